@@ -1,0 +1,46 @@
+//! `cargo xtask bench`: the figures of the release build.
+
+use std::process::Command;
+
+use crate::display::{self, VirtualDisplay};
+use crate::fault::Fault;
+use crate::process::{announce, cargo, run as run_to_end};
+use crate::setup::{self, Purpose};
+use crate::ui;
+use crate::workspace::Workspace;
+
+/// Builds what is measured and runs the measurements, passing `arguments` on.
+pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fault> {
+    setup::prepare(Purpose::Bench)?;
+    ui::prepare(workspace)?;
+
+    announce("Building the app, the demo server and the measurements (release)");
+    // One command for all of them: Cargo then builds each dependency once.
+    run_to_end(
+        cargo(workspace.root())
+            .args(["build", "--release", "--bins"])
+            .args(["--package", "sightglass"])
+            .args(["--package", "sightglass-demo-server"])
+            .args(["--package", "sightglass-tests"]),
+        "the release build",
+        "correct the error shown above",
+    )?;
+
+    announce("Measuring");
+    let mut bench = Command::new(workspace.program("release", "sightglass-bench"));
+    let own = arguments.strip_prefix(&["--".to_owned()]);
+    bench
+        .args(own.unwrap_or(arguments))
+        .current_dir(workspace.root());
+    let display = display::is_absent()
+        .then(VirtualDisplay::start)
+        .transpose()?;
+    if let Some(display) = &display {
+        display.show(&mut bench);
+    }
+    run_to_end(
+        &mut bench,
+        "measuring",
+        "read the last measurement's message above",
+    )
+}

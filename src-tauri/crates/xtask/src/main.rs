@@ -1,0 +1,79 @@
+//! `cargo xtask …`: everything a person does with a clone of this repository.
+//!
+//! It has no dependencies, so that it builds in seconds on a fresh machine and can then
+//! install what the rest of the build needs.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a build tool's work is starting other programs and writing into `target/`"
+)]
+
+mod bench;
+mod bindings;
+mod display;
+mod fault;
+mod package;
+mod process;
+mod run;
+mod setup;
+mod test;
+mod ui;
+mod workspace;
+
+use std::process::ExitCode;
+
+use fault::Fault;
+use setup::Purpose;
+use workspace::Workspace;
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+  setup [run|test]                    install what building (and testing) needs
+  run [--release] [-- PROJECT_DIR]    build the app and open it on a project
+  test [rust|ui|browser|window]…      run every check, or only the named groups
+  bench [-- ARGUMENTS]                measure the release build
+  bindings                            write ui/src/backend/bindings.ts anew
+  package [--bundles LIST]            build this platform's installable bundles
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&arguments) {
+        Ok(code) => code,
+        Err(fault) => {
+            eprintln!("\nxtask: {fault}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(arguments: &[String]) -> Result<ExitCode, Fault> {
+    let Some((command, rest)) = arguments.split_first() else {
+        print!("{USAGE}");
+        return Ok(ExitCode::FAILURE);
+    };
+    if matches!(command.as_str(), "help" | "--help" | "-h") {
+        print!("{USAGE}");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let workspace = Workspace::locate()?;
+    match command.as_str() {
+        "setup" => {
+            setup::prepare(Purpose::from_arguments(rest)?)?;
+            println!("Everything that is needed is installed.");
+        }
+        "run" => run::run(&workspace, rest)?,
+        "test" => return test::run(&workspace, rest),
+        "bench" => bench::run(&workspace, rest)?,
+        "bindings" => bindings::run(&workspace)?,
+        "package" => package::run(&workspace, rest)?,
+        other => {
+            return Err(Fault::Usage {
+                problem: format!("there is no command \"{other}\""),
+                usage: USAGE.trim_end(),
+            });
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,204 @@
+//! Starting other programs: what they print is shown as it comes.
+
+use std::env;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::fault::Fault;
+
+/// How long output is awaited after a program ended. Only a process it left behind can
+/// still hold its pipes open then.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// Announces what happens next.
+pub fn announce(what: &str) {
+    println!("\n==> {what}");
+}
+
+/// Cargo, as found by the Cargo that runs this program, in `folder`.
+pub fn cargo(folder: &Path) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(folder);
+    forget_own_package(&mut command);
+    command
+}
+
+/// npm in `folder`.
+pub fn npm(folder: &Path) -> Command {
+    let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    command.current_dir(folder);
+    forget_own_package(&mut command);
+    command
+}
+
+/// Takes away the variables Cargo sets for this package. Build scripts of others watch
+/// some of them, and would run again each time a build is started from here.
+fn forget_own_package(command: &mut Command) {
+    for (name, _) in env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(name);
+        }
+    }
+}
+
+/// The first of `names` that lies on PATH.
+pub fn find_on_path(names: &[&str]) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = env::split_paths(&path).collect();
+    names.iter().find_map(|name| {
+        folders
+            .iter()
+            .map(|folder| folder.join(format!("{name}{}", env::consts::EXE_SUFFIX)))
+            .find(|candidate| candidate.is_file())
+    })
+}
+
+/// Runs `command` on this terminal until it ends well.
+pub fn run(command: &mut Command, what: &str, fix: &str) -> Result<(), Fault> {
+    let status = command.status().map_err(|source| start(command, source))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(Fault::Failed {
+        what: what.into(),
+        status,
+        fix: fix.into(),
+    })
+}
+
+/// Runs `command` silently and returns what it wrote to its standard output, whatever
+/// its exit status, or nothing when it is not installed.
+pub fn ask(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// How a watched program ended.
+pub struct Ending {
+    /// Its exit status, or nothing when it was stopped at its limit.
+    pub status: Option<ExitStatus>,
+    /// All it wrote, both streams, in the order of arrival.
+    pub text: String,
+}
+
+/// Runs `command`, shows its output as it comes and keeps a copy. It is stopped at
+/// `limit`, when there is one.
+pub fn watch(command: &mut Command, limit: Option<Duration>) -> Result<Ending, Fault> {
+    let started = Instant::now();
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|source| start(command, source))?;
+    let (sender, lines) = mpsc::channel();
+    if let Some(stdout) = child.stdout.take() {
+        forward(stdout, io::stdout(), sender.clone());
+    }
+    if let Some(stderr) = child.stderr.take() {
+        forward(stderr, io::stderr(), sender);
+    }
+
+    let mut text = String::new();
+    let mut ended: Option<(Option<ExitStatus>, Instant)> = None;
+    loop {
+        match lines.recv_timeout(Duration::from_millis(100)) {
+            Ok(line) => text.push_str(&line),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) if ended.is_some() => break,
+            Err(RecvTimeoutError::Disconnected) => thread::sleep(Duration::from_millis(20)),
+        }
+        match ended {
+            Some((_, at)) if at.elapsed() > LAST_WORDS => break,
+            Some(_) => {}
+            None => {
+                if let Some(status) = child.try_wait().map_err(|source| start(command, source))? {
+                    ended = Some((Some(status), Instant::now()));
+                } else if limit.is_some_and(|limit| started.elapsed() > limit) {
+                    // It may have ended by itself just now: then there is nothing to stop.
+                    let _ = child.kill();
+                    let _ = child.wait();
+                    ended = Some((None, Instant::now()));
+                }
+            }
+        }
+    }
+    Ok(Ending {
+        status: ended.and_then(|(status, _)| status),
+        text,
+    })
+}
+
+/// Copies `source` to `screen` and to `lines`, line by line, on a thread of its own.
+fn forward(
+    source: impl Read + Send + 'static,
+    mut screen: impl Write + Send + 'static,
+    lines: Sender<String>,
+) {
+    thread::spawn(move || {
+        let mut source = BufReader::new(source);
+        let mut line = Vec::new();
+        while matches!(source.read_until(b'\n', &mut line), Ok(length) if length > 0) {
+            // A closed terminal must not end the run: the copy still counts.
+            let _ = screen.write_all(&line).and_then(|()| screen.flush());
+            if lines
+                .send(String::from_utf8_lossy(&line).into_owned())
+                .is_err()
+            {
+                break;
+            }
+            line.clear();
+        }
+    });
+}
+
+fn start(command: &Command, source: io::Error) -> Fault {
+    Fault::Start {
+        program: command.get_program().to_string_lossy().into_owned(),
+        source,
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn output_of_both_streams_is_kept_with_the_exit_status() {
+        let ending = watch(
+            Command::new("sh").args(["-c", "echo out; echo err >&2; exit 3"]),
+            None,
+        )
+        .expect("sh starts");
+        assert_eq!(ending.status.and_then(|status| status.code()), Some(3));
+        let mut lines: Vec<&str> = ending.text.lines().collect();
+        lines.sort_unstable();
+        assert_eq!(lines, ["err", "out"]);
+    }
+
+    #[test]
+    fn a_program_is_stopped_at_its_limit() {
+        let ending = watch(
+            Command::new("sh").args(["-c", "exec sleep 600"]),
+            Some(Duration::from_millis(50)),
+        )
+        .expect("sh starts");
+        assert!(ending.status.is_none());
+    }
+
+    #[test]
+    fn a_process_left_behind_does_not_hold_the_run_up() {
+        let ending = watch(
+            Command::new("sh").args(["-c", "sleep 30 & echo started"]),
+            None,
+        )
+        .expect("sh starts");
+        assert!(ending.status.is_some_and(|status| status.success()));
+        assert_eq!(ending.text, "started\n");
+    }
+}

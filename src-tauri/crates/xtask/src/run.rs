@@ -1,0 +1,217 @@
+//! `cargo xtask run`: build the app and open it.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::display::{self, VirtualDisplay};
+use crate::fault::Fault;
+use crate::process::{announce, cargo, run as run_to_end, watch};
+use crate::setup::{self, Purpose};
+use crate::ui;
+use crate::workspace::Workspace;
+
+const USAGE: &str = "usage: cargo xtask run [--release] [-- PROJECT_DIR]";
+
+/// How long the app may take, on a slow machine, to draw its window for the picture.
+const PICTURE_LIMIT: Duration = Duration::from_secs(120);
+
+/// Builds the app and opens it; without a display, takes a picture of its window.
+pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fault> {
+    let wanted = Wanted::from_arguments(arguments)?;
+    setup::prepare(Purpose::Run)?;
+    ui::prepare(workspace)?;
+
+    announce("Building the app");
+    let mut build = cargo(workspace.root());
+    build.args(["build", "--package", "sightglass"]);
+    if wanted.profile == "release" {
+        build.arg("--release");
+    }
+    run_to_end(&mut build, "building the app", "correct the error above")?;
+
+    let mut app = Command::new(workspace.program(wanted.profile, "sightglass"));
+    if let Some(project) = &wanted.project {
+        app.arg(project);
+    }
+    if display::is_absent() {
+        return take_picture(workspace, &mut app);
+    }
+    announce("Opening Sightglass (close its window, or press Ctrl+C here, to end it)");
+    run_to_end(
+        &mut app,
+        "Sightglass",
+        "read its last messages above; with RUST_LOG=debug it says more",
+    )
+}
+
+/// Opens the app on its demo server on a virtual display and saves what its window shows.
+fn take_picture(workspace: &Workspace, app: &mut Command) -> Result<(), Fault> {
+    let picture = workspace.target().join("sightglass.png");
+    announce("There is no display: opening the app on a virtual one to take its picture");
+    let data = DataFolder::create(workspace.target())?;
+    remove_if_there(&picture)?;
+
+    let display = VirtualDisplay::start()?;
+    display.show(app);
+    app.env("SIGHTGLASS_SNAPSHOT", &picture)
+        .env("SIGHTGLASS_DATA_DIR", &data.path);
+    let ending = watch(app, Some(PICTURE_LIMIT))?;
+    let fix = "read the app's messages above; with RUST_LOG=debug it says more";
+    match ending.status {
+        Some(status) if status.success() => {}
+        Some(status) => {
+            return Err(Fault::Failed {
+                what: "taking the picture".into(),
+                status,
+                fix: fix.into(),
+            });
+        }
+        None => {
+            return Err(Fault::TimedOut {
+                what: "taking the picture".into(),
+                limit: PICTURE_LIMIT,
+                fix: fix.into(),
+            });
+        }
+    }
+    let (width, height) = png_size(&picture).ok_or_else(|| Fault::NoResult {
+        what: format!("the app left no picture in {}", picture.display()),
+        fix: fix.into(),
+    })?;
+    println!("\nA picture of the window ({width} × {height}) is in:");
+    println!("{}", picture.display());
+    println!("On a machine with a display, this command opens the window instead.");
+    Ok(())
+}
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq)]
+struct Wanted {
+    /// Cargo's name of the folder the program is built into.
+    profile: &'static str,
+    /// The project to open; the current folder when absent.
+    project: Option<PathBuf>,
+}
+
+impl Wanted {
+    fn from_arguments(arguments: &[String]) -> Result<Self, Fault> {
+        let mut wanted = Self {
+            profile: "debug",
+            project: None,
+        };
+        let mut options = true;
+        for argument in arguments {
+            match argument.as_str() {
+                "--" if options => options = false,
+                "--release" if options => wanted.profile = "release",
+                other if options && other.starts_with('-') => {
+                    return Err(Fault::Usage {
+                        problem: format!("run has no option \"{other}\""),
+                        usage: USAGE,
+                    });
+                }
+                folder if wanted.project.is_none() => wanted.project = Some(folder.into()),
+                _ => {
+                    return Err(Fault::Usage {
+                        problem: "run opens one project at a time".into(),
+                        usage: USAGE,
+                    });
+                }
+            }
+        }
+        Ok(wanted)
+    }
+}
+
+/// A data folder for one picture, so that it never shows or changes a person's own data.
+struct DataFolder {
+    path: PathBuf,
+}
+
+impl DataFolder {
+    fn create(target: &Path) -> Result<Self, Fault> {
+        let path = target
+            .join("xtask")
+            .join(format!("picture-{}", std::process::id()));
+        match fs::create_dir_all(&path) {
+            Ok(()) => Ok(Self { path }),
+            Err(source) => Err(Fault::File { path, source }),
+        }
+    }
+}
+
+impl Drop for DataFolder {
+    fn drop(&mut self) {
+        // Left-overs lie in `target/` and harm nobody.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+fn remove_if_there(path: &Path) -> Result<(), Fault> {
+    match fs::remove_file(path) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(Fault::File {
+            path: path.into(),
+            source,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Width and height of a PNG file, in pixels, from its header (PNG specification, 11.2.2).
+fn png_size(path: &Path) -> Option<(u32, u32)> {
+    let mut header = [0; 24];
+    fs::File::open(path).ok()?.read_exact(&mut header).ok()?;
+    let number = |at: usize| {
+        let bytes = header.get(at..at + 4)?.try_into().ok()?;
+        Some(u32::from_be_bytes(bytes))
+    };
+    header
+        .starts_with(b"\x89PNG\r\n\x1a\n")
+        .then_some((number(16)?, number(20)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::env;
+
+    use super::*;
+
+    fn wanted(arguments: &[&str]) -> Result<Wanted, Fault> {
+        let arguments: Vec<String> = arguments.iter().map(|text| (*text).into()).collect();
+        Wanted::from_arguments(&arguments)
+    }
+
+    #[test]
+    fn a_project_is_named_with_or_without_the_separator() {
+        let expected = Wanted {
+            profile: "debug",
+            project: Some("shop".into()),
+        };
+        assert_eq!(wanted(&["--", "shop"]).expect("understood"), expected);
+        assert_eq!(wanted(&["shop"]).expect("understood"), expected);
+    }
+
+    #[test]
+    fn the_release_build_is_an_option_and_a_folder_may_look_like_one() {
+        let found = wanted(&["--release", "--", "--release"]).expect("understood");
+        assert_eq!(found.profile, "release");
+        assert_eq!(found.project, Some("--release".into()));
+    }
+
+    #[test]
+    fn unknown_options_and_second_projects_are_refused() {
+        assert!(wanted(&["--relase"]).is_err());
+        assert!(wanted(&["one", "two"]).is_err());
+    }
+
+    #[test]
+    fn the_size_of_a_picture_is_read_from_its_header() {
+        let root = env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs the tests");
+        let icon = Path::new(&root).join("../../../icons/128x128.png");
+        assert_eq!(png_size(&icon), Some((128, 128)));
+        assert_eq!(png_size(&Path::new(&root).join("Cargo.toml")), None);
+    }
+}

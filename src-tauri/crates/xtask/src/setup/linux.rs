@@ -1,0 +1,232 @@
+//! System packages on Linux.
+
+use std::process::Command;
+
+use super::{Purpose, apt, browser};
+use crate::display;
+use crate::fault::Fault;
+use crate::process::find_on_path;
+
+/// One thing the system has to offer.
+struct Need {
+    /// What it is, for a person.
+    what: &'static str,
+    /// How its presence shows, on systems whose packages we do not ask about.
+    sign: Sign,
+    /// The packages that bring it, by family; Fedora's may be named by a path inside.
+    debian: &'static str,
+    fedora: &'static str,
+    arch: &'static str,
+}
+
+/// What can be looked for without knowing the system's package manager.
+enum Sign {
+    Program(&'static str),
+    Library(&'static str),
+}
+
+const COMPILER: Need = Need {
+    what: "a C compiler",
+    sign: Sign::Program("cc"),
+    debian: "build-essential",
+    fedora: "gcc-c++",
+    arch: "base-devel",
+};
+const PKG_CONFIG: Need = Need {
+    what: "pkg-config, which finds libraries",
+    sign: Sign::Program("pkg-config"),
+    debian: "pkg-config",
+    fedora: "pkgconf-pkg-config",
+    arch: "pkgconf",
+};
+const WEBKIT: Need = Need {
+    what: "WebKitGTK 4.1, which draws the window",
+    sign: Sign::Library("webkit2gtk-4.1"),
+    debian: "libwebkit2gtk-4.1-dev",
+    fedora: "webkit2gtk4.1-devel",
+    arch: "webkit2gtk-4.1",
+};
+const XVFB: Need = Need {
+    what: "Xvfb, a display in memory",
+    sign: Sign::Program("Xvfb"),
+    debian: "xvfb",
+    fedora: "/usr/bin/Xvfb",
+    arch: "xorg-server-xvfb",
+};
+const DBUS: Need = Need {
+    what: "D-Bus, for a session bus of the tests' own",
+    sign: Sign::Program("dbus-run-session"),
+    debian: "dbus",
+    fedora: "/usr/bin/dbus-run-session",
+    arch: "dbus",
+};
+const KEYRING: Need = Need {
+    what: "GNOME Keyring, the keychain the tests store secrets in",
+    sign: Sign::Program("gnome-keyring-daemon"),
+    debian: "gnome-keyring",
+    fedora: "gnome-keyring",
+    arch: "gnome-keyring",
+};
+const WEBDRIVER: Need = Need {
+    what: "WebKitWebDriver, which operates the window in tests",
+    sign: Sign::Program("WebKitWebDriver"),
+    debian: "webkit2gtk-driver",
+    fedora: "/usr/bin/WebKitWebDriver",
+    arch: "webkitgtk-6.0",
+};
+const BROWSER: Need = Need {
+    what: "Chromium, the browser the UI's tests run in",
+    sign: Sign::Program("chromium"),
+    debian: "chromium",
+    fedora: "chromium",
+    arch: "chromium",
+};
+
+/// Checks, and on Debian and Ubuntu installs, the packages that `purpose` needs.
+pub fn prepare(purpose: Purpose) -> Result<(), Fault> {
+    let needs = needs(purpose);
+    let about = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let family = Family::of(&about);
+    if family == Family::Debian {
+        let packages: Vec<&str> = needs.iter().map(|need| need.debian).collect();
+        let missing = apt::missing(&packages);
+        let reasons = needs
+            .iter()
+            .filter(|need| missing.contains(&need.debian))
+            .map(|need| (need.debian, need.what))
+            .collect::<Vec<_>>();
+        return apt::install(&reasons);
+    }
+    let absent: Vec<&Need> = needs.into_iter().filter(|need| !need.is_met()).collect();
+    if absent.is_empty() {
+        return Ok(());
+    }
+    Err(Fault::Missing {
+        what: absent
+            .iter()
+            .map(|need| need.what)
+            .collect::<Vec<_>>()
+            .join("; "),
+        fix: family.advice(&absent),
+    })
+}
+
+fn needs(purpose: Purpose) -> Vec<&'static Need> {
+    let mut needs = vec![&COMPILER, &PKG_CONFIG, &WEBKIT];
+    match purpose {
+        Purpose::Build => {}
+        Purpose::Run => {
+            if display::is_absent() {
+                needs.push(&XVFB);
+            }
+        }
+        Purpose::Bench => needs.extend([&XVFB, &WEBDRIVER]),
+        Purpose::Test => {
+            needs.extend([&XVFB, &DBUS, &KEYRING, &WEBDRIVER]);
+            if browser::find().is_none() {
+                needs.push(&BROWSER);
+            }
+        }
+    }
+    needs
+}
+
+impl Need {
+    fn is_met(&self) -> bool {
+        match self.sign {
+            Sign::Program(name) => find_on_path(&[name]).is_some(),
+            Sign::Library(name) => Command::new("pkg-config")
+                .args(["--exists", name])
+                .status()
+                .is_ok_and(|status| status.success()),
+        }
+    }
+}
+
+/// Systems that share a package manager and package names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Family {
+    Debian,
+    Fedora,
+    Arch,
+    Other,
+}
+
+impl Family {
+    /// Reads the family off the text of `/etc/os-release` (os-release(5)).
+    fn of(about: &str) -> Self {
+        let names = about
+            .lines()
+            .filter_map(|line| line.strip_prefix("ID=").or(line.strip_prefix("ID_LIKE=")))
+            .flat_map(|value| value.trim_matches(['"', '\'']).split(' '));
+        for name in names {
+            match name {
+                "debian" | "ubuntu" => return Self::Debian,
+                "fedora" | "rhel" => return Self::Fedora,
+                "arch" => return Self::Arch,
+                _ => {}
+            }
+        }
+        Self::Other
+    }
+
+    /// The command that installs `needs`.
+    fn advice(self, needs: &[&Need]) -> String {
+        let list = |name: fn(&Need) -> &'static str| {
+            needs
+                .iter()
+                .map(|need| name(need))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        match self {
+            Self::Debian => format!("sudo apt-get install {}", list(|need| need.debian)),
+            Self::Fedora => format!("sudo dnf install {}", list(|need| need.fedora)),
+            Self::Arch => format!("sudo pacman -S --needed {}", list(|need| need.arch)),
+            Self::Other => format!(
+                "install what your system calls these Debian packages: {}",
+                list(|need| need.debian)
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_system_is_known_by_its_own_name_or_by_what_it_is_like() {
+        assert_eq!(Family::of("NAME=x\nID=debian\n"), Family::Debian);
+        assert_eq!(
+            Family::of("ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n"),
+            Family::Debian
+        );
+        assert_eq!(
+            Family::of("ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n"),
+            Family::Fedora
+        );
+        assert_eq!(Family::of("ID=arch\n"), Family::Arch);
+        assert_eq!(Family::of("ID=nixos\n"), Family::Other);
+        assert_eq!(Family::of(""), Family::Other);
+    }
+
+    #[test]
+    fn the_advice_is_a_command_to_paste() {
+        assert_eq!(
+            Family::Fedora.advice(&[&WEBKIT, &XVFB]),
+            "sudo dnf install webkit2gtk4.1-devel /usr/bin/Xvfb"
+        );
+    }
+
+    #[test]
+    fn every_purpose_includes_building() {
+        for purpose in [Purpose::Build, Purpose::Run, Purpose::Test, Purpose::Bench] {
+            let packages: Vec<_> = needs(purpose).iter().map(|need| need.debian).collect();
+            assert!(
+                packages.contains(&"libwebkit2gtk-4.1-dev"),
+                "{purpose:?}: {packages:?}"
+            );
+        }
+    }
+}
