@@ -82,13 +82,25 @@ pub fn ask(command: &mut Command) -> Option<String> {
 pub struct Ending {
     /// Its exit status, or nothing when it was stopped at its limit.
     pub status: Option<ExitStatus>,
-    /// All it wrote, both streams, in the order of arrival.
-    pub text: String,
+    /// All it wrote to its standard output.
+    pub output: String,
+    /// All it wrote to its standard error.
+    pub errors: String,
 }
 
 /// Runs `command`, shows its output as it comes and keeps a copy. It is stopped at
 /// `limit`, when there is one.
 pub fn watch(command: &mut Command, limit: Option<Duration>) -> Result<Ending, Fault> {
+    watch_on(command, limit, io::stdout(), io::stderr())
+}
+
+/// [`watch`], with the screens on which the two streams are shown.
+fn watch_on(
+    command: &mut Command,
+    limit: Option<Duration>,
+    output_screen: impl Write + Send + 'static,
+    error_screen: impl Write + Send + 'static,
+) -> Result<Ending, Fault> {
     let started = Instant::now();
     let mut child = command
         .stdin(Stdio::null())
@@ -98,47 +110,56 @@ pub fn watch(command: &mut Command, limit: Option<Duration>) -> Result<Ending, F
         .map_err(|source| start(command, source))?;
     let (sender, lines) = mpsc::channel();
     if let Some(stdout) = child.stdout.take() {
-        forward(stdout, io::stdout(), sender.clone());
+        forward(stdout, output_screen, sender.clone(), Line::Output);
     }
     if let Some(stderr) = child.stderr.take() {
-        forward(stderr, io::stderr(), sender);
+        forward(stderr, error_screen, sender, Line::Error);
     }
 
-    let mut text = String::new();
-    let mut ended: Option<(Option<ExitStatus>, Instant)> = None;
+    let mut ending = Ending {
+        status: None,
+        output: String::new(),
+        errors: String::new(),
+    };
+    let mut ended: Option<Instant> = None;
+    let is_long_ago = |at: Instant| at.elapsed() > LAST_WORDS;
     loop {
         match lines.recv_timeout(Duration::from_millis(100)) {
-            Ok(line) => text.push_str(&line),
+            Ok(Line::Output(line)) => ending.output.push_str(&line),
+            Ok(Line::Error(line)) => ending.errors.push_str(&line),
+            Err(RecvTimeoutError::Timeout) if ended.is_some_and(is_long_ago) => break,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) if ended.is_some() => break,
             Err(RecvTimeoutError::Disconnected) => thread::sleep(Duration::from_millis(20)),
         }
-        match ended {
-            Some((_, at)) if at.elapsed() > LAST_WORDS => break,
-            Some(_) => {}
-            None => {
-                if let Some(status) = child.try_wait().map_err(|source| start(command, source))? {
-                    ended = Some((Some(status), Instant::now()));
-                } else if limit.is_some_and(|limit| started.elapsed() > limit) {
-                    // It may have ended by itself just now: then there is nothing to stop.
-                    let _ = child.kill();
-                    let _ = child.wait();
-                    ended = Some((None, Instant::now()));
-                }
-            }
+        if ended.is_some() {
+            continue;
+        }
+        ending.status = child.try_wait().map_err(|source| start(command, source))?;
+        if ending.status.is_some() {
+            ended = Some(Instant::now());
+        } else if limit.is_some_and(|limit| started.elapsed() > limit) {
+            // It may have ended by itself just now: then there is nothing to stop.
+            let _ = child.kill();
+            let _ = child.wait();
+            ended = Some(Instant::now());
         }
     }
-    Ok(Ending {
-        status: ended.and_then(|(status, _)| status),
-        text,
-    })
+    Ok(ending)
+}
+
+/// A line on its way from a watched program.
+enum Line {
+    Output(String),
+    Error(String),
 }
 
 /// Copies `source` to `screen` and to `lines`, line by line, on a thread of its own.
 fn forward(
     source: impl Read + Send + 'static,
     mut screen: impl Write + Send + 'static,
-    lines: Sender<String>,
+    lines: Sender<Line>,
+    kind: fn(String) -> Line,
 ) {
     thread::spawn(move || {
         let mut source = BufReader::new(source);
@@ -146,10 +167,8 @@ fn forward(
         while matches!(source.read_until(b'\n', &mut line), Ok(length) if length > 0) {
             // A closed terminal must not end the run: the copy still counts.
             let _ = screen.write_all(&line).and_then(|()| screen.flush());
-            if lines
-                .send(String::from_utf8_lossy(&line).into_owned())
-                .is_err()
-            {
+            let text = String::from_utf8_lossy(&line).into_owned();
+            if lines.send(kind(text)).is_err() {
                 break;
             }
             line.clear();
@@ -168,37 +187,31 @@ fn start(command: &Command, source: io::Error) -> Fault {
 mod tests {
     use super::*;
 
+    fn shell(script: &str, limit: Option<Duration>) -> Ending {
+        let mut command = Command::new("sh");
+        watch_on(command.args(["-c", script]), limit, io::sink(), io::sink()).expect("sh starts")
+    }
+
     #[test]
     fn output_of_both_streams_is_kept_with_the_exit_status() {
-        let ending = watch(
-            Command::new("sh").args(["-c", "echo out; echo err >&2; exit 3"]),
-            None,
-        )
-        .expect("sh starts");
+        let ending = shell("echo out; echo err >&2; exit 3", None);
         assert_eq!(ending.status.and_then(|status| status.code()), Some(3));
-        let mut lines: Vec<&str> = ending.text.lines().collect();
-        lines.sort_unstable();
-        assert_eq!(lines, ["err", "out"]);
+        assert_eq!(
+            (ending.output.as_str(), ending.errors.as_str()),
+            ("out\n", "err\n")
+        );
     }
 
     #[test]
     fn a_program_is_stopped_at_its_limit() {
-        let ending = watch(
-            Command::new("sh").args(["-c", "exec sleep 600"]),
-            Some(Duration::from_millis(50)),
-        )
-        .expect("sh starts");
+        let ending = shell("exec sleep 600", Some(Duration::from_millis(50)));
         assert!(ending.status.is_none());
     }
 
     #[test]
     fn a_process_left_behind_does_not_hold_the_run_up() {
-        let ending = watch(
-            Command::new("sh").args(["-c", "sleep 30 & echo started"]),
-            None,
-        )
-        .expect("sh starts");
+        let ending = shell("(sleep 20; echo late) & echo started", None);
         assert!(ending.status.is_some_and(|status| status.success()));
-        assert_eq!(ending.text, "started\n");
+        assert_eq!(ending.output, "started\n");
     }
 }

@@ -81,8 +81,13 @@ fn take_picture(workspace: &Workspace, app: &mut Command) -> Result<(), Fault> {
         what: format!("the app left no picture in {}", picture.display()),
         fix: fix.into(),
     })?;
-    println!("\nA picture of the window ({width} × {height}) is in:");
-    println!("{}", picture.display());
+    println!(
+        "\nA picture of the window ({width} × {height}): {}",
+        picture.display()
+    );
+    if let Some(shown) = ending.output.lines().last() {
+        println!("It shows: {shown}");
+    }
     println!("On a machine with a display, this command opens the window instead.");
     Ok(())
 }

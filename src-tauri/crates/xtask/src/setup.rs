@@ -23,7 +23,7 @@ mod windows;
 #[cfg(windows)]
 use windows as system;
 
-pub use browser::find as find_browser;
+pub use browser::{VARIABLE as BROWSER_VARIABLE, find as find_browser};
 
 use crate::fault::Fault;
 

@@ -59,7 +59,8 @@ fn perform(workspace: &Workspace, mut step: Step) -> Line {
                 _ => Ok(()),
             };
             complain(outcome);
-            step.counting.totals(&ending.text, succeeded)
+            let text = ending.output + &ending.errors;
+            step.counting.totals(&text, succeeded)
         }
         Err(fault) => {
             complain(Err(fault));

@@ -7,7 +7,7 @@ use super::totals::Counting;
 use crate::display::VirtualDisplay;
 use crate::fault::Fault;
 use crate::process::{cargo, npm};
-use crate::setup::find_browser;
+use crate::setup::{BROWSER_VARIABLE, find_browser};
 use crate::ui;
 use crate::workspace::Workspace;
 
@@ -88,18 +88,15 @@ pub fn plan(
             cargo(&["fmt", "--all", "--check"]),
             Counting::OneCheck,
         );
-        plan.add(
-            "Rust lints",
-            cargo(&[
-                "clippy",
-                "--workspace",
-                "--all-targets",
-                "--",
-                "-D",
-                "warnings",
-            ]),
-            Counting::OneCheck,
-        );
+        // The window's stories are no default target: without a display they cannot run.
+        for (title, target) in [
+            ("Rust lints", ["--all-targets"].as_slice()),
+            ("Rust lints of the window tests", &["--test", "window"]),
+        ] {
+            let mut lint = cargo(&["clippy", "--workspace"]);
+            lint.args(target).args(["--", "-D", "warnings"]);
+            plan.add(title, lint, Counting::OneCheck);
+        }
     }
     if wants(&[Ui, Browser, Window]) && !ui::is_installed(&workspace.ui()) {
         let mut install = npm(&workspace.ui());
@@ -118,11 +115,7 @@ pub fn plan(
     if wants(&[Rust, Browser, Window]) && !ui::is_installed(&workspace.tests()) {
         let mut install = npm(&workspace.tests());
         install.args(ui::INSTALL);
-        plan.add(
-            "MCP servers and browser driver for the tests",
-            install,
-            Counting::Preparation,
-        );
+        plan.add("MCP servers for the tests", install, Counting::Preparation);
     }
     if wants(&[Rust, Window]) {
         plan.add(
@@ -140,7 +133,7 @@ pub fn plan(
     }
     if wants(&[Browser]) {
         let mut browser = ui_script("e2e");
-        // One line per test, and no server left showing a report of failures.
+        // No server is left behind to show a report of failures.
         browser.env("PLAYWRIGHT_HTML_OPEN", "never");
         plan.add("Browser tests", browser, Counting::Playwright);
     }
@@ -186,7 +179,7 @@ struct Plan {
 impl Plan {
     fn add(&mut self, title: &'static str, mut command: Command, counting: Counting) {
         if let Some(browser) = find_browser() {
-            command.env("SIGHTGLASS_CHROMIUM", browser);
+            command.env(BROWSER_VARIABLE, browser);
         }
         // The programs write into a pipe, so they are told that a person is watching.
         if std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
