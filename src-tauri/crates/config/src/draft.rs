@@ -1,0 +1,222 @@
+//! A server as a person enters it into the form.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use sightglass_model::EraChoice;
+use sightglass_secrets::name_suggests_secret;
+
+use crate::{
+    entry::{ServerEntry, UnexpandedEndpoint, UnexpandedText},
+    expand::is_mere_reference,
+    resolve::why_not_an_address,
+};
+
+/// The fields of the form. Texts may hold `${VARIABLE}`s; they are written as they are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct Draft {
+    pub name: String,
+    pub endpoint: DraftEndpoint,
+    #[serde(default)]
+    pub era: EraChoice,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "transport", rename_all = "snake_case")]
+pub enum DraftEndpoint {
+    /// A program that speaks over its standard streams.
+    Stdio {
+        command: String,
+        arguments: Vec<String>,
+        environment: Vec<NamedText>,
+        /// Where it starts; the project's directory when absent.
+        working_directory: Option<String>,
+    },
+    /// A Streamable HTTP endpoint.
+    Http {
+        url: String,
+        headers: Vec<NamedText>,
+    },
+}
+
+/// An environment variable or a header. The text prints masked.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct NamedText {
+    pub name: String,
+    pub text: String,
+}
+
+impl fmt::Debug for NamedText {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: •••", self.name)
+    }
+}
+
+/// What is wrong with one field of the form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DraftProblem {
+    /// `name`, `command`, `environment[1]`, `url`, `headers[0]`, …
+    pub field: String,
+    pub message: String,
+}
+
+impl Draft {
+    /// What would keep the draft from being a server. Empty when it can be written.
+    pub fn problems(&self) -> Vec<DraftProblem> {
+        let mut problems = Vec::new();
+        let mut complain = |field: String, message: &str| {
+            problems.push(DraftProblem {
+                field,
+                message: message.to_owned(),
+            });
+        };
+        if self.name.trim().is_empty() {
+            complain("name".into(), "Give the server a name.");
+        } else if self.name.trim() != self.name {
+            complain(
+                "name".into(),
+                "The name begins or ends with a space. Remove it.",
+            );
+        }
+        match &self.endpoint {
+            DraftEndpoint::Stdio {
+                command,
+                environment,
+                ..
+            } => {
+                if command.trim().is_empty() {
+                    complain("command".into(), "Enter the program to start.");
+                }
+                for (index, variable) in environment.iter().enumerate() {
+                    let field = format!("environment[{index}]");
+                    if !is_environment_name(&variable.name) {
+                        complain(field, "The variable needs a name without = in it.");
+                    } else if environment[..index]
+                        .iter()
+                        .any(|earlier| earlier.name == variable.name)
+                    {
+                        complain(field, "This variable is there twice.");
+                    }
+                }
+            }
+            DraftEndpoint::Http { url, headers } => {
+                if url.trim().is_empty() {
+                    complain("url".into(), "Enter the server's address.");
+                } else if !url.contains("${")
+                    && let Some(complaint) = why_not_an_address(url)
+                {
+                    complain("url".into(), &complaint);
+                }
+                for (index, header) in headers.iter().enumerate() {
+                    let field = format!("headers[{index}]");
+                    if http::HeaderName::from_bytes(header.name.as_bytes()).is_err() {
+                        complain(field, "This is not the name of an HTTP header.");
+                    } else if headers[..index]
+                        .iter()
+                        .any(|earlier| earlier.name.eq_ignore_ascii_case(&header.name))
+                    {
+                        complain(field, "This header is there twice.");
+                    } else if http::HeaderValue::from_str(&header.text).is_err() {
+                        complain(field, "The value holds a line break or control character.");
+                    }
+                }
+            }
+        }
+        problems
+    }
+
+    /// Whether a value that looks like a secret stands in the draft itself rather than
+    /// behind a `${VARIABLE}`.
+    pub fn holds_secret(&self) -> bool {
+        match &self.endpoint {
+            DraftEndpoint::Stdio {
+                arguments,
+                environment,
+                ..
+            } => environment.iter().any(NamedText::is_literal_secret) || hold_secret(arguments),
+            DraftEndpoint::Http { url, headers } => {
+                headers.iter().any(NamedText::is_literal_secret) || address_holds_secret(url)
+            }
+        }
+    }
+
+    /// The form filled with what a file says. `None` for an entry that cannot be read.
+    pub fn of_entry(entry: &ServerEntry) -> Option<Draft> {
+        let spec = entry.spec.as_ref().ok()?;
+        let plain = |text: &UnexpandedText| text.text.expose().clone();
+        let named = |texts: &[(String, UnexpandedText)]| {
+            texts
+                .iter()
+                .map(|(name, text)| NamedText {
+                    name: name.clone(),
+                    text: plain(text),
+                })
+                .collect()
+        };
+        let endpoint = match &spec.endpoint {
+            UnexpandedEndpoint::Stdio {
+                command,
+                arguments,
+                environment,
+                working_directory,
+            } => DraftEndpoint::Stdio {
+                command: plain(command),
+                arguments: arguments.iter().map(plain).collect(),
+                environment: named(environment),
+                working_directory: working_directory.as_ref().map(plain),
+            },
+            UnexpandedEndpoint::Http { url, headers } => DraftEndpoint::Http {
+                url: plain(url),
+                headers: named(headers),
+            },
+        };
+        Some(Draft {
+            name: entry.name.clone(),
+            endpoint,
+            era: spec.era,
+        })
+    }
+}
+
+impl NamedText {
+    fn is_literal_secret(&self) -> bool {
+        name_suggests_secret(&self.name) && is_literal(&self.text)
+    }
+}
+
+fn is_literal(text: &str) -> bool {
+    !text.is_empty() && !is_mere_reference(text)
+}
+
+/// Whether there is a `--token=x`, a `TOKEN=x` or a `--token` followed by its value.
+fn hold_secret(arguments: &[String]) -> bool {
+    arguments
+        .iter()
+        .enumerate()
+        .any(|(index, argument)| match argument.split_once('=') {
+            Some((name, value)) => name_suggests_secret(name) && is_literal(value),
+            None => {
+                argument.starts_with('-')
+                    && name_suggests_secret(argument)
+                    && arguments
+                        .get(index + 1)
+                        .is_some_and(|value| !value.starts_with('-') && is_literal(value))
+            }
+        })
+}
+
+/// Whether there is a password before the host or a `?token=x` after it.
+fn address_holds_secret(address: &str) -> bool {
+    url::Url::parse(address).is_ok_and(|url| {
+        url.password()
+            .is_some_and(|password| !password.contains("$%7B"))
+            || url
+                .query_pairs()
+                .any(|(name, value)| name_suggests_secret(&name) && is_literal(&value))
+    })
+}
+
+/// Whether a variable of this name can be given to a program.
+pub(crate) fn is_environment_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['=', '\0'])
+}

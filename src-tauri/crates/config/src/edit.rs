@@ -1,0 +1,258 @@
+//! What a draft changes in an entry: the fields that differ, and nothing else.
+
+use serde_json::{Map, Value as NewValue};
+use sightglass_model::EraChoice;
+
+use crate::{
+    draft::{Draft, DraftEndpoint, NamedText},
+    json::{Object, Value},
+    read_entry::DeclaredTransport,
+    splice::{Editor, object_at},
+};
+
+/// The fields that belong to one transport only.
+const STDIO_FIELDS: [&str; 4] = ["command", "args", "env", "cwd"];
+const HTTP_FIELDS: [&str; 2] = ["url", "headers"];
+/// The fields that name the transport.
+const TRANSPORT_FIELDS: [&str; 2] = ["type", "transport"];
+
+/// What a field is to hold.
+enum Wanted {
+    Absent,
+    Text(String),
+    Texts(Vec<String>),
+    Named(Vec<NamedText>),
+}
+
+impl Wanted {
+    fn texts(texts: &[String]) -> Self {
+        if texts.is_empty() {
+            Wanted::Absent
+        } else {
+            Wanted::Texts(texts.to_vec())
+        }
+    }
+
+    fn named(texts: &[NamedText]) -> Self {
+        if texts.is_empty() {
+            Wanted::Absent
+        } else {
+            Wanted::Named(texts.to_vec())
+        }
+    }
+
+    fn value(&self) -> Option<NewValue> {
+        match self {
+            Wanted::Absent => None,
+            Wanted::Text(text) => Some(text.as_str().into()),
+            Wanted::Texts(texts) => Some(texts.as_slice().into()),
+            Wanted::Named(texts) => Some(NewValue::Object(
+                texts
+                    .iter()
+                    .map(|named| (named.name.clone(), named.text.as_str().into()))
+                    .collect(),
+            )),
+        }
+    }
+
+    /// Whether a value of the file already means this. An empty list means the same as none.
+    fn is_met_by(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Wanted::Absent, Value::Array(elements)) => elements.is_empty(),
+            (Wanted::Absent, Value::Object(object)) => object.members.is_empty(),
+            (Wanted::Text(wanted), Value::String(text)) => wanted == text,
+            (Wanted::Texts(wanted), Value::Array(elements)) => {
+                wanted.len() == elements.len()
+                    && wanted
+                        .iter()
+                        .zip(elements)
+                        .all(|(wanted, element)| is_text(&element.value, wanted))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn is_text(value: &Value, wanted: &str) -> bool {
+    matches!(value, Value::String(text) if text == wanted)
+}
+
+/// The fields of the draft's own transport.
+fn wanted_fields(draft: &Draft) -> Vec<(&'static str, Wanted)> {
+    match &draft.endpoint {
+        DraftEndpoint::Stdio {
+            command,
+            arguments,
+            environment,
+            working_directory,
+        } => vec![
+            ("command", Wanted::Text(command.clone())),
+            ("args", Wanted::texts(arguments)),
+            ("env", Wanted::named(environment)),
+            (
+                "cwd",
+                match working_directory {
+                    Some(directory) if !directory.is_empty() => Wanted::Text(directory.clone()),
+                    _ => Wanted::Absent,
+                },
+            ),
+        ],
+        DraftEndpoint::Http { url, headers } => vec![
+            ("url", Wanted::Text(url.clone())),
+            ("headers", Wanted::named(headers)),
+        ],
+    }
+}
+
+/// The fields that mean nothing to the draft's transport.
+fn foreign_fields(draft: &Draft) -> &'static [&'static str] {
+    match draft.endpoint {
+        DraftEndpoint::Stdio { .. } => &HTTP_FIELDS,
+        DraftEndpoint::Http { .. } => &STDIO_FIELDS,
+    }
+}
+
+fn era_word(era: EraChoice) -> &'static str {
+    match era {
+        EraChoice::Auto => "auto",
+        EraChoice::Modern => "modern",
+        EraChoice::Legacy => "legacy",
+    }
+}
+
+fn transport_of(draft: &Draft) -> (DeclaredTransport, &'static str) {
+    match draft.endpoint {
+        DraftEndpoint::Stdio { .. } => (DeclaredTransport::Stdio, "stdio"),
+        DraftEndpoint::Http { .. } => (DeclaredTransport::Http, "http"),
+    }
+}
+
+/// A new entry with what the draft says. Remote servers name their transport, since some
+/// clients take an entry without a `type` for a program.
+pub(crate) fn new_entry(draft: &Draft) -> NewValue {
+    let mut entry = Map::new();
+    if matches!(draft.endpoint, DraftEndpoint::Http { .. }) {
+        entry.insert("type".into(), "http".into());
+    }
+    for (field, wanted) in wanted_fields(draft) {
+        if let Some(value) = wanted.value() {
+            entry.insert(field.into(), value);
+        }
+    }
+    if draft.era != EraChoice::Auto {
+        entry.insert("era".into(), era_word(draft.era).into());
+    }
+    NewValue::Object(entry)
+}
+
+/// Makes the entry at `path` say what the draft says. Fields that the form does not know
+/// stay, and so does every field that already says it.
+pub(crate) fn update_entry(editor: &mut Editor, path: &[&str], draft: &Draft) {
+    update_transport(editor, path, draft);
+    for field in foreign_fields(draft) {
+        editor.remove(path, field);
+    }
+    for (field, wanted) in wanted_fields(draft) {
+        update_field(editor, path, field, &wanted);
+    }
+    let era = match draft.era {
+        // `"era": "auto"` in the file says the same as nothing.
+        EraChoice::Auto if holds_text(editor, path, "era", "auto") => return,
+        EraChoice::Auto => Wanted::Absent,
+        era => Wanted::Text(era_word(era).into()),
+    };
+    update_field(editor, path, "era", &era);
+}
+
+fn holds_text(editor: &Editor, path: &[&str], field: &str, text: &str) -> bool {
+    with_entry(editor, path, |entry| {
+        entry
+            .get(field)
+            .is_some_and(|member| is_text(&member.value.value, text))
+    })
+}
+
+/// Asks something of the entry as it is now; the answer for none is that of an empty one.
+fn with_entry<T>(editor: &Editor, path: &[&str], ask: impl FnOnce(&Object) -> T) -> T {
+    let document = editor.document();
+    match object_at(&document, path) {
+        Some((_, object)) => ask(object),
+        None => ask(&Object::default()),
+    }
+}
+
+fn update_transport(editor: &mut Editor, path: &[&str], draft: &Draft) {
+    let (transport, word) = transport_of(draft);
+    let mut is_named = false;
+    for field in TRANSPORT_FIELDS {
+        let named = with_entry(editor, path, |entry| {
+            entry.get(field).map(|member| match &member.value.value {
+                Value::String(text) => DeclaredTransport::from_word(text),
+                _ => None,
+            })
+        });
+        if let Some(named) = named {
+            is_named = true;
+            if named != Some(transport) {
+                editor.set(path, field, &word.into());
+            }
+        }
+    }
+    let was_remote = with_entry(editor, path, |entry| entry.get("url").is_some());
+    if !is_named && transport == DeclaredTransport::Http && !was_remote {
+        editor.set(path, "type", &word.into());
+    }
+}
+
+fn update_field(editor: &mut Editor, path: &[&str], field: &str, wanted: &Wanted) {
+    /// What stands there now, as far as it matters.
+    enum Present {
+        Nothing,
+        AsWanted,
+        Names(Vec<(String, bool)>),
+        Other,
+    }
+    let present = with_entry(editor, path, |entry| {
+        let Some(member) = entry.get(field) else {
+            return Present::Nothing;
+        };
+        match (&member.value.value, wanted) {
+            (value, wanted) if wanted.is_met_by(value) => Present::AsWanted,
+            (Value::Object(object), Wanted::Named(texts)) => Present::Names(
+                object
+                    .members
+                    .iter()
+                    .map(|member| {
+                        let stays = texts.iter().any(|named| {
+                            named.name == member.key && is_text(&member.value.value, &named.text)
+                        });
+                        (member.key.clone(), stays)
+                    })
+                    .collect(),
+            ),
+            _ => Present::Other,
+        }
+    });
+    match (present, wanted) {
+        (Present::AsWanted, _) | (Present::Nothing, Wanted::Absent) => {}
+        (Present::Names(names), Wanted::Named(texts)) => {
+            let inner: Vec<&str> = path.iter().copied().chain([field]).collect();
+            for (name, _) in &names {
+                if !texts.iter().any(|named| named.name == *name) {
+                    editor.remove(&inner, name);
+                }
+            }
+            for named in texts {
+                // Of a name that stands there twice the last one counts.
+                let last = names.iter().rev().find(|(name, _)| *name == named.name);
+                if last.is_none_or(|(_, stays)| !stays) {
+                    editor.set(&inner, &named.name, &named.text.as_str().into());
+                }
+            }
+        }
+        (_, wanted) => match wanted.value() {
+            Some(value) => editor.set(path, field, &value),
+            None => editor.remove(path, field),
+        },
+    }
+}

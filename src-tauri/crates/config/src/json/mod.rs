@@ -1,0 +1,81 @@
+//! A JSON reader that keeps every place and does not stop at the first mistake.
+//!
+//! It accepts exactly the texts of RFC 8259 (with an optional byte order mark). For all
+//! others it says what is wrong in words a person can act on (a comment, a trailing comma,
+//! an unclosed brace) and reads on, so that all mistakes are seen at once. Comments and
+//! trailing commas leave the structure of a text intact: such a text has a complete tree
+//! and can be edited; whether they are allowed is for the dialect of the file to say.
+
+mod fault;
+mod lexer;
+mod parser;
+
+use std::ops::Range;
+
+pub(crate) use fault::{Fault, FaultKind};
+pub(crate) use parser::parse;
+
+/// A text that was read.
+#[derive(Debug)]
+pub(crate) struct Document {
+    /// What the text holds; absent when there is no value at all.
+    pub root: Option<Node>,
+    /// In the order of the text.
+    pub faults: Vec<Fault>,
+    /// Where the comments are, in the order of the text.
+    pub comments: Vec<Range<usize>>,
+}
+
+/// A value and the bytes it stands in.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Node {
+    pub range: Range<usize>,
+    pub value: Value,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Value {
+    Null,
+    Bool(bool),
+    /// As it is written: its digits are the text of its range.
+    Number,
+    String(String),
+    Array(Vec<Node>),
+    Object(Object),
+}
+
+impl Value {
+    /// The JSON type in words, with its article.
+    pub(crate) fn type_name(&self) -> &'static str {
+        match self {
+            Value::Null => "null",
+            Value::Bool(_) => "a boolean",
+            Value::Number => "a number",
+            Value::String(_) => "a string",
+            Value::Array(_) => "an array",
+            Value::Object(_) => "an object",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Object {
+    pub members: Vec<Member>,
+}
+
+impl Object {
+    /// The member of that name. Of several, the last one counts, as it does for the common
+    /// JSON readers.
+    pub(crate) fn get(&self, key: &str) -> Option<&Member> {
+        self.members.iter().rev().find(|member| member.key == key)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Member {
+    pub key: String,
+    pub key_range: Range<usize>,
+    pub value: Node,
+    /// Where the comma after the value is, if there is one.
+    pub comma: Option<usize>,
+}

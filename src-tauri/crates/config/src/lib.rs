@@ -1,0 +1,62 @@
+//! The configuration files of MCP clients: where they are, what they say, which of them
+//! wins, and how to change one without disturbing the rest of it.
+//!
+//! - [`Places`] and [`Scope`]: where the files are, and their order of precedence.
+//! - [`load`]: reads all of them into an [`EffectiveConfig`]. A broken file says where it is
+//!   broken, and the others count.
+//! - [`resolve`]: expands the variables of one server into a
+//!   [`ServerSpec`](sightglass_model::ServerSpec).
+//! - [`plan`]: computes the text that an [`Edit`] leads to, and [`write`] puts it in place.
+//! - [`watch`]: tells when one of the files changed.
+//!
+//! # A file
+//!
+//! A file is strict JSON (RFC 8259) in UTF-8; a byte order mark and any line ends are fine.
+//! Servers stand under `mcpServers`, under `servers`, or both; for a name in both,
+//! `mcpServers` wins. Of a name that is repeated in one object the last one counts, and the
+//! repetition is reported.
+//!
+//! | field | meaning |
+//! |---|---|
+//! | `type`, `transport` | `stdio`, `http` (also `streamable-http`); told from the other fields when absent |
+//! | `command`, `args`, `env`, `cwd` | the program to start (stdio) |
+//! | `url`, `headers` | the endpoint (http) |
+//! | `disabled`, `enabled` | whether it is listed without being used |
+//! | `era` | `auto` (default), `modern` or `legacy` |
+//! | `phase_timeouts` | seconds by the name of a [`Phase`](sightglass_model::Phase) |
+//! | `startup_timeout`, `tool_timeout` | seconds |
+//!
+//! Fields that are not understood are kept and not reported.
+
+mod change;
+mod diff;
+mod draft;
+mod edit;
+mod effective;
+mod entry;
+mod error;
+mod expand;
+mod file;
+mod json;
+mod places;
+mod problem;
+mod read_entry;
+mod resolve;
+mod source;
+mod splice;
+mod watch;
+mod write;
+
+pub use change::{Change, Edit, plan, plan_at};
+pub use diff::{DiffLine, DiffLineKind};
+pub use draft::{Draft, DraftEndpoint, DraftProblem, NamedText};
+pub use effective::{CLIENT, EffectiveConfig, EffectiveServer, Shadowed, load, merge};
+pub use entry::{Section, ServerEntry, UnexpandedEndpoint, UnexpandedSpec, UnexpandedText};
+pub use error::ConfigError;
+pub use file::{FileState, ScopeFile, parse_scope_file, read_scope_file};
+pub use places::{Places, Scope};
+pub use problem::{Problem, ProblemKind, Severity};
+pub use resolve::resolve;
+pub use source::Position;
+pub use watch::{WatchError, Watcher, watch};
+pub use write::write;

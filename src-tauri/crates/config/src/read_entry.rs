@@ -1,0 +1,478 @@
+//! From the JSON of one entry to what it means.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use sightglass_model::{EraChoice, Phase, TimeLimits};
+
+use crate::{
+    entry::{UnexpandedEndpoint, UnexpandedSpec, UnexpandedText},
+    json::{Member, Node, Object, Value},
+    problem::{Problem, ProblemKind},
+    source::{Position, Source},
+};
+
+/// What became of reading an entry.
+pub(crate) struct ReadEntry {
+    pub disabled: bool,
+    pub spec: Result<UnexpandedSpec, Vec<Problem>>,
+    pub warnings: Vec<Problem>,
+}
+
+/// The transports that an entry can name, usable or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DeclaredTransport {
+    Stdio,
+    Http,
+    /// HTTP with Server-Sent Events, of protocol revision 2024-11-05.
+    Sse,
+    WebSocket,
+}
+
+impl DeclaredTransport {
+    /// Every spelling that clients write.
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "stdio" => Some(Self::Stdio),
+            "http" | "streamable-http" | "streamable_http" | "streamableHttp" => Some(Self::Http),
+            "sse" => Some(Self::Sse),
+            "ws" | "websocket" => Some(Self::WebSocket),
+            _ => None,
+        }
+    }
+}
+
+/// Reads the value of one server.
+pub(crate) fn read_entry(source: &Source<'_>, name: &Member) -> ReadEntry {
+    let at = source.position(name.key_range.start);
+    let Value::Object(object) = &name.value.value else {
+        let found = name.value.value.type_name();
+        let problem = Problem::error(
+            ProblemKind::WrongType,
+            source.position(name.value.range.start),
+            format!("A server has to be an object, but this is {found}."),
+        );
+        return ReadEntry {
+            disabled: false,
+            spec: Err(vec![problem]),
+            warnings: Vec::new(),
+        };
+    };
+    let mut reader = EntryReader {
+        source,
+        object,
+        at,
+        errors: Vec::new(),
+        warnings: Vec::new(),
+    };
+    if name.key.is_empty() {
+        reader.error(ProblemKind::InvalidValue, at, "A server needs a name.");
+    }
+    reader.warn_of_duplicates("", object);
+    let disabled = reader.is_disabled();
+    let limits = reader.limits();
+    let era = reader.era();
+    let endpoint = reader.endpoint();
+    let EntryReader {
+        errors, warnings, ..
+    } = reader;
+    let spec = match endpoint {
+        Some(endpoint) if errors.is_empty() => Ok(UnexpandedSpec {
+            endpoint,
+            era,
+            limits,
+        }),
+        _ => Err(errors),
+    };
+    ReadEntry {
+        disabled,
+        spec,
+        warnings,
+    }
+}
+
+struct EntryReader<'a> {
+    source: &'a Source<'a>,
+    object: &'a Object,
+    /// Where the entry begins.
+    at: Position,
+    errors: Vec<Problem>,
+    warnings: Vec<Problem>,
+}
+
+impl<'a> EntryReader<'a> {
+    fn error(&mut self, kind: ProblemKind, at: Position, message: impl Into<String>) {
+        self.errors.push(Problem::error(kind, at, message));
+    }
+
+    fn warning(&mut self, kind: ProblemKind, at: Position, message: impl Into<String>) {
+        self.warnings.push(Problem::warning(kind, at, message));
+    }
+
+    fn position(&self, node: &Node) -> Position {
+        self.source.position(node.range.start)
+    }
+
+    fn wrong_type(&mut self, field: &str, wanted: &str, node: &Node) {
+        let advice = match node.value {
+            Value::Number | Value::Bool(_) if wanted == "a string" => " Put it in double quotes.",
+            _ => "",
+        };
+        let found = node.value.type_name();
+        self.error(
+            ProblemKind::WrongType,
+            self.position(node),
+            format!("{field} has to be {wanted}, but is {found}.{advice}"),
+        );
+    }
+
+    fn warn_of_duplicates(&mut self, prefix: &str, object: &Object) {
+        for (index, member) in object.members.iter().enumerate() {
+            if object.members[..index]
+                .iter()
+                .any(|earlier| earlier.key == member.key)
+            {
+                let key = &member.key;
+                self.warning(
+                    ProblemKind::DuplicateKey,
+                    self.source.position(member.key_range.start),
+                    format!("{prefix}{key} stands here again; this last one counts."),
+                );
+            }
+        }
+    }
+
+    fn value(&self, field: &str) -> Option<&'a Node> {
+        self.object.get(field).map(|member| &member.value)
+    }
+
+    fn text_of(&mut self, field: &str, node: &Node) -> Option<UnexpandedText> {
+        if let Value::String(text) = &node.value {
+            return Some(UnexpandedText {
+                text: text.clone().into(),
+                at: self.position(node),
+            });
+        }
+        self.wrong_type(field, "a string", node);
+        None
+    }
+
+    fn text(&mut self, field: &str) -> Option<UnexpandedText> {
+        let node = self.value(field)?;
+        self.text_of(field, node)
+    }
+
+    /// A list of texts; empty when absent or wrong.
+    fn texts(&mut self, field: &str) -> Vec<UnexpandedText> {
+        let Some(node) = self.value(field) else {
+            return Vec::new();
+        };
+        let Value::Array(elements) = &node.value else {
+            self.wrong_type(field, "an array of strings", node);
+            return Vec::new();
+        };
+        elements
+            .iter()
+            .enumerate()
+            .filter_map(|(index, element)| self.text_of(&format!("{field}[{index}]"), element))
+            .collect()
+    }
+
+    /// Texts by name, in the order of the file; empty when absent or wrong. Of a name that
+    /// stands there twice the last one counts.
+    fn named_texts(&mut self, field: &str) -> Vec<(String, UnexpandedText)> {
+        let Some(node) = self.value(field) else {
+            return Vec::new();
+        };
+        let Value::Object(object) = &node.value else {
+            self.wrong_type(field, "an object of strings", node);
+            return Vec::new();
+        };
+        let prefix = format!("{field}.");
+        self.warn_of_duplicates(&prefix, object);
+        let mut texts: Vec<(String, UnexpandedText)> = Vec::new();
+        for member in &object.members {
+            let name = &member.key;
+            if let Some(text) = self.text_of(&format!("{prefix}{name}"), &member.value) {
+                texts.retain(|(earlier, _)| earlier != name);
+                texts.push((name.clone(), text));
+            }
+        }
+        texts
+    }
+
+    fn flag(&mut self, field: &str) -> Option<bool> {
+        let node = self.value(field)?;
+        if let Value::Bool(flag) = node.value {
+            return Some(flag);
+        }
+        self.wrong_type(field, "true or false", node);
+        None
+    }
+
+    fn is_disabled(&mut self) -> bool {
+        let disabled = self.flag("disabled");
+        let enabled = self.flag("enabled");
+        if let (Some(disabled), Some(enabled)) = (disabled, enabled)
+            && disabled == enabled
+        {
+            self.warning(
+                ProblemKind::Conflict,
+                self.at,
+                "disabled and enabled contradict each other; the server counts as disabled.",
+            );
+        }
+        disabled == Some(true) || enabled == Some(false)
+    }
+
+    /// A time in seconds, fractions allowed.
+    fn seconds_of(&mut self, field: &str, node: &Node) -> Option<Duration> {
+        if node.value != Value::Number {
+            self.wrong_type(field, "a number of seconds", node);
+            return None;
+        }
+        let duration = self.source.text()[node.range.clone()]
+            .parse::<f64>()
+            .ok()
+            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+            .filter(|duration| !duration.is_zero());
+        if duration.is_none() {
+            self.error(
+                ProblemKind::InvalidValue,
+                self.position(node),
+                format!("{field} has to be a number of seconds greater than 0."),
+            );
+        }
+        duration
+    }
+
+    fn seconds(&mut self, field: &str) -> Option<Duration> {
+        let node = self.value(field)?;
+        self.seconds_of(field, node)
+    }
+
+    fn limits(&mut self) -> TimeLimits {
+        TimeLimits {
+            phases: self.phase_limits(),
+            startup: self.seconds("startup_timeout"),
+            tool: self.seconds("tool_timeout"),
+        }
+    }
+
+    fn phase_limits(&mut self) -> BTreeMap<&'static str, Duration> {
+        let mut limits = BTreeMap::new();
+        let Some(node) = self.value("phase_timeouts") else {
+            return limits;
+        };
+        let Value::Object(object) = &node.value else {
+            self.wrong_type("phase_timeouts", "an object of phases and seconds", node);
+            return limits;
+        };
+        self.warn_of_duplicates("phase_timeouts.", object);
+        for member in &object.members {
+            let field = format!("phase_timeouts.{}", member.key);
+            let limit = self.seconds_of(&field, &member.value);
+            let phase = Phase::ALL
+                .into_iter()
+                .map(Phase::name)
+                .find(|name| *name == member.key);
+            match (phase, limit) {
+                (Some(phase), Some(limit)) => {
+                    limits.insert(phase, limit);
+                }
+                (None, _) => self.warning(
+                    ProblemKind::InvalidValue,
+                    self.source.position(member.key_range.start),
+                    format!(
+                        "{} is not a phase, so this limit does nothing. The phases are {}.",
+                        member.key,
+                        Phase::ALL.map(Phase::name).join(", ")
+                    ),
+                ),
+                (Some(_), None) => {}
+            }
+        }
+        limits
+    }
+
+    fn era(&mut self) -> EraChoice {
+        let Some(text) = self.text("era") else {
+            return EraChoice::default();
+        };
+        match text.text.expose().as_str() {
+            "auto" => EraChoice::Auto,
+            "modern" => EraChoice::Modern,
+            "legacy" => EraChoice::Legacy,
+            _ => {
+                self.error(
+                    ProblemKind::InvalidValue,
+                    text.at,
+                    "era has to be auto, modern or legacy.",
+                );
+                EraChoice::default()
+            }
+        }
+    }
+
+    /// The transport that the field names. `Err` when it names none that exists.
+    fn declared(&mut self, field: &str) -> Result<Option<(DeclaredTransport, Position)>, ()> {
+        if self.value(field).is_none() {
+            return Ok(None);
+        }
+        let Some(text) = self.text(field) else {
+            return Err(());
+        };
+        match DeclaredTransport::from_word(text.text.expose()) {
+            Some(transport) => Ok(Some((transport, text.at))),
+            None => {
+                self.error(
+                    ProblemKind::InvalidValue,
+                    text.at,
+                    format!("{field} has to be stdio, http, streamable-http, sse or ws."),
+                );
+                Err(())
+            }
+        }
+    }
+
+    /// Which transport is meant, by its name or else by the fields that are there.
+    fn transport(&mut self) -> Option<(DeclaredTransport, Position)> {
+        let by_type = self.declared("type");
+        let by_transport = self.declared("transport");
+        let (Ok(by_type), Ok(by_transport)) = (by_type, by_transport) else {
+            return None;
+        };
+        if let (Some((first, _)), Some((second, at))) = (by_type, by_transport)
+            && first != second
+        {
+            self.error(
+                ProblemKind::Conflict,
+                at,
+                "transport contradicts type. Keep one of them.",
+            );
+            return None;
+        }
+        if let Some(declared) = by_type.or(by_transport) {
+            return Some(declared);
+        }
+        match (self.value("command"), self.value("url")) {
+            (Some(_), None) => Some((DeclaredTransport::Stdio, self.at)),
+            (None, Some(_)) => Some((DeclaredTransport::Http, self.at)),
+            (Some(_), Some(url)) => {
+                self.error(
+                    ProblemKind::Conflict,
+                    self.position(url),
+                    "There is both a command and a url. Keep one of them, or say which counts \
+                     with type.",
+                );
+                None
+            }
+            (None, None) => {
+                self.error(
+                    ProblemKind::MissingField,
+                    self.at,
+                    "A server needs a command or a url.",
+                );
+                None
+            }
+        }
+    }
+
+    fn endpoint(&mut self) -> Option<UnexpandedEndpoint> {
+        let (transport, at) = self.transport()?;
+        match transport {
+            DeclaredTransport::Stdio => self.stdio(),
+            DeclaredTransport::Http => self.http(),
+            DeclaredTransport::Sse => {
+                self.error(
+                    ProblemKind::Unsupported,
+                    at,
+                    "HTTP with Server-Sent Events (sse) is not supported yet. If the server \
+                     speaks Streamable HTTP too, write http.",
+                );
+                None
+            }
+            DeclaredTransport::WebSocket => {
+                self.error(
+                    ProblemKind::Unsupported,
+                    at,
+                    "WebSocket (ws) is not supported yet.",
+                );
+                None
+            }
+        }
+    }
+
+    /// A text that has to be there and hold something.
+    fn required(&mut self, field: &str, transport: &str) -> Option<UnexpandedText> {
+        if self.value(field).is_none() {
+            self.error(
+                ProblemKind::MissingField,
+                self.at,
+                format!("A server over {transport} needs a {field}."),
+            );
+            return None;
+        }
+        let text = self.text(field)?;
+        if text.text.expose().trim().is_empty() {
+            self.error(
+                ProblemKind::InvalidValue,
+                text.at,
+                format!("{field} is empty."),
+            );
+            return None;
+        }
+        Some(text)
+    }
+
+    /// Says which fields belong to the other transport.
+    fn ignored(&mut self, fields: &[&str], transport: &str) {
+        for field in fields {
+            if let Some(member) = self.object.get(field) {
+                self.warning(
+                    ProblemKind::Conflict,
+                    self.source.position(member.key_range.start),
+                    format!("{field} means nothing to a server over {transport}."),
+                );
+            }
+        }
+    }
+
+    fn stdio(&mut self) -> Option<UnexpandedEndpoint> {
+        self.ignored(&["url", "headers"], "stdio");
+        let command = self.required("command", "stdio");
+        let arguments = self.texts("args");
+        let environment = self.named_texts("env");
+        for (name, text) in &environment {
+            if !crate::draft::is_environment_name(name) {
+                self.error(
+                    ProblemKind::InvalidValue,
+                    text.at,
+                    "The name of an environment variable cannot be empty or contain = .",
+                );
+            }
+        }
+        let working_directory = self.text("cwd");
+        Some(UnexpandedEndpoint::Stdio {
+            command: command?,
+            arguments,
+            environment,
+            working_directory,
+        })
+    }
+
+    fn http(&mut self) -> Option<UnexpandedEndpoint> {
+        self.ignored(&["command", "args", "env", "cwd"], "HTTP");
+        let url = self.required("url", "HTTP");
+        let headers = self.named_texts("headers");
+        for (name, text) in &headers {
+            if http::HeaderName::from_bytes(name.as_bytes()).is_err() {
+                self.error(
+                    ProblemKind::InvalidValue,
+                    text.at,
+                    format!("{name:?} is not the name of an HTTP header."),
+                );
+            }
+        }
+        Some(UnexpandedEndpoint::Http { url: url?, headers })
+    }
+}

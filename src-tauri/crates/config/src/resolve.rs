@@ -1,0 +1,188 @@
+//! From a definition to something that can be connected to.
+
+use std::{collections::BTreeMap, path::Path};
+
+use sightglass_model::{Endpoint, ServerSpec};
+use sightglass_secrets::Secret;
+
+use crate::{
+    effective::EffectiveServer,
+    entry::{UnexpandedEndpoint, UnexpandedText},
+    expand::{Environment, ExpansionFault, expand},
+    problem::{Problem, ProblemKind},
+};
+
+/// Expands the variables of a server and checks what comes out.
+///
+/// `environment` answers the value of a variable, if it is set. The rules are those of
+/// `${VARIABLE}` and `${VARIABLE:-default}`: a set variable counts even when it is empty, a
+/// default may hold references of its own, `$$` and `$NAME` stand for themselves. They apply
+/// to `command`, `args`, `env`, `cwd`, `url` and `headers`, to values and never to names. A
+/// relative `cwd` is understood from the project; without one the project itself is it.
+///
+/// # Errors
+/// All problems of the definition, at their places in [`EffectiveServer::path`]. Whether the
+/// server is disabled is not asked here.
+pub fn resolve(
+    server: &EffectiveServer,
+    environment: &dyn Fn(&str) -> Option<String>,
+) -> Result<ServerSpec, Vec<Problem>> {
+    let unexpanded = server.entry.spec.as_ref().map_err(Clone::clone)?;
+    let mut resolver = Resolver {
+        environment,
+        problems: Vec::new(),
+    };
+    let endpoint = match &unexpanded.endpoint {
+        UnexpandedEndpoint::Stdio {
+            command,
+            arguments,
+            environment,
+            working_directory,
+        } => resolver.stdio(
+            command,
+            arguments,
+            environment,
+            working_directory.as_ref(),
+            &server.project,
+        ),
+        UnexpandedEndpoint::Http { url, headers } => resolver.http(url, headers),
+    };
+    if !resolver.problems.is_empty() {
+        return Err(resolver.problems);
+    }
+    Ok(ServerSpec {
+        name: server.name.clone(),
+        endpoint,
+        era: unexpanded.era,
+        limits: unexpanded.limits.clone(),
+    })
+}
+
+struct Resolver<'a> {
+    environment: &'a Environment<'a>,
+    problems: Vec<Problem>,
+}
+
+impl Resolver<'_> {
+    fn problem(&mut self, text: &UnexpandedText, message: String) {
+        self.problems
+            .push(Problem::error(ProblemKind::InvalidValue, text.at, message));
+    }
+
+    /// The expanded text; empty when it could not be expanded, which was then reported.
+    fn text(&mut self, field: &str, text: &UnexpandedText) -> String {
+        match expand(text.text.expose(), self.environment) {
+            Ok(expanded) => expanded,
+            Err(faults) => {
+                for fault in faults {
+                    let kind = match fault {
+                        ExpansionFault::Unset(_) => ProblemKind::UnsetVariable,
+                        ExpansionFault::NotAVariable(_) | ExpansionFault::Unclosed => {
+                            ProblemKind::InvalidValue
+                        }
+                    };
+                    self.problems
+                        .push(Problem::error(kind, text.at, format!("{field} {fault}")));
+                }
+                String::new()
+            }
+        }
+    }
+
+    /// Like [`Self::text`], for a field that has to hold something afterwards.
+    fn filled_text(&mut self, field: &str, text: &UnexpandedText) -> String {
+        let before = self.problems.len();
+        let expanded = self.text(field, text);
+        if expanded.trim().is_empty() && self.problems.len() == before {
+            self.problem(
+                text,
+                format!("{field} is empty once its variables are put in."),
+            );
+        }
+        expanded
+    }
+
+    fn named_texts(
+        &mut self,
+        field: &str,
+        texts: &[(String, UnexpandedText)],
+    ) -> BTreeMap<String, Secret<String>> {
+        texts
+            .iter()
+            .map(|(name, text)| {
+                let expanded = self.text(&format!("{field}.{name}"), text);
+                (name.clone(), expanded.into())
+            })
+            .collect()
+    }
+
+    fn stdio(
+        &mut self,
+        command: &UnexpandedText,
+        arguments: &[UnexpandedText],
+        environment: &[(String, UnexpandedText)],
+        working_directory: Option<&UnexpandedText>,
+        project: &Path,
+    ) -> Endpoint {
+        let command = self.filled_text("command", command);
+        let arguments = arguments
+            .iter()
+            .enumerate()
+            .map(|(index, text)| self.text(&format!("args[{index}]"), text))
+            .collect();
+        let environment = self.named_texts("env", environment);
+        let working_directory = match working_directory {
+            // Joining an absolute path answers that path alone.
+            Some(text) => project.join(self.text("cwd", text)),
+            None => project.to_owned(),
+        };
+        Endpoint::Stdio {
+            command,
+            arguments,
+            environment,
+            working_directory: Some(working_directory),
+        }
+    }
+
+    fn http(&mut self, url: &UnexpandedText, headers: &[(String, UnexpandedText)]) -> Endpoint {
+        let before = self.problems.len();
+        let expanded_url = self.filled_text("url", url);
+        if self.problems.len() == before
+            && let Some(complaint) = why_not_an_address(&expanded_url)
+        {
+            self.problem(url, complaint);
+        }
+        let expanded_headers = self.named_texts("headers", headers);
+        for (name, text) in headers {
+            let is_valid = expanded_headers
+                .get(name)
+                .is_none_or(|value| http::HeaderValue::from_str(value.expose()).is_ok());
+            if !is_valid {
+                self.problem(
+                    text,
+                    format!("headers.{name} holds a line break or another control character."),
+                );
+            }
+        }
+        Endpoint::Http {
+            url: expanded_url,
+            headers: expanded_headers,
+        }
+    }
+}
+
+/// What is wrong with the address of a server over HTTP. The address itself is not repeated:
+/// it may hold a secret.
+pub(crate) fn why_not_an_address(address: &str) -> Option<String> {
+    match url::Url::parse(address) {
+        Ok(url) if !matches!(url.scheme(), "http" | "https") => Some(format!(
+            "url has to begin with http:// or https://, not {}:.",
+            url.scheme()
+        )),
+        Ok(_) => None,
+        Err(url::ParseError::RelativeUrlWithoutBase) => {
+            Some("url has to begin with http:// or https://.".into())
+        }
+        Err(error) => Some(format!("url is not an address: {error}.")),
+    }
+}

@@ -1,0 +1,261 @@
+//! Tells when a scope file changes, whoever changed it.
+//!
+//! Directories are watched rather than files: a file that is replaced by a rename is another
+//! file afterwards, and one that does not exist yet cannot be watched at all. For a
+//! directory that does not exist either, the nearest one above it is watched until it does.
+//! Whether a file changed is then seen from the file, so that the noise of a busy home
+//! directory ends here.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, hash_map::DefaultHasher},
+    fs,
+    hash::{Hash, Hasher},
+    io,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
+    time::{Duration, SystemTime},
+};
+
+use notify_debouncer_full::{
+    DebounceEventResult, Debouncer, RecommendedCache, new_debouncer,
+    notify::{self, RecommendedWatcher, RecursiveMode},
+};
+
+use crate::places::{Places, Scope};
+
+/// How long a file has to be at rest. Editors write in several steps.
+const SETTLING_TIME: Duration = Duration::from_millis(100);
+
+/// Within this time of a change, a second one can leave the same time stamp.
+const RACY_TIME: Duration = Duration::from_secs(2);
+
+/// Why files cannot be watched. Everything else works without it.
+#[derive(Debug, thiserror::Error)]
+pub enum WatchError {
+    /// The system has no means of watching left, or none at all.
+    #[error("Cannot watch the configuration files for changes: {0}.")]
+    Unavailable(#[from] notify::Error),
+    #[error("Cannot watch the configuration files for changes: {0}.")]
+    NoThread(#[from] io::Error),
+}
+
+/// Watches for as long as it lives.
+#[derive(Debug)]
+pub struct Watcher {
+    stopped: Arc<AtomicBool>,
+    signals: mpsc::Sender<Signal>,
+}
+
+impl Drop for Watcher {
+    /// Stops watching. A call of the callback that is under way goes on to its end.
+    fn drop(&mut self) {
+        self.stopped.store(true, Ordering::Release);
+        // When the other end is gone, so is the thread.
+        let _ = self.signals.send(Signal::Stop);
+    }
+}
+
+enum Signal {
+    FileSystem(DebounceEventResult),
+    Stop,
+}
+
+/// Calls `callback` from a thread of its own after scope files were created, changed or
+/// removed, with their scopes in order of precedence. What happens from the moment this
+/// returns is not missed; several changes in quick succession are told as one.
+///
+/// # Errors
+/// When the system cannot watch files.
+pub fn watch(
+    places: &Places,
+    callback: impl FnMut(Vec<Scope>) + Send + 'static,
+) -> Result<Watcher, WatchError> {
+    let (signals, received) = mpsc::channel();
+    let from_system = signals.clone();
+    let debouncer = new_debouncer(SETTLING_TIME, None, move |result| {
+        // When the other end is gone, nobody wants to know.
+        let _ = from_system.send(Signal::FileSystem(result));
+    })?;
+    let stopped = Arc::new(AtomicBool::new(false));
+    let mut task = WatchTask {
+        places: places.clone(),
+        debouncer,
+        watched: BTreeSet::new(),
+        seen: BTreeMap::new(),
+        stopped: Arc::clone(&stopped),
+        callback,
+    };
+    task.watch_directories(&BTreeSet::new())?;
+    task.changed_scopes();
+    thread::Builder::new()
+        .name("config-watch".into())
+        .spawn(move || task.run(&received))?;
+    Ok(Watcher { stopped, signals })
+}
+
+struct WatchTask<F> {
+    places: Places,
+    debouncer: Debouncer<RecommendedWatcher, RecommendedCache>,
+    watched: BTreeSet<PathBuf>,
+    seen: BTreeMap<Scope, Seen>,
+    stopped: Arc<AtomicBool>,
+    callback: F,
+}
+
+impl<F: FnMut(Vec<Scope>)> WatchTask<F> {
+    fn run(mut self, received: &mpsc::Receiver<Signal>) {
+        while let Ok(Signal::FileSystem(result)) = received.recv() {
+            let touched: BTreeSet<PathBuf> = match result {
+                Ok(events) => events
+                    .into_iter()
+                    .flat_map(|event| event.event.paths)
+                    .collect(),
+                // Events may be missing, so everything is looked at anew.
+                Err(errors) => {
+                    tracing::warn!(?errors, "watching the configuration files faltered");
+                    self.watched.clone()
+                }
+            };
+            if let Err(error) = self.watch_directories(&touched) {
+                tracing::warn!(%error, "a directory with configuration files cannot be watched");
+            }
+            let changed = self.changed_scopes();
+            if self.stopped.load(Ordering::Acquire) {
+                return;
+            }
+            if !changed.is_empty() {
+                (self.callback)(changed);
+            }
+        }
+    }
+
+    /// Watches what has to be watched now. A directory that was touched itself may be another
+    /// one of the same name, so it is watched anew.
+    fn watch_directories(&mut self, touched: &BTreeSet<PathBuf>) -> Result<(), notify::Error> {
+        let wanted = wanted_directories(&self.places);
+        let gone: Vec<PathBuf> = self
+            .watched
+            .iter()
+            .filter(|path| !wanted.contains(*path) || touched.contains(*path))
+            .cloned()
+            .collect();
+        for path in gone {
+            // Fails for one that does not exist any more, which is what is wanted.
+            let _ = self.debouncer.unwatch(&path);
+            self.watched.remove(&path);
+        }
+        let mut first_error = None;
+        for path in wanted {
+            if self.watched.contains(&path) {
+                continue;
+            }
+            match self.debouncer.watch(&path, RecursiveMode::NonRecursive) {
+                Ok(()) => {
+                    self.watched.insert(path);
+                }
+                Err(error) => {
+                    first_error.get_or_insert(error);
+                }
+            }
+        }
+        match first_error {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// The scopes whose files are not what they were when last looked at.
+    fn changed_scopes(&mut self) -> Vec<Scope> {
+        Scope::ALL
+            .into_iter()
+            .filter(|scope| {
+                let path = self.places.path(*scope);
+                let before = self.seen.get(scope);
+                let now = Seen::look(&path, before);
+                let changed = before.is_some_and(|before| before.content != now.content);
+                self.seen.insert(*scope, now);
+                changed
+            })
+            .collect()
+    }
+}
+
+/// The directories in which something could happen that concerns a scope file.
+fn wanted_directories(places: &Places) -> BTreeSet<PathBuf> {
+    let mut wanted = BTreeSet::new();
+    for scope in Scope::ALL {
+        let path = places.path(scope);
+        let base = places.base(scope);
+        let above = path
+            .ancestors()
+            .skip(1)
+            .take_while(|directory| directory.starts_with(base));
+        let existing: Vec<&Path> = above.filter(|directory| directory.is_dir()).collect();
+        if existing.is_empty() {
+            let nearest = base.ancestors().find(|directory| directory.is_dir());
+            wanted.extend(nearest.map(Path::to_owned));
+        }
+        wanted.extend(existing.into_iter().map(Path::to_owned));
+        // What a link leads to changes elsewhere.
+        if path.is_symlink()
+            && let Ok(target) = fs::canonicalize(&path)
+            && let Some(directory) = target.parent()
+        {
+            wanted.insert(directory.to_owned());
+        }
+    }
+    wanted
+}
+
+/// What was seen of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Seen {
+    /// Tells whether reading the file again could show something new.
+    outside: Option<(u64, SystemTime, fs::Permissions)>,
+    /// Whether the file had been at rest for long enough that a later change shows outside.
+    at_rest: bool,
+    content: Content,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Content {
+    Hash(u64),
+    /// Missing or unreadable.
+    Refused(io::ErrorKind),
+}
+
+impl Seen {
+    fn look(path: &Path, before: Option<&Seen>) -> Seen {
+        let outside = fs::metadata(path).ok().and_then(|metadata| {
+            let modified = metadata.modified().ok()?;
+            Some((metadata.len(), modified, metadata.permissions()))
+        });
+        if let Some(before) = before
+            && before.at_rest
+            && before.outside == outside
+        {
+            return before.clone();
+        }
+        let at_rest = outside
+            .as_ref()
+            .is_some_and(|(_, modified, _)| modified.elapsed().is_ok_and(|age| age > RACY_TIME));
+        let content = match fs::read(path) {
+            Ok(bytes) => {
+                let mut hasher = DefaultHasher::new();
+                bytes.hash(&mut hasher);
+                Content::Hash(hasher.finish())
+            }
+            Err(error) => Content::Refused(error.kind()),
+        };
+        Seen {
+            outside,
+            at_rest,
+            content,
+        }
+    }
+}

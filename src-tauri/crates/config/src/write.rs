@@ -1,0 +1,209 @@
+//! The one place that changes configuration files.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use crate::{
+    change::{Change, read_text},
+    error::ConfigError,
+    file::is_absence,
+};
+
+/// How many symbolic links are followed from one to the next, as on Linux.
+const MAXIMUM_LINKS: usize = 40;
+
+/// Changes of this process are made one after the other, so that of two that were planned on
+/// the same text the second is refused.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// Puts a planned change in place.
+///
+/// The new text is written beside the file, brought to the disk, and renamed over it, so
+/// that a reader sees the old file or the new one and a crash leaves one of both. A symbolic
+/// link stays; the file it leads to is replaced. Permissions and, on Unix, the owner stay.
+/// A new file gets the usual permissions, or 0600 when the change adds a secret. Missing
+/// directories are made.
+///
+/// # Errors
+/// [`ConfigError::ChangedUnderneath`] when the file no longer is what the change was planned
+/// on, and the reasons for which a system refuses to write. Nothing is changed then, except
+/// that directories may have been made.
+pub fn write(change: &Change) -> Result<(), ConfigError> {
+    // The lock guards no data that a panic could have left half made.
+    let _one_at_a_time = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let target = link_target(change.path())?;
+    refuse_if_changed(change, &target)?;
+    if change.is_empty() {
+        return Ok(());
+    }
+    let unwritable = |source: io::Error| unwritable(&target, source);
+    let directory = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    fs::create_dir_all(directory).map_err(unwritable)?;
+    let existing = match fs::metadata(&target) {
+        Ok(metadata) => Some(metadata),
+        Err(error) if is_absence(&error) => None,
+        Err(error) => return Err(unwritable(error)),
+    };
+    if existing
+        .as_ref()
+        .is_some_and(|metadata| metadata.permissions().readonly())
+    {
+        return Err(ConfigError::ReadOnly { path: target });
+    }
+    let visibility = match &existing {
+        None if !change.adds_secret() => Visibility::Usual,
+        // An existing file's permissions are put on before the rename.
+        _ => Visibility::OwnerOnly,
+    };
+    let mut beside = new_file_beside(directory, visibility).map_err(unwritable)?;
+    beside
+        .write_all(change.after().as_bytes())
+        .map_err(unwritable)?;
+    if let Some(metadata) = &existing {
+        keep_owner(beside.as_file(), metadata, &target)?;
+        beside
+            .as_file()
+            .set_permissions(metadata.permissions())
+            .map_err(unwritable)?;
+    }
+    beside.as_file().sync_all().map_err(unwritable)?;
+    // As late as possible: what another program writes after this is lost to it.
+    refuse_if_changed(change, &target)?;
+    beside
+        .persist(&target)
+        .map_err(|error| unwritable(error.error))?;
+    sync_directory(directory).map_err(unwritable)
+}
+
+fn refuse_if_changed(change: &Change, target: &Path) -> Result<(), ConfigError> {
+    let now = match read_text(target) {
+        Ok(now) => now,
+        // It was UTF-8 when the change was planned.
+        Err(ConfigError::Broken { .. }) => {
+            return Err(ConfigError::ChangedUnderneath {
+                path: change.path().to_owned(),
+            });
+        }
+        Err(error) => return Err(error),
+    };
+    if now.as_deref() == change.before() {
+        Ok(())
+    } else {
+        Err(ConfigError::ChangedUnderneath {
+            path: change.path().to_owned(),
+        })
+    }
+}
+
+/// The file that a path leads to once all symbolic links are followed. It need not exist.
+fn link_target(path: &Path) -> Result<PathBuf, ConfigError> {
+    let mut target = path.to_owned();
+    for _ in 0..MAXIMUM_LINKS {
+        match fs::read_link(&target) {
+            Ok(next) => {
+                let directory = target.parent().unwrap_or(Path::new(""));
+                // Joining an absolute path answers that path alone.
+                target = directory.join(next);
+            }
+            // Not a link, or nothing at all.
+            Err(_) => return Ok(target),
+        }
+    }
+    Err(ConfigError::LinkLoop {
+        path: path.to_owned(),
+    })
+}
+
+enum Visibility {
+    OwnerOnly,
+    /// What the process's umask allows.
+    Usual,
+}
+
+fn new_file_beside(
+    directory: &Path,
+    visibility: Visibility,
+) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".mcp-").suffix(".new");
+    // The library's own default is 0600; the umask applies to what is asked for here.
+    #[cfg(unix)]
+    if let Visibility::Usual = visibility {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    #[cfg(not(unix))]
+    let (Visibility::OwnerOnly | Visibility::Usual) = visibility;
+    builder.tempfile_in(directory)
+}
+
+/// Gives the new file to the owner and group of the old one.
+#[cfg(unix)]
+fn keep_owner(new: &File, old: &fs::Metadata, path: &Path) -> Result<(), ConfigError> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+
+    let lost = |source: io::Error| ConfigError::OwnershipLost {
+        path: path.to_owned(),
+        source,
+    };
+    let made = new.metadata().map_err(lost)?;
+    if (made.uid(), made.gid()) == (old.uid(), old.gid()) {
+        return Ok(());
+    }
+    fchown(new, Some(old.uid()), Some(old.gid())).map_err(lost)
+}
+
+/// Elsewhere a file takes its owner from the directory.
+#[cfg(not(unix))]
+fn keep_owner(_new: &File, _old: &fs::Metadata, _path: &Path) -> Result<(), ConfigError> {
+    Ok(())
+}
+
+/// Brings the rename itself to the disk.
+#[cfg(unix)]
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    File::open(directory)?.sync_all()
+}
+
+/// Elsewhere a directory cannot be opened for that; the system sees to it.
+#[cfg(not(unix))]
+fn sync_directory(_directory: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+fn unwritable(path: &Path, source: io::Error) -> ConfigError {
+    let advice = match source.kind() {
+        io::ErrorKind::PermissionDenied => {
+            "You have no permission to write in its directory. Change the permissions, or \
+             choose another scope."
+                .into()
+        }
+        io::ErrorKind::ReadOnlyFilesystem => {
+            "It lies on a read-only file system. Choose another scope.".into()
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "The disk is full. Free some space and try again; the file is as it was.".into()
+        }
+        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+            "A part of its path is a file where a directory is needed. Rename or remove that \
+             file."
+                .into()
+        }
+        io::ErrorKind::IsADirectory => {
+            "There is a directory of that name. Rename or remove it.".into()
+        }
+        _ => format!("The system says: {source}."),
+    };
+    ConfigError::Unwritable {
+        path: path.to_owned(),
+        advice,
+        source,
+    }
+}
