@@ -1,0 +1,203 @@
+//! Which answer belongs to which request, on one connection.
+
+use std::{collections::HashMap, time::Instant};
+
+use crate::{
+    Direction, Outcome,
+    block::Settlement,
+    envelope::{Message, MessageKind},
+};
+
+/// A request without an answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Open {
+    row: u32,
+    began: Instant,
+    cancelled: Cancelled,
+    /// How many answers the row still waits for; more than one for a batch.
+    in_batch: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Cancelled {
+    No,
+    After { milliseconds: f64 },
+}
+
+/// The open requests of one connection. The two directions number their requests apart.
+#[derive(Debug, Default)]
+pub(crate) struct Correlation {
+    sent: HashMap<Box<str>, Open>,
+    received: HashMap<Box<str>, Open>,
+    /// Requests whose id was used again before the answer came.
+    displaced: Vec<Open>,
+    carriers: HashMap<u32, Open>,
+    /// The page last asked for, by method.
+    pages: HashMap<Box<str>, u32>,
+}
+
+/// The row that an answer belongs to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Answered {
+    pub row: u32,
+    /// Milliseconds.
+    pub duration: f64,
+    cancelled: Cancelled,
+    /// Whether more answers are to come for the same row.
+    pub partial: bool,
+}
+
+impl Answered {
+    /// How the row ended, given that `message` answered it in `frame`.
+    pub fn settlement(&self, message: &Message<'_>, frame: u32, size: u32) -> Settlement {
+        let code = message.error.as_ref().and_then(|error| error.code);
+        let (outcome, duration) = match self.cancelled {
+            Cancelled::After { milliseconds } => (Outcome::Cancelled, milliseconds),
+            Cancelled::No if self.partial => (Outcome::Pending, self.duration),
+            Cancelled::No if message.error.is_some() || message.result_is_error => {
+                (Outcome::Error, self.duration)
+            }
+            Cancelled::No => (Outcome::Ok, self.duration),
+        };
+        Settlement {
+            row: self.row,
+            outcome,
+            code,
+            duration: Some(duration),
+            response_frame: Some(frame),
+            response_size: size,
+        }
+    }
+}
+
+fn milliseconds(from: Instant, to: Instant) -> f64 {
+    to.saturating_duration_since(from).as_secs_f64() * 1000.0
+}
+
+impl Correlation {
+    fn requests(&mut self, direction: Direction) -> &mut HashMap<Box<str>, Open> {
+        match direction {
+            Direction::Sent => &mut self.sent,
+            Direction::Received => &mut self.received,
+        }
+    }
+
+    /// The row that a message answers, if a request is open that has its id.
+    pub fn answered(
+        &mut self,
+        message: &Message<'_>,
+        direction: Direction,
+        now: Instant,
+    ) -> Option<Answered> {
+        if !matches!(
+            message.kind(),
+            MessageKind::Response | MessageKind::ErrorResponse
+        ) {
+            return None;
+        }
+        // What we send answers what was received, and the other way round.
+        let asked = match direction {
+            Direction::Sent => Direction::Received,
+            Direction::Received => Direction::Sent,
+        };
+        let requests = self.requests(asked);
+        let open = requests.remove(message.id?)?;
+        let partial = open.in_batch && requests.values().any(|other| other.row == open.row);
+        Some(Answered {
+            row: open.row,
+            duration: milliseconds(open.began, now),
+            cancelled: open.cancelled,
+            partial,
+        })
+    }
+
+    /// Remembers the requests of one frame.
+    pub fn asked<'a>(
+        &mut self,
+        ids: impl ExactSizeIterator<Item = &'a str>,
+        direction: Direction,
+        row: u32,
+        now: Instant,
+    ) {
+        let in_batch = ids.len() > 1;
+        for id in ids {
+            let open = Open {
+                row,
+                began: now,
+                cancelled: Cancelled::No,
+                in_batch,
+            };
+            if let Some(displaced) = self.requests(direction).insert(id.into(), open) {
+                self.displaced.push(displaced);
+            }
+        }
+    }
+
+    /// Notes that whoever sent request `id` no longer wants the answer.
+    pub fn cancelled(
+        &mut self,
+        id: &str,
+        direction: Direction,
+        now: Instant,
+    ) -> Option<Settlement> {
+        let open = self.requests(direction).get_mut(id)?;
+        if open.cancelled != Cancelled::No {
+            return None;
+        }
+        let milliseconds = milliseconds(open.began, now);
+        open.cancelled = Cancelled::After { milliseconds };
+        Some(Settlement {
+            outcome: Outcome::Cancelled,
+            duration: Some(milliseconds),
+            ..Settlement::pending(open.row)
+        })
+    }
+
+    /// The number of the page of a list that a request asks for.
+    pub fn page(&mut self, method: &str, has_cursor: bool) -> Option<u32> {
+        if !has_cursor {
+            self.pages.insert(method.into(), 1);
+            return None;
+        }
+        let page = self.pages.entry(method.into()).or_insert(1);
+        *page += 1;
+        Some(*page)
+    }
+
+    pub fn http_started(&mut self, carrier: u32, row: u32, now: Instant) {
+        let open = Open {
+            row,
+            began: now,
+            cancelled: Cancelled::No,
+            in_batch: false,
+        };
+        self.carriers.insert(carrier, open);
+    }
+
+    /// The row of an HTTP request and how long it took.
+    pub fn http_finished(&mut self, carrier: u32, now: Instant) -> Option<(u32, f64)> {
+        let open = self.carriers.remove(&carrier)?;
+        Some((open.row, milliseconds(open.began, now)))
+    }
+
+    /// The connection is over: what is still open will not be answered.
+    pub fn ended(&mut self, now: Instant) -> Vec<Settlement> {
+        let requests = self.sent.drain().chain(self.received.drain());
+        let open = requests
+            .map(|(_, open)| open)
+            .chain(self.displaced.drain(..))
+            .chain(self.carriers.drain().map(|(_, open)| open));
+        let mut settlements: Vec<Settlement> = open
+            .filter(|open| open.cancelled == Cancelled::No)
+            .map(|open| Settlement {
+                outcome: Outcome::Unanswered,
+                duration: Some(milliseconds(open.began, now)),
+                ..Settlement::pending(open.row)
+            })
+            .collect();
+        settlements.sort_unstable_by_key(|settlement| settlement.row);
+        settlements.dedup_by_key(|settlement| settlement.row);
+        self.pages.clear();
+        settlements
+    }
+}

@@ -1,0 +1,223 @@
+//! Reading what is on disk.
+
+use std::{
+    num::NonZeroUsize,
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use bytes::Bytes;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+
+use crate::{
+    RecordError,
+    block::{Block, Settlement, outcome_of},
+};
+
+/// Blocks that were read lately stay decoded, since windows overlap.
+const CACHED_BLOCKS: NonZeroUsize = NonZeroUsize::new(24).unwrap();
+
+/// The reader's connection to the database. Closed while there is none to read.
+#[derive(Default)]
+pub(crate) struct Disk {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    connection: Option<Connection>,
+    /// The most recently used last.
+    blocks: Vec<Arc<Block>>,
+}
+
+const BLOCK_COLUMNS: &str = "first_frame, last_frame, first_row, head, text";
+
+impl Disk {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Opens the database for reading.
+    pub fn open(&self, path: &Path) -> Result<(), RecordError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(std::time::Duration::from_secs(2))?;
+        connection.pragma_update(None, "cache_size", -8 * 1024)?;
+        connection.set_prepared_statement_cache_capacity(16);
+        *self.state() = State {
+            connection: Some(connection),
+            blocks: Vec::new(),
+        };
+        Ok(())
+    }
+
+    /// Stops reading, and forgets what was read.
+    pub fn close(&self) {
+        *self.state() = State::default();
+    }
+
+    /// Forgets what was read, since it may be gone.
+    pub fn forget(&self) {
+        self.state().blocks.clear();
+    }
+
+    pub fn block_of_frame(&self, frame: u32) -> Result<Option<Arc<Block>>, RecordError> {
+        let block = self.one_block(
+            "WHERE first_frame <= ?1 ORDER BY first_frame DESC LIMIT 1",
+            frame,
+            |block| block.entry(frame).is_some(),
+        )?;
+        Ok(block.filter(|block| block.entry(frame).is_some()))
+    }
+
+    /// The block that starts `row`, or else the nearest before it.
+    pub fn block_of_row(&self, row: u32) -> Result<Option<Arc<Block>>, RecordError> {
+        self.one_block(
+            "WHERE first_row <= ?1 ORDER BY first_row DESC, first_frame DESC LIMIT 1",
+            row,
+            |block| block.row_entry(row).is_some(),
+        )
+    }
+
+    /// The block after the one that ends with `frame`.
+    pub fn block_after(&self, frame: u32) -> Result<Option<Arc<Block>>, RecordError> {
+        self.one_block(
+            "WHERE first_frame > ?1 ORDER BY first_frame LIMIT 1",
+            frame,
+            |_| false,
+        )
+    }
+
+    fn one_block(
+        &self,
+        condition: &str,
+        key: u32,
+        is_wanted: impl Fn(&Block) -> bool,
+    ) -> Result<Option<Arc<Block>>, RecordError> {
+        let mut state = self.state();
+        // The newest block on disk still grows, but what it has does not change.
+        if let Some(index) = state.blocks.iter().rposition(|block| is_wanted(block)) {
+            let block = state.blocks.remove(index);
+            state.blocks.push(block.clone());
+            return Ok(Some(block));
+        }
+        let Some(connection) = &state.connection else {
+            return Ok(None);
+        };
+        let sql = format!("SELECT {BLOCK_COLUMNS} FROM blocks {condition}");
+        let mut statement = connection.prepare_cached(&sql)?;
+        let mut rows = statement.query([key])?;
+        let Some(row) = rows.next()? else {
+            return Ok(None);
+        };
+        let mut block = head_of(row)?;
+        block.text = row.get_ref(4)?.as_blob().unwrap_or_default().to_vec();
+        drop(rows);
+        drop(statement);
+        let block = Arc::new(block);
+        if state.blocks.len() == CACHED_BLOCKS.get() {
+            state.blocks.remove(0);
+        }
+        state.blocks.push(block.clone());
+        Ok(Some(block))
+    }
+
+    /// Calls `visit` with the newest block that begins before `frame`; its text stays where
+    /// SQLite has it. Returns whether there was one.
+    pub fn visit_before<T>(
+        &self,
+        frame: u32,
+        visit: impl FnOnce(&Block, &[u8]) -> T,
+    ) -> Result<Option<T>, RecordError> {
+        let state = self.state();
+        let Some(connection) = &state.connection else {
+            return Ok(None);
+        };
+        let sql = format!(
+            "SELECT {BLOCK_COLUMNS} FROM blocks WHERE first_frame < ?1
+             ORDER BY first_frame DESC LIMIT 1"
+        );
+        let mut statement = connection.prepare_cached(&sql)?;
+        let mut rows = statement.query([frame])?;
+        let Some(row) = rows.next()? else {
+            return Ok(None);
+        };
+        let block = head_of(row)?;
+        let text = row.get_ref(4)?.as_blob().unwrap_or_default();
+        Ok(Some(visit(&block, text)))
+    }
+
+    /// How the rows from `first` to `last` ended, as far as that is on disk.
+    pub fn settlements(&self, first: u32, last: u32) -> Result<Vec<Settlement>, RecordError> {
+        let state = self.state();
+        let Some(connection) = &state.connection else {
+            return Ok(Vec::new());
+        };
+        let mut statement = connection.prepare_cached(
+            "SELECT row, outcome, code, duration, response_frame, response_size
+             FROM settlements WHERE row BETWEEN ?1 AND ?2",
+        )?;
+        let mut rows = statement.query(params![first, last])?;
+        let mut settlements = Vec::new();
+        while let Some(row) = rows.next()? {
+            settlements.push(Settlement {
+                row: row.get(0)?,
+                outcome: outcome_of(row.get(1)?)?,
+                code: row.get(2)?,
+                duration: row.get(3)?,
+                response_frame: row.get(4)?,
+                response_size: row.get(5)?,
+            });
+        }
+        Ok(settlements)
+    }
+
+    /// A payload that stands apart.
+    pub fn large(&self, frame: u32, length: u32) -> Result<Bytes, RecordError> {
+        let mut whole = Vec::with_capacity(length as usize);
+        self.visit_large(frame, |chunk| whole.extend_from_slice(chunk))?;
+        if whole.len() != length as usize {
+            return Err(RecordError::Damaged("a payload is incomplete"));
+        }
+        Ok(Bytes::from(whole))
+    }
+
+    /// Calls `visit` with each chunk of a payload that stands apart, in order.
+    pub fn visit_large(&self, frame: u32, mut visit: impl FnMut(&[u8])) -> Result<(), RecordError> {
+        let state = self.state();
+        let Some(connection) = &state.connection else {
+            return Ok(());
+        };
+        let mut statement = connection
+            .prepare_cached("SELECT data FROM chunks WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
+        let mut rows = statement.query(params![chunk_id(frame, 0), chunk_id(frame, u16::MAX)])?;
+        while let Some(row) = rows.next()? {
+            visit(row.get_ref(0)?.as_blob().unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    /// Whether there is a database to read.
+    pub fn is_open(&self) -> bool {
+        self.state().connection.is_some()
+    }
+
+    /// A single number from the database, for the tests and for the state.
+    pub fn number(&self, sql: &str) -> Result<Option<i64>, RecordError> {
+        let state = self.state();
+        let Some(connection) = &state.connection else {
+            return Ok(None);
+        };
+        Ok(connection.query_row(sql, [], |row| row.get(0)).optional()?)
+    }
+}
+
+/// Where a chunk of a payload is kept: in the order of frames, then of chunks.
+pub(crate) fn chunk_id(frame: u32, chunk: u16) -> i64 {
+    (i64::from(frame) << 16) | i64::from(chunk)
+}
+
+fn head_of(row: &Row<'_>) -> Result<Block, RecordError> {
+    let head = row.get_ref(3)?.as_blob().unwrap_or_default();
+    Block::from_head(row.get(2)?, head)
+}

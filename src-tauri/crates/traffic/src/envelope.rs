@@ -1,0 +1,444 @@
+//! What can be said about a JSON-RPC message at a glance, without building a tree of it.
+
+use std::{borrow::Cow, fmt};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{self, IgnoredAny, MapAccess, SeqAccess, Visitor},
+};
+use serde_json::value::RawValue;
+
+/// What a message is, by the members that JSON-RPC 2.0 (sections 4 and 5) tells them apart by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MessageKind {
+    /// `method` and `id`.
+    Request,
+    /// `id` and `result`.
+    Response,
+    /// `error`, with an `id` that may be `null`.
+    ErrorResponse,
+    /// `method` without `id`.
+    Notification,
+    /// An array of messages (revision 2025-03-26 of MCP allowed these).
+    Batch,
+    /// Not JSON, or JSON that is none of the above.
+    Invalid,
+}
+
+/// The outside of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Envelope {
+    pub kind: MessageKind,
+    /// The id as it was written, for instance `7` or `"a7"`. Absent for notifications, for
+    /// batches and where the id is `null`.
+    pub id: Option<String>,
+    pub method: Option<String>,
+}
+
+/// Reads the outside of `text` in one pass that allocates nothing for what is inside.
+pub fn envelope(text: &[u8]) -> Envelope {
+    Peek::at(text).envelope()
+}
+
+/// One message, borrowed from its text.
+#[derive(Debug, Default)]
+pub(crate) struct Message<'a> {
+    pub id: Option<&'a str>,
+    pub method: Option<Cow<'a, str>>,
+    pub params: Option<&'a RawValue>,
+    pub has_result: bool,
+    /// `isError` of a tool's result.
+    pub result_is_error: bool,
+    pub error: Option<ErrorPeek<'a>>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct ErrorPeek<'a> {
+    pub code: Option<i32>,
+    pub message: Option<Cow<'a, str>>,
+}
+
+/// A look at a whole text.
+#[derive(Debug)]
+pub(crate) enum Peek<'a> {
+    One(Message<'a>),
+    Batch(Vec<Message<'a>>),
+    Invalid,
+}
+
+impl<'a> Peek<'a> {
+    pub fn at(text: &'a [u8]) -> Self {
+        let begins_with = text.iter().find(|byte| !byte.is_ascii_whitespace());
+        match begins_with {
+            Some(b'{') => match serde_json::from_slice::<Message<'a>>(text) {
+                Ok(message) if message.kind() != MessageKind::Invalid => Peek::One(message),
+                _ => Peek::Invalid,
+            },
+            Some(b'[') => match serde_json::from_slice::<Vec<Message<'a>>>(text) {
+                Ok(messages) if !messages.is_empty() => Peek::Batch(messages),
+                _ => Peek::Invalid,
+            },
+            _ => Peek::Invalid,
+        }
+    }
+
+    pub fn envelope(&self) -> Envelope {
+        match self {
+            Peek::One(message) => Envelope {
+                kind: message.kind(),
+                id: message.id.map(str::to_owned),
+                method: message.method.as_deref().map(str::to_owned),
+            },
+            Peek::Batch(_) => Envelope {
+                kind: MessageKind::Batch,
+                id: None,
+                method: None,
+            },
+            Peek::Invalid => Envelope {
+                kind: MessageKind::Invalid,
+                id: None,
+                method: None,
+            },
+        }
+    }
+}
+
+impl Message<'_> {
+    pub fn kind(&self) -> MessageKind {
+        if self.method.is_some() {
+            match self.id {
+                Some(_) => MessageKind::Request,
+                None => MessageKind::Notification,
+            }
+        } else if self.error.is_some() {
+            MessageKind::ErrorResponse
+        } else if self.has_result {
+            MessageKind::Response
+        } else {
+            MessageKind::Invalid
+        }
+    }
+}
+
+/// A string that borrows where it holds no escapes; `None` for anything that is not a string.
+pub(crate) struct Text<'a>(pub Option<Cow<'a, str>>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Lenient(TextVisitor)).map(Text)
+    }
+}
+
+/// What a visitor makes of the one type it cares for; everything else becomes the default.
+trait Wanted<'de> {
+    type Value: Default;
+    fn string(self, _: Cow<'de, str>) -> Self::Value;
+    fn boolean(self, _: bool) -> Self::Value;
+    fn map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error>;
+}
+
+struct Lenient<W>(W);
+
+impl<'de, W: Wanted<'de>> Visitor<'de> for Lenient<W> {
+    type Value = W::Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("any JSON value")
+    }
+
+    fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(self.0.string(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(self.0.string(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<Self::Value, E> {
+        Ok(self.0.boolean(value))
+    }
+
+    fn visit_i64<E: de::Error>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(Self::Value::default())
+    }
+
+    fn visit_u64<E: de::Error>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(Self::Value::default())
+    }
+
+    fn visit_f64<E: de::Error>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(Self::Value::default())
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+        Ok(Self::Value::default())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Self::Value::default())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        self.0.map(map)
+    }
+}
+
+fn skip_members<'de, A: MapAccess<'de>, T: Default>(mut map: A) -> Result<T, A::Error> {
+    while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+    Ok(T::default())
+}
+
+struct TextVisitor;
+
+impl<'de> Wanted<'de> for TextVisitor {
+    type Value = Option<Cow<'de, str>>;
+
+    fn string(self, text: Cow<'de, str>) -> Self::Value {
+        Some(text)
+    }
+    fn boolean(self, _: bool) -> Self::Value {
+        None
+    }
+    fn map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        skip_members(map)
+    }
+}
+
+#[derive(Default)]
+struct Flag(bool);
+
+struct FlagVisitor;
+
+impl<'de> Wanted<'de> for FlagVisitor {
+    type Value = bool;
+
+    fn string(self, _: Cow<'de, str>) -> bool {
+        false
+    }
+    fn boolean(self, value: bool) -> bool {
+        value
+    }
+    fn map<A: MapAccess<'de>>(self, map: A) -> Result<bool, A::Error> {
+        skip_members(map)
+    }
+}
+
+impl<'de> Deserialize<'de> for Flag {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Lenient(FlagVisitor)).map(Flag)
+    }
+}
+
+/// `isError` of a result that is an object.
+struct ResultPeek(bool);
+
+struct ResultVisitor;
+
+impl<'de> Wanted<'de> for ResultVisitor {
+    type Value = bool;
+
+    fn string(self, _: Cow<'de, str>) -> bool {
+        false
+    }
+    fn boolean(self, _: bool) -> bool {
+        false
+    }
+    fn map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
+        let mut is_error = false;
+        while let Some(key) = map.next_key::<Key>()? {
+            match key {
+                Key::IsError => is_error = map.next_value::<Flag>()?.0,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(is_error)
+    }
+}
+
+impl<'de> Deserialize<'de> for ResultPeek {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer
+            .deserialize_any(Lenient(ResultVisitor))
+            .map(ResultPeek)
+    }
+}
+
+struct ErrorVisitor;
+
+impl<'de> Wanted<'de> for ErrorVisitor {
+    type Value = ErrorPeek<'de>;
+
+    fn string(self, _: Cow<'de, str>) -> Self::Value {
+        ErrorPeek::default()
+    }
+    fn boolean(self, _: bool) -> Self::Value {
+        ErrorPeek::default()
+    }
+    fn map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut peek = ErrorPeek::default();
+        while let Some(key) = map.next_key::<Key>()? {
+            match key {
+                Key::Code => peek.code = map.next_value::<&'de RawValue>()?.get().parse().ok(),
+                Key::Message => peek.message = map.next_value::<Text<'de>>()?.0,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(peek)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for ErrorPeek<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Lenient(ErrorVisitor))
+    }
+}
+
+/// The member names that matter, found without copying them.
+enum Key {
+    Id,
+    Method,
+    Params,
+    Result,
+    Error,
+    IsError,
+    Code,
+    Message,
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct KeyVisitor;
+        impl Visitor<'_> for KeyVisitor {
+            type Value = Key;
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a member name")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Key, E> {
+                Ok(match text {
+                    "id" => Key::Id,
+                    "method" => Key::Method,
+                    "params" => Key::Params,
+                    "result" => Key::Result,
+                    "error" => Key::Error,
+                    "isError" => Key::IsError,
+                    "code" => Key::Code,
+                    "message" => Key::Message,
+                    _ => Key::Other,
+                })
+            }
+        }
+        deserializer.deserialize_str(KeyVisitor)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Message<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct MessageVisitor;
+        impl<'de> Visitor<'de> for MessageVisitor {
+            type Value = Message<'de>;
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a JSON-RPC message")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Message<'de>, A::Error> {
+                let mut message = Message::default();
+                while let Some(key) = map.next_key::<Key>()? {
+                    match key {
+                        Key::Id => {
+                            let id = map.next_value::<&'de RawValue>()?.get();
+                            message.id = (id != "null").then_some(id);
+                        }
+                        Key::Method => message.method = map.next_value::<Text<'de>>()?.0,
+                        Key::Params => message.params = Some(map.next_value()?),
+                        Key::Result => {
+                            message.has_result = true;
+                            message.result_is_error = map.next_value::<ResultPeek>()?.0;
+                        }
+                        Key::Error => message.error = map.next_value::<Option<ErrorPeek<'de>>>()?,
+                        _ => {
+                            map.next_value::<IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(message)
+            }
+        }
+        deserializer.deserialize_map(MessageVisitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(text: &str) -> MessageKind {
+        envelope(text.as_bytes()).kind
+    }
+
+    #[test]
+    fn the_members_tell_messages_apart() {
+        use MessageKind::*;
+        assert_eq!(kind(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#), Request);
+        assert_eq!(kind(r#"{"jsonrpc":"2.0","method":"x"}"#), Notification);
+        assert_eq!(kind(r#"{"id":1,"result":null}"#), Response);
+        assert_eq!(kind(r#"{"id":1,"result":[1,{"isError":true}]}"#), Response);
+        assert_eq!(
+            kind(r#"{"id":null,"error":{"code":-32700,"message":"no"}}"#),
+            ErrorResponse
+        );
+        assert_eq!(kind(r#"[{"id":1,"method":"ping"}]"#), Batch);
+        for invalid in [
+            "",
+            "hello",
+            "{",
+            "[]",
+            "7",
+            r#"{"id":1}"#,
+            r#"{"id":1,"result":{}"#,
+        ] {
+            assert_eq!(kind(invalid), Invalid, "{invalid}");
+        }
+    }
+
+    #[test]
+    fn the_id_is_kept_as_it_was_written() {
+        let id = |text: &str| envelope(text.as_bytes()).id;
+        assert_eq!(id(r#"{"id":1,"method":"a"}"#).as_deref(), Some("1"));
+        assert_eq!(id(r#"{"id":"1","method":"a"}"#).as_deref(), Some("\"1\""));
+        assert_eq!(
+            id(r#"{"id":123456789012345678901234567890,"method":"a"}"#).as_deref(),
+            Some("123456789012345678901234567890")
+        );
+        assert_eq!(id(r#"{"id":null,"method":"a"}"#), None);
+    }
+
+    #[test]
+    fn a_failed_tool_and_an_error_are_seen() {
+        let Peek::One(message) = Peek::at(br#"{"id":1,"result":{"content":[],"isError":true}}"#)
+        else {
+            panic!("a response")
+        };
+        assert!(message.result_is_error);
+        let Peek::One(message) =
+            Peek::at(br#"{"id":1,"error":{"code":-32602,"message":"bad \"name\""}}"#)
+        else {
+            panic!("a response")
+        };
+        let error = message.error.expect("an error");
+        assert_eq!(error.code, Some(-32602));
+        assert_eq!(error.message.as_deref(), Some("bad \"name\""));
+    }
+
+    #[test]
+    fn repeated_members_do_not_make_a_message_invalid() {
+        assert_eq!(
+            kind(r#"{"id":1,"id":2,"method":"a","method":"b"}"#),
+            MessageKind::Request
+        );
+    }
+}

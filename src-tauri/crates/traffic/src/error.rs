@@ -1,0 +1,33 @@
+use sightglass_model::{ExchangeId, FrameId};
+use thiserror::Error;
+
+/// Why a question to the record has no answer.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The frame was never recorded, or retention or [`clear`](crate::Recorder::clear)
+    /// removed it.
+    #[error("frame {0} is not on record")]
+    NoSuchFrame(FrameId),
+    /// The row was never recorded, or retention or [`clear`](crate::Recorder::clear)
+    /// removed it.
+    #[error("row {0} is not on record")]
+    NoSuchExchange(ExchangeId),
+    /// The payload has no value at this JSON pointer (RFC 6901).
+    #[error("the payload has no value at {0:?}")]
+    NoSuchValue(String),
+    /// The exchange did not travel over HTTP.
+    #[error("row {0} did not travel over HTTP")]
+    NotHttp(ExchangeId),
+    /// The database refused.
+    #[error("the record could not be read: {0}")]
+    Database(#[from] rusqlite::Error),
+    /// Something that was read back is not what was written.
+    #[error("the record is damaged: {0}")]
+    Damaged(&'static str),
+    /// A file could not be created, moved or locked.
+    #[error("the record's files could not be used: {0}")]
+    Files(#[from] std::io::Error),
+    /// The recorder was closed.
+    #[error("the record is closed")]
+    Closed,
+}

@@ -1,0 +1,128 @@
+//! HTTP requests as text, so that they can be read, searched and restored.
+//!
+//! The request's frame holds its request line and headers, the response's its status and
+//! headers. Both are written by [`request_text`] and [`response_text`] only.
+
+use crate::HttpFacts;
+
+/// What an HTTP request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HttpKind {
+    /// It carries MCP messages.
+    Mcp,
+    /// It belongs to a sign-in.
+    Oauth,
+}
+
+pub(crate) fn request_text(facts: &HttpFacts) -> String {
+    let mut text = format!("{} {}\n", one_line(&facts.method), one_line(&facts.url));
+    write_headers(&mut text, &facts.request_headers);
+    text
+}
+
+pub(crate) fn response_text(facts: &HttpFacts) -> String {
+    let mut text = match (facts.status, &facts.error) {
+        (Some(status), None) => format!("{status}\n"),
+        (Some(status), Some(error)) => format!("{status} {}\n", one_line(error)),
+        (None, Some(error)) => format!("no answer: {}\n", one_line(error)),
+        (None, None) => "no answer\n".to_owned(),
+    };
+    write_headers(&mut text, &facts.response_headers);
+    text
+}
+
+/// Reads back what [`request_text`] and [`response_text`] wrote.
+pub(crate) fn facts(request: &str, response: Option<&str>, duration: Option<f64>) -> HttpFacts {
+    let (line, request_headers) = read(request);
+    let (method, url) = line.split_once(' ').unwrap_or((line, ""));
+    let mut facts = HttpFacts {
+        method: method.to_owned(),
+        url: url.to_owned(),
+        request_headers,
+        time_to_headers: duration,
+        ..HttpFacts::default()
+    };
+    if let Some(response) = response {
+        let (line, headers) = read(response);
+        let (status, error) = line.split_once(' ').unwrap_or((line, ""));
+        facts.status = status.parse().ok();
+        facts.error = match facts.status {
+            Some(_) => Some(error),
+            None => line.strip_prefix("no answer: "),
+        }
+        .filter(|error| !error.is_empty())
+        .map(str::to_owned);
+        facts.response_headers = headers;
+    }
+    facts
+}
+
+/// `POST /mcp`: the method and the path, as the row shows it.
+pub(crate) fn request_line(facts: &HttpFacts) -> String {
+    let after_scheme = facts
+        .url
+        .split_once("://")
+        .map_or(facts.url.as_str(), |(_, rest)| rest);
+    let path = after_scheme
+        .find('/')
+        .map_or("/", |slash| &after_scheme[slash..]);
+    let path = path.split(['?', '#']).next().unwrap_or(path);
+    format!("{} {path}", facts.method)
+}
+
+fn write_headers(text: &mut String, headers: &[(String, String)]) {
+    for (name, value) in headers {
+        text.push_str(&one_line(name));
+        text.push_str(": ");
+        text.push_str(&one_line(value));
+        text.push('\n');
+    }
+}
+
+fn read(text: &str) -> (&str, Vec<(String, String)>) {
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let headers = lines
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    (first, headers)
+}
+
+fn one_line(text: &str) -> String {
+    text.replace(['\r', '\n'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_survive_being_written_as_text() {
+        let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let mut original = HttpFacts {
+            method: "POST".into(),
+            url: "https://host.test:8080/mcp?a=b".into(),
+            request_headers: vec![header("accept", "a: b"), header("x-empty", "")],
+            status: Some(404),
+            response_headers: vec![header("content-type", "text/plain")],
+            error: None,
+            time_to_headers: Some(2.5),
+        };
+        let restore = |facts_given: &HttpFacts| {
+            facts(
+                &request_text(facts_given),
+                Some(&response_text(facts_given)),
+                facts_given.time_to_headers,
+            )
+        };
+        assert_eq!(restore(&original), original);
+        original.error = Some("body broke off".into());
+        assert_eq!(restore(&original), original);
+        original.status = None;
+        assert_eq!(restore(&original), original);
+        original.error = None;
+        assert_eq!(restore(&original), original);
+        assert_eq!(request_line(&original), "POST /mcp");
+    }
+}

@@ -1,0 +1,323 @@
+//! The newest part of the record: what has not reached the disk yet, or cannot.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock,
+        mpsc::{SyncSender, sync_channel},
+    },
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use sightglass_model::ServerId;
+use tokio::sync::{Notify, watch};
+
+use crate::{
+    RecordError, RecorderOptions, Retention, Revision,
+    block::{Block, NewFrame, Settlement},
+    rows::RowSpace,
+};
+
+/// While recording is off, this many bytes of the newest frames stay readable.
+pub(crate) const KEPT_WHILE_OFF: usize = 64 << 20;
+
+/// The writer is woken early when this much waits.
+const URGENT: usize = 8 << 20;
+
+/// So many of the last settled rows are remembered for searches that ran before.
+const REMEMBERED_CHANGES: usize = 1 << 16;
+
+/// What every part of the recorder shares.
+pub(crate) struct Shared {
+    pub options: RecorderOptions,
+    log: Mutex<Log>,
+    /// Wakes the writer.
+    pub work: Condvar,
+    /// Wakes the thread that announces revisions.
+    pub changed: Condvar,
+    /// Wakes the tapes that wait for room in the queue.
+    pub room: Notify,
+    pub revision: watch::Sender<Revision>,
+    /// The servers of connections, by the connection's number.
+    pub servers: RwLock<HashMap<u32, (ServerId, String)>>,
+}
+
+/// What the writer is asked to do, and where it says that it did.
+pub(crate) enum Task {
+    Flush(SyncSender<Result<(), RecordError>>),
+    Clear(SyncSender<Result<(), RecordError>>),
+    Retry(SyncSender<Result<(), RecordError>>),
+    Retain(Retention),
+}
+
+/// The queue and the counters.
+pub(crate) struct Log {
+    open: Block,
+    /// Full blocks, oldest first. The writer removes those that are on disk.
+    pub sealed: VecDeque<Arc<Block>>,
+    /// Bytes in `open` and `sealed`.
+    pub bytes: usize,
+    pub next_frame: u32,
+    pub next_connection: u32,
+    pub space: RowSpace,
+    /// Frames on record, on disk and here.
+    pub frames: u32,
+    pub revision: u32,
+    /// Moves when rows disappear, so that nobody relies on what was seen before.
+    pub epoch: u32,
+    changes: VecDeque<u32>,
+    /// The number of the first remembered change.
+    changes_first: u64,
+    /// Why nothing is being written.
+    pub off: Option<String>,
+    /// Frames that recording, being off, lost or did not write.
+    pub dropped: u32,
+    pub tasks: VecDeque<Task>,
+    pub stopping: bool,
+    pub urgent: bool,
+    pub writer_waits: bool,
+    pub pulse_waits: bool,
+}
+
+/// The newest blocks as they were at one moment.
+#[derive(Clone)]
+pub(crate) struct Snapshot {
+    pub blocks: Vec<Arc<Block>>,
+    pub space: RowSpace,
+    pub next_frame: u32,
+    /// The number that the next change will have.
+    pub next_change: u64,
+    pub epoch: u32,
+}
+
+impl Snapshot {
+    /// The first frame that is here; all before it are on disk.
+    pub fn first_frame(&self) -> u32 {
+        self.blocks
+            .iter()
+            .find_map(|block| block.first_frame())
+            .unwrap_or(self.next_frame)
+    }
+
+    /// The first row that starts here; all before it are on disk.
+    pub fn first_row(&self) -> u32 {
+        self.blocks
+            .first()
+            .map_or(self.space.next, |block| block.first_row)
+    }
+
+    pub fn block_of_frame(&self, frame: u32) -> Option<&Arc<Block>> {
+        let index = self
+            .blocks
+            .partition_point(|block| block.last_frame().is_none_or(|last| last < frame));
+        self.blocks
+            .get(index)
+            .filter(|block| block.first_frame().is_some_and(|first| first <= frame))
+    }
+
+    /// How `row` ended, if it did so in these blocks. The last word counts.
+    pub fn settlements(&self) -> HashMap<u32, Settlement> {
+        let all = self.blocks.iter().flat_map(|block| &block.settlements);
+        all.map(|settlement| (settlement.row, *settlement))
+            .collect()
+    }
+}
+
+/// Milliseconds since the Unix epoch.
+pub(crate) fn now() -> f64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0.0, |since| since.as_secs_f64() * 1000.0)
+}
+
+/// The queue is full; wait for `room` and try again.
+pub(crate) struct Full;
+
+impl Shared {
+    pub fn new(options: RecorderOptions) -> Self {
+        Self {
+            options,
+            log: Mutex::new(Log {
+                open: Block::starting_at(1, 0),
+                sealed: VecDeque::new(),
+                bytes: 0,
+                next_frame: 1,
+                next_connection: 1,
+                space: RowSpace::starting_at(1),
+                frames: 0,
+                revision: 0,
+                epoch: 0,
+                changes: VecDeque::new(),
+                changes_first: 0,
+                off: None,
+                dropped: 0,
+                tasks: VecDeque::new(),
+                stopping: false,
+                urgent: false,
+                writer_waits: false,
+                pulse_waits: false,
+            }),
+            work: Condvar::new(),
+            changed: Condvar::new(),
+            room: Notify::new(),
+            revision: watch::Sender::new(Revision::default()),
+            servers: RwLock::default(),
+        }
+    }
+
+    /// The log. A panic elsewhere leaves it usable: every change to it is complete before
+    /// anything that could panic.
+    pub fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs `change` on the log and wakes whoever waits for what it did.
+    pub fn change<T>(&self, change: impl FnOnce(&mut Log) -> T) -> T {
+        let mut log = self.log();
+        let result = change(&mut log);
+        let wake_writer = std::mem::take(&mut log.writer_waits);
+        let hurry = log.bytes > URGENT && !log.urgent && log.off.is_none();
+        log.urgent |= hurry;
+        let wake_pulse = std::mem::take(&mut log.pulse_waits);
+        drop(log);
+        if wake_writer || hurry {
+            self.work.notify_all();
+        }
+        if wake_pulse {
+            self.changed.notify_all();
+        }
+        result
+    }
+
+    /// Hands the writer a task and waits until it is done.
+    pub fn ask(
+        &self,
+        task: impl FnOnce(SyncSender<Result<(), RecordError>>) -> Task,
+    ) -> Result<(), RecordError> {
+        let (sender, receiver) = sync_channel(1);
+        {
+            let mut log = self.log();
+            if log.stopping {
+                return Err(RecordError::Closed);
+            }
+            log.tasks.push_back(task(sender));
+            log.urgent = true;
+        }
+        self.work.notify_all();
+        receiver.recv().unwrap_or(Err(RecordError::Closed))
+    }
+
+    pub fn snapshot(&self) -> Snapshot {
+        let mut log = self.log();
+        log.seal();
+        Snapshot {
+            blocks: log.sealed.iter().cloned().collect(),
+            space: log.space.clone(),
+            next_frame: log.next_frame,
+            next_change: log.changes_first + log.changes.len() as u64,
+            epoch: log.epoch,
+        }
+    }
+
+    pub fn server(&self, connection: u32) -> (ServerId, String) {
+        self.servers
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&connection)
+            .cloned()
+            .unwrap_or_else(|| (ServerId::from(String::new()), String::new()))
+    }
+}
+
+impl Log {
+    /// Whether the queue has no room for another frame.
+    pub fn is_full(&self, limit: usize) -> bool {
+        self.bytes >= limit && self.off.is_none() && !self.stopping
+    }
+
+    /// Appends a frame; a frame of no row yet starts one. Returns the frame and its row.
+    pub fn push(&mut self, new: NewFrame<'_>) -> (u32, u32) {
+        let frame = self.next_frame;
+        self.next_frame += 1;
+        let row = new.row.unwrap_or_else(|| {
+            let row = self.space.next;
+            self.space.next += 1;
+            row
+        });
+        self.bytes += self.open.push(frame, row, new);
+        self.frames = self.frames.saturating_add(1);
+        if self.off.is_some() {
+            self.dropped = self.dropped.saturating_add(1);
+        }
+        self.revision = self.revision.wrapping_add(1);
+        if self.open.is_full() {
+            self.seal();
+        }
+        (frame, row)
+    }
+
+    /// Says how a row ended.
+    pub fn settle(&mut self, settlement: Settlement) {
+        if settlement.row < self.space.first {
+            return;
+        }
+        self.open.settlements.push(settlement);
+        self.bytes += size_of::<Settlement>();
+        self.revision = self.revision.wrapping_add(1);
+        if self.changes.len() == REMEMBERED_CHANGES {
+            self.changes.pop_front();
+            self.changes_first += 1;
+        }
+        self.changes.push_back(settlement.row);
+    }
+
+    /// The rows that changed since the change numbered `since`; `None` when that is too long
+    /// ago to say.
+    pub fn changes_since(&self, since: u64) -> Option<Vec<u32>> {
+        let skipped = usize::try_from(since.checked_sub(self.changes_first)?).ok()?;
+        Some(self.changes.iter().skip(skipped).copied().collect())
+    }
+
+    /// Closes the open block, so that it can be read and written.
+    pub fn seal(&mut self) {
+        if self.open.is_empty() {
+            // Rows may have been counted on without a frame here, after a restart.
+            self.open.first_row = self.space.next;
+            return;
+        }
+        let capacity = self.open.text.len();
+        let next = Block::starting_at(self.space.next, capacity);
+        let mut full = std::mem::replace(&mut self.open, next);
+        full.entries.shrink_to_fit();
+        self.sealed.push_back(Arc::new(full));
+    }
+
+    /// While nothing is written, gives up the oldest frames beyond [`KEPT_WHILE_OFF`].
+    pub fn give_up_oldest(&mut self) {
+        while self.bytes > KEPT_WHILE_OFF && self.sealed.len() > 1 {
+            let Some(lost) = self.sealed.pop_front() else {
+                break;
+            };
+            self.bytes = self.bytes.saturating_sub(lost.weight());
+            self.frames = self.frames.saturating_sub(lost.entries.len() as u32);
+            if lost.row_count > 0 {
+                let last = lost.first_row + lost.row_count - 1;
+                self.space.lose(lost.first_row, last);
+            }
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.seal();
+        self.sealed.clear();
+        self.bytes = 0;
+        self.frames = 0;
+        self.space = RowSpace::starting_at(self.space.next);
+        self.changes_first += self.changes.len() as u64 + 1;
+        self.changes.clear();
+        self.epoch += 1;
+        self.revision = self.revision.wrapping_add(1);
+        self.open.first_row = self.space.next;
+    }
+}

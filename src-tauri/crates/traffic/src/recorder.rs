@@ -1,0 +1,231 @@
+//! The handle that everybody holds.
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    thread::JoinHandle,
+    time::Duration,
+};
+
+use bytes::Bytes;
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId};
+use tokio::sync::watch;
+
+use crate::{
+    ExchangeDetail, LineWindow, PayloadQuery, RecordError, RecordingState, Redactor, Retention,
+    Tape, TrafficQuery, TrafficWindow, disk::Disk, log::Shared, reader::Reader,
+};
+
+/// How to keep a record.
+#[derive(Debug, Clone)]
+pub struct RecorderOptions {
+    /// Where the database is kept. Created when it does not exist.
+    pub directory: PathBuf,
+    pub retention: Retention,
+    /// Bytes that may wait to be written before tapes wait too.
+    pub queue_bytes: usize,
+}
+
+impl RecorderOptions {
+    /// The defaults: 30 days, 2 GiB on disk, a queue of 64 MiB.
+    pub fn in_directory(directory: impl Into<PathBuf>) -> Self {
+        Self {
+            directory: directory.into(),
+            retention: Retention::default(),
+            queue_bytes: 64 << 20,
+        }
+    }
+}
+
+/// How far the record has come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Revision {
+    /// Frames on record.
+    pub frames: u32,
+    /// Moves whenever a row appears, changes or disappears, or recording turns on or off.
+    pub revision: u32,
+}
+
+/// Revisions are announced no more often than this: 30 times a second.
+const ANNOUNCEMENT_INTERVAL: Duration = Duration::from_millis(33);
+
+/// The durable record. Cheap to clone; the last handle, tapes included, closes it.
+///
+/// All methods that return a `Result` block on the disk: call them where blocking is fine.
+#[derive(Clone)]
+pub struct Recorder {
+    handle: Arc<Handle>,
+}
+
+/// Owns the threads.
+pub(crate) struct Handle {
+    pub shared: Arc<Shared>,
+    reader: Reader,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl Recorder {
+    /// Opens the record, or creates it.
+    ///
+    /// Never fails. When the database cannot be used, recording is off, [`state`](Self::state)
+    /// says why, and the newest frames of this session are kept in memory.
+    pub fn open(options: RecorderOptions) -> Recorder {
+        let shared = Arc::new(Shared::new(options));
+        let disk = Arc::new(Disk::default());
+        let pulse = {
+            let shared = shared.clone();
+            std::thread::Builder::new()
+                .name("record-pulse".to_owned())
+                .spawn(move || announce(&shared))
+        };
+        let handle = Handle {
+            reader: Reader::new(shared.clone(), disk),
+            shared,
+            threads: Mutex::new(pulse.into_iter().collect()),
+        };
+        Recorder {
+            handle: Arc::new(handle),
+        }
+    }
+
+    /// Begins the record of one connection to a server.
+    pub fn start_connection(&self, server: ServerId, name: &str, redactor: Redactor) -> Tape {
+        let shared = &self.handle.shared;
+        let connection = shared.change(|log| {
+            let connection = log.next_connection;
+            log.next_connection += 1;
+            shared
+                .servers
+                .write()
+                .unwrap_or_else(PoisonError::into_inner)
+                .insert(connection, (server, name.to_owned()));
+            connection
+        });
+        Tape::new(ConnectionId(connection), redactor, self.handle.clone())
+    }
+
+    /// Whether things are being recorded, and how much is on record.
+    pub fn state(&self) -> RecordingState {
+        let log = self.handle.shared.log();
+        RecordingState {
+            frames: log.frames,
+            size: 0.0,
+            dropped: log.dropped,
+            off: log.off.clone(),
+            path: self
+                .handle
+                .shared
+                .options
+                .directory
+                .to_string_lossy()
+                .into_owned(),
+        }
+    }
+
+    /// Announces every change of the record, at most 30 times a second.
+    pub fn watch(&self) -> watch::Receiver<Revision> {
+        self.handle.shared.revision.subscribe()
+    }
+
+    /// The rows that match `query`: `limit` of them, after leaving out the newest
+    /// `offset_from_newest`.
+    pub fn window(
+        &self,
+        query: &TrafficQuery,
+        offset_from_newest: u32,
+        limit: u32,
+    ) -> Result<TrafficWindow, RecordError> {
+        self.handle.reader.window(query, offset_from_newest, limit)
+    }
+
+    /// Everything about one row except its payloads.
+    pub fn detail(&self, id: ExchangeId) -> Result<ExchangeDetail, RecordError> {
+        self.handle.reader.detail(id)
+    }
+
+    /// A window onto a payload. An absent pointer is [`RecordError::NoSuchValue`].
+    pub fn lines(
+        &self,
+        query: &PayloadQuery,
+        first_line: u32,
+        count: u32,
+    ) -> Result<LineWindow, RecordError> {
+        self.handle.reader.lines(query, first_line, count)
+    }
+
+    /// A payload, whole and as it was recorded.
+    pub fn payload(&self, frame: FrameId) -> Result<Bytes, RecordError> {
+        self.handle.reader.payload(frame)
+    }
+
+    /// Removes everything from the record.
+    pub fn clear(&self) -> Result<(), RecordError> {
+        self.handle.shared.change(|log| log.clear());
+        Ok(())
+    }
+
+    /// Tries to turn recording on again after it turned itself off.
+    pub fn retry(&self) -> Result<(), RecordError> {
+        Ok(())
+    }
+
+    /// Changes how long the record is kept.
+    pub fn set_retention(&self, _retention: Retention) {}
+
+    /// Writes what is queued and stops. What is recorded afterwards stays in memory only.
+    pub fn close(&self) {
+        self.handle.close();
+    }
+}
+
+impl Handle {
+    fn close(&self) {
+        self.shared.change(|log| log.stopping = true);
+        self.shared.work.notify_all();
+        self.shared.changed.notify_all();
+        let threads = {
+            let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::take(&mut *threads)
+        };
+        for thread in threads {
+            // A panic of a thread has been reported where it happened.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// Tells those who watch that the record changed, until the recorder closes.
+fn announce(shared: &Shared) {
+    let mut announced = Revision::default();
+    loop {
+        let current = {
+            let mut log = shared.log();
+            loop {
+                let current = Revision {
+                    frames: log.frames,
+                    revision: log.revision,
+                };
+                if current != announced {
+                    break current;
+                }
+                if log.stopping {
+                    return;
+                }
+                log.pulse_waits = true;
+                log = shared
+                    .changed
+                    .wait(log)
+                    .unwrap_or_else(PoisonError::into_inner);
+            }
+        };
+        announced = current;
+        shared.revision.send_replace(current);
+        std::thread::sleep(ANNOUNCEMENT_INTERVAL);
+    }
+}

@@ -1,0 +1,222 @@
+//! What the record looks like from outside: rows, their details, and windows onto both.
+
+use serde::{Deserialize, Serialize};
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId};
+
+/// Which way something crossed the wire, seen from the client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// From us to the server (↑).
+    Sent,
+    /// From the server to us (↓).
+    Received,
+}
+
+/// What kind of thing a row is. The chips above the table select by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ExchangeKind {
+    /// A JSON-RPC request and its response, in either direction.
+    Request,
+    /// A JSON-RPC notification other than a log message.
+    Notification,
+    /// `notifications/message`.
+    Log,
+    /// An HTTP request and its response, headers included.
+    Http,
+    /// An HTTP request of a sign-in.
+    Oauth,
+    /// A line that the server wrote to stderr, or one on stdout that is not JSON-RPC.
+    Stderr,
+    /// A phase change, a process exit, or a remark of the recorder's own.
+    Phase,
+}
+
+/// How an exchange ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// No answer yet.
+    Pending,
+    Ok,
+    /// A JSON-RPC error, a tool result with `isError`, an HTTP status of 400 or more, or a
+    /// line that is not a message.
+    Error,
+    /// Ended by `notifications/cancelled`.
+    Cancelled,
+    /// The connection ended before the answer came.
+    Unanswered,
+    /// Nothing to answer: notifications, stderr, phases.
+    None,
+}
+
+/// One row of the record.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ExchangeRow {
+    pub id: ExchangeId,
+    pub kind: ExchangeKind,
+    pub direction: Direction,
+    pub connection: ConnectionId,
+    pub server_id: ServerId,
+    /// The server's name, as it was then.
+    pub server: String,
+    /// When it began, in milliseconds since the Unix epoch.
+    pub at: f64,
+    /// The JSON-RPC method; `POST /mcp` for HTTP; `stderr` or `stdout` for lines; the phase's
+    /// name for phases.
+    pub method: String,
+    /// What it is about: the tool, resource or prompt, the text of a line, the page of a list.
+    /// At most 200 characters.
+    pub target: String,
+    pub outcome: Outcome,
+    /// The JSON-RPC error code or the HTTP status, where there is one.
+    pub code: Option<i32>,
+    /// Milliseconds from request to response.
+    pub duration: Option<f64>,
+    /// Bytes of request and response together, before redaction.
+    pub size: f64,
+    pub request_frame: FrameId,
+    pub response_frame: Option<FrameId>,
+}
+
+/// Which rows are wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+pub struct TrafficQuery {
+    /// The filter language: words, and `method:` `status:` `server:` `dur:` `size:` `kind:`
+    /// `id:` terms.
+    pub filter: String,
+    /// Only these kinds; all when empty.
+    pub kinds: Vec<ExchangeKind>,
+    /// Only the rows that do *not* match `filter`.
+    pub invert: bool,
+    /// Only this server.
+    pub server: Option<ServerId>,
+    /// Only rows up to this one: what a paused view shows.
+    pub until: Option<ExchangeId>,
+}
+
+/// A window onto the matching rows.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct TrafficWindow {
+    /// The rows asked for, oldest first.
+    pub rows: Vec<ExchangeRow>,
+    /// How many match so far.
+    pub total: u32,
+    /// Whether `total` is final: the search of older rows goes on in the background, newest
+    /// first, and each further query of the same text sees more.
+    pub complete: bool,
+    /// What is wrong with the filter text, if anything; the rows then ignore that term.
+    pub problem: Option<FilterProblem>,
+}
+
+/// A mistake in a filter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct FilterProblem {
+    pub message: String,
+    /// Where the term begins and ends, in characters.
+    pub start: u32,
+    pub end: u32,
+}
+
+/// Everything about one row except its payloads.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ExchangeDetail {
+    pub row: ExchangeRow,
+    /// Its frames in order: request, response.
+    pub frames: Vec<FrameSummary>,
+    /// The HTTP request that carried it, where it travelled over HTTP.
+    pub http: Option<HttpFacts>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct FrameSummary {
+    pub id: FrameId,
+    pub direction: Direction,
+    pub at: f64,
+    /// Bytes on the wire.
+    pub size: f64,
+    /// Whether a secret was masked before this was written.
+    pub redacted: bool,
+}
+
+/// One HTTP request and its response. Values of secret headers are masked.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, specta::Type)]
+pub struct HttpFacts {
+    pub method: String,
+    pub url: String,
+    pub request_headers: Vec<(String, String)>,
+    /// Absent while no answer came.
+    pub status: Option<u16>,
+    pub response_headers: Vec<(String, String)>,
+    /// Why no answer came.
+    pub error: Option<String>,
+    /// Milliseconds until the response's headers were there.
+    pub time_to_headers: Option<f64>,
+}
+
+/// How to show a payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum PayloadForm {
+    /// Exactly what crossed the wire.
+    Raw,
+    /// JSON with two spaces of indentation; numbers and strings exactly as they came. Text
+    /// that is not JSON is as in `raw`.
+    Pretty,
+    /// The string value at the pointer, unescaped.
+    Text,
+}
+
+/// Which part of which payload is wanted, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+pub struct PayloadQuery {
+    pub frame: FrameId,
+    /// A JSON pointer (RFC 6901) into the payload; empty for all of it.
+    pub pointer: String,
+    pub form: PayloadForm,
+}
+
+/// A window of lines onto a payload.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct LineWindow {
+    /// The lines asked for. A line longer than 2,000 characters continues on the next.
+    pub lines: Vec<String>,
+    pub first_line: u32,
+    pub total_lines: u32,
+    /// Bytes of the whole text in this form.
+    pub total_size: f64,
+}
+
+/// Whether things are being recorded.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct RecordingState {
+    /// The number of frames on record.
+    pub frames: u32,
+    /// Bytes on disk.
+    pub size: f64,
+    /// Frames that could not be recorded since recording stopped by itself.
+    pub dropped: u32,
+    /// Why nothing is being recorded, in words; absent while recording works.
+    pub off: Option<String>,
+    /// Where the record is kept.
+    pub path: String,
+}
+
+/// How long the record is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, specta::Type)]
+pub struct Retention {
+    /// Days; frames older than this are removed.
+    pub days: u32,
+    /// Mebibytes; the oldest frames are removed when the record is larger.
+    pub mebibytes: u32,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self {
+            days: 30,
+            mebibytes: 2048,
+        }
+    }
+}

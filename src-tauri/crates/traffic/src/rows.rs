@@ -1,0 +1,121 @@
+//! Which rows exist: positions counted up without end, from which retention takes the
+//! oldest and a failing disk may have taken some from the middle.
+
+/// The positions of the rows on record. Windows count rows from the newest, and this turns
+/// such a count into a position without looking at any row.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct RowSpace {
+    /// The oldest row.
+    pub first: u32,
+    /// The row after the newest.
+    pub next: u32,
+    /// Rows between those two that were lost, as first and last, in order.
+    pub gaps: Vec<(u32, u32)>,
+}
+
+impl RowSpace {
+    pub fn starting_at(first: u32) -> Self {
+        Self {
+            first,
+            next: first,
+            gaps: Vec::new(),
+        }
+    }
+
+    /// How many rows there are.
+    pub fn count(&self) -> u32 {
+        let lost: u32 = self.gaps.iter().map(|(first, last)| last - first + 1).sum();
+        (self.next - self.first).saturating_sub(lost)
+    }
+
+    /// The position of the row that `offset` newer ones follow.
+    pub fn from_newest(&self, offset: u32) -> Option<u32> {
+        let mut position = self.next.checked_sub(1)?.checked_sub(offset)?;
+        for (first, last) in self.gaps.iter().rev() {
+            if position > *last {
+                break;
+            }
+            position = position.checked_sub(last - first + 1)?;
+        }
+        (position >= self.first).then_some(position)
+    }
+
+    /// The same rows without those after `last`.
+    pub fn until(&self, last: u32) -> Self {
+        let mut space = self.clone();
+        space.next = space.next.min(last.saturating_add(1)).max(space.first);
+        space.gaps.retain(|gap| gap.0 < space.next);
+        if let Some(gap) = space.gaps.last_mut() {
+            gap.1 = gap.1.min(space.next - 1);
+        }
+        space
+    }
+
+    /// Forgets the rows before `first`.
+    pub fn advance(&mut self, first: u32) {
+        self.first = self.first.max(first).min(self.next);
+        self.gaps.retain(|gap| gap.1 >= self.first);
+        if let Some(gap) = self.gaps.first_mut() {
+            gap.0 = gap.0.max(self.first);
+            if gap.0 == self.first {
+                self.first = gap.1 + 1;
+                self.gaps.remove(0);
+            }
+        }
+    }
+
+    /// Says that the rows from `first` to `last` are lost.
+    pub fn lose(&mut self, first: u32, last: u32) {
+        if first > last {
+            return;
+        }
+        match self.gaps.last_mut() {
+            Some(gap) if gap.1 + 1 >= first => gap.1 = gap.1.max(last),
+            _ => self.gaps.push((first, last)),
+        }
+        self.advance(self.first);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(space: &RowSpace) -> Vec<u32> {
+        (0..space.count())
+            .filter_map(|offset| space.from_newest(offset))
+            .collect()
+    }
+
+    #[test]
+    fn rows_are_counted_from_the_newest() {
+        let space = RowSpace {
+            first: 5,
+            next: 9,
+            gaps: Vec::new(),
+        };
+        assert_eq!(listed(&space), [8, 7, 6, 5]);
+        assert_eq!(space.from_newest(4), None);
+        assert_eq!(listed(&space.until(6)), [6, 5]);
+        assert_eq!(listed(&space.until(3)), [0; 0]);
+    }
+
+    #[test]
+    fn lost_rows_are_stepped_over() {
+        let mut space = RowSpace {
+            first: 1,
+            next: 11,
+            gaps: Vec::new(),
+        };
+        space.lose(3, 4);
+        space.lose(5, 5);
+        space.lose(8, 8);
+        assert_eq!(listed(&space), [10, 9, 7, 6, 2, 1]);
+        assert_eq!(listed(&space.until(8)), [7, 6, 2, 1]);
+        assert_eq!(listed(&space.until(4)), [2, 1]);
+        space.advance(4);
+        assert_eq!(listed(&space), [10, 9, 7, 6]);
+        space.advance(99);
+        assert_eq!(space.count(), 0);
+    }
+}

@@ -1,0 +1,148 @@
+//! The record at one moment: the newest blocks from memory, the rest from disk.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+};
+
+use bytes::Bytes;
+use sightglass_model::{ExchangeId, FrameId};
+
+use crate::{
+    ExchangeRow, RecordError,
+    block::{Block, Entry, Settlement},
+    disk::Disk,
+    log::{Shared, Snapshot},
+};
+
+/// One look at the record.
+pub(crate) struct View<'a> {
+    shared: &'a Shared,
+    pub disk: &'a Disk,
+    pub snapshot: Snapshot,
+    settlements: OnceLock<HashMap<u32, Settlement>>,
+}
+
+/// A frame and the block that holds it.
+pub(crate) struct Located {
+    pub block: Arc<Block>,
+    pub entry: Entry,
+}
+
+impl<'a> View<'a> {
+    pub fn of(shared: &'a Shared, disk: &'a Disk) -> Self {
+        Self {
+            // Taken before anything is read from disk: a block is then found in one of the
+            // two, or in both, but never in neither.
+            snapshot: shared.snapshot(),
+            shared,
+            disk,
+            settlements: OnceLock::new(),
+        }
+    }
+
+    /// How rows ended according to the queue.
+    pub fn queued_settlements(&self) -> &HashMap<u32, Settlement> {
+        self.settlements.get_or_init(|| self.snapshot.settlements())
+    }
+
+    pub fn locate(&self, frame: FrameId) -> Result<Option<Located>, RecordError> {
+        let block = match self.snapshot.block_of_frame(frame.0) {
+            Some(block) => Some(block.clone()),
+            None => self.disk.block_of_frame(frame.0)?,
+        };
+        Ok(block.and_then(|block| {
+            let entry = *block.entry(frame.0)?;
+            Some(Located { block, entry })
+        }))
+    }
+
+    /// The frame that starts the exchange `id`.
+    pub fn exchange(&self, id: ExchangeId) -> Result<Located, RecordError> {
+        self.locate(FrameId(id.0))?
+            .filter(|found| {
+                found.entry.starts_row() && found.entry.row >= self.snapshot.space.first
+            })
+            .ok_or(RecordError::NoSuchExchange(id))
+    }
+
+    pub fn payload(&self, frame: FrameId) -> Result<Bytes, RecordError> {
+        let found = self.locate(frame)?.ok_or(RecordError::NoSuchFrame(frame))?;
+        self.payload_of(&found)
+    }
+
+    pub fn payload_of(&self, found: &Located) -> Result<Bytes, RecordError> {
+        match found.block.payload(&found.entry) {
+            Some(payload) => Ok(payload.to_bytes()),
+            None => self
+                .disk
+                .large(found.entry.frame, found.entry.payload_length),
+        }
+    }
+
+    pub fn settlement(&self, row: u32) -> Result<Option<Settlement>, RecordError> {
+        if let Some(settlement) = self.queued_settlements().get(&row) {
+            return Ok(Some(*settlement));
+        }
+        Ok(self.disk.settlements(row, row)?.first().copied())
+    }
+
+    /// The block that starts `row`.
+    pub fn block_of_row(&self, row: u32) -> Result<Option<Located>, RecordError> {
+        let mut queued = self.snapshot.blocks.iter();
+        let block = match queued.find(|block| block.row_entry(row).is_some()) {
+            Some(block) => Some(block.clone()),
+            None => self.disk.block_of_row(row)?,
+        };
+        Ok(block.and_then(|block| {
+            let entry = *block.row_entry(row)?;
+            Some(Located { block, entry })
+        }))
+    }
+
+    /// The rows at these positions, which have to ascend. Positions without a row are left
+    /// out.
+    pub fn rows(&self, positions: &[u32]) -> Result<Vec<ExchangeRow>, RecordError> {
+        let (Some(first), Some(last)) = (positions.first(), positions.last()) else {
+            return Ok(Vec::new());
+        };
+        let scattered = (last - first) as usize > 4 * positions.len();
+        let mut on_disk = HashMap::new();
+        if !scattered {
+            let settlements = self.disk.settlements(*first, *last)?;
+            on_disk.extend(settlements.into_iter().map(|found| (found.row, found)));
+        }
+        let mut rows = Vec::with_capacity(positions.len());
+        let mut current: Option<Arc<Block>> = None;
+        for position in positions {
+            let known = current
+                .as_ref()
+                .and_then(|block| Some((block.clone(), *block.row_entry(*position)?)));
+            let (block, entry) = match known {
+                Some(known) => known,
+                None => match self.block_of_row(*position)? {
+                    Some(found) => (found.block, found.entry),
+                    None => continue,
+                },
+            };
+            let settlement = match self.queued_settlements().get(position) {
+                Some(settlement) => Some(*settlement),
+                None if scattered => self.settlement(*position)?,
+                None => on_disk.get(position).copied(),
+            };
+            let server = self.shared.server(entry.connection);
+            rows.push(block.row(&entry, settlement.as_ref(), server));
+            current = Some(block);
+        }
+        Ok(rows)
+    }
+
+    pub fn server_matches(
+        &self,
+        connection: u32,
+        matches: impl FnOnce(&str, &str) -> bool,
+    ) -> bool {
+        let (id, name) = self.shared.server(connection);
+        matches(id.as_str(), &name)
+    }
+}
