@@ -1,0 +1,143 @@
+//! How a client and this server get to know each other, in both eras, and the
+//! faults that spoil it.
+
+use std::{future::pending, sync::Arc, time::Duration};
+
+use serde_json::{Value, json};
+
+use crate::{
+    connection::Connection,
+    dispatch::{self, Accepted, Answer, Params},
+    listeners::{Filter, Listener},
+    media,
+    message::{Message, RequestId, RpcError},
+    options::Fault,
+    protocol::{Era, code},
+    server::Server,
+};
+
+const INSTRUCTIONS: &str = "\
+This server shows what MCP servers can do. Try `echo` first, then `long_running` \
+with progress, `ask_elicitation` to be asked something, and `change_tools` to see a \
+list change. Resources start with `demo://`; the prompts show arguments, roles and \
+kinds of content.";
+
+/// A version that no client speaks.
+const NOBODYS_VERSION: &str = "1999-12-31";
+
+/// Time for an answer to leave before the process ends.
+const FAREWELL: Duration = Duration::from_millis(100);
+
+/// The `serverInfo` (`Implementation`) of this server.
+pub fn server_info() -> Value {
+    json!({
+        "name": "sightglass-demo",
+        "title": "Sightglass demo",
+        "version": env!("CARGO_PKG_VERSION"),
+        "description": "Everything an MCP client has to handle, in one server",
+        "websiteUrl": "https://modelcontextprotocol.io",
+        "icons": [
+            { "src": media::icon_data_uri(), "mimeType": "image/png", "sizes": ["32x32"] },
+            {
+                "src": format!("data:image/svg+xml;base64,{}", media::base64(media::SVG.as_bytes())),
+                "mimeType": "image/svg+xml",
+                "sizes": ["any"],
+                "theme": "dark"
+            }
+        ]
+    })
+}
+
+/// The part of it that every modern result repeats.
+pub fn brief_server_info() -> Value {
+    json!({ "name": "sightglass-demo", "version": env!("CARGO_PKG_VERSION") })
+}
+
+fn capabilities() -> Value {
+    json!({
+        "tools": { "listChanged": true },
+        "resources": { "subscribe": true, "listChanged": true },
+        "prompts": { "listChanged": true },
+        "logging": {},
+        "completions": {}
+    })
+}
+
+/// Answers `initialize`.
+///
+/// # Errors
+///
+/// `-32022` from a server that only speaks the modern era.
+pub fn initialize(
+    server: &Arc<Server>,
+    connection: &Arc<Connection>,
+    mut params: Params<'_>,
+) -> Result<Value, RpcError> {
+    let asked = params.protocol_version.take();
+    if !server.options().eras.serve(Era::Initialize) {
+        return Err(dispatch::unsupported_version(
+            server,
+            asked.as_deref().unwrap_or_default(),
+        ));
+    }
+    let version = dispatch::negotiate(asked.as_deref());
+    let listener = Listener::new(connection.home().clone(), Filter::every_list(), None);
+    server.listeners().add(&listener);
+    connection.initialize(dispatch::settle(version, &mut params), listener);
+    let named = match server.options().fault {
+        Some(Fault::WrongVersion) => NOBODYS_VERSION,
+        _ => version,
+    };
+    Ok(json!({
+        "protocolVersion": named,
+        "capabilities": capabilities(),
+        "serverInfo": server_info(),
+        "instructions": INSTRUCTIONS
+    }))
+}
+
+/// Answers `server/discover` (2026-07-28).
+pub fn discover(server: &Server) -> Value {
+    let versions = match server.options().fault {
+        Some(Fault::WrongVersion) => vec![NOBODYS_VERSION],
+        _ => server.options().eras.versions(),
+    };
+    json!({
+        "supportedVersions": versions,
+        "capabilities": capabilities(),
+        "instructions": INSTRUCTIONS,
+        "ttlMs": 60_000,
+        "cacheScope": "public",
+        "_meta": { crate::protocol::META_SERVER_INFO: server_info() }
+    })
+}
+
+/// What a fault makes of a request; `None` when it is answered as usual.
+pub fn faulty(server: &Arc<Server>, method: &str, id: &RequestId) -> Option<Accepted> {
+    let opening = matches!(method, "initialize" | "server/discover");
+    match server.options().fault? {
+        Fault::HangInitialize if opening => Some(Accepted::Working(Box::pin(pending()))),
+        Fault::HangTools if method == "tools/list" => Some(Accepted::Working(Box::pin(pending()))),
+        Fault::BadJson if opening => Some(Accepted::Answer(Answer {
+            message: Message::from(format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"protocolVersion":"2025-11-25","#
+            )),
+            error: None,
+        })),
+        Fault::RefuseInitialize if opening => Some(Accepted::Answer(dispatch::failure(
+            Some(id),
+            RpcError::new(code::INTERNAL_ERROR, "This server refuses every client")
+                .with_data(json!({ "reason": "--fault refuse-initialize" })),
+        ))),
+        Fault::ExitAfterInitialize if opening => {
+            server.fall_silent();
+            let server = server.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(FAREWELL).await;
+                server.request_exit(server.options().exit_code);
+            });
+            None
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,162 @@
+//! Who hears of changes: clients of the initialize era through their connection,
+//! modern ones through `subscriptions/listen`.
+
+use std::sync::{Arc, Mutex, Weak};
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::{
+    connection::lock,
+    message::{Message, RequestId},
+    protocol::META_SUBSCRIPTION_ID,
+    sink::Sink,
+};
+
+/// The `notifications` member of `subscriptions/listen` (2026-07-28).
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Filter {
+    pub tools_list_changed: Option<bool>,
+    pub prompts_list_changed: Option<bool>,
+    pub resources_list_changed: Option<bool>,
+    pub resource_subscriptions: Option<Vec<String>>,
+}
+
+impl Filter {
+    /// What a client of the initialize era hears without asking.
+    pub fn every_list() -> Filter {
+        Filter {
+            tools_list_changed: Some(true),
+            prompts_list_changed: Some(true),
+            resources_list_changed: Some(true),
+            resource_subscriptions: None,
+        }
+    }
+
+    /// The filter as JSON, without the members that are off.
+    pub fn to_value(&self) -> Value {
+        let mut object = Map::new();
+        for (key, on) in [
+            ("toolsListChanged", self.tools_list_changed),
+            ("promptsListChanged", self.prompts_list_changed),
+            ("resourcesListChanged", self.resources_list_changed),
+        ] {
+            if on == Some(true) {
+                object.insert(key.to_owned(), Value::Bool(true));
+            }
+        }
+        if let Some(uris) = &self.resource_subscriptions {
+            object.insert("resourceSubscriptions".to_owned(), json!(uris));
+        }
+        Value::Object(object)
+    }
+
+    fn accepts(&self, change: &Change) -> bool {
+        match change {
+            Change::Tools => self.tools_list_changed == Some(true),
+            Change::Resources => self.resources_list_changed == Some(true),
+            Change::Resource(uri) => self
+                .resource_subscriptions
+                .as_ref()
+                .is_some_and(|uris| uris.contains(uri)),
+        }
+    }
+}
+
+/// Something that happened to the catalogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// Tools came or went.
+    Tools,
+    /// Resources came or went.
+    Resources,
+    /// The content of the resource with this URI changed.
+    Resource(String),
+}
+
+/// One receiver of changes.
+pub struct Listener {
+    sink: Sink,
+    filter: Mutex<Filter>,
+    /// The id of the `subscriptions/listen` request, in the modern era.
+    subscription: Option<RequestId>,
+}
+
+impl Listener {
+    /// A receiver of what `filter` lets through.
+    pub fn new(sink: Sink, filter: Filter, subscription: Option<RequestId>) -> Arc<Listener> {
+        Arc::new(Listener {
+            sink,
+            filter: Mutex::new(filter),
+            subscription,
+        })
+    }
+
+    /// Also hear of this resource (`resources/subscribe`).
+    pub fn subscribe(&self, uri: &str) {
+        let mut filter = lock(&self.filter);
+        let uris = filter.resource_subscriptions.get_or_insert_default();
+        if !uris.iter().any(|known| known == uri) {
+            uris.push(uri.to_owned());
+        }
+    }
+
+    /// No longer hear of this resource (`resources/unsubscribe`).
+    pub fn unsubscribe(&self, uri: &str) {
+        if let Some(uris) = &mut lock(&self.filter).resource_subscriptions {
+            uris.retain(|known| known != uri);
+        }
+    }
+
+    fn accepts(&self, change: &Change) -> bool {
+        lock(&self.filter).accepts(change)
+    }
+
+    fn notification(&self, change: &Change) -> Message {
+        let mut params = Map::new();
+        if let Some(id) = &self.subscription {
+            params.insert(
+                "_meta".to_owned(),
+                json!({ META_SUBSCRIPTION_ID: id.to_value() }),
+            );
+        }
+        let method = match change {
+            Change::Tools => "notifications/tools/list_changed",
+            Change::Resources => "notifications/resources/list_changed",
+            Change::Resource(uri) => {
+                params.insert("uri".to_owned(), Value::String(uri.clone()));
+                "notifications/resources/updated"
+            }
+        };
+        Message::notification(method, &Value::Object(params))
+    }
+}
+
+/// All receivers; one that is no longer held elsewhere is forgotten.
+#[derive(Default)]
+pub struct Listeners(Mutex<Vec<Weak<Listener>>>);
+
+impl Listeners {
+    /// Adds a receiver, for as long as the caller keeps it.
+    pub fn add(&self, listener: &Arc<Listener>) {
+        lock(&self.0).push(Arc::downgrade(listener));
+    }
+
+    /// Tells everybody who wants to know. Returns how many that were.
+    pub async fn tell(&self, change: &Change) -> usize {
+        let interested: Vec<Arc<Listener>> = {
+            let mut listeners = lock(&self.0);
+            listeners.retain(|listener| listener.strong_count() > 0);
+            listeners
+                .iter()
+                .filter_map(Weak::upgrade)
+                .filter(|listener| listener.accepts(change))
+                .collect()
+        };
+        for listener in &interested {
+            listener.sink.broadcast(listener.notification(change)).await;
+        }
+        interested.len()
+    }
+}

@@ -1,0 +1,136 @@
+//! Small real pictures and sounds, made in code.
+
+use std::f32::consts::TAU;
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+
+/// A vector picture of a sight glass.
+pub const SVG: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="#0d9488"/><circle cx="16" cy="16" r="9" fill="#ccfbf1"/><path d="M7 18q4.5-4 9 0t9 0v2q-4 5-9 5t-9-5z" fill="#0ea5e9"/></svg>"##;
+
+/// Base64 with padding (RFC 4648, section 4).
+pub fn base64(bytes: &[u8]) -> String {
+    BASE64_STANDARD.encode(bytes)
+}
+
+/// A PNG of 32 by 32 pixels as a data URI.
+pub fn icon_data_uri() -> String {
+    format!("data:image/png;base64,{}", base64(&png(32)))
+}
+
+/// A square PNG (RGB, 8 bits per channel) of a disc before a gradient.
+pub fn png(side: u32) -> Vec<u8> {
+    let mut pixels = Vec::with_capacity((side * (side * 3 + 1)) as usize);
+    let radius = side as f32 * 0.35;
+    let centre = side as f32 / 2.0;
+    for y in 0..side {
+        pixels.push(0); // filter type "none" for this row
+        for x in 0..side {
+            let distance = (x as f32 - centre).hypot(y as f32 - centre);
+            let shade = |value: u32| (value * 255 / side.max(1)) as u8;
+            if distance < radius {
+                pixels.extend([13, 148, 136]);
+            } else {
+                pixels.extend([shade(x), shade(y), 200]);
+            }
+        }
+    }
+    let mut header = Vec::new();
+    header.extend(side.to_be_bytes());
+    header.extend(side.to_be_bytes());
+    header.extend([8, 2, 0, 0, 0]);
+    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
+    chunk(&mut file, b"IHDR", &header);
+    chunk(&mut file, b"IDAT", &zlib_stored(&pixels));
+    chunk(&mut file, b"IEND", &[]);
+    file
+}
+
+fn chunk(file: &mut Vec<u8>, kind: &[u8; 4], data: &[u8]) {
+    file.extend((data.len() as u32).to_be_bytes());
+    let start = file.len();
+    file.extend(kind);
+    file.extend(data);
+    let sum = crc32(&file[start..]);
+    file.extend(sum.to_be_bytes());
+}
+
+/// A zlib stream (RFC 1950) of stored blocks (RFC 1951, 3.2.4): no compressor needed.
+fn zlib_stored(data: &[u8]) -> Vec<u8> {
+    let mut stream = vec![0x78, 0x01];
+    let mut blocks = data.chunks(0xffff).peekable();
+    while let Some(block) = blocks.next() {
+        stream.push(u8::from(blocks.peek().is_none()));
+        let length = block.len() as u16;
+        stream.extend(length.to_le_bytes());
+        stream.extend((!length).to_le_bytes());
+        stream.extend(block);
+    }
+    stream.extend(adler32(data).to_be_bytes());
+    stream
+}
+
+fn adler32(data: &[u8]) -> u32 {
+    let (mut low, mut high) = (1_u32, 0_u32);
+    for byte in data {
+        low = (low + u32::from(*byte)) % 65_521;
+        high = (high + low) % 65_521;
+    }
+    (high << 16) | low
+}
+
+fn crc32(data: &[u8]) -> u32 {
+    !data.iter().fold(u32::MAX, |sum, byte| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| {
+            (sum >> 1) ^ (0xedb8_8320 & (sum & 1).wrapping_neg())
+        })
+    })
+}
+
+/// A WAV file: a tone of 440 Hz, mono, 8 kHz, 8 bits.
+pub fn wav(milliseconds: u32) -> Vec<u8> {
+    const RATE: u32 = 8_000;
+    let samples = RATE * milliseconds / 1_000;
+    let mut file = Vec::with_capacity(44 + samples as usize);
+    file.extend(b"RIFF");
+    file.extend((36 + samples).to_le_bytes());
+    file.extend(b"WAVEfmt ");
+    file.extend(16_u32.to_le_bytes());
+    file.extend(1_u16.to_le_bytes()); // PCM
+    file.extend(1_u16.to_le_bytes()); // one channel
+    file.extend(RATE.to_le_bytes());
+    file.extend(RATE.to_le_bytes()); // bytes per second
+    file.extend(1_u16.to_le_bytes()); // bytes per sample
+    file.extend(8_u16.to_le_bytes()); // bits per sample
+    file.extend(b"data");
+    file.extend(samples.to_le_bytes());
+    file.extend((0..samples).map(|index| {
+        let time = index as f32 / RATE as f32;
+        (128.0 + 60.0 * (TAU * 440.0 * time).sin()) as u8
+    }));
+    file
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checksums_match_their_published_test_values() {
+        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
+        assert_eq!(adler32(b"Wikipedia"), 0x11e6_0398);
+    }
+
+    #[test]
+    fn the_picture_ends_with_the_well_known_end_chunk() {
+        let file = png(64);
+        assert!(file.starts_with(b"\x89PNG\r\n\x1a\n"));
+        assert!(file.ends_with(b"\0\0\0\0IEND\xae\x42\x60\x82"));
+    }
+
+    #[test]
+    fn the_sound_announces_exactly_the_bytes_it_has() {
+        let file = wav(250);
+        let announced = u32::from_le_bytes(file[4..8].try_into().unwrap()) as usize;
+        assert_eq!(announced + 8, file.len());
+    }
+}

@@ -1,0 +1,190 @@
+//! The methods of both eras.
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use crate::{
+    completion,
+    context::{Context, Outcome, Reply},
+    dispatch::Params,
+    handshake,
+    listeners::{Filter, Listener},
+    listing::Page,
+    load,
+    message::{Message, RpcError},
+    options::{Catalogue, Fault},
+    prompts,
+    protocol::{Era, Level, META_SUBSCRIPTION_ID},
+    resources,
+    tools::Call,
+};
+
+/// How long a client may treat a list or a static resource as fresh
+/// (`ttlMs`, 2026-07-28).
+pub const FRESH_MILLISECONDS: u64 = 5_000;
+
+/// Handles a request other than `initialize`.
+pub fn handle(context: Context, method: &str, params: Params<'_>) -> Outcome {
+    let modern = context.era == Era::Modern;
+    match method {
+        "tools/call" => call_tool(context, &params),
+        "tools/list" if context.server.options().fault == Some(Fault::HangTools) => {
+            Outcome::later(std::future::pending())
+        }
+        "tools/list" => {
+            let (list, extras) = context.server.tool_list();
+            page(&context, "tools", &params, |cursor, size| {
+                list.page(cursor, size, &extras)
+            })
+        }
+        "resources/list" => {
+            let (list, extras) = context.server.resource_list();
+            page(&context, "resources", &params, |cursor, size| {
+                list.page(cursor, size, &extras)
+            })
+        }
+        "resources/templates/list" => {
+            let list = context.server.template_list();
+            page(&context, "resourceTemplates", &params, |cursor, size| {
+                list.page(cursor, size, &[])
+            })
+        }
+        "prompts/list" => {
+            let list = context.server.prompt_list();
+            page(&context, "prompts", &params, |cursor, size| {
+                list.page(cursor, size, &[])
+            })
+        }
+        "resources/read" => match &params.uri {
+            Some(uri) => resources::read(context, uri),
+            None => missing("uri"),
+        },
+        "prompts/get" => match &params.name {
+            Some(name) => prompts::get(context, name, params.arguments),
+            None => missing("name"),
+        },
+        "completion/complete" => completion::complete(&params),
+        "server/discover" if modern => Reply::Result(handshake::discover(&context.server)).into(),
+        "subscriptions/listen" if modern => listen(context, params.notifications),
+        "ping" if !modern => Reply::Fields(Vec::new()).into(),
+        "logging/setLevel" if !modern => set_level(&context, params.level.as_deref()),
+        "resources/subscribe" | "resources/unsubscribe" if !modern => {
+            subscribe(&context, method, params.uri.as_deref())
+        }
+        _ => RpcError::method_not_found(method).into(),
+    }
+}
+
+fn missing(parameter: &str) -> Outcome {
+    RpcError::invalid_params(format!("Missing parameter: {parameter}")).into()
+}
+
+fn page(
+    context: &Context,
+    member: &str,
+    params: &Params<'_>,
+    cut: impl FnOnce(Option<&str>, Option<usize>) -> Result<Page, RpcError>,
+) -> Outcome {
+    let page = match cut(params.cursor.as_deref(), context.server.options().page_size) {
+        Ok(page) => page,
+        Err(error) => return error.into(),
+    };
+    let mut tail = "]".to_owned();
+    if let Some(next) = page.next {
+        tail.push_str(&format!(r#","nextCursor":"{next}""#));
+    }
+    if context.era == Era::Modern {
+        tail.push_str(&format!(
+            r#","ttlMs":{FRESH_MILLISECONDS},"cacheScope":"public""#
+        ));
+    }
+    let mut fields = Vec::with_capacity(page.items.len() + 2);
+    fields.push(Bytes::from(format!(r#""{member}":["#)));
+    fields.extend(page.items);
+    fields.push(Bytes::from(tail));
+    Reply::Fields(fields).into()
+}
+
+fn call_tool(context: Context, params: &Params<'_>) -> Outcome {
+    let Some(name) = params.name.as_deref() else {
+        return missing("name");
+    };
+    let arguments = params.arguments.map(ToOwned::to_owned);
+    if let Some(tool) = context.server.tool(name) {
+        let run = tool.run;
+        return run(Call { context, arguments });
+    }
+    if matches!(context.server.options().catalogue, Catalogue::Load { .. })
+        && load::is_generated_tool(name)
+    {
+        return load::call(name, arguments.as_deref());
+    }
+    if crate::tools::changes::is_added_tool(&context.server, name) {
+        return crate::tools::text_result(format!("{name} is here for as long as it is listed."))
+            .into();
+    }
+    RpcError::invalid_params(format!("Unknown tool: {name}")).into()
+}
+
+fn set_level(context: &Context, level: Option<&str>) -> Outcome {
+    match level.and_then(Level::from_name) {
+        Some(level) => {
+            context.connection.set_log_level(level);
+            Reply::Fields(Vec::new()).into()
+        }
+        None => RpcError::invalid_params(
+            "level must be one of debug, info, notice, warning, error, critical, alert, emergency",
+        )
+        .into(),
+    }
+}
+
+fn subscribe(context: &Context, method: &str, uri: Option<&str>) -> Outcome {
+    let Some(uri) = uri else {
+        return missing("uri");
+    };
+    if let Some(listener) = context.connection.listener() {
+        if method == "resources/subscribe" {
+            listener.subscribe(uri);
+        } else {
+            listener.unsubscribe(uri);
+        }
+    }
+    Reply::Fields(Vec::new()).into()
+}
+
+/// `subscriptions/listen`: acknowledges the filter, then lives until it is
+/// cancelled; what happens meanwhile is told by the listener.
+fn listen(context: Context, filter: Option<Filter>) -> Outcome {
+    let Some(filter) = filter else {
+        return missing("notifications");
+    };
+    Outcome::later(async move {
+        let acknowledged = json!({
+            "_meta": { META_SUBSCRIPTION_ID: context.id.to_value() },
+            "notifications": filter.to_value()
+        });
+        context
+            .sink
+            .send(Message::notification(
+                "notifications/subscriptions/acknowledged",
+                &acknowledged,
+            ))
+            .await;
+        let listener = Listener::new(context.sink.clone(), filter, Some(context.id.clone()));
+        context.server.listeners().add(&listener);
+        context.cancelled.cancelled().await;
+        Reply::Silence
+    })
+}
+
+/// Adds the caching hints that 2026-07-28 wants on every read.
+pub fn with_freshness(era: Era, mut result: Value, milliseconds: u64) -> Value {
+    if era == Era::Modern
+        && let Some(object) = result.as_object_mut()
+    {
+        object.insert("ttlMs".to_owned(), json!(milliseconds));
+        object.insert("cacheScope".to_owned(), json!("private"));
+    }
+    result
+}

@@ -1,0 +1,298 @@
+//! What all clients of one process share.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher, RandomState},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering},
+    },
+    time::Instant,
+};
+
+use bytes::Bytes;
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    connection::lock,
+    listeners::{Change, Listeners},
+    listing::Listing,
+    load,
+    options::{Catalogue, Fault, Options},
+    prompts, resources,
+    tools::{self, Tool},
+};
+
+/// Unfinished multi-round requests that are remembered; the oldest go first.
+const ROUNDS: usize = 1024;
+
+/// What all clients of one process share.
+pub struct Server {
+    options: Options,
+    /// Every tool that can be called by name.
+    tools: HashMap<&'static str, Tool>,
+    tool_list: Listing,
+    resource_list: Listing,
+    template_list: Listing,
+    prompt_list: Listing,
+    extra_tools: Mutex<Vec<Bytes>>,
+    extra_resources: Mutex<Vec<(String, Bytes)>>,
+    /// How often each touched resource has changed.
+    versions: Mutex<HashMap<String, u64>>,
+    listeners: Listeners,
+    rounds: Mutex<Rounds>,
+    started: Instant,
+    exit: CancellationToken,
+    exit_code: AtomicU8,
+    silent: AtomicBool,
+    sequence: AtomicU64,
+    random: RandomState,
+}
+
+#[derive(Default)]
+struct Rounds {
+    answers: HashMap<String, Map<String, Value>>,
+    order: std::collections::VecDeque<String>,
+}
+
+impl Server {
+    /// Builds the catalogue.
+    pub fn new(options: Options) -> Arc<Server> {
+        let mut all = tools::all();
+        let (tool_list, resource_list, template_list, prompt_list) = match options.catalogue {
+            Catalogue::Demo => {
+                let mut items: Vec<String> = all
+                    .iter()
+                    .map(|tool| (tool.definition)().to_string())
+                    .collect();
+                let insertion = items.len().min(3);
+                match options.fault {
+                    Some(Fault::MalformedTool) => {
+                        items.insert(insertion, tools::faults::malformed_definition());
+                    }
+                    Some(Fault::InvalidHeaderTool) => {
+                        items.insert(insertion, tools::faults::invalid_header_definition());
+                    }
+                    _ => {}
+                }
+                (
+                    Listing::new(items),
+                    resources::listing(),
+                    resources::templates(),
+                    prompts::listing(),
+                )
+            }
+            Catalogue::Load {
+                tools: count,
+                resources,
+                prompts,
+            } => {
+                all.retain(|tool| load::FIXED_TOOLS.contains(&tool.name));
+                let fixed: Vec<String> = all
+                    .iter()
+                    .take(count)
+                    .map(|tool| (tool.definition)().to_string())
+                    .collect();
+                (
+                    Listing::new(fixed.into_iter().chain(load::tools(count, all.len()))),
+                    Listing::new(load::resources(resources)),
+                    Listing::default(),
+                    Listing::new(load::prompts(prompts)),
+                )
+            }
+        };
+        Arc::new(Server {
+            options,
+            tools: all.into_iter().map(|tool| (tool.name, tool)).collect(),
+            tool_list,
+            resource_list,
+            template_list,
+            prompt_list,
+            extra_tools: Mutex::default(),
+            extra_resources: Mutex::default(),
+            versions: Mutex::default(),
+            listeners: Listeners::default(),
+            rounds: Mutex::default(),
+            started: Instant::now(),
+            exit: CancellationToken::new(),
+            exit_code: AtomicU8::new(0),
+            silent: AtomicBool::new(false),
+            sequence: AtomicU64::new(1),
+            random: RandomState::new(),
+        })
+    }
+
+    /// The command line.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The tool of that name.
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.get(name)
+    }
+
+    /// The list of tools, and those added by `change_tools`.
+    pub fn tool_list(&self) -> (&Listing, Vec<Bytes>) {
+        (&self.tool_list, lock(&self.extra_tools).clone())
+    }
+
+    /// The list of resources, and those added by `change_resources`.
+    pub fn resource_list(&self) -> (&Listing, Vec<Bytes>) {
+        let extras = lock(&self.extra_resources);
+        (
+            &self.resource_list,
+            extras.iter().map(|(_, item)| item.clone()).collect(),
+        )
+    }
+
+    /// The list of resource templates.
+    pub fn template_list(&self) -> &Listing {
+        &self.template_list
+    }
+
+    /// The list of prompts.
+    pub fn prompt_list(&self) -> &Listing {
+        &self.prompt_list
+    }
+
+    /// Adds a tool to the list and returns its number, counted from 1.
+    pub fn add_tool(&self, definition: impl FnOnce(usize) -> Value) -> usize {
+        let mut extras = lock(&self.extra_tools);
+        let number = extras.len() + 1;
+        extras.push(Bytes::from(definition(number).to_string()));
+        number
+    }
+
+    /// Removes the tool that was added last and returns its number.
+    pub fn remove_tool(&self) -> Option<usize> {
+        let mut extras = lock(&self.extra_tools);
+        extras.pop().map(|_| extras.len() + 1)
+    }
+
+    /// How many tools `change_tools` has added.
+    pub fn added_tools(&self) -> usize {
+        lock(&self.extra_tools).len()
+    }
+
+    /// Adds a resource to the list and returns its URI.
+    pub fn add_resource(&self, definition: impl FnOnce(usize) -> (String, Value)) -> String {
+        let mut extras = lock(&self.extra_resources);
+        let (uri, value) = definition(extras.len() + 1);
+        extras.push((uri.clone(), Bytes::from(value.to_string())));
+        uri
+    }
+
+    /// Removes the resource that was added last and returns its URI.
+    pub fn remove_resource(&self) -> Option<String> {
+        lock(&self.extra_resources).pop().map(|(uri, _)| uri)
+    }
+
+    /// Whether `change_resources` has added this URI.
+    pub fn has_added_resource(&self, uri: &str) -> bool {
+        lock(&self.extra_resources)
+            .iter()
+            .any(|(known, _)| known == uri)
+    }
+
+    /// Counts a change of a resource.
+    pub fn touch(&self, uri: &str) -> u64 {
+        let mut versions = lock(&self.versions);
+        let version = versions.entry(uri.to_owned()).or_default();
+        *version += 1;
+        *version
+    }
+
+    /// How often a resource has been touched.
+    pub fn touches(&self, uri: &str) -> u64 {
+        lock(&self.versions).get(uri).copied().unwrap_or_default()
+    }
+
+    /// Who hears of changes.
+    pub fn listeners(&self) -> &Listeners {
+        &self.listeners
+    }
+
+    /// Keeps the answers of a multi-round request and returns the `requestState`
+    /// under which they are found again. It is only a handle: nothing a client
+    /// could tamper with is in it.
+    pub fn remember(&self, answers: Map<String, Value>) -> String {
+        let state = self.unguessable("state");
+        let mut rounds = lock(&self.rounds);
+        while rounds.order.len() >= ROUNDS {
+            if let Some(oldest) = rounds.order.pop_front() {
+                rounds.answers.remove(&oldest);
+            }
+        }
+        rounds.order.push_back(state.clone());
+        rounds.answers.insert(state.clone(), answers);
+        state
+    }
+
+    /// The answers kept under a `requestState`, which may be used once.
+    pub fn recall(&self, state: &str) -> Option<Map<String, Value>> {
+        let mut rounds = lock(&self.rounds);
+        rounds.order.retain(|known| known != state);
+        rounds.answers.remove(state)
+    }
+
+    /// A name nobody can guess, such as a session id.
+    pub fn unguessable(&self, prefix: &str) -> String {
+        let number = self.sequence.fetch_add(1, Ordering::Relaxed);
+        // SipHash under random 128-bit keys: not predictable from other outputs.
+        let (high, low) = (
+            self.random.hash_one((number, 0)),
+            self.random.hash_one((number, 1)),
+        );
+        format!("{prefix}-{high:016x}{low:016x}")
+    }
+
+    /// When the server started.
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// Answers nothing from now on.
+    pub fn fall_silent(&self) {
+        self.silent.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the server has said its last word and is about to exit.
+    pub fn is_silent(&self) -> bool {
+        self.silent.load(Ordering::Relaxed)
+    }
+
+    /// Ends the process's serving with this exit code.
+    pub fn request_exit(&self, code: u8) {
+        self.exit_code.store(code, Ordering::Relaxed);
+        self.exit.cancel();
+    }
+
+    /// Waits for [`Server::request_exit`] and returns the code.
+    pub async fn exit_requested(&self) -> u8 {
+        self.exit.cancelled().await;
+        self.exit_code.load(Ordering::Relaxed)
+    }
+
+    /// Lets `demo://clock` change from time to time, for as long as the server lives.
+    pub fn start_clock(self: &Arc<Server>) {
+        let server = Arc::downgrade(self);
+        let mut ticks = tokio::time::interval(self.options.update_interval.max(MINIMUM_INTERVAL));
+        tokio::spawn(async move {
+            loop {
+                ticks.tick().await;
+                let Some(server) = server.upgrade() else {
+                    return;
+                };
+                server
+                    .listeners
+                    .tell(&Change::Resource(resources::CLOCK.to_owned()))
+                    .await;
+            }
+        });
+    }
+}
+
+/// Keeps `--update-interval-ms 0` from spinning.
+const MINIMUM_INTERVAL: std::time::Duration = std::time::Duration::from_millis(1);

@@ -1,0 +1,373 @@
+//! Tools that ask the client something: by requests of their own in the initialize
+//! era, by `input_required` rounds in the modern one.
+
+use std::time::Instant;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Call, Tool, error_result, object_schema, structured_result, unanswered_result};
+use crate::{
+    context::{Ability, Context, Outcome, Question, Reply},
+    message::{Message, RpcError},
+    protocol::{Era, code},
+};
+
+pub(super) fn tools() -> Vec<Tool> {
+    vec![
+        Tool::new("ask_for_sampling", sampling_definition, sampling),
+        Tool::new("ask_elicitation", elicitation_definition, elicitation),
+        Tool::new("ask_elicitation_url", url_definition, url),
+        Tool::new("ask_in_rounds", rounds_definition, rounds),
+        Tool::new("ask_everything", everything_definition, everything),
+        Tool::new("list_roots", roots_definition, roots),
+        Tool::new("come_back_later", later_definition, later),
+        Tool::new("ping_client", ping_definition, ping),
+    ]
+}
+
+/// Asks and shows the answer.
+fn ask_and_show(context: Context, question: Question) -> Outcome {
+    Outcome::later(async move {
+        match context.ask(question).await {
+            Ok(answer) => structured_result(json!({ "answer": answer })),
+            Err(unanswered) => unanswered_result(&context, unanswered),
+        }
+    })
+}
+
+fn sampling_definition() -> Value {
+    json!({
+        "name": "ask_for_sampling",
+        "title": "Ask for sampling",
+        "description": "Asks the client's model to continue a conversation (sampling/createMessage).",
+        "inputSchema": object_schema(
+            json!({
+                "prompt": { "type": "string", "default": "Say hello in three languages." },
+                "maxTokens": { "type": "integer", "minimum": 1, "default": 100 }
+            }),
+            &[],
+        )
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Sampling {
+    prompt: Option<String>,
+    max_tokens: Option<u32>,
+}
+
+fn sampling(call: Call) -> Outcome {
+    call.with(|context, Sampling { prompt, max_tokens }| {
+        let prompt = prompt.unwrap_or_else(|| "Say hello in three languages.".to_owned());
+        ask_and_show(
+            context,
+            sampling_question("sampling", &prompt, max_tokens.unwrap_or(100)),
+        )
+    })
+}
+
+fn sampling_question(key: &str, prompt: &str, max_tokens: u32) -> Question {
+    Question {
+        key: key.to_owned(),
+        method: "sampling/createMessage",
+        params: json!({
+            "messages": [{ "role": "user", "content": { "type": "text", "text": prompt } }],
+            "systemPrompt": "You are the model behind a demonstration.",
+            "modelPreferences": {
+                "hints": [{ "name": "small" }],
+                "costPriority": 0.8,
+                "speedPriority": 0.9,
+                "intelligencePriority": 0.1
+            },
+            "temperature": 0.5,
+            "stopSequences": ["END"],
+            "maxTokens": max_tokens
+        }),
+        needs: Ability::Sampling,
+    }
+}
+
+fn elicitation_definition() -> Value {
+    json!({
+        "name": "ask_elicitation",
+        "title": "Ask with a form",
+        "description": "Asks the person to fill in a form (elicitation/create), with every kind of field that is allowed.",
+        "inputSchema": object_schema(
+            json!({ "message": { "type": "string", "default": "Please introduce yourself." } }),
+            &[],
+        )
+    })
+}
+
+#[derive(Deserialize)]
+struct Elicitation {
+    message: Option<String>,
+}
+
+fn elicitation(call: Call) -> Outcome {
+    call.with(|context, Elicitation { message }| {
+        let message = message.unwrap_or_else(|| "Please introduce yourself.".to_owned());
+        let mut question = form_question("introduction", &message);
+        question.params["requestedSchema"] = object_schema(
+            json!({
+                "name": { "type": "string", "title": "Name", "minLength": 1, "maxLength": 60 },
+                "email": { "type": "string", "title": "Email", "format": "email" },
+                "website": { "type": "string", "format": "uri" },
+                "birthday": { "type": "string", "format": "date" },
+                "age": { "type": "integer", "minimum": 0, "maximum": 150 },
+                "height": { "type": "number", "title": "Height in metres", "default": 1.7 },
+                "newsletter": { "type": "boolean", "default": false },
+                "colour": { "type": "string", "enum": ["red", "green", "blue"], "default": "green" },
+                "size": {
+                    "type": "string",
+                    "title": "Size",
+                    "oneOf": [{ "const": "s", "title": "Small" }, { "const": "l", "title": "Large" }],
+                    "default": "l"
+                },
+                "days": {
+                    "type": "array",
+                    "title": "Days",
+                    "minItems": 1,
+                    "maxItems": 2,
+                    "items": { "type": "string", "enum": ["monday", "tuesday", "wednesday"] },
+                    "default": ["monday"]
+                }
+            }),
+            &["name", "email"],
+        );
+        ask_and_show(context, question)
+    })
+}
+
+/// A form with one text field called `answer`.
+pub(crate) fn form_question(key: &str, message: &str) -> Question {
+    Question {
+        key: key.to_owned(),
+        method: "elicitation/create",
+        params: json!({
+            "mode": "form",
+            "message": message,
+            "requestedSchema": object_schema(
+                json!({ "answer": { "type": "string", "title": "Answer" } }),
+                &["answer"],
+            )
+        }),
+        needs: Ability::ElicitationForm,
+    }
+}
+
+fn url_definition() -> Value {
+    json!({
+        "name": "ask_elicitation_url",
+        "title": "Ask to visit a page",
+        "description": "Asks the person to visit a URL: by a request, or (2025-11-25) by the error -32042.",
+        "inputSchema": object_schema(
+            json!({
+                "url": { "type": "string", "format": "uri", "default": "https://example.com/connect" },
+                "via": { "type": "string", "enum": ["request", "error"], "default": "request" }
+            }),
+            &[],
+        )
+    })
+}
+
+#[derive(Deserialize)]
+struct VisitUrl {
+    url: Option<String>,
+    via: Option<String>,
+}
+
+fn url(call: Call) -> Outcome {
+    call.with(|context, VisitUrl { url, via }| {
+        let url = url.unwrap_or_else(|| "https://example.com/connect".to_owned());
+        let id = context.server.unguessable("elicitation");
+        let mut params = json!({
+            "mode": "url",
+            "message": "Please connect your account on this page.",
+            "url": url
+        });
+        // 2026-07-28 has no such id: the round's requestState does its work.
+        if context.era == Era::Initialize {
+            params["elicitationId"] = json!(id);
+        }
+        if via.as_deref() == Some("error") && context.era == Era::Initialize {
+            return RpcError::new(
+                code::URL_ELICITATION_REQUIRED,
+                "A page must be visited first",
+            )
+            .with_data(json!({ "elicitations": [params] }))
+            .into();
+        }
+        let question = Question {
+            key: "visit".to_owned(),
+            method: "elicitation/create",
+            params,
+            needs: Ability::ElicitationUrl,
+        };
+        Outcome::later(async move {
+            let answer = match context.ask(question).await {
+                Ok(answer) => answer,
+                Err(unanswered) => return unanswered_result(&context, unanswered),
+            };
+            if context.era == Era::Initialize {
+                let done = json!({ "elicitationId": id });
+                context
+                    .sink
+                    .send(Message::notification(
+                        "notifications/elicitation/complete",
+                        &done,
+                    ))
+                    .await;
+            }
+            structured_result(json!({ "answer": answer }))
+        })
+    })
+}
+
+fn rounds_definition() -> Value {
+    json!({
+        "name": "ask_in_rounds",
+        "title": "Ask in rounds",
+        "description": "Asks one question after the other; in the 2026-07-28 era each is a round of its own, tied together by requestState.",
+        "inputSchema": object_schema(
+            json!({ "rounds": { "type": "integer", "minimum": 1, "maximum": 9, "default": 3 } }),
+            &[],
+        )
+    })
+}
+
+#[derive(Deserialize)]
+struct Rounds {
+    rounds: Option<usize>,
+}
+
+fn rounds(call: Call) -> Outcome {
+    call.with(|context, Rounds { rounds }| {
+        let rounds = rounds.unwrap_or(3).clamp(1, 9);
+        Outcome::later(async move {
+            let mut answers = Vec::with_capacity(rounds);
+            for round in 1..=rounds {
+                let message = format!("Question {round} of {rounds}: what comes next?");
+                match context
+                    .ask(form_question(&format!("round-{round}"), &message))
+                    .await
+                {
+                    Ok(answer) => answers.push(answer),
+                    Err(unanswered) => return unanswered_result(&context, unanswered),
+                }
+            }
+            structured_result(json!({ "answers": answers }))
+        })
+    })
+}
+
+fn everything_definition() -> Value {
+    json!({
+        "name": "ask_everything",
+        "title": "Ask everything",
+        "description": "Asks for a form, a sample and the roots; in the 2026-07-28 era all at once.",
+        "inputSchema": { "type": "object", "properties": {} }
+    })
+}
+
+fn everything(call: Call) -> Outcome {
+    let context = call.context;
+    Outcome::later(async move {
+        let questions = vec![
+            form_question("form", "What is your favourite colour?"),
+            sampling_question("sample", "Name a colour.", 20),
+            roots_question(),
+        ];
+        match context.ask_all(questions).await {
+            Ok(answers) => structured_result(json!({ "answers": answers })),
+            Err(unanswered) => unanswered_result(&context, unanswered),
+        }
+    })
+}
+
+fn roots_definition() -> Value {
+    json!({
+        "name": "list_roots",
+        "title": "List roots",
+        "description": "Asks the client for its roots (roots/list).",
+        "inputSchema": { "type": "object", "properties": {} }
+    })
+}
+
+fn roots_question() -> Question {
+    Question {
+        key: "roots".to_owned(),
+        method: "roots/list",
+        params: json!({}),
+        needs: Ability::Roots,
+    }
+}
+
+fn roots(call: Call) -> Outcome {
+    ask_and_show(call.context, roots_question())
+}
+
+fn later_definition() -> Value {
+    json!({
+        "name": "come_back_later",
+        "title": "Come back later",
+        "description": "In the 2026-07-28 era: answers the first rounds with a requestState and no questions, as a server does that sheds load. Earlier it answers at once.",
+        "inputSchema": object_schema(
+            json!({ "rounds": { "type": "integer", "minimum": 1, "maximum": 9, "default": 2 } }),
+            &[],
+        )
+    })
+}
+
+/// Where `come_back_later` counts its rounds among the remembered answers.
+const ROUNDS_SO_FAR: &str = "rounds so far";
+
+fn later(call: Call) -> Outcome {
+    call.with(|mut context, Rounds { rounds }| {
+        let rounds = rounds.unwrap_or(2).clamp(1, 9) as u64;
+        let past = context
+            .answers
+            .get(ROUNDS_SO_FAR)
+            .and_then(Value::as_u64)
+            .unwrap_or(0);
+        if context.era == Era::Modern && past < rounds {
+            context
+                .answers
+                .insert(ROUNDS_SO_FAR.to_owned(), json!(past + 1));
+            return context.input_required(None).into();
+        }
+        structured_result(json!({ "rounds": past })).into()
+    })
+}
+
+fn ping_definition() -> Value {
+    json!({
+        "name": "ping_client",
+        "title": "Ping the client",
+        "description": "Sends a ping to the client and measures the way there and back. The 2026-07-28 era has no ping.",
+        "inputSchema": { "type": "object", "properties": {} }
+    })
+}
+
+fn ping(call: Call) -> Outcome {
+    let context = call.context;
+    if context.era == Era::Modern {
+        return error_result("2026-07-28 has no ping").into();
+    }
+    Outcome::later(async move {
+        let sent = Instant::now();
+        match context
+            .connection
+            .ask(&context.sink, "ping", &json!({}))
+            .await
+        {
+            Some(Ok(_)) => {
+                structured_result(json!({ "microseconds": sent.elapsed().as_micros() as u64 }))
+            }
+            Some(Err(error)) => error_result(format!("The client answered with an error: {error}")),
+            None => Reply::Silence,
+        }
+    })
+}
