@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::{collections::HashMap, path::PathBuf};
 
 use sightglass_model::ServerId;
 
@@ -69,30 +69,33 @@ pub fn load(places: &Places) -> EffectiveConfig {
 /// Merges files that were read, whatever order they come in.
 pub fn merge(places: &Places, mut files: Vec<ScopeFile>) -> EffectiveConfig {
     files.sort_by_key(|file| file.scope);
-    let mut servers: Vec<EffectiveServer> = Vec::new();
-    for file in &files {
-        for entry in &file.entries {
-            let mut shadowed = Vec::new();
-            if let Some(index) = servers.iter().position(|server| server.name == entry.name) {
-                let lower = servers.remove(index);
-                shadowed.push(Shadowed {
-                    scope: lower.scope,
-                    path: lower.path,
-                    line: lower.line,
-                });
-                shadowed.extend(lower.shadowed);
-            }
-            servers.push(EffectiveServer {
+    let mut definitions: HashMap<&str, Vec<&ServerEntry>> = HashMap::new();
+    let entries = || files.iter().flat_map(|file| &file.entries);
+    for entry in entries() {
+        definitions.entry(&entry.name).or_default().push(entry);
+    }
+    let servers = entries()
+        .filter_map(|entry| {
+            let (winner, lower) = definitions.get(entry.name.as_str())?.split_last()?;
+            (winner.scope == entry.scope).then(|| EffectiveServer {
                 id: ServerId::new(CLIENT, &entry.name),
                 name: entry.name.clone(),
                 scope: entry.scope,
                 path: entry.path.clone(),
                 line: entry.line,
                 entry: entry.clone(),
-                shadowed,
+                shadowed: lower.iter().rev().map(|entry| shadow(entry)).collect(),
                 project: places.project.clone(),
-            });
-        }
-    }
+            })
+        })
+        .collect();
     EffectiveConfig { files, servers }
+}
+
+fn shadow(entry: &ServerEntry) -> Shadowed {
+    Shadowed {
+        scope: entry.scope,
+        path: entry.path.clone(),
+        line: entry.line,
+    }
 }

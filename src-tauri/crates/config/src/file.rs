@@ -1,4 +1,5 @@
 use std::{
+    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -9,7 +10,7 @@ use crate::{
     entry::{Section, ServerEntry},
     json::{self, Fault, Member, Value},
     places::Scope,
-    problem::{Problem, ProblemKind},
+    problem::{Problem, ProblemKind, Severity},
     read_entry::read_entry,
     source::{Position, Source},
 };
@@ -187,22 +188,22 @@ pub(crate) fn parse_in_dialect(
         };
         return file;
     };
+    let mut sections = SectionReader {
+        source: &source,
+        lines_of_servers: HashMap::new(),
+        file: &mut file,
+    };
     let mut sections_of_wrong_type = Vec::new();
     let mut sections_read = 0;
     for section in Section::BY_PRECEDENCE {
         let Some(member) = root_object.get(section.key()) else {
             continue;
         };
-        warn_of_repeated_section(section, root_object, &source, &mut file.warnings);
+        sections.warn_of_repetition(section, root_object);
         match &member.value.value {
             Value::Object(servers) => {
                 sections_read += 1;
-                for (index, server) in servers.members.iter().enumerate() {
-                    let again = servers.members[index + 1..]
-                        .iter()
-                        .any(|later| later.key == server.key);
-                    add_entry(&mut file, section, server, again, &source);
-                }
+                sections.read(section, servers);
             }
             other => sections_of_wrong_type.push(Problem::error(
                 ProblemKind::WrongType,
@@ -220,72 +221,88 @@ pub(crate) fn parse_in_dialect(
             problems: sections_of_wrong_type,
         };
     } else {
-        file.warnings.extend(sections_of_wrong_type);
+        file.warnings
+            .extend(sections_of_wrong_type.into_iter().map(|problem| Problem {
+                severity: Severity::Warning,
+                ..problem
+            }));
     }
+    file.warnings
+        .sort_by_key(|problem| (problem.line, problem.column));
     file.entries.sort_by_key(|entry| (entry.line, entry.column));
     file
 }
 
-fn warn_of_repeated_section(
-    section: Section,
-    root: &json::Object,
-    source: &Source<'_>,
-    warnings: &mut Vec<Problem>,
-) {
-    let places = root
-        .members
-        .iter()
-        .filter(|member| member.key == section.key());
-    for again in places.skip(1) {
-        warnings.push(Problem::warning(
-            ProblemKind::DuplicateKey,
-            source.position(again.key_range.start),
-            format!(
-                "{} stands in this file again; only the last one counts.",
-                section.key()
-            ),
-        ));
-    }
+/// Collects the servers of a file, section by section, the one that wins first.
+struct SectionReader<'a> {
+    source: &'a Source<'a>,
+    /// Where the servers that count stand.
+    lines_of_servers: HashMap<String, u32>,
+    file: &'a mut ScopeFile,
 }
 
-/// Adds a server unless another definition of it in the same file wins.
-fn add_entry(
-    file: &mut ScopeFile,
-    section: Section,
-    server: &Member,
-    again: bool,
-    source: &Source<'_>,
-) {
-    let at = source.position(server.key_range.start);
-    let name = &server.key;
-    if again {
-        file.warnings.push(Problem::warning(
+impl SectionReader<'_> {
+    fn warn(&mut self, at: usize, message: String) {
+        self.file.warnings.push(Problem::warning(
             ProblemKind::DuplicateKey,
-            at,
-            format!("{name} is defined again below in this file; only the last one counts."),
+            self.source.position(at),
+            message,
         ));
-        return;
     }
-    if let Some(winner) = file.entries.iter().find(|entry| entry.name == *name) {
-        let line = winner.line;
-        file.warnings.push(Problem::warning(
-            ProblemKind::DuplicateKey,
-            at,
-            format!("{name} stands under mcpServers as well, on line {line}; that one counts."),
-        ));
-        return;
+
+    fn warn_of_repetition(&mut self, section: Section, root: &json::Object) {
+        let key = section.key();
+        let places = root.members.iter().filter(|member| member.key == key);
+        for again in places.skip(1) {
+            self.warn(
+                again.key_range.start,
+                format!("{key} stands in this file again; only the last one counts."),
+            );
+        }
     }
-    let read = read_entry(source, server);
-    file.entries.push(ServerEntry {
-        name: name.clone(),
-        scope: file.scope,
-        path: file.path.clone(),
-        section,
-        line: at.line,
-        column: at.column,
-        raw: source.text()[server.value.range.clone()].to_owned().into(),
-        disabled: read.disabled,
-        spec: read.spec,
-        warnings: read.warnings,
-    });
+
+    fn read(&mut self, section: Section, servers: &json::Object) {
+        let last: HashMap<&str, usize> = servers
+            .members
+            .iter()
+            .enumerate()
+            .map(|(index, server)| (server.key.as_str(), index))
+            .collect();
+        for (index, server) in servers.members.iter().enumerate() {
+            let name = &server.key;
+            let start = server.key_range.start;
+            if last.get(name.as_str()) != Some(&index) {
+                self.warn(
+                    start,
+                    format!("{name} is defined again below; only the last one counts."),
+                );
+            } else if let Some(line) = self.lines_of_servers.get(name) {
+                let message =
+                    format!("{name} stands under mcpServers as well, on line {line}; that counts.");
+                self.warn(start, message);
+            } else {
+                self.add(section, server);
+            }
+        }
+    }
+
+    fn add(&mut self, section: Section, server: &Member) {
+        let at = self.source.position(server.key_range.start);
+        self.lines_of_servers.insert(server.key.clone(), at.line);
+        let read = read_entry(self.source, server);
+        self.file.entries.push(ServerEntry {
+            name: server.key.clone(),
+            scope: self.file.scope,
+            path: self.file.path.clone(),
+            section,
+            line: at.line,
+            column: at.column,
+            raw: self.source.text()[server.value.range.clone()]
+                .to_owned()
+                .into(),
+            disabled: read.disabled,
+            spec: read.spec,
+            warnings: read.warnings,
+        });
+    }
 }

@@ -246,7 +246,8 @@ impl Editor {
         }
     }
 
-    /// The end of the comments that follow `offset` on its line; `offset` without any.
+    /// The end of the line of `offset` if only comments and blanks follow on it; else the
+    /// end of the comments, or `offset` without any.
     fn past_comments(&self, document: &Document, offset: usize) -> usize {
         let mut place = offset;
         loop {
@@ -258,6 +259,7 @@ impl Editor {
                 .find(|comment| comment.start == next)
             {
                 Some(comment) => place = comment.end,
+                None if self.text[next..].starts_with(['\n', '\r']) => return next,
                 None => return place,
             }
         }

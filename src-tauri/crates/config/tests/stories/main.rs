@@ -1,0 +1,110 @@
+//! What a person can rely on when Sightglass reads and changes their configuration files.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests put files in place as other programs do"
+)]
+
+mod editing;
+mod merging;
+mod properties;
+mod reading;
+mod resolving;
+mod watching;
+mod writing;
+
+use std::path::{Path, PathBuf};
+
+use sightglass_config::{
+    Draft, DraftEndpoint, FileState, NamedText, Places, Problem, Scope, ScopeFile, parse_scope_file,
+};
+
+/// A home and a project that vanish after the test.
+struct World {
+    directory: tempfile::TempDir,
+}
+
+impl World {
+    fn new() -> Self {
+        let world = Self {
+            directory: tempfile::tempdir().expect("a temporary directory can be made"),
+        };
+        std::fs::create_dir(world.places().home).expect("a fresh directory is writable");
+        std::fs::create_dir(world.places().project).expect("a fresh directory is writable");
+        world
+    }
+
+    fn root(&self) -> &Path {
+        self.directory.path()
+    }
+
+    fn places(&self) -> Places {
+        Places {
+            home: self.root().join("home"),
+            project: self.root().join("project"),
+        }
+    }
+
+    fn path(&self, scope: Scope) -> PathBuf {
+        self.places().path(scope)
+    }
+
+    /// Puts a scope's file in place, with its directories.
+    fn put(&self, scope: Scope, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(scope);
+        std::fs::create_dir_all(path.parent().expect("a scope file has a directory"))
+            .expect("the directories can be made");
+        std::fs::write(&path, content).expect("the file can be written");
+        path
+    }
+}
+
+fn parse(text: &str) -> ScopeFile {
+    parse_scope_file(Scope::Local, Path::new("/p/.mcp.json"), text)
+}
+
+/// What is wrong with a broken file, as `line:column: message`.
+fn broken(text: &str) -> Vec<String> {
+    match parse(text).state {
+        FileState::Broken { problems } => lines(&problems),
+        state => panic!("the file counts as {state:?}"),
+    }
+}
+
+fn lines(problems: &[Problem]) -> Vec<String> {
+    problems.iter().map(ToString::to_string).collect()
+}
+
+fn program(name: &str, command: &str, arguments: &[&str]) -> Draft {
+    Draft {
+        name: name.into(),
+        endpoint: DraftEndpoint::Stdio {
+            command: command.into(),
+            arguments: arguments.iter().map(|text| (*text).to_owned()).collect(),
+            environment: Vec::new(),
+            working_directory: None,
+        },
+        era: Default::default(),
+    }
+}
+
+fn remote(name: &str, url: &str, headers: &[(&str, &str)]) -> Draft {
+    Draft {
+        name: name.into(),
+        endpoint: DraftEndpoint::Http {
+            url: url.into(),
+            headers: named(headers),
+        },
+        era: Default::default(),
+    }
+}
+
+fn named(texts: &[(&str, &str)]) -> Vec<NamedText> {
+    texts
+        .iter()
+        .map(|(name, text)| NamedText {
+            name: (*name).to_owned(),
+            text: (*text).to_owned(),
+        })
+        .collect()
+}

@@ -1,0 +1,152 @@
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+
+use sightglass_config::{ProblemKind, Scope, load, resolve};
+use sightglass_model::{Endpoint, EraChoice, Phase, ServerSpec};
+
+use crate::{World, lines};
+
+fn environment(name: &str) -> Option<String> {
+    match name {
+        "TOKEN" => Some("hunter2".into()),
+        "HOST" => Some("example.org".into()),
+        "NEW_LINE" => Some("a\nb".into()),
+        "EMPTY" => Some(String::new()),
+        _ => None,
+    }
+}
+
+fn resolved(entry: &str) -> (Result<ServerSpec, Vec<sightglass_config::Problem>>, PathBuf) {
+    let world = World::new();
+    world.put(
+        Scope::Project,
+        format!("{{\"mcpServers\": {{\n\"s\": {entry}}}}}"),
+    );
+    let config = load(&world.places());
+    (
+        resolve(&config.servers[0], &environment),
+        world.places().project,
+    )
+}
+
+#[test]
+fn every_text_of_a_program_is_expanded() {
+    let (spec, project) = resolved(
+        r#"{"command": "${SHELL:-sh}", "args": ["-c", "ping ${HOST}", "$HOME"],
+            "env": {"TOKEN": "${TOKEN}", "MODE": "${MODE:-fast}"}, "cwd": "sub/${HOST}",
+            "era": "legacy", "tool_timeout": 1.5, "startup_timeout": 20,
+            "phase_timeouts": {"initializing": 2, "listing_tools": 0.25}}"#,
+    );
+    let spec = spec.expect("everything is set");
+    assert_eq!(spec.name, "s");
+    assert_eq!(spec.era, EraChoice::Legacy);
+    assert_eq!(
+        spec.endpoint,
+        Endpoint::Stdio {
+            command: "sh".into(),
+            arguments: vec!["-c".into(), "ping example.org".into(), "$HOME".into()],
+            environment: BTreeMap::from([
+                ("TOKEN".into(), "hunter2".to_owned().into()),
+                ("MODE".into(), "fast".to_owned().into()),
+            ]),
+            working_directory: Some(project.join("sub/example.org")),
+        }
+    );
+    assert_eq!(spec.limits.tool, Some(Duration::from_millis(1500)));
+    assert_eq!(spec.limits.startup, Some(Duration::from_secs(20)));
+    assert_eq!(
+        spec.limits.for_phase(Phase::ListingTools),
+        Some(Duration::from_millis(250))
+    );
+    assert!(!format!("{spec:?}").contains("hunter2"));
+}
+
+#[test]
+fn a_program_starts_in_the_project_unless_it_says_otherwise() {
+    for (cwd, expected) in [(r#""#, None), (r#", "cwd": "/opt""#, Some("/opt"))] {
+        let (spec, project) = resolved(&format!("{{\"command\": \"x\"{cwd}}}"));
+        let Endpoint::Stdio {
+            working_directory, ..
+        } = spec.expect("it is fine").endpoint
+        else {
+            panic!("a command is a program");
+        };
+        assert_eq!(
+            working_directory,
+            Some(expected.map_or(project, PathBuf::from))
+        );
+    }
+}
+
+#[test]
+fn address_and_headers_are_expanded() {
+    let (spec, _) = resolved(
+        r#"{"url": "https://${HOST}/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}}"#,
+    );
+    assert_eq!(
+        spec.expect("everything is set").endpoint,
+        Endpoint::Http {
+            url: "https://example.org/mcp".into(),
+            headers: BTreeMap::from([("Authorization".into(), "Bearer hunter2".to_owned().into())]),
+        }
+    );
+}
+
+#[test]
+fn all_unset_variables_are_named_with_their_fields_and_places() {
+    let (spec, _) = resolved(
+        "{\"command\": \"${A}\",\n \"args\": [\"x\", \"${B}\"],\n \"env\": {\"K\": \"${C:-${D}}\"}}",
+    );
+    let problems = spec.expect_err("nothing is set");
+    assert!(
+        problems
+            .iter()
+            .all(|problem| problem.kind == ProblemKind::UnsetVariable)
+    );
+    assert_eq!(
+        lines(&problems),
+        [
+            "2:18: command needs the variable A, which is not set. Set it, or write ${A:-default}.",
+            "3:16: args[1] needs the variable B, which is not set. Set it, or write ${B:-default}.",
+            "4:15: env.K needs the variable D, which is not set. Set it, or write ${D:-default}.",
+        ]
+    );
+}
+
+#[test]
+fn what_the_variables_lead_to_is_checked_without_repeating_it() {
+    for (entry, problem) in [
+        (
+            r#"{"command": "${EMPTY}"}"#,
+            "2:18: command is empty once its variables are put in.",
+        ),
+        (
+            r#"{"url": "${HOST}/mcp"}"#,
+            "2:14: url has to begin with http:// or https://.",
+        ),
+        (
+            r#"{"url": "ftp://${TOKEN}"}"#,
+            "2:14: url has to begin with http:// or https://, not ftp:.",
+        ),
+        (
+            r#"{"url": "https://x", "headers": {"A": "${NEW_LINE}"}}"#,
+            "2:44: headers.A holds a line break or another control character.",
+        ),
+        (
+            r#"{"command": "${input:token}"}"#,
+            "2:18: command holds ${input:token}, which does not name an environment variable.",
+        ),
+        (
+            r#"{"command": "${HOST"}"#,
+            "2:18: command holds a ${ that is not closed with }.",
+        ),
+    ] {
+        let problems = resolved(entry).0.expect_err("it cannot be used");
+        assert_eq!(lines(&problems), [problem], "{entry}");
+    }
+}
+
+#[test]
+fn a_wrong_entry_stays_wrong() {
+    let problems = resolved(r#"{"command": 1}"#).0.expect_err("it is wrong");
+    assert_eq!(problems[0].kind, ProblemKind::WrongType);
+}

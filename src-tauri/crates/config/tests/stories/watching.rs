@@ -1,0 +1,112 @@
+use std::{fs, path::Path, sync::mpsc, time::Duration};
+
+use sightglass_config::{Scope, Watcher, watch};
+
+use crate::World;
+
+/// Long enough for any machine; a passing test does not wait for it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn watched(world: &World) -> (Watcher, mpsc::Receiver<Vec<Scope>>) {
+    let (sender, receiver) = mpsc::channel();
+    let watcher = watch(&world.places(), move |scopes| {
+        // The test may be over.
+        let _ = sender.send(scopes);
+    })
+    .expect("files can be watched here");
+    (watcher, receiver)
+}
+
+/// Waits until the scope was told of, whatever else is.
+fn expect(receiver: &mpsc::Receiver<Vec<Scope>>, scope: Scope) {
+    loop {
+        let scopes = receiver
+            .recv_timeout(PATIENCE)
+            .unwrap_or_else(|_| panic!("a change of {scope:?} is told"));
+        if scopes.contains(&scope) {
+            return;
+        }
+    }
+}
+
+fn replace(path: &Path, content: &str) {
+    let beside = path.with_extension("new");
+    fs::write(&beside, content).expect("the directory is writable");
+    fs::rename(&beside, path).expect("the file can be replaced");
+}
+
+#[test]
+fn a_file_is_seen_from_its_creation_in_a_new_directory_to_its_removal() {
+    let world = World::new();
+    let (_watcher, receiver) = watched(&world);
+    let path = world.put(Scope::Local, "{}");
+    expect(&receiver, Scope::Local);
+    fs::write(&path, "{ }").expect("the file is writable");
+    expect(&receiver, Scope::Local);
+    replace(&path, "{  }");
+    expect(&receiver, Scope::Local);
+    fs::remove_file(&path).expect("the file can be removed");
+    expect(&receiver, Scope::Local);
+}
+
+#[test]
+fn a_directory_that_is_removed_and_made_again_is_still_watched() {
+    let world = World::new();
+    world.put(Scope::User, "{}");
+    let (_watcher, receiver) = watched(&world);
+    for content in ["{ }", "{  }"] {
+        fs::remove_dir_all(world.places().home.join(".claude")).expect("it can be removed");
+        expect(&receiver, Scope::User);
+        world.put(Scope::User, content);
+        expect(&receiver, Scope::User);
+    }
+}
+
+#[test]
+fn a_home_that_does_not_exist_yet_is_watched_for() {
+    let world = World::new();
+    fs::remove_dir(world.places().home).expect("it can be removed");
+    let (_watcher, receiver) = watched(&world);
+    world.put(Scope::Chimera, "{}");
+    expect(&receiver, Scope::Chimera);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_target_of_a_link_is_watched() {
+    let world = World::new();
+    let elsewhere = world.root().join("elsewhere");
+    fs::create_dir(&elsewhere).expect("it can be made");
+    let target = elsewhere.join("mcp.json");
+    fs::write(&target, "{}").expect("the directory is writable");
+    std::os::unix::fs::symlink(&target, world.path(Scope::ProjectRoot)).expect("links can be made");
+    let (_watcher, receiver) = watched(&world);
+    replace(&target, "{ }");
+    expect(&receiver, Scope::ProjectRoot);
+}
+
+#[test]
+fn other_files_and_equal_contents_are_not_told() {
+    let world = World::new();
+    let path = world.put(Scope::ProjectRoot, "{}");
+    let (_watcher, receiver) = watched(&world);
+    fs::write(world.places().project.join("main.rs"), "").expect("the project is writable");
+    replace(&path, "{}");
+    // What is told next is the change that comes after both.
+    world.put(Scope::Chimera, "{}");
+    let first = receiver.recv_timeout(PATIENCE).expect("a change is told");
+    assert_eq!(first, [Scope::Chimera]);
+}
+
+#[test]
+fn a_dropped_watcher_is_silent() {
+    let world = World::new();
+    let (watcher, receiver) = watched(&world);
+    drop(watcher);
+    world.put(Scope::Local, "{}");
+    // The callback, and the sender with it, goes away with the thread.
+    assert_eq!(
+        receiver.recv_timeout(PATIENCE),
+        Err(mpsc::RecvTimeoutError::Disconnected)
+    );
+}
