@@ -1,0 +1,294 @@
+//! Requests to a server, and answers to its own.
+
+use serde::Serialize;
+use serde_json::{Value, value::RawValue};
+use sightglass_connection::{ItemWindow, ListKind, RequestReport, ServerAnswer};
+use sightglass_model::ServerId;
+
+use crate::{
+    Inspector, InspectorError, lock,
+    result::{ResultShape, dissect},
+    schema,
+    view::{CallReport, CompletionQuery, CompletionReference, ItemView},
+};
+
+impl Inspector {
+    /// A window onto one list of one server.
+    ///
+    /// # Errors
+    /// When the server is not connected.
+    pub fn items(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+        filter: &str,
+        offset: u32,
+        limit: u32,
+    ) -> Result<ItemWindow, InspectorError> {
+        Ok(self.connections.items(server, list, filter, offset, limit)?)
+    }
+
+    /// One item, whole.
+    ///
+    /// # Errors
+    /// When the server is not connected, or the list has no such item any more.
+    pub fn item(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+        index: u32,
+    ) -> Result<ItemView, InspectorError> {
+        let json = self.connections.item(server, list, index)?.into_string();
+        let row = self.connections.items(server, list, "", index, 1)?.rows.into_iter().next();
+        let (name, problem) = row.map(|row| (row.name, row.problem)).unwrap_or_default();
+        let last_arguments = match list {
+            ListKind::Tools => lock(&self.remembered).get(server, &name).map(str::to_owned),
+            _ => None,
+        };
+        Ok(ItemView { index, name, json, problem, last_arguments })
+    }
+
+    /// Where an item stands in its list; by URI or URI template for resources.
+    pub fn find_item(&self, server: &ServerId, list: ListKind, name: &str) -> Option<u32> {
+        self.connections.find(server, list, name)
+    }
+
+    /// Loads a list again.
+    ///
+    /// # Errors
+    /// When the server is not connected or refuses.
+    pub async fn refresh_list(&self, server: &ServerId, list: ListKind) -> Result<(), InspectorError> {
+        Ok(self.connections.refresh(server, list).await?)
+    }
+
+    /// Calls a tool with `arguments`, a JSON object that is sent as it is written, and
+    /// remembers them for the next time. `key` names the call for progress and cancelling.
+    ///
+    /// # Errors
+    /// When the arguments are not a JSON object or the server is not connected. A call that
+    /// was sent always ends in a report.
+    pub async fn call_tool(
+        &self,
+        server: &ServerId,
+        key: &str,
+        tool: &str,
+        arguments: &str,
+    ) -> Result<CallReport, InspectorError> {
+        let arguments = json_object(arguments)?;
+        self.remember_arguments(server, tool, arguments.get());
+        let params = to_json(&ToolParams { name: tool, arguments: &arguments })?;
+        let request = self.connections.request(server, key, "tools/call", &params).await?;
+        let definition = self
+            .connections
+            .find(server, ListKind::Tools, tool)
+            .and_then(|index| self.connections.item(server, ListKind::Tools, index).ok());
+        self.report(request, ResultShape::Tool, definition).await
+    }
+
+    /// Reads a resource.
+    ///
+    /// # Errors
+    /// When the server is not connected.
+    pub async fn read_resource(
+        &self,
+        server: &ServerId,
+        key: &str,
+        uri: &str,
+    ) -> Result<CallReport, InspectorError> {
+        let params = to_json(&UriParams { uri })?;
+        let request = self.connections.request(server, key, "resources/read", &params).await?;
+        self.report(request, ResultShape::Resource, None).await
+    }
+
+    /// Gets a prompt's messages.
+    ///
+    /// # Errors
+    /// When the server is not connected.
+    pub async fn get_prompt(
+        &self,
+        server: &ServerId,
+        key: &str,
+        prompt: &str,
+        arguments: &[(String, String)],
+    ) -> Result<CallReport, InspectorError> {
+        let arguments = text_members(arguments);
+        let params = to_json(&serde_json::json!({ "name": prompt, "arguments": arguments }))?;
+        let request = self.connections.request(server, key, "prompts/get", &params).await?;
+        self.report(request, ResultShape::Prompt, None).await
+    }
+
+    /// The values that the server suggests for an argument; none when it does not answer.
+    ///
+    /// # Errors
+    /// When the server is not connected.
+    pub async fn complete(
+        &self,
+        server: &ServerId,
+        query: &CompletionQuery,
+    ) -> Result<Vec<String>, InspectorError> {
+        let reference = match &query.reference {
+            CompletionReference::Prompt { name } => serde_json::json!({ "type": "ref/prompt", "name": name }),
+            CompletionReference::Template { uri } => serde_json::json!({ "type": "ref/resource", "uri": uri }),
+        };
+        let params = to_json(&serde_json::json!({
+            "ref": reference,
+            "argument": { "name": query.argument, "value": query.value },
+            "context": { "arguments": text_members(&query.others) },
+        }))?;
+        let key = format!("complete {}", query.argument);
+        let report = self.connections.request(server, &key, "completion/complete", &params).await?;
+        let Some(frame) = report.response_frame else { return Ok(Vec::new()) };
+        let answer = self.payload(frame).await?;
+        let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
+        let values = answer.pointer("/result/completion/values").and_then(Value::as_array);
+        Ok(values
+            .into_iter()
+            .flatten()
+            .filter_map(|value| value.as_str().map(str::to_owned))
+            .collect())
+    }
+
+    /// Asks to be told when a resource changes.
+    ///
+    /// # Errors
+    /// When the server is not connected or refuses.
+    pub async fn subscribe_resource(&self, server: &ServerId, uri: &str) -> Result<(), InspectorError> {
+        self.command(server, "resources/subscribe", &UriParams { uri }).await
+    }
+
+    /// Ends a subscription.
+    ///
+    /// # Errors
+    /// When the server is not connected or refuses.
+    pub async fn unsubscribe_resource(&self, server: &ServerId, uri: &str) -> Result<(), InspectorError> {
+        self.command(server, "resources/unsubscribe", &UriParams { uri }).await
+    }
+
+    /// Sets the least severe level of log messages that the server is to send.
+    ///
+    /// # Errors
+    /// When the server is not connected or refuses.
+    pub async fn set_log_level(&self, server: &ServerId, level: &str) -> Result<(), InspectorError> {
+        self.command(server, "logging/setLevel", &serde_json::json!({ "level": level })).await
+    }
+
+    /// Cancels a request that is under way. Says whether there was one.
+    pub fn cancel_call(&self, server: &ServerId, key: &str) -> bool {
+        self.connections.cancel(server, key)
+    }
+
+    /// Answers a request of the server's.
+    ///
+    /// # Errors
+    /// When the question is settled already, or the answer is not JSON.
+    pub fn answer_request(&self, id: u32, answer: ServerAnswer) -> Result<(), InspectorError> {
+        Ok(self.connections.answer(id, answer)?)
+    }
+
+    /// A request whose result carries nothing.
+    async fn command(
+        &self,
+        server: &ServerId,
+        method: &str,
+        params: &impl Serialize,
+    ) -> Result<(), InspectorError> {
+        let report = self.connections.request(server, method, method, &to_json(params)?).await?;
+        let report = self.report(report, ResultShape::Tool, None).await?;
+        match (report.error, report.request.message) {
+            (Some(error), _) => Err(InspectorError::InvalidInput(format!(
+                "The server refused: {} (code {}).",
+                error.message, error.code
+            ))),
+            (None, Some(message)) => Err(InspectorError::InvalidInput(message)),
+            (None, None) => Ok(()),
+        }
+    }
+
+    async fn report(
+        &self,
+        request: RequestReport,
+        shape: ResultShape,
+        tool: Option<Box<str>>,
+    ) -> Result<CallReport, InspectorError> {
+        let Some(frame) = request.response_frame else {
+            return Ok(CallReport { request, result: None, error: None });
+        };
+        let response = self.payload(frame).await?;
+        self.blocking(move |_| {
+            let anatomy = dissect(&response, shape);
+            let mut result = anatomy.result;
+            if let (Some(result), Some(tool)) = (&mut result, tool)
+                && !result.is_error
+            {
+                result.schema_check = schema::check_output(&tool, anatomy.structured);
+            }
+            Ok(CallReport { request, result, error: anatomy.error })
+        })
+        .await
+    }
+
+    fn remember_arguments(&self, server: &ServerId, tool: &str, arguments: &str) {
+        let mut remembered = lock(&self.remembered);
+        if remembered.get(server, tool) == Some(arguments) {
+            return;
+        }
+        remembered.remember(server, tool, arguments);
+        if let Err(error) = self.data.write_arguments(&remembered) {
+            tracing::warn!("{error}");
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ToolParams<'a> {
+    name: &'a str,
+    arguments: &'a RawValue,
+}
+
+#[derive(Serialize)]
+struct UriParams<'a> {
+    uri: &'a str,
+}
+
+fn text_members(members: &[(String, String)]) -> serde_json::Map<String, Value> {
+    members.iter().map(|(name, text)| (name.clone(), Value::String(text.clone()))).collect()
+}
+
+fn to_json(value: &impl Serialize) -> Result<String, InspectorError> {
+    serde_json::to_string(value).map_err(|error| InspectorError::InvalidInput(error.to_string()))
+}
+
+/// The text as it is, once it is sure that it is one JSON object.
+fn json_object(text: &str) -> Result<Box<RawValue>, InspectorError> {
+    let text = text.trim();
+    let value: Box<RawValue> = serde_json::from_str(text).map_err(|error| {
+        InspectorError::InvalidInput(format!(
+            "The arguments are not JSON: line {}, column {}.",
+            error.line(),
+            error.column()
+        ))
+    })?;
+    if value.get().starts_with('{') {
+        Ok(value)
+    } else {
+        Err(InspectorError::InvalidInput("The arguments have to be a JSON object.".to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_sent_as_they_are_written() {
+        let arguments = json_object(r#" {"b": 1.10, "a": 9007199254740993} "#).expect("an object");
+        let params = to_json(&ToolParams { name: "t", arguments: &arguments }).expect("JSON");
+        assert_eq!(params, r#"{"name":"t","arguments":{"b": 1.10, "a": 9007199254740993}}"#);
+    }
+
+    #[test]
+    fn arguments_that_are_no_object_are_refused_with_the_reason() {
+        assert!(json_object("[1]").expect_err("no object").to_string().contains("JSON object"));
+        assert!(json_object("{\"a\":\n}").expect_err("no JSON").to_string().contains("line 2"));
+    }
+}

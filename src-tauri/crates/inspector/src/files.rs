@@ -1,0 +1,170 @@
+//! The small files in the data directory: settings, and the last arguments of each tool.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use sightglass_model::ServerId;
+
+use crate::{InspectorError, view::Settings};
+
+/// How many tools' arguments are remembered; those of the longest unused are forgotten.
+const MOST_REMEMBERED: usize = 1000;
+
+/// Longer arguments are not remembered.
+const LONGEST_REMEMBERED: usize = 256 * 1024;
+
+/// The data directory.
+pub(crate) struct DataFiles {
+    directory: PathBuf,
+}
+
+impl DataFiles {
+    pub fn new(directory: PathBuf) -> Self {
+        Self { directory }
+    }
+
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    pub fn record_directory(&self) -> PathBuf {
+        self.directory.join("record")
+    }
+
+    fn settings(&self) -> PathBuf {
+        self.directory.join("settings.json")
+    }
+
+    fn arguments(&self) -> PathBuf {
+        self.directory.join("arguments.json")
+    }
+
+    /// The settings, or the defaults where there are none that can be read.
+    pub fn read_settings(&self) -> Settings {
+        read(&self.settings())
+    }
+
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_settings(&self, settings: &Settings) -> Result<(), InspectorError> {
+        self.write(&self.settings(), settings, "The settings")
+    }
+
+    pub fn read_arguments(&self) -> RememberedArguments {
+        read(&self.arguments())
+    }
+
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_arguments(&self, arguments: &RememberedArguments) -> Result<(), InspectorError> {
+        self.write(&self.arguments(), arguments, "The arguments")
+    }
+
+    fn write<T: Serialize>(&self, path: &Path, value: &T, what: &str) -> Result<(), InspectorError> {
+        let failed = |source: io::Error| InspectorError::Save { what: what.to_owned(), source };
+        let text = serde_json::to_vec_pretty(value).map_err(|error| failed(error.into()))?;
+        replace(path, &text).map_err(failed)
+    }
+}
+
+/// Replaces a file in one step. It is readable by its owner alone.
+pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let directory = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(directory)?;
+    let mut beside = tempfile::NamedTempFile::new_in(directory)?;
+    beside.write_all(content)?;
+    beside.persist(path)?;
+    Ok(())
+}
+
+/// A file that is missing or unreadable counts as empty: nothing in it is worth an error at
+/// start, and it is whole again after the next change.
+fn read<T: DeserializeOwned + Default>(path: &Path) -> T {
+    let parsed = fs::read(path).ok().map(|bytes| serde_json::from_slice(&bytes));
+    match parsed {
+        Some(Ok(value)) => value,
+        Some(Err(error)) => {
+            tracing::warn!("{} is not readable and counts as empty: {error}", path.display());
+            T::default()
+        }
+        None => T::default(),
+    }
+}
+
+/// The arguments of the last call of each tool, the latest call last.
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct RememberedArguments(Vec<ToolArguments>);
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct ToolArguments {
+    server: ServerId,
+    tool: String,
+    /// JSON, as it was sent.
+    arguments: String,
+}
+
+impl RememberedArguments {
+    pub fn get(&self, server: &ServerId, tool: &str) -> Option<&str> {
+        self.0
+            .iter()
+            .find(|entry| entry.server == *server && entry.tool == tool)
+            .map(|entry| entry.arguments.as_str())
+    }
+
+    pub fn remember(&mut self, server: &ServerId, tool: &str, arguments: &str) {
+        if arguments.len() > LONGEST_REMEMBERED {
+            return;
+        }
+        self.0.retain(|entry| entry.server != *server || entry.tool != tool);
+        self.0.push(ToolArguments {
+            server: server.clone(),
+            tool: tool.to_owned(),
+            arguments: arguments.to_owned(),
+        });
+        let surplus = self.0.len().saturating_sub(MOST_REMEMBERED);
+        self.0.drain(..surplus);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_arguments_of_a_tool_survive_a_restart() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let server = ServerId::demo();
+        let mut remembered = RememberedArguments::default();
+        remembered.remember(&server, "echo", r#"{"n":1}"#);
+        remembered.remember(&server, "echo", r#"{"n":9007199254740993}"#);
+        let files = DataFiles::new(directory.path().join("new"));
+        files.write_arguments(&remembered).expect("written");
+        let read = files.read_arguments();
+        assert_eq!(read.get(&server, "echo"), Some(r#"{"n":9007199254740993}"#));
+        assert_eq!(read.get(&server, "add"), None);
+    }
+
+    #[test]
+    fn a_broken_settings_file_counts_as_the_defaults() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let files = DataFiles::new(directory.path().to_owned());
+        replace(&files.settings(), b"{ half").expect("written");
+        assert_eq!(files.read_settings(), Settings::default());
+    }
+
+    #[test]
+    fn the_longest_unused_arguments_are_forgotten_first() {
+        let server = ServerId::demo();
+        let mut remembered = RememberedArguments::default();
+        for number in 0..=MOST_REMEMBERED {
+            remembered.remember(&server, &number.to_string(), "{}");
+        }
+        assert_eq!(remembered.get(&server, "0"), None);
+        assert_eq!(remembered.get(&server, "1"), Some("{}"));
+    }
+}

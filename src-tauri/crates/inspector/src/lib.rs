@@ -1,0 +1,141 @@
+//! Everything that Sightglass can do, with no window.
+//!
+//! [`Inspector`] is the façade over the configuration files, the connections and the record.
+//! The desktop shell drives it, and so do the tests: neither has powers that the other
+//! lacks.
+//!
+//! What changes is told as [`Fact`](view::Fact)s with sequence numbers. Whoever draws a
+//! picture subscribes first, then takes a [`snapshot`](Inspector::snapshot), and applies
+//! only the facts with a higher number, so that none is lost or applied twice.
+
+mod blob;
+mod calls;
+mod configuration;
+mod error;
+mod files;
+mod publisher;
+mod record;
+mod result;
+mod schema;
+mod servers;
+pub mod view;
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, RwLock},
+};
+
+pub use error::InspectorError;
+pub use publisher::Subscription;
+pub use sightglass_config::{Draft, DraftEndpoint, NamedText, Places, Scope};
+pub use sightglass_connection::{
+    ItemRow, ItemWindow, ListChange, ListKind, ListState, ReaperCommand, RequestEnd,
+    RequestReport, ServerAnswer, ServerRequest, run_reaper,
+};
+pub use sightglass_model::{
+    ConnectionId, ConnectionStatus, ErrorCode, ExchangeId, Failure, FailureReport, FrameId, Phase,
+    ServerId,
+};
+pub use sightglass_traffic::{
+    ExchangeDetail, ExchangeKind, ExchangeRow, LineWindow, Outcome, PayloadForm, PayloadQuery,
+    Revision, TrafficQuery, TrafficWindow,
+};
+
+use sightglass_config::{EffectiveConfig, Watcher};
+use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions};
+use sightglass_traffic::{Recorder, RecorderOptions};
+use view::{Fact, Settings};
+
+use crate::{files::{DataFiles, RememberedArguments}, publisher::Publisher};
+
+/// What an [`Inspector`] needs to know of the world.
+pub struct InspectorOptions {
+    /// The home directory and the project.
+    pub places: Places,
+    /// Where settings, remembered arguments and the record are kept.
+    pub data_directory: PathBuf,
+    /// The program that is the built-in demo server, and its arguments.
+    pub demo: Option<(PathBuf, Vec<String>)>,
+    /// How to start the process that takes servers along when the application is killed.
+    pub reaper: Option<ReaperCommand>,
+    /// Answers the value of an environment variable, for `${VAR}` in configuration files.
+    pub environment: Arc<dyn Fn(&str) -> Option<String> + Send + Sync>,
+}
+
+/// The façade. One for the whole application.
+pub struct Inspector {
+    options: InspectorOptions,
+    recorder: Recorder,
+    connections: Connections,
+    publisher: Arc<Publisher>,
+    configuration: RwLock<EffectiveConfig>,
+    data: DataFiles,
+    settings: Mutex<Settings>,
+    remembered: Mutex<RememberedArguments>,
+    watcher: Mutex<Option<Watcher>>,
+}
+
+impl Inspector {
+    /// Opens the record and reads the configuration. Never fails: what cannot be used says so
+    /// in the snapshot.
+    ///
+    /// Must be called within a Tokio runtime.
+    pub fn open(options: InspectorOptions) -> Arc<Self> {
+        let data = DataFiles::new(options.data_directory.clone());
+        let settings: Settings = data.read_settings();
+        let recorder = Recorder::open(RecorderOptions {
+            retention: settings.retention,
+            ..RecorderOptions::in_directory(data.record_directory())
+        });
+        let publisher = Arc::new(Publisher::default());
+        let connections = {
+            let publisher = publisher.clone();
+            Connections::new(ConnectionsOptions {
+                recorder: recorder.clone(),
+                client: ClientIdentity {
+                    name: "sightglass".into(),
+                    title: "Sightglass".into(),
+                    version: env!("CARGO_PKG_VERSION").into(),
+                },
+                message_limit: settings.message_limit_bytes(),
+                roots: vec![options.places.project.clone()],
+                reaper: options.reaper.clone(),
+                on_event: Arc::new(move |event| publisher.publish(Fact::Connection { event })),
+            })
+        };
+        let inspector = Arc::new(Self {
+            configuration: RwLock::new(sightglass_config::load(&options.places)),
+            remembered: Mutex::new(data.read_arguments()),
+            settings: Mutex::new(settings),
+            watcher: Mutex::new(None),
+            data,
+            options,
+            recorder,
+            connections,
+            publisher,
+        });
+        inspector.watch_files();
+        inspector.watch_recording();
+        inspector
+    }
+
+    /// Closes every connection and the record. No process is left behind.
+    pub async fn shutdown(&self) {
+        lock(&self.watcher).take();
+        self.connections.shutdown().await;
+        let recorder = self.recorder.clone();
+        // A record that cannot be closed in order is repaired when it is opened again.
+        let _ = tokio::task::spawn_blocking(move || recorder.close()).await;
+    }
+
+    /// Facts from now on.
+    pub fn subscribe(&self) -> Subscription {
+        self.publisher.subscribe()
+    }
+}
+
+/// Locks a mutex whose data stay whole even when a holder panicked: every change to them is
+/// a single assignment.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

@@ -1,0 +1,238 @@
+//! Windows onto the record, and what is taken out of it.
+
+use std::path::PathBuf;
+
+use bytes::Bytes;
+use sightglass_model::{ExchangeId, FrameId};
+use sightglass_traffic::{
+    ExchangeDetail, LineWindow, PayloadQuery, Recorder, Revision, TrafficQuery,
+    TrafficWindow,
+};
+use tokio::sync::watch;
+
+use crate::{
+    Inspector, InspectorError, blob, files, lock,
+    view::{CopyForm, Fact, Settings},
+};
+
+/// Lines that make up a text which is asked for whole.
+const MOST_LINES: u32 = 100_000;
+
+/// The largest text that is handed over whole.
+const LARGEST_TEXT: f64 = 1024.0 * 1024.0;
+
+impl Inspector {
+    /// Rows that match, oldest first; `offset` counts from the newest.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub async fn traffic_window(
+        &self,
+        query: TrafficQuery,
+        offset: u32,
+        limit: u32,
+    ) -> Result<TrafficWindow, InspectorError> {
+        self.blocking(move |recorder| Ok(recorder.window(&query, offset, limit)?)).await
+    }
+
+    /// One row with its frames and the HTTP request that carried it.
+    ///
+    /// # Errors
+    /// When there is no such row, or the record cannot be read.
+    pub async fn traffic_detail(&self, id: ExchangeId) -> Result<ExchangeDetail, InspectorError> {
+        self.blocking(move |recorder| Ok(recorder.detail(id)?)).await
+    }
+
+    /// Lines of a payload.
+    ///
+    /// # Errors
+    /// When there is no such frame or part, or the record cannot be read.
+    pub async fn payload_lines(
+        &self,
+        query: PayloadQuery,
+        first_line: u32,
+        count: u32,
+    ) -> Result<LineWindow, InspectorError> {
+        self.blocking(move |recorder| Ok(recorder.lines(&query, first_line, count)?)).await
+    }
+
+    /// A payload, or a part of one, as one text.
+    ///
+    /// # Errors
+    /// When it is larger than 1 MiB, besides the reasons of [`payload_lines`](Self::payload_lines).
+    pub async fn payload_text(&self, query: PayloadQuery) -> Result<String, InspectorError> {
+        let window = self.payload_lines(query, 0, MOST_LINES).await?;
+        if window.total_size > LARGEST_TEXT || window.total_lines > MOST_LINES {
+            return Err(InspectorError::InvalidInput(
+                "This is larger than 1 MiB. Save it to a file instead.".to_owned(),
+            ));
+        }
+        Ok(window.lines.join("\n"))
+    }
+
+    /// The whole of a frame, as recorded.
+    ///
+    /// # Errors
+    /// When there is no such frame, or the record cannot be read.
+    pub async fn payload(&self, frame: FrameId) -> Result<Bytes, InspectorError> {
+        self.blocking(move |recorder| Ok(recorder.payload(frame)?)).await
+    }
+
+    /// Lines of a hex dump of the base64 string at `pointer`.
+    ///
+    /// # Errors
+    /// When there is no such string, or it is not base64.
+    pub async fn blob_hex(
+        &self,
+        frame: FrameId,
+        pointer: String,
+        first_line: u32,
+        count: u32,
+    ) -> Result<LineWindow, InspectorError> {
+        self.blocking(move |recorder| {
+            let bytes = blob::decode(&string_at(recorder, frame, &pointer)?)?;
+            Ok(blob::hex_lines(&bytes, first_line, count))
+        })
+        .await
+    }
+
+    /// The base64 string at `pointer`.
+    ///
+    /// # Errors
+    /// When there is no such string.
+    pub async fn blob_base64(&self, frame: FrameId, pointer: String) -> Result<String, InspectorError> {
+        self.blocking(move |recorder| string_at(recorder, frame, &pointer)).await
+    }
+
+    /// Saves the part of a payload at `pointer`: the decoded bytes where it is base64 by its
+    /// place in the protocol (`data` or `blob`), the text of any other string, and JSON as it
+    /// is.
+    ///
+    /// # Errors
+    /// When there is no such part, or the file cannot be written.
+    pub async fn save_part(
+        &self,
+        frame: FrameId,
+        pointer: String,
+        path: PathBuf,
+    ) -> Result<(), InspectorError> {
+        self.blocking(move |recorder| {
+            let binary = pointer.ends_with("/data") || pointer.ends_with("/blob");
+            let content = match value_at(&recorder.payload(frame)?, &pointer)? {
+                Part::Text(text) if binary => blob::decode(&text).unwrap_or_else(|_| text.into_bytes()),
+                Part::Text(text) => text.into_bytes(),
+                Part::Json(json) => json.into_bytes(),
+            };
+            files::replace(&path, &content)
+                .map_err(|source| InspectorError::Save { what: path.display().to_string(), source })
+        })
+        .await
+    }
+
+    /// A row as text for the clipboard.
+    ///
+    /// # Errors
+    /// When there is no such row, or it did not travel over HTTP and is wanted as curl.
+    pub async fn copy_exchange(&self, id: ExchangeId, form: CopyForm) -> Result<String, InspectorError> {
+        self.blocking(move |recorder| {
+            Ok(match form {
+                CopyForm::Json => recorder.copy_as_json(id)?,
+                CopyForm::Curl => recorder.copy_as_curl(id)?,
+            })
+        })
+        .await
+    }
+
+    /// Removes everything from the record.
+    ///
+    /// # Errors
+    /// When the record cannot be changed.
+    pub async fn clear_traffic(&self) -> Result<(), InspectorError> {
+        self.blocking(|recorder| Ok(recorder.clear()?)).await
+    }
+
+    /// Tries to record again after recording stopped by itself. Whether it works is told as a
+    /// fact.
+    pub async fn retry_recording(&self) {
+        // Only a closing application interrupts this.
+        let _ = self
+            .blocking(|recorder| {
+                recorder.retry();
+                Ok(())
+            })
+            .await;
+        self.publisher.publish(Fact::Recording { state: self.recorder.state() });
+    }
+
+    /// How far the record has come; changes at most thirty times a second.
+    pub fn watch_traffic(&self) -> watch::Receiver<Revision> {
+        self.recorder.watch()
+    }
+
+    pub fn settings(&self) -> Settings {
+        lock(&self.settings).clone()
+    }
+
+    /// Keeps what a person chose, and acts on it.
+    ///
+    /// # Errors
+    /// When the file cannot be written; the choice holds until the end of the program then.
+    pub fn save_settings(&self, settings: Settings) -> Result<(), InspectorError> {
+        *lock(&self.settings) = settings.clone();
+        self.recorder.set_retention(settings.retention);
+        self.connections.set_message_limit(settings.message_limit_bytes());
+        self.publisher.publish(Fact::Settings { settings: settings.clone() });
+        self.data.write_settings(&settings)
+    }
+
+    /// Runs something that may block on the disk or take long.
+    pub(crate) async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Recorder) -> Result<T, InspectorError> + Send + 'static,
+    ) -> Result<T, InspectorError> {
+        let recorder = self.recorder.clone();
+        tokio::task::spawn_blocking(move || work(&recorder))
+            .await
+            .map_err(|_| InspectorError::Closing)?
+    }
+}
+
+enum Part {
+    /// A string, unescaped.
+    Text(String),
+    /// Anything else, verbatim.
+    Json(String),
+}
+
+fn value_at(payload: &Bytes, pointer: &str) -> Result<Part, InspectorError> {
+    let missing = || InspectorError::InvalidInput(format!("The message has nothing at {pointer}."));
+    let text = std::str::from_utf8(payload).map_err(|_| missing())?;
+    let slice = sightglass_traffic::slice_at(text, pointer).ok_or_else(missing)?;
+    Ok(if slice.starts_with('"') {
+        Part::Text(serde_json::from_str(slice).map_err(|_| missing())?)
+    } else {
+        Part::Json(slice.to_owned())
+    })
+}
+
+fn string_at(recorder: &Recorder, frame: FrameId, pointer: &str) -> Result<String, InspectorError> {
+    match value_at(&recorder.payload(frame)?, pointer)? {
+        Part::Text(text) => Ok(text),
+        Part::Json(_) => {
+            Err(InspectorError::InvalidInput(format!("What stands at {pointer} is not a string.")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_a_payload_is_found_by_its_pointer() {
+        let payload = Bytes::from_static(br#"{"a":[{"b/c":"x\ny"},{"n":1.10}]}"#);
+        assert!(matches!(value_at(&payload, "/a/0/b~1c"), Ok(Part::Text(text)) if text == "x\ny"));
+        assert!(matches!(value_at(&payload, "/a/1"), Ok(Part::Json(json)) if json == r#"{"n":1.10}"#));
+        assert!(value_at(&payload, "/a/7").is_err());
+    }
+}

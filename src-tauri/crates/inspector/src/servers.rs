@@ -1,0 +1,242 @@
+//! Servers as the sidebar shows them, and connecting to them.
+
+use std::sync::{Arc, PoisonError};
+
+use sightglass_config::{EffectiveServer, FileState, ScopeFile, UnexpandedEndpoint};
+use sightglass_model::{
+    ConnectionStatus, Endpoint, EraChoice, ServerId, ServerSpec, TimeLimits, TransportKind,
+};
+
+use crate::{
+    Inspector, InspectorError,
+    view::{Fact, ProjectView, ScopeFileState, ScopeFileView, ServerView, ShadowedView, Snapshot},
+};
+
+/// How long the recording's state may differ from what the window was told.
+const RECORDING_INTERVAL: std::time::Duration = std::time::Duration::from_secs(1);
+
+impl Inspector {
+    /// Everything, at one moment.
+    pub fn snapshot(&self) -> Snapshot {
+        // The number comes first: a fact that arises meanwhile is applied once more, which
+        // changes nothing, and never missed.
+        let sequence = self.publisher.sequence();
+        let (servers, files) = self.configured();
+        let project = &self.options.places.project;
+        Snapshot {
+            sequence,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            project: ProjectView {
+                name: project
+                    .file_name()
+                    .map_or_else(|| project.display().to_string(), |name| name.to_string_lossy().into_owned()),
+                path: project.display().to_string(),
+                data_directory: self.data.directory().display().to_string(),
+            },
+            servers,
+            files,
+            requests: self.connections.requests(),
+            recording: self.recorder.state(),
+            settings: self.settings(),
+        }
+    }
+
+    /// Starts to connect. Returns at once; how it goes is told as facts.
+    ///
+    /// # Errors
+    /// When there is no such server.
+    pub fn connect(&self, server: &ServerId) -> Result<(), InspectorError> {
+        let spec = self.spec(server)?;
+        self.connections.connect(server.clone(), spec);
+        Ok(())
+    }
+
+    /// Closes the connection, or stops connecting.
+    pub async fn disconnect(&self, server: &ServerId) {
+        self.connections.disconnect(server).await;
+    }
+
+    /// Where a connection is.
+    pub fn status(&self, server: &ServerId) -> ConnectionStatus {
+        self.connections
+            .status(server)
+            .unwrap_or_else(|| ConnectionStatus::disconnected(now()))
+    }
+
+    /// Reads the files again after one changed, and tells what they say now.
+    pub(crate) fn reload(&self) {
+        let loaded = sightglass_config::load(&self.options.places);
+        *self.configuration.write().unwrap_or_else(PoisonError::into_inner) = loaded;
+        let (servers, files) = self.configured();
+        self.publisher.publish(Fact::Servers { servers, files });
+    }
+
+    pub(crate) fn watch_files(self: &Arc<Self>) {
+        let inspector = Arc::downgrade(self);
+        let watching = sightglass_config::watch(&self.options.places, move |_| {
+            if let Some(inspector) = inspector.upgrade() {
+                inspector.reload();
+            }
+        });
+        match watching {
+            Ok(watcher) => *crate::lock(&self.watcher) = Some(watcher),
+            Err(error) => tracing::warn!("{error}"),
+        }
+    }
+
+    /// Tells when recording stops or starts, or its figures change.
+    pub(crate) fn watch_recording(self: &Arc<Self>) {
+        let inspector = Arc::downgrade(self);
+        let mut last = self.recorder.state();
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(RECORDING_INTERVAL).await;
+                let Some(inspector) = inspector.upgrade() else { break };
+                let state = inspector.recorder.state();
+                if state != last {
+                    inspector.publisher.publish(Fact::Recording { state: state.clone() });
+                    last = state;
+                }
+            }
+        });
+    }
+
+    fn configured(&self) -> (Vec<ServerView>, Vec<ScopeFileView>) {
+        let configuration = self.configuration.read().unwrap_or_else(PoisonError::into_inner);
+        let mut servers: Vec<ServerView> =
+            configuration.servers.iter().map(|server| self.server_view(server)).collect();
+        servers.extend(self.demo_view());
+        let files = configuration.files.iter().map(file_view).collect();
+        (servers, files)
+    }
+
+    fn server_view(&self, server: &EffectiveServer) -> ServerView {
+        let spec = server.entry.spec.as_ref().ok();
+        ServerView {
+            id: server.id.clone(),
+            name: server.name.clone(),
+            scope: Some(server.scope),
+            path: Some(server.path.display().to_string()),
+            line: Some(server.line),
+            summary: spec.map(|spec| summary(&spec.endpoint)).unwrap_or_default(),
+            transport: spec.map(|spec| match &spec.endpoint {
+                UnexpandedEndpoint::Stdio { .. } => TransportKind::Stdio,
+                UnexpandedEndpoint::Http { .. } => TransportKind::Http,
+            }),
+            era: spec.map(|spec| spec.era).unwrap_or_default(),
+            problems: server.entry.problems().cloned().collect(),
+            shadowed: server
+                .shadowed
+                .iter()
+                .map(|shadowed| ShadowedView {
+                    scope: shadowed.scope,
+                    path: shadowed.path.display().to_string(),
+                })
+                .collect(),
+            disabled: server.entry.disabled,
+            status: self.status(&server.id),
+            lists: self.connections.lists(&server.id),
+        }
+    }
+
+    fn demo_view(&self) -> Option<ServerView> {
+        let spec = self.demo_spec()?;
+        let id = ServerId::demo();
+        Some(ServerView {
+            name: spec.name,
+            scope: None,
+            path: None,
+            line: None,
+            summary: spec.endpoint.summary(),
+            transport: Some(spec.endpoint.transport()),
+            era: spec.era,
+            problems: Vec::new(),
+            shadowed: Vec::new(),
+            disabled: false,
+            status: self.status(&id),
+            lists: self.connections.lists(&id),
+            id,
+        })
+    }
+
+    fn demo_spec(&self) -> Option<ServerSpec> {
+        let (program, arguments) = self.options.demo.clone()?;
+        Some(ServerSpec {
+            name: "Demo".to_owned(),
+            endpoint: Endpoint::Stdio {
+                command: program.display().to_string(),
+                arguments,
+                environment: Default::default(),
+                working_directory: None,
+            },
+            era: EraChoice::Auto,
+            limits: TimeLimits::default(),
+        })
+    }
+
+    fn spec(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
+        if *server == ServerId::demo() {
+            return self.demo_spec().ok_or_else(|| InspectorError::UnknownServer(server.clone()));
+        }
+        let effective = self.effective(server)?;
+        sightglass_config::resolve(&effective, &*self.options.environment)
+            .map_err(InspectorError::InvalidEntry)
+    }
+
+    pub(crate) fn effective(&self, server: &ServerId) -> Result<EffectiveServer, InspectorError> {
+        if *server == ServerId::demo() {
+            return Err(InspectorError::BuiltIn);
+        }
+        self.configuration
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .server(server)
+            .cloned()
+            .ok_or_else(|| InspectorError::UnknownServer(server.clone()))
+    }
+}
+
+/// Milliseconds since the Unix epoch.
+fn now() -> f64 {
+    std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0.0, |elapsed| elapsed.as_secs_f64() * 1000.0)
+}
+
+/// The command line or the URL as the file has it, variables and all.
+fn summary(endpoint: &UnexpandedEndpoint) -> String {
+    let endpoint = match endpoint {
+        UnexpandedEndpoint::Stdio { command, arguments, .. } => Endpoint::Stdio {
+            command: command.text.expose().clone(),
+            arguments: arguments.iter().map(|argument| argument.text.expose().clone()).collect(),
+            environment: Default::default(),
+            working_directory: None,
+        },
+        UnexpandedEndpoint::Http { url, .. } => Endpoint::Http {
+            url: url.text.expose().clone(),
+            headers: Default::default(),
+        },
+    };
+    endpoint.summary()
+}
+
+fn file_view(file: &ScopeFile) -> ScopeFileView {
+    let unreadable = match &file.state {
+        FileState::Unreadable { message } => Some(message.clone()),
+        _ => None,
+    };
+    ScopeFileView {
+        scope: file.scope,
+        title: file.scope.title().to_owned(),
+        label: file.scope.path_label().to_owned(),
+        path: file.path.display().to_string(),
+        state: match file.state {
+            FileState::Missing => ScopeFileState::Missing,
+            FileState::Loaded => ScopeFileState::Loaded,
+            FileState::Broken { .. } => ScopeFileState::Broken,
+            FileState::Unreadable { .. } => ScopeFileState::Unreadable,
+        },
+        problems: file.problems().into_iter().cloned().collect(),
+        unreadable,
+    }
+}

@@ -1,0 +1,277 @@
+//! What the window is shown: projections of servers, results and files.
+
+use serde::{Deserialize, Serialize};
+use sightglass_config::{DiffLine, Problem, Scope};
+use sightglass_connection::{ConnectionEvent, ListChange, RequestReport, ServerRequest};
+use sightglass_model::{ConnectionStatus, EraChoice, ServerId, TransportKind};
+use sightglass_traffic::{RecordingState, Retention};
+
+/// Everything the window needs to draw itself for the first time. Events with a higher
+/// sequence number than `sequence` come on top.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+pub struct Snapshot {
+    pub sequence: u32,
+    pub version: String,
+    pub project: ProjectView,
+    pub servers: Vec<ServerView>,
+    pub files: Vec<ScopeFileView>,
+    pub requests: Vec<ServerRequest>,
+    pub recording: RecordingState,
+    pub settings: Settings,
+}
+
+/// The folder whose configuration is shown.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ProjectView {
+    pub name: String,
+    pub path: String,
+    /// Where settings, remembered arguments and the record are kept.
+    pub data_directory: String,
+}
+
+/// One server of the sidebar.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ServerView {
+    pub id: ServerId,
+    pub name: String,
+    /// The scope that defines it; absent for the built-in server.
+    pub scope: Option<Scope>,
+    /// The file that defines it, and the line (from 1) where its entry begins.
+    pub path: Option<String>,
+    pub line: Option<u32>,
+    /// The command line or the URL, with `${VAR}` unexpanded.
+    pub summary: String,
+    pub transport: Option<TransportKind>,
+    pub era: EraChoice,
+    /// What keeps the entry from being used.
+    pub problems: Vec<Problem>,
+    /// The files that define the same name and lose, nearest first.
+    pub shadowed: Vec<ShadowedView>,
+    pub disabled: bool,
+    pub status: ConnectionStatus,
+    pub lists: Vec<ListChange>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ShadowedView {
+    pub scope: Scope,
+    pub path: String,
+}
+
+/// One scope file, whether it exists or not.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ScopeFileView {
+    pub scope: Scope,
+    /// What the scope is called: "Project".
+    pub title: String,
+    /// The path as a person would write it: `.claude/.mcp.json`, `~/.claude/.mcp.json`.
+    pub label: String,
+    pub path: String,
+    pub state: ScopeFileState,
+    /// What is wrong, with line and column.
+    pub problems: Vec<Problem>,
+    /// Why the bytes could not be had, in state `unreadable`.
+    pub unreadable: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ScopeFileState {
+    Missing,
+    Loaded,
+    /// Not a configuration at all: none of its servers could be read.
+    Broken,
+    /// The file is there and its bytes could not be had.
+    Unreadable,
+}
+
+/// A fact, with its place in the order of facts.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct InspectorEvent {
+    pub sequence: u32,
+    pub fact: Fact,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Fact {
+    Connection { event: ConnectionEvent },
+    /// The configuration files changed; this is what they say now.
+    Servers { servers: Vec<ServerView>, files: Vec<ScopeFileView> },
+    Recording { state: RecordingState },
+    Settings { settings: Settings },
+}
+
+/// What a person can choose.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
+#[serde(default)]
+pub struct Settings {
+    pub theme: Theme,
+    pub retention: Retention,
+    /// The largest message taken, in mebibytes.
+    pub message_limit: u32,
+    /// Whether text results are shown as Markdown at first.
+    pub markdown: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { theme: Theme::System, retention: Retention::default(), message_limit: 256, markdown: false }
+    }
+}
+
+impl Settings {
+    pub(crate) fn message_limit_bytes(&self) -> usize {
+        (self.message_limit.max(1) as usize) << 20
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Theme {
+    System,
+    Light,
+    Dark,
+}
+
+/// One entry of a list, whole.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ItemView {
+    pub index: u32,
+    pub name: String,
+    /// The item's JSON exactly as the server sent it.
+    pub json: String,
+    pub problem: Option<String>,
+    /// For tools: the arguments of the last call, as JSON.
+    pub last_arguments: Option<String>,
+}
+
+/// How a call, a read or a prompt ended. Payloads stay in the record; this says where.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct CallReport {
+    pub request: RequestReport,
+    pub result: Option<ResultView>,
+    pub error: Option<RpcErrorView>,
+}
+
+/// A JSON-RPC error (JSON-RPC 2.0, section 5.1).
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct RpcErrorView {
+    /// As it came; an integer according to the specification.
+    pub code: String,
+    pub message: String,
+    /// Verbatim JSON, at most 64 KiB of it.
+    pub data: Option<String>,
+}
+
+/// A result, taken apart for showing.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ResultView {
+    /// `isError` of a tool result.
+    pub is_error: bool,
+    /// A tool's `content`, a resource's `contents`, or a prompt's messages.
+    pub blocks: Vec<BlockView>,
+    /// A prompt's `description`.
+    pub description: Option<String>,
+    /// `structuredContent`, where there is one.
+    pub structured: Option<PartView>,
+    /// Whether `structuredContent` is as the tool's output schema says; absent when the tool
+    /// has no output schema.
+    pub schema_check: Option<SchemaCheck>,
+    /// What is not as the protocol says, in words.
+    pub problems: Vec<String>,
+}
+
+/// A part of a payload: where it is, how large, and how it begins.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct PartView {
+    /// JSON pointer into the response's frame.
+    pub pointer: String,
+    /// Bytes of the JSON text, or of the string for text parts.
+    pub size: f64,
+    /// The whole of it when it is at most 256 KiB; otherwise absent, to be read by window.
+    pub text: Option<String>,
+}
+
+/// One content block.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct BlockView {
+    pub body: BlockBody,
+    /// `user` or `assistant`, in prompts.
+    pub role: Option<String>,
+    /// `annotations`, verbatim JSON.
+    pub annotations: Option<String>,
+    /// The whole block's place in the response's frame.
+    pub pointer: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum BlockBody {
+    Text { text: PartView },
+    /// Base64 at `pointer`; `size` is that of the decoded bytes.
+    Image { mime_type: String, pointer: String, size: f64 },
+    Audio { mime_type: String, pointer: String, size: f64 },
+    ResourceLink { uri: String, name: String, title: Option<String>, description: Option<String>, mime_type: Option<String> },
+    /// An embedded or read resource that is text.
+    TextResource { uri: String, mime_type: Option<String>, text: PartView },
+    /// An embedded or read resource that is binary; base64 at `pointer`.
+    BinaryResource { uri: String, mime_type: Option<String>, pointer: String, size: f64 },
+    /// Anything else, as JSON.
+    Unknown { type_name: String, json: PartView },
+}
+
+/// The outcome of checking a result against its output schema.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct SchemaCheck {
+    pub valid: bool,
+    /// At most 20 violations; also when the schema itself cannot be used.
+    pub problems: Vec<SchemaProblem>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct SchemaProblem {
+    /// JSON pointer into the value.
+    pub pointer: String,
+    pub message: String,
+}
+
+/// What `completion/complete` refers to (MCP specification, Completion).
+#[derive(Debug, Clone, PartialEq, Deserialize, specta::Type)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum CompletionReference {
+    Prompt { name: String },
+    Template { uri: String },
+}
+
+/// Which argument is being completed.
+#[derive(Debug, Clone, PartialEq, Deserialize, specta::Type)]
+pub struct CompletionQuery {
+    pub reference: CompletionReference,
+    pub argument: String,
+    pub value: String,
+    /// The arguments that are already filled in.
+    pub others: Vec<(String, String)>,
+}
+
+/// A change to a scope file, before it is written.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct PlannedView {
+    pub path: String,
+    /// Whether the file does not exist yet.
+    pub creates_file: bool,
+    /// Whether an entry of this name exists in that file and would be replaced.
+    pub replaces: bool,
+    /// All lines of the file, kept, removed and added.
+    pub diff: Vec<DiffLine>,
+    /// What keeps clients from reading the file even after the change.
+    pub remaining_problems: Vec<Problem>,
+}
+
+/// How an exchange is copied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum CopyForm {
+    Json,
+    Curl,
+}

@@ -1,0 +1,26 @@
+use serde::{Deserialize, Serialize};
+
+/// The codes of errors that a command can end with. There is one only where somebody acts
+/// on the difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// No server of that name.
+    UnknownServer,
+    /// The server is not connected.
+    NotConnected,
+    /// The request was malformed, for instance arguments that are not a JSON object.
+    InvalidInput,
+    /// The thing asked for does not exist or no longer exists: a frame, a tool, a file.
+    NotFound,
+    /// A configuration file could not be read or written.
+    Configuration,
+    /// The record could not be read.
+    Record,
+    /// The person, or a time limit, ended it.
+    Cancelled,
+    /// The connection was lost while the request was under way.
+    ConnectionLost,
+    /// The operating system refused something: a file to save, an address to open.
+    System,
+}

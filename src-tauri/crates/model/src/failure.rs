@@ -1,0 +1,350 @@
+//! Why a connection failed, as data: what was tried, what came back, and what to do next.
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::Phase;
+
+/// Why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
+/// stand after "Failed: ".
+#[derive(Debug, Clone, PartialEq, Error, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Failure {
+    /// The program could not be started at all.
+    #[error("could not start")]
+    SpawnFailed {
+        command_line: String,
+        message: String,
+        program_missing: bool,
+    },
+    /// The program ended by itself.
+    #[error("{}", exit_words(*.code, *.signal))]
+    Exited {
+        command_line: String,
+        code: Option<i32>,
+        signal: Option<i32>,
+        /// The last lines that it wrote to stderr.
+        stderr: Vec<String>,
+        unanswered: Vec<UnansweredRequest>,
+    },
+    /// A phase took longer than its limit.
+    #[error("timed out while {}", .phase.to_string().to_lowercase())]
+    TimedOut {
+        phase: Phase,
+        /// Milliseconds.
+        limit: f64,
+        unanswered: Vec<UnansweredRequest>,
+        stderr: Vec<String>,
+    },
+    /// The server wants a token (401), or another one (403).
+    #[error("sign-in required")]
+    SignInRequired {
+        url: String,
+        status: u16,
+        challenge: Option<String>,
+    },
+    /// The authorization server knows no client for us and registers none.
+    #[error("client registration required")]
+    ClientRegistrationRequired { issuer: String },
+    /// A policy forbids this server.
+    #[error("refused by policy")]
+    RefusedByPolicy { rule: String },
+    /// The server forgot the session and a new one could not be made.
+    #[error("session expired")]
+    SessionExpired { url: String },
+    /// The server answered, but not as the protocol says.
+    #[error("protocol error")]
+    ProtocolError {
+        message: String,
+        received: Option<String>,
+        stderr: Vec<String>,
+    },
+    /// The network or HTTP said no.
+    #[error("{}", network_words(*.stage, *.status))]
+    Network {
+        stage: NetworkStage,
+        url: String,
+        status: Option<u16>,
+        message: String,
+        /// The beginning of the body of the answer, where there was one.
+        body: Option<String>,
+    },
+    /// The configuration entry cannot be used as it stands.
+    #[error("configuration incomplete")]
+    Configuration { message: String },
+}
+
+/// A request that was still open when the connection failed.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct UnansweredRequest {
+    pub id: String,
+    pub method: String,
+    /// How long it had been open, in milliseconds.
+    pub waited: f64,
+}
+
+/// How far the network got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum NetworkStage {
+    Dns,
+    Tcp,
+    Tls,
+    Http,
+}
+
+/// A failure together with its words and the next step.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct FailureReport {
+    pub failure: Failure,
+    /// The short reason, as in "Failed: exited with code 1".
+    pub reason: String,
+    pub hint: Hint,
+}
+
+/// What to do next.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct Hint {
+    /// One or two sentences.
+    pub text: String,
+    /// The one primary action.
+    pub action: HintAction,
+}
+
+/// An action that the window can offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum HintAction {
+    Reconnect,
+    EditServer,
+    SignIn,
+    ShowTraffic,
+}
+
+impl From<Failure> for FailureReport {
+    fn from(failure: Failure) -> Self {
+        Self {
+            reason: failure.to_string(),
+            hint: failure.hint(),
+            failure,
+        }
+    }
+}
+
+impl Failure {
+    /// The most likely cause and what to do about it.
+    pub fn hint(&self) -> Hint {
+        let (text, action) = match self {
+            Failure::SpawnFailed { command_line, program_missing: true, .. } => (
+                format!(
+                    "The program {} was not found on the PATH. Install it, or give its full path.",
+                    first_word(command_line)
+                ),
+                HintAction::EditServer,
+            ),
+            Failure::SpawnFailed { .. } => (
+                "The program exists but could not be run. Check its permissions and its working \
+                 directory."
+                    .to_owned(),
+                HintAction::EditServer,
+            ),
+            Failure::Exited { stderr, unanswered, .. } => (exit_hint(stderr, unanswered), HintAction::EditServer),
+            Failure::TimedOut { phase, stderr, .. } => (timeout_hint(*phase, stderr), HintAction::Reconnect),
+            Failure::SignInRequired { status: 403, .. } => (
+                "The token is valid but lacks a permission that this server asks for. Give the \
+                 server a token with the missing scope."
+                    .to_owned(),
+                HintAction::EditServer,
+            ),
+            Failure::SignInRequired { .. } => (
+                "The server wants a token. Add an Authorization header to this server, for \
+                 instance `Authorization: Bearer ${MY_TOKEN}`."
+                    .to_owned(),
+                HintAction::EditServer,
+            ),
+            Failure::ClientRegistrationRequired { issuer } => (
+                format!("{issuer} registers no clients by itself. Register one there and enter its client id."),
+                HintAction::EditServer,
+            ),
+            Failure::RefusedByPolicy { rule } => (
+                format!("The managed policy refuses this server by the rule {rule}. Ask whoever manages this machine."),
+                HintAction::EditServer,
+            ),
+            Failure::SessionExpired { .. } => (
+                "The server no longer knows the session, for instance after a restart. Connect again.".to_owned(),
+                HintAction::Reconnect,
+            ),
+            Failure::ProtocolError { .. } => (
+                "The server answered in a way the protocol does not allow. The traffic shows the exact messages."
+                    .to_owned(),
+                HintAction::ShowTraffic,
+            ),
+            Failure::Network { stage, status, url, .. } => network_hint(*stage, *status, url),
+            Failure::Configuration { .. } => (
+                "Complete the entry, then connect again.".to_owned(),
+                HintAction::EditServer,
+            ),
+        };
+        Hint { text, action }
+    }
+}
+
+fn first_word(command_line: &str) -> &str {
+    command_line
+        .split_whitespace()
+        .next()
+        .unwrap_or(command_line)
+}
+
+fn exit_words(code: Option<i32>, signal: Option<i32>) -> String {
+    match (code, signal) {
+        (Some(code), _) => format!("exited with code {code}"),
+        (None, Some(signal)) => format!("killed by signal {signal}"),
+        (None, None) => "exited".to_owned(),
+    }
+}
+
+fn network_words(stage: NetworkStage, status: Option<u16>) -> String {
+    match (stage, status) {
+        (NetworkStage::Http, Some(status)) => format!("HTTP {status}"),
+        (NetworkStage::Http, None) => "connection broke off".to_owned(),
+        (NetworkStage::Dns, _) => "host not found".to_owned(),
+        (NetworkStage::Tcp, _) => "connection refused".to_owned(),
+        (NetworkStage::Tls, _) => "no secure connection".to_owned(),
+    }
+}
+
+fn exit_hint(stderr: &[String], unanswered: &[UnansweredRequest]) -> String {
+    let said = stderr.join("\n").to_lowercase();
+    let cause = if said.contains("cannot find module") || said.contains("modulenotfounderror") {
+        "A package that the server needs is not installed."
+    } else if said.contains("404 not found") || said.contains("e404") {
+        "The package runner did not find the package. Check its name and version."
+    } else if said.contains("eaddrinuse") || said.contains("address already in use") {
+        "Its port is taken by another program."
+    } else if said.contains("usage:") || said.contains("required") && said.contains("argument") {
+        "It looks as if an argument is missing or wrong."
+    } else if ["api_key", "api key", "token", "credential"]
+        .iter()
+        .any(|word| said.contains(word))
+    {
+        "It looks as if a key or token is missing from its environment."
+    } else if stderr.is_empty() {
+        "It wrote nothing to stderr. Run the command line in a terminal to see what happens."
+    } else {
+        "Its last lines on stderr usually name the cause."
+    };
+    match unanswered.first() {
+        Some(request) => format!(
+            "The server ended before it answered {}. {cause}",
+            request.method
+        ),
+        None => cause.to_owned(),
+    }
+}
+
+fn timeout_hint(phase: Phase, stderr: &[String]) -> String {
+    let setting = format!(
+        "If it is only slow, raise the limit: `\"phase_timeouts\": {{\"{}\": 60}}` in its entry (seconds).",
+        phase.name()
+    );
+    match phase {
+        Phase::Initializing if stderr.is_empty() => format!(
+            "The server started but never answered. Check that it speaks MCP on stdout, and not \
+             only over a port. {setting}"
+        ),
+        _ => format!("The server stopped answering. {setting}"),
+    }
+}
+
+fn network_hint(stage: NetworkStage, status: Option<u16>, url: &str) -> (String, HintAction) {
+    match (stage, status) {
+        (NetworkStage::Dns, _) => {
+            (format!("The host name in {url} does not resolve. Check its spelling."), HintAction::EditServer)
+        }
+        (NetworkStage::Tcp, _) => {
+            (format!("Nothing accepts connections at {url}. Is the server running?"), HintAction::Reconnect)
+        }
+        (NetworkStage::Tls, _) => (
+            "The certificate was not accepted, or the server does not speak TLS on this port.".to_owned(),
+            HintAction::EditServer,
+        ),
+        (NetworkStage::Http, Some(404 | 405)) => (
+            "There is a web server, but no MCP endpoint at this path. Most servers use a path such as /mcp."
+                .to_owned(),
+            HintAction::EditServer,
+        ),
+        (NetworkStage::Http, Some(status)) if status >= 500 => (
+            "The server has a fault of its own. Its log says more; try again when it is mended.".to_owned(),
+            HintAction::Reconnect,
+        ),
+        (NetworkStage::Http, Some(_)) => (
+            "The server refused the request. The body of its answer usually says why.".to_owned(),
+            HintAction::ShowTraffic,
+        ),
+        (NetworkStage::Http, None) => (
+            "The connection broke off in the middle of an answer. Connect again.".to_owned(),
+            HintAction::Reconnect,
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_reads_well_after_failed() {
+        let exited = Failure::Exited {
+            command_line: "node server.js".into(),
+            code: Some(3),
+            signal: None,
+            stderr: vec!["Error: Cannot find module 'x'".into()],
+            unanswered: vec![UnansweredRequest {
+                id: "0".into(),
+                method: "initialize".into(),
+                waited: 12.0,
+            }],
+        };
+        let report = FailureReport::from(exited);
+        assert_eq!(report.reason, "exited with code 3");
+        assert!(
+            report.hint.text.contains("before it answered initialize"),
+            "{}",
+            report.hint.text
+        );
+        assert!(
+            report.hint.text.contains("not installed"),
+            "{}",
+            report.hint.text
+        );
+    }
+
+    #[test]
+    fn a_missing_program_is_named() {
+        let failure = Failure::SpawnFailed {
+            command_line: "uvx mcp-server-time".into(),
+            message: "No such file or directory".into(),
+            program_missing: true,
+        };
+        assert!(
+            failure
+                .hint()
+                .text
+                .contains("uvx was not found on the PATH")
+                || failure.hint().text.contains("program uvx")
+        );
+    }
+
+    #[test]
+    fn a_timeout_names_its_phase_and_its_setting() {
+        let failure = Failure::TimedOut {
+            phase: Phase::ListingTools,
+            limit: 30_000.0,
+            unanswered: Vec::new(),
+            stderr: Vec::new(),
+        };
+        assert_eq!(failure.to_string(), "timed out while listing tools");
+        assert!(failure.hint().text.contains("\"listing_tools\": 60"));
+    }
+}

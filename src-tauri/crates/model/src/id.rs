@@ -1,0 +1,73 @@
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Names one server for as long as the program knows it: `<client>:<name>`, for instance
+/// `mcp-json:filesystem` or `built-in:demo`.
+#[derive(
+    Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, specta::Type,
+)]
+#[serde(transparent)]
+pub struct ServerId(String);
+
+impl ServerId {
+    /// The server `name` among those of `client`.
+    pub fn new(client: &str, name: &str) -> Self {
+        Self(format!("{client}:{name}"))
+    }
+
+    /// The demo server that ships inside the application.
+    pub fn demo() -> Self {
+        Self::new("built-in", "demo")
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for ServerId {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl fmt::Display for ServerId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+macro_rules! numbered_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+            specta::Type,
+        )]
+        #[serde(transparent)]
+        pub struct $name(pub u32);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(formatter, "{}", self.0)
+            }
+        }
+    };
+}
+
+numbered_id! {
+    /// One attempt to connect to a server, from its first phase to its last. Unique in a
+    /// record, also across restarts.
+    ConnectionId
+}
+numbered_id! {
+    /// One thing that was recorded: a message, a line of stderr, an HTTP request, a phase
+    /// change. Frames are numbered in the order in which they crossed the wire.
+    FrameId
+}
+numbered_id! {
+    /// One row of the record: a request together with its response, or a frame that stands
+    /// alone. Equal to the number of its first frame.
+    ExchangeId
+}

@@ -1,0 +1,23 @@
+//! The vocabulary that every part of Sightglass shares. No I/O happens here.
+//!
+//! - [`ServerId`], [`ConnectionId`], [`FrameId`], [`ExchangeId`]: what things are called.
+//! - [`ServerSpec`] and [`Endpoint`]: how to reach a server.
+//! - [`Phase`], [`Failure`], [`ConnectionStatus`]: where a connection is, and why it stopped.
+//! - [`ErrorCode`]: the codes on which somebody acts.
+//!
+//! The types that cross to the window derive `specta::Type`, so that the TypeScript
+//! bindings are generated from the one definition.
+
+mod error_code;
+mod failure;
+mod id;
+mod phase;
+mod spec;
+mod status;
+
+pub use error_code::ErrorCode;
+pub use failure::{Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest};
+pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
+pub use phase::Phase;
+pub use spec::{Endpoint, EraChoice, ServerSpec, TimeLimits};
+pub use status::{ConnectionStatus, Era, HandshakeFacts, PhaseRecord, TransportKind};

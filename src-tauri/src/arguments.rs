@@ -1,0 +1,88 @@
+//! The command line.
+
+use std::{ffi::OsString, path::PathBuf};
+
+use crate::REAPER_ARGUMENT;
+
+pub(crate) const HELP: &str = "\
+Sightglass: see, test and manage MCP servers
+
+Usage: sightglass [PROJECT_DIR]
+       sightglass demo-server [OPTIONS]
+
+  PROJECT_DIR    the project whose servers are shown; the current directory by default
+  demo-server    be the built-in demo server, over stdio unless told otherwise;
+                 `sightglass demo-server --help` says more
+
+  -h, --help     print this
+  -V, --version  print the version
+
+Environment:
+  SIGHTGLASS_DATA_DIR   where settings and the record are kept, instead of the
+                        platform's directory for application data
+  SIGHTGLASS_LOG        what to log on stderr, for instance `debug` or
+                        `sightglass_connection=trace`
+  SIGHTGLASS_SNAPSHOT   a path: connect to the demo server, save a picture of the
+                        window there as PNG, and end";
+
+#[derive(Debug, PartialEq)]
+pub(crate) enum Arguments {
+    Window { project: Option<PathBuf> },
+    DemoServer { arguments: Vec<String> },
+    Reaper,
+    Help,
+    Version,
+}
+
+/// Reads the arguments after the executable's name.
+///
+/// # Errors
+/// A sentence for whoever typed them.
+pub(crate) fn parse(mut arguments: impl Iterator<Item = OsString>) -> Result<Arguments, String> {
+    let Some(first) = arguments.next() else {
+        return Ok(Arguments::Window { project: None });
+    };
+    match first.to_str() {
+        Some("demo-server") => {
+            let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
+            return Ok(Arguments::DemoServer { arguments: arguments.collect() });
+        }
+        Some(REAPER_ARGUMENT) => return Ok(Arguments::Reaper),
+        Some("-h" | "--help") => return Ok(Arguments::Help),
+        Some("-V" | "--version") => return Ok(Arguments::Version),
+        Some(option) if option.starts_with('-') => {
+            return Err(format!("unknown option {option}; `sightglass --help` lists them"));
+        }
+        _ => {}
+    }
+    if let Some(second) = arguments.next() {
+        return Err(format!(
+            "only one project can be opened, but {} was given as well",
+            second.to_string_lossy()
+        ));
+    }
+    Ok(Arguments::Window { project: Some(PathBuf::from(first)) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(words: &[&str]) -> Result<Arguments, String> {
+        parse(words.iter().map(OsString::from))
+    }
+
+    #[test]
+    fn a_project_is_the_only_plain_argument() {
+        assert_eq!(parsed(&[]), Ok(Arguments::Window { project: None }));
+        assert_eq!(parsed(&["/a"]), Ok(Arguments::Window { project: Some("/a".into()) }));
+        assert!(parsed(&["/a", "/b"]).expect_err("two").contains("/b"));
+        assert!(parsed(&["--frobnicate"]).expect_err("unknown").contains("--frobnicate"));
+    }
+
+    #[test]
+    fn the_demo_server_takes_its_own_options() {
+        let arguments = vec!["--http".to_owned(), "0".to_owned()];
+        assert_eq!(parsed(&["demo-server", "--http", "0"]), Ok(Arguments::DemoServer { arguments }));
+    }
+}

@@ -1,0 +1,169 @@
+//! Starting, wiring, and ending the window.
+
+use std::{
+    collections::hash_map::DefaultHasher,
+    env,
+    hash::{Hash, Hasher},
+    path::PathBuf,
+    process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use sightglass_inspector::{Inspector, InspectorOptions, Places, ReaperCommand};
+use tauri::{
+    AppHandle, Manager, RunEvent, WebviewUrl, WebviewWindowBuilder,
+    webview::Color,
+};
+use tracing_subscriber::EnvFilter;
+
+use crate::{REAPER_ARGUMENT, fail, ipc, places, snapshot};
+
+/// The one window's label; the capability names it too.
+pub(crate) const WINDOW: &str = "main";
+
+/// Servers get this long to end when the application does.
+const SHUTDOWN_LIMIT: Duration = Duration::from_secs(10);
+
+/// Shown until the page paints, so that the window never flashes: the page's own surface in
+/// the light and the dark theme.
+const LIGHT: Color = Color(0xfa, 0xfb, 0xfc, 0xff);
+const DARK: Color = Color(0x0e, 0x13, 0x16, 0xff);
+
+/// Opens the window on a project, and returns when it is closed.
+pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
+    let project = match places::project(project) {
+        Ok(project) => project,
+        Err(message) => return fail(&message),
+    };
+    if let Some(message) = missing_display() {
+        return fail(message);
+    }
+    start_logging();
+    let commands = ipc::builder();
+    let application = tauri::Builder::default()
+        .plugin(single_instance())
+        .plugin(tauri_plugin_dialog::init())
+        .plugin(tauri_plugin_opener::init())
+        .plugin(tauri_plugin_window_state::Builder::default().build())
+        .invoke_handler(commands.invoke_handler())
+        .setup(move |app| {
+            let inspector = open_inspector(app.handle(), project.clone())?;
+            let shown = inspector.snapshot();
+            app.manage(inspector);
+            app.manage(Readiness::default());
+            open_window(app.handle(), &shown.project.name)?;
+            Ok(())
+        })
+        .build(tauri::generate_context!());
+    let application = match application {
+        Ok(application) => application,
+        Err(error) => return fail(&format!("the window could not be opened: {error}")),
+    };
+    let code = application.run_return(|app, event| {
+        if let RunEvent::Exit = event {
+            shut_down(app);
+        }
+    });
+    ExitCode::from(u8::try_from(code).unwrap_or(1))
+}
+
+/// Whether the page has drawn itself.
+#[derive(Default)]
+struct Readiness {
+    announced: AtomicBool,
+}
+
+/// The page has drawn itself and can be used.
+pub(crate) fn window_ready(app: &AppHandle) {
+    let readiness = app.state::<Readiness>();
+    if readiness.announced.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    tracing::info!("window ready");
+    if let Some(path) = snapshot::requested() {
+        snapshot::take(app.clone(), path);
+    }
+}
+
+fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, String> {
+    let program = env::current_exe()
+        .map_err(|error| format!("the application cannot find its own executable: {error}"))?;
+    let options = InspectorOptions {
+        places: Places { home: places::home(app), project },
+        data_directory: places::data_directory(app)?,
+        demo: Some((program.clone(), vec!["demo-server".to_owned()])),
+        reaper: Some(ReaperCommand { program, arguments: vec![REAPER_ARGUMENT.into()] }),
+        environment: Arc::new(|name| env::var(name).ok()),
+    };
+    Ok(tauri::async_runtime::block_on(async { Inspector::open(options) }))
+}
+
+fn open_window(app: &AppHandle, project: &str) -> tauri::Result<()> {
+    let window = WebviewWindowBuilder::new(app, WINDOW, WebviewUrl::App(snapshot::page().into()))
+        .title(format!("{project} – Sightglass"))
+        .inner_size(1440.0, 900.0)
+        .min_inner_size(640.0, 420.0)
+        .background_color(LIGHT)
+        .build()?;
+    if window.theme().is_ok_and(|theme| theme == tauri::Theme::Dark) {
+        window.set_background_color(Some(DARK))?;
+    }
+    Ok(())
+}
+
+/// A second launch on the same data directory brings the first window to the front.
+fn single_instance() -> tauri::plugin::TauriPlugin<tauri::Wry> {
+    let builder = tauri_plugin_single_instance::Builder::new().callback(|app, _, _| {
+        if let Some(window) = app.get_webview_window(WINDOW) {
+            // A window manager may refuse each of these; the window is there all the same.
+            let _ = window.unminimize();
+            let _ = window.show();
+            let _ = window.set_focus();
+        }
+    });
+    match places::chosen_data_directory() {
+        Some(directory) => {
+            let mut hasher = DefaultHasher::new();
+            directory.hash(&mut hasher);
+            builder.dbus_id(format!("dev.sightglass.app.data{:016x}", hasher.finish())).build()
+        }
+        None => builder.build(),
+    }
+}
+
+/// Ends every connection before the process does.
+fn shut_down(app: &AppHandle) {
+    let Some(inspector) = app.try_state::<Arc<Inspector>>() else { return };
+    let inspector = inspector.inner().clone();
+    let in_time = tauri::async_runtime::block_on(async move {
+        tokio::time::timeout(SHUTDOWN_LIMIT, inspector.shutdown()).await
+    });
+    if in_time.is_err() {
+        tracing::warn!("some servers did not end in time and were left to the reaper");
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn missing_display() -> Option<&'static str> {
+    let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    (!set("DISPLAY") && !set("WAYLAND_DISPLAY")).then_some(
+        "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set); \
+         start it from a desktop session, or under a virtual display: xvfb-run -a sightglass",
+    )
+}
+
+#[cfg(not(target_os = "linux"))]
+fn missing_display() -> Option<&'static str> {
+    None
+}
+
+/// rmcp is kept quiet: it logs messages, which may hold secrets, at its lower levels.
+fn start_logging() {
+    let wanted = env::var("SIGHTGLASS_LOG").unwrap_or_else(|_| "warn".to_owned());
+    let filter = EnvFilter::new(format!("{wanted},rmcp=warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+}

@@ -1,0 +1,76 @@
+//! The one list of what the window can ask and what it is told.
+//!
+//! Commands are thin: they parse, call the [`Inspector`](sightglass_inspector::Inspector) and
+//! map the error. What changes goes out over the two channels of [`events`]. The TypeScript
+//! side of all this, `ui/src/backend/bindings.ts`, is generated from here by
+//! `cargo xtask bindings`; a test fails when it is out of date.
+
+pub mod calls;
+pub mod configuration;
+pub mod events;
+pub mod items;
+pub mod servers;
+pub mod system;
+pub mod traffic;
+
+use std::path::Path;
+
+use specta_typescript::Typescript;
+use tauri::Wry;
+use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
+
+/// Every command.
+pub fn builder() -> Builder<Wry> {
+    Builder::<Wry>::new().error_handling(ErrorHandlingMode::Throw).commands(collect_commands![
+        servers::snapshot,
+        servers::connect,
+        servers::disconnect,
+        items::items,
+        items::item,
+        items::find_item,
+        items::refresh_list,
+        calls::call_tool,
+        calls::read_resource,
+        calls::get_prompt,
+        calls::complete,
+        calls::subscribe_resource,
+        calls::unsubscribe_resource,
+        calls::set_log_level,
+        calls::cancel_call,
+        calls::answer_request,
+        configuration::server_draft,
+        configuration::server_entry,
+        configuration::reveal_server_entry,
+        configuration::plan_server,
+        configuration::save_server,
+        configuration::plan_removal,
+        configuration::remove_server,
+        traffic::traffic_window,
+        traffic::traffic_detail,
+        traffic::payload_lines,
+        traffic::payload_text,
+        traffic::blob_hex,
+        traffic::blob_base64,
+        traffic::copy_exchange,
+        traffic::clear_traffic,
+        traffic::retry_recording,
+        system::save_part,
+        system::open_address,
+        system::reveal_path,
+        system::save_settings,
+        system::window_ready,
+        events::subscribe_events,
+        events::subscribe_traffic,
+    ])
+}
+
+/// Writes the TypeScript bindings of [`builder`] to `path`.
+///
+/// # Errors
+///
+/// When a type cannot be said in TypeScript, for instance a 64-bit integer, or the file
+/// cannot be written.
+pub fn export_bindings(path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    builder().export(Typescript::default(), path)?;
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! Requests to a server, and answers to its own.
+
+use std::sync::Arc;
+
+use sightglass_inspector::{
+    Inspector, ServerAnswer, ServerId,
+    view::{CallReport, CompletionQuery},
+};
+use tauri::State;
+
+use crate::error::CommandResult;
+
+/// Calls a tool. `key` is the window's name for the call: progress events carry it and
+/// [`cancel_call`] takes it. `arguments` is a JSON object and is sent as it is written.
+#[tauri::command]
+#[specta::specta]
+pub async fn call_tool(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    key: String,
+    tool: String,
+    arguments: String,
+) -> CommandResult<CallReport> {
+    Ok(inspector.call_tool(&server, &key, &tool, &arguments).await?)
+}
+
+/// Reads a resource.
+#[tauri::command]
+#[specta::specta]
+pub async fn read_resource(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    key: String,
+    uri: String,
+) -> CommandResult<CallReport> {
+    Ok(inspector.read_resource(&server, &key, &uri).await?)
+}
+
+/// Gets a prompt's messages.
+#[tauri::command]
+#[specta::specta]
+pub async fn get_prompt(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    key: String,
+    prompt: String,
+    arguments: Vec<(String, String)>,
+) -> CommandResult<CallReport> {
+    Ok(inspector.get_prompt(&server, &key, &prompt, &arguments).await?)
+}
+
+/// Values that the server suggests for an argument.
+#[tauri::command]
+#[specta::specta]
+pub async fn complete(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    query: CompletionQuery,
+) -> CommandResult<Vec<String>> {
+    Ok(inspector.complete(&server, &query).await?)
+}
+
+/// Asks to be told when a resource changes.
+#[tauri::command]
+#[specta::specta]
+pub async fn subscribe_resource(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    uri: String,
+) -> CommandResult<()> {
+    Ok(inspector.subscribe_resource(&server, &uri).await?)
+}
+
+/// Ends a subscription.
+#[tauri::command]
+#[specta::specta]
+pub async fn unsubscribe_resource(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    uri: String,
+) -> CommandResult<()> {
+    Ok(inspector.unsubscribe_resource(&server, &uri).await?)
+}
+
+/// Sets the least severe level of log messages that the server is to send.
+#[tauri::command]
+#[specta::specta]
+pub async fn set_log_level(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    level: String,
+) -> CommandResult<()> {
+    Ok(inspector.set_log_level(&server, &level).await?)
+}
+
+/// Cancels a request that is under way. Says whether there was one.
+#[tauri::command]
+#[specta::specta]
+pub async fn cancel_call(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    key: String,
+) -> CommandResult<bool> {
+    Ok(inspector.cancel_call(&server, &key))
+}
+
+/// Answers a request of the server's.
+#[tauri::command]
+#[specta::specta]
+pub async fn answer_request(
+    inspector: State<'_, Arc<Inspector>>,
+    id: u32,
+    answer: ServerAnswer,
+) -> CommandResult<()> {
+    Ok(inspector.answer_request(id, answer)?)
+}

@@ -1,0 +1,72 @@
+//! What needs the desktop: files to save, addresses to open, settings, the window itself.
+
+use std::sync::Arc;
+
+use sightglass_inspector::{FrameId, Inspector, view::Settings};
+use tauri::{AppHandle, State};
+use tauri_plugin_dialog::DialogExt;
+use tauri_plugin_opener::OpenerExt;
+
+use crate::error::{CommandError, CommandResult};
+
+/// Asks where to save the part of a payload at `pointer` and saves it there: base64 is
+/// decoded when `binary` content is meant, text is written as it is. Returns the path, or
+/// nothing when the person changed their mind.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_part(
+    app: AppHandle,
+    inspector: State<'_, Arc<Inspector>>,
+    frame: FrameId,
+    pointer: String,
+    suggested_name: String,
+) -> CommandResult<Option<String>> {
+    let dialog = app.dialog().file().set_file_name(suggested_name);
+    let Ok(Some(chosen)) = tokio::task::spawn_blocking(move || dialog.blocking_save_file()).await else {
+        return Ok(None);
+    };
+    let path = chosen.into_path().map_err(|error| CommandError::system(error.to_string()))?;
+    inspector.save_part(frame, pointer, path.clone()).await?;
+    Ok(Some(path.display().to_string()))
+}
+
+/// Opens an http(s) address in the browser.
+#[tauri::command]
+#[specta::specta]
+pub async fn open_address(app: AppHandle, address: String) -> CommandResult<()> {
+    if !(address.starts_with("https://") || address.starts_with("http://")) {
+        return Err(CommandError::system(format!(
+            "{address} was not opened: only http and https addresses are."
+        )));
+    }
+    app.opener()
+        .open_url(&address, None::<&str>)
+        .map_err(|error| CommandError::system(format!("{address} could not be opened: {error}")))
+}
+
+/// Shows a file in the file manager.
+#[tauri::command]
+#[specta::specta]
+pub async fn reveal_path(app: AppHandle, path: String) -> CommandResult<()> {
+    app.opener()
+        .reveal_item_in_dir(&path)
+        .map_err(|error| CommandError::system(format!("{path} could not be shown: {error}")))
+}
+
+/// Saves what a person chose.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_settings(
+    inspector: State<'_, Arc<Inspector>>,
+    settings: Settings,
+) -> CommandResult<()> {
+    Ok(inspector.save_settings(settings)?)
+}
+
+/// The window has drawn itself and can be used.
+#[tauri::command]
+#[specta::specta]
+pub async fn window_ready(app: AppHandle) -> CommandResult<()> {
+    crate::desktop::window_ready(&app);
+    Ok(())
+}

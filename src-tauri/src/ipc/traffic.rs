@@ -1,0 +1,105 @@
+//! Windows onto the record.
+
+use std::sync::Arc;
+
+use sightglass_inspector::{
+    ExchangeDetail, ExchangeId, FrameId, Inspector, LineWindow, PayloadQuery, TrafficQuery,
+    TrafficWindow, view::CopyForm,
+};
+use tauri::State;
+
+use crate::error::CommandResult;
+
+/// Rows that match `query`, oldest first; `offset` counts from the newest.
+#[tauri::command]
+#[specta::specta]
+pub async fn traffic_window(
+    inspector: State<'_, Arc<Inspector>>,
+    query: TrafficQuery,
+    offset: u32,
+    limit: u32,
+) -> CommandResult<TrafficWindow> {
+    Ok(inspector.traffic_window(query, offset, limit).await?)
+}
+
+/// One row with its frames and the HTTP request that carried it.
+#[tauri::command]
+#[specta::specta]
+pub async fn traffic_detail(
+    inspector: State<'_, Arc<Inspector>>,
+    id: ExchangeId,
+) -> CommandResult<ExchangeDetail> {
+    Ok(inspector.traffic_detail(id).await?)
+}
+
+/// Lines of a payload.
+#[tauri::command]
+#[specta::specta]
+pub async fn payload_lines(
+    inspector: State<'_, Arc<Inspector>>,
+    query: PayloadQuery,
+    first_line: u32,
+    count: u32,
+) -> CommandResult<LineWindow> {
+    Ok(inspector.payload_lines(query, first_line, count).await?)
+}
+
+/// A payload as one text, at most 1 MiB of it.
+#[tauri::command]
+#[specta::specta]
+pub async fn payload_text(
+    inspector: State<'_, Arc<Inspector>>,
+    query: PayloadQuery,
+) -> CommandResult<String> {
+    Ok(inspector.payload_text(query).await?)
+}
+
+/// Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line.
+#[tauri::command]
+#[specta::specta]
+pub async fn blob_hex(
+    inspector: State<'_, Arc<Inspector>>,
+    frame: FrameId,
+    pointer: String,
+    first_line: u32,
+    count: u32,
+) -> CommandResult<LineWindow> {
+    Ok(inspector.blob_hex(frame, pointer, first_line, count).await?)
+}
+
+/// The base64 string at `pointer`, for an image or a sound; at most 64 MiB.
+#[tauri::command]
+#[specta::specta]
+pub async fn blob_base64(
+    inspector: State<'_, Arc<Inspector>>,
+    frame: FrameId,
+    pointer: String,
+) -> CommandResult<String> {
+    Ok(inspector.blob_base64(frame, pointer).await?)
+}
+
+/// A row as text for the clipboard.
+#[tauri::command]
+#[specta::specta]
+pub async fn copy_exchange(
+    inspector: State<'_, Arc<Inspector>>,
+    id: ExchangeId,
+    form: CopyForm,
+) -> CommandResult<String> {
+    Ok(inspector.copy_exchange(id, form).await?)
+}
+
+/// Removes everything from the record.
+#[tauri::command]
+#[specta::specta]
+pub async fn clear_traffic(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
+    Ok(inspector.clear_traffic().await?)
+}
+
+/// Tries to record again after recording stopped by itself.
+#[tauri::command]
+#[specta::specta]
+pub async fn retry_recording(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
+    inspector.retry_recording().await;
+    Ok(())
+}

@@ -1,0 +1,7 @@
+//! The application's executable: the window, and the three other things it can be.
+
+#![cfg_attr(all(windows, not(debug_assertions)), windows_subsystem = "windows")]
+
+fn main() -> std::process::ExitCode {
+    sightglass_app::main(std::env::args_os().skip(1))
+}

@@ -1,0 +1,55 @@
+//! Where things are on this machine.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+use tauri::{AppHandle, Manager};
+
+/// The project to open: the directory that was named, or the current one.
+///
+/// # Errors
+/// A sentence for whoever named it.
+pub(crate) fn project(named: Option<PathBuf>) -> Result<PathBuf, String> {
+    let path = match named {
+        Some(path) => path,
+        None => env::current_dir().map_err(|error| format!("the current directory is gone: {error}"))?,
+    };
+    let absolute = path
+        .canonicalize()
+        .map_err(|error| format!("{} cannot be opened as a project: {error}", path.display()))?;
+    if absolute.is_dir() {
+        Ok(absolute)
+    } else {
+        Err(format!("{} is not a directory; give the project's directory", path.display()))
+    }
+}
+
+/// `SIGHTGLASS_DATA_DIR`, where it is set.
+pub(crate) fn chosen_data_directory() -> Option<PathBuf> {
+    let chosen = PathBuf::from(env::var_os("SIGHTGLASS_DATA_DIR").filter(|value| !value.is_empty())?);
+    Some(std::path::absolute(&chosen).unwrap_or(chosen))
+}
+
+/// The data directory: the chosen one, or the platform's for this application.
+///
+/// # Errors
+/// A sentence, where the platform knows none.
+pub(crate) fn data_directory(app: &AppHandle) -> Result<PathBuf, String> {
+    match chosen_data_directory() {
+        Some(chosen) => Ok(chosen),
+        None => app
+            .path()
+            .app_data_dir()
+            .map_err(|error| format!("there is no directory for application data ({error}); set SIGHTGLASS_DATA_DIR")),
+    }
+}
+
+/// The home directory. `HOME` counts on every platform.
+pub(crate) fn home(app: &AppHandle) -> PathBuf {
+    match env::var_os("HOME").filter(|home| !home.is_empty()) {
+        Some(home) => PathBuf::from(home),
+        None => app.path().home_dir().unwrap_or_else(|_| Path::new("/").to_owned()),
+    }
+}

@@ -1,0 +1,116 @@
+//! `SIGHTGLASS_SNAPSHOT`: a picture of the window on the demo server, for machines without a
+//! display and for the README.
+
+use std::{env, path::PathBuf, sync::Arc, time::Duration};
+
+use sightglass_inspector::{Inspector, Phase, ServerId};
+use tauri::{AppHandle, Manager};
+
+use crate::desktop::WINDOW;
+
+/// The demo server gets this long to become ready.
+const CONNECT_LIMIT: Duration = Duration::from_secs(30);
+
+/// From "ready" until the lists are painted.
+const PAINTING: Duration = Duration::from_millis(1500);
+
+/// The path to write to, when a picture is wanted.
+pub(crate) fn requested() -> Option<PathBuf> {
+    env::var_os("SIGHTGLASS_SNAPSHOT").filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+/// The page to open: with the demo server's tools in front when a picture is wanted.
+pub(crate) fn page() -> &'static str {
+    match requested() {
+        Some(_) => "index.html?server=built-in:demo&tab=tools&item=echo",
+        None => "index.html",
+    }
+}
+
+/// Connects to the demo server, calls a tool, saves the picture, says what it shows, and ends
+/// the application.
+pub(crate) fn take(app: AppHandle, path: PathBuf) {
+    let inspector = app.state::<Arc<Inspector>>().inner().clone();
+    tauri::async_runtime::spawn(async move {
+        let code = match show_and_save(&app, &inspector, &path).await {
+            Ok(shown) => {
+                println!("{shown}");
+                0
+            }
+            Err(message) => {
+                eprintln!("sightglass: no picture was taken: {message}");
+                1
+            }
+        };
+        app.exit(code);
+    });
+}
+
+async fn show_and_save(app: &AppHandle, inspector: &Inspector, path: &std::path::Path) -> Result<String, String> {
+    let demo = ServerId::demo();
+    inspector.connect(&demo).map_err(|error| error.to_string())?;
+    let ready = async {
+        loop {
+            let status = inspector.status(&demo);
+            match status.phase {
+                Phase::Ready => return Ok(()),
+                Phase::Failed => {
+                    let reason = status.failure.map(|report| report.reason).unwrap_or_default();
+                    return Err(format!("the demo server failed: {reason}"));
+                }
+                _ => tokio::time::sleep(Duration::from_millis(20)).await,
+            }
+        }
+    };
+    tokio::time::timeout(CONNECT_LIMIT, ready)
+        .await
+        .map_err(|_| "the demo server did not become ready".to_owned())??;
+    inspector
+        .call_tool(&demo, "snapshot", "echo", r#"{"message":"Hello from Sightglass"}"#)
+        .await
+        .map_err(|error| error.to_string())?;
+    tokio::time::sleep(PAINTING).await;
+    save(app, path).await?;
+    Ok("The window on the built-in demo server: connected, its tools listed, and one call in the traffic."
+        .to_owned())
+}
+
+#[cfg(target_os = "linux")]
+async fn save(app: &AppHandle, path: &std::path::Path) -> Result<(), String> {
+    use webkit2gtk::{SnapshotOptions, SnapshotRegion, WebViewExt};
+
+    let window = app.get_webview_window(WINDOW).ok_or("the window is closed")?;
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let path = path.to_owned();
+    window
+        .with_webview(move |webview| {
+            webview.inner().snapshot(
+                SnapshotRegion::Visible,
+                SnapshotOptions::NONE,
+                None::<&gtk::gio::Cancellable>,
+                move |surface| {
+                    // The receiver is gone only when the application ends.
+                    let _ = sender.send(surface.map_err(|error| error.to_string()).and_then(|surface| {
+                        write_png(&surface, &path).map_err(|error| format!("{}: {error}", path.display()))
+                    }));
+                },
+            );
+        })
+        .map_err(|error| error.to_string())?;
+    receiver.await.map_err(|_| "the window was closed".to_owned())?
+}
+
+/// Writes what WebKit painted; it always paints into an image in memory.
+#[cfg(target_os = "linux")]
+fn write_png(surface: &cairo::Surface, path: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
+    let mut file = std::fs::File::create(path)?;
+    cairo::ImageSurface::try_from(surface.clone())
+        .map_err(|_| "WebKit painted no image")?
+        .write_to_png(&mut file)?;
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+async fn save(_app: &AppHandle, _path: &std::path::Path) -> Result<(), String> {
+    Err(format!("the window {WINDOW} can be saved as a picture on Linux only; use the system's own screenshot"))
+}
