@@ -1,0 +1,6 @@
+import { useServers } from '@/state/servers';
+
+export function App() {
+  const loaded = useServers((state) => state.loaded);
+  return loaded ? <main /> : null;
+}

@@ -1,0 +1,127 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { create } from 'zustand';
+
+/** One thing a person can do, wherever it is offered: palette, menu, shortcut, button. */
+export interface Action {
+  id: ActionId;
+  title: string;
+  group: 'General' | 'Servers' | 'Tabs' | 'Calls' | 'Traffic';
+  /** `mod` is ⌘ on a Mac and Ctrl elsewhere. */
+  shortcut?: string;
+  /** Whether the shortcut also works while a person types in a field. */
+  whileTyping?: boolean;
+}
+
+const table = [
+  { id: 'palette.open', title: 'Command palette', group: 'General', shortcut: 'mod+k' },
+  {
+    id: 'palette.jump',
+    title: 'Jump to a server, tool or resource',
+    group: 'General',
+    shortcut: 'mod+p',
+  },
+  { id: 'filter.focus', title: 'Filter this pane', group: 'General', shortcut: 'mod+f' },
+  { id: 'settings.open', title: 'Settings', group: 'General', shortcut: 'mod+,' },
+  { id: 'shortcuts.open', title: 'Keyboard shortcuts', group: 'General', shortcut: '?' },
+  { id: 'theme.system', title: 'Follow the system’s theme', group: 'General' },
+  { id: 'theme.light', title: 'Use the light theme', group: 'General' },
+  { id: 'theme.dark', title: 'Use the dark theme', group: 'General' },
+  { id: 'server.add', title: 'Add server', group: 'Servers', shortcut: 'mod+shift+a' },
+  { id: 'server.connect', title: 'Connect', group: 'Servers' },
+  { id: 'server.disconnect', title: 'Disconnect', group: 'Servers' },
+  { id: 'server.edit', title: 'Edit this server', group: 'Servers' },
+  { id: 'server.remove', title: 'Remove this server', group: 'Servers' },
+  { id: 'server.1', title: 'Go to server 1', group: 'Servers', shortcut: 'mod+1' },
+  { id: 'server.2', title: 'Go to server 2', group: 'Servers', shortcut: 'mod+2' },
+  { id: 'server.3', title: 'Go to server 3', group: 'Servers', shortcut: 'mod+3' },
+  { id: 'server.4', title: 'Go to server 4', group: 'Servers', shortcut: 'mod+4' },
+  { id: 'server.5', title: 'Go to server 5', group: 'Servers', shortcut: 'mod+5' },
+  { id: 'server.6', title: 'Go to server 6', group: 'Servers', shortcut: 'mod+6' },
+  { id: 'server.7', title: 'Go to server 7', group: 'Servers', shortcut: 'mod+7' },
+  { id: 'server.8', title: 'Go to server 8', group: 'Servers', shortcut: 'mod+8' },
+  { id: 'server.9', title: 'Go to server 9', group: 'Servers', shortcut: 'mod+9' },
+  { id: 'tab.overview', title: 'Show Overview', group: 'Tabs' },
+  { id: 'tab.tools', title: 'Show Tools', group: 'Tabs' },
+  { id: 'tab.resources', title: 'Show Resources', group: 'Tabs' },
+  { id: 'tab.prompts', title: 'Show Prompts', group: 'Tabs' },
+  { id: 'tab.requests', title: 'Show Requests', group: 'Tabs' },
+  { id: 'tab.auth', title: 'Show Auth', group: 'Tabs' },
+  { id: 'tab.config', title: 'Show Config', group: 'Tabs' },
+  { id: 'call.run', title: 'Run', group: 'Calls', shortcut: 'mod+enter' },
+  { id: 'call.cancel', title: 'Cancel the call', group: 'Calls', shortcut: 'mod+.' },
+  { id: 'arguments.focus', title: 'Edit the arguments', group: 'Calls', shortcut: 'mod+l' },
+  { id: 'list.refresh', title: 'Load this list again', group: 'Calls', shortcut: 'mod+r' },
+  { id: 'traffic.toggle', title: 'Show or hide traffic', group: 'Traffic', shortcut: 'mod+j' },
+  { id: 'traffic.filter', title: 'Filter traffic', group: 'Traffic', shortcut: 'mod+shift+f' },
+  { id: 'traffic.pause', title: 'Pause or resume traffic', group: 'Traffic' },
+  { id: 'traffic.latest', title: 'Jump to the latest traffic', group: 'Traffic' },
+  { id: 'traffic.clear', title: 'Clear traffic', group: 'Traffic' },
+] as const;
+
+export type ActionId = (typeof table)[number]['id'];
+
+/** Every action there is, in the order in which the palette and the shortcut sheet show them. */
+export const ACTIONS: readonly Action[] = table;
+
+interface Handler {
+  run: () => void;
+  /** The pane for which the action is meant, where several offer it. */
+  within?: RefObject<HTMLElement | null>;
+}
+
+interface HandlersState {
+  /** Who can carry out each action now; the last to offer comes last. */
+  handlers: Partial<Record<ActionId, Handler[]>>;
+}
+
+export const useHandlers = create<HandlersState>(() => ({ handlers: {} }));
+
+function offer(id: ActionId, handler: Handler): () => void {
+  useHandlers.setState(({ handlers }) => ({
+    handlers: { ...handlers, [id]: [...(handlers[id] ?? []), handler] },
+  }));
+  return () =>
+    useHandlers.setState(({ handlers }) => ({
+      handlers: { ...handlers, [id]: handlers[id]?.filter((known) => known !== handler) },
+    }));
+}
+
+/** Who carries `id` out: the pane that has focus, else the one that came last. */
+function handlerOf(id: ActionId): Handler | undefined {
+  const offered = useHandlers.getState().handlers[id] ?? [];
+  const focused = document.activeElement;
+  const near = offered.filter((handler) => focused && handler.within?.current?.contains(focused));
+  return near.at(-1) ?? offered.at(-1);
+}
+
+/** Carries out an action. Says whether anybody offered it. */
+export function runAction(id: ActionId): boolean {
+  const handler = handlerOf(id);
+  handler?.run();
+  return handler !== undefined;
+}
+
+/** Whether an action can be carried out now. */
+export function canRun(id: ActionId): boolean {
+  return (useHandlers.getState().handlers[id]?.length ?? 0) > 0;
+}
+
+export interface UseActionOptions {
+  /** Offered only while this is true; without it, always. */
+  when?: boolean;
+  /** The pane for which it is meant, where several panes offer the same action. */
+  within?: RefObject<HTMLElement | null>;
+}
+
+/** Offers to carry out an action for as long as the component is there. */
+export function useAction(id: ActionId, run: () => void, options: UseActionOptions = {}): void {
+  const { when = true, within } = options;
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(() => {
+    if (!when) return;
+    return offer(id, { run: () => latest.current(), within });
+  }, [id, when, within]);
+}

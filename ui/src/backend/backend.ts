@@ -1,0 +1,28 @@
+import { createContext, useContext } from 'react';
+import type { commands, InspectorEvent, TrafficPulse } from './bindings';
+
+type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic'>;
+
+/** Ends what it was returned for. */
+export type Unsubscribe = () => void;
+
+/**
+ * Everything the window can ask and is told. Every command rejects with a `CommandError`.
+ * There are two: the host (`tauriBackend`) and one without a host (`fakeBackend`), which the
+ * browser tests and `npm run dev` use.
+ */
+export interface Backend extends Commands {
+  /** Hands over every fact from now on, in batches. Resolves once nothing can be missed. */
+  onEvents(listener: (batch: InspectorEvent[]) => void): Promise<Unsubscribe>;
+  /** Tells that the record changed, at most about thirty times a second. */
+  onTraffic(listener: (pulse: TrafficPulse) => void): Promise<Unsubscribe>;
+}
+
+export const BackendContext = createContext<Backend | null>(null);
+
+/** The backend that this window was opened on. */
+export function useBackend(): Backend {
+  const backend = useContext(BackendContext);
+  if (!backend) throw new Error('useBackend needs a BackendContext around it');
+  return backend;
+}

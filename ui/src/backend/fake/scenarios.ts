@@ -1,0 +1,301 @@
+import type { ListKind, ServerId, Snapshot } from '../bindings';
+import { FakeConnections } from './connect';
+import { demoLists, type FakeLists, fileServerLists, manyTools, memoryLists } from './items';
+import {
+  demoServer,
+  EXITED,
+  failed,
+  HOME,
+  httpServer,
+  PROJECT,
+  problem,
+  SCOPE_ORDER,
+  SIGN_IN,
+  scopeFile,
+  stdioServer,
+  TIMED_OUT,
+  UNREACHABLE,
+} from './servers';
+import { recordSample } from './traffic';
+import { FakeWorld, listKey } from './world';
+
+/** What `?scenario=` can name. */
+export const SCENARIOS = ['project', 'welcome', 'many', 'failed', 'broken', 'unrecorded'] as const;
+
+export type Scenario = (typeof SCENARIOS)[number];
+
+export function isScenario(name: string | null): name is Scenario {
+  return SCENARIOS.some((scenario) => scenario === name);
+}
+
+export interface Stage {
+  world: FakeWorld;
+  connections: FakeConnections;
+}
+
+/** Sets the stage. */
+export function openScenario(scenario: Scenario): Stage {
+  const world = new FakeWorld(emptySnapshot());
+  const connections = new FakeConnections(world);
+  addLists(world, 'built-in:demo', demoLists());
+  switch (scenario) {
+    case 'welcome':
+      world.snapshot.servers = [demoServer()];
+      break;
+    case 'project':
+      openProject(world, connections);
+      break;
+    case 'many':
+      openMany(world, connections);
+      break;
+    case 'failed':
+      openFailed(world);
+      break;
+    case 'broken':
+      openBroken(world);
+      break;
+    case 'unrecorded':
+      openProject(world, connections);
+      world.snapshot.recording = {
+        ...world.snapshot.recording,
+        dropped: 128,
+        off: 'The disk is full: the record could not be written.',
+      };
+      break;
+  }
+  return { world, connections };
+}
+
+function emptySnapshot(): Snapshot {
+  return {
+    sequence: 0,
+    version: '0.1.0',
+    project: {
+      name: 'acme-web',
+      path: PROJECT,
+      data_directory: `${HOME}/.local/share/sightglass`,
+    },
+    servers: [],
+    files: SCOPE_ORDER.map((scope) => scopeFile(scope)),
+    requests: [],
+    recording: {
+      frames: 12_408,
+      size: 18_411_520,
+      dropped: 0,
+      off: null,
+      path: `${HOME}/.local/share/sightglass/traffic.sqlite3`,
+    },
+    settings: {
+      theme: 'system',
+      retention: { days: 30, mebibytes: 2048 },
+      message_limit: 256,
+      markdown: false,
+    },
+  };
+}
+
+function addLists(world: FakeWorld, server: ServerId, lists: FakeLists): void {
+  for (const [list, items] of Object.entries(lists)) {
+    world.items.set(listKey(server, list as ListKind), items);
+  }
+}
+
+/** Marks the files that define a server as loaded. */
+function loadFiles(world: FakeWorld): void {
+  const used = new Set(world.snapshot.servers.map((server) => server.scope));
+  world.snapshot.files = world.snapshot.files.map((file) =>
+    used.has(file.scope) && file.state === 'missing' ? { ...file, state: 'loaded' } : file,
+  );
+}
+
+function openProject(world: FakeWorld, connections: FakeConnections): void {
+  const filesystem = stdioServer({
+    name: 'filesystem',
+    scope: 'project',
+    line: 3,
+    command: 'npx',
+    args: ['-y', '@modelcontextprotocol/server-filesystem', '${PROJECT_DIR:-.}'],
+  });
+  filesystem.shadowed = [{ scope: 'user', path: `${HOME}/.claude/.mcp.json` }];
+  const postgres = stdioServer({
+    name: 'postgres',
+    scope: 'project',
+    line: 7,
+    command: 'uvx',
+    args: ['postgres-mcp', '--access-mode=restricted'],
+    environment: { DATABASE_URI: '${DATABASE_URI}' },
+  });
+  const linear = httpServer({
+    name: 'linear',
+    scope: 'project',
+    line: 12,
+    url: 'https://mcp.linear.app/mcp',
+  });
+  const github = stdioServer({
+    name: 'github',
+    scope: 'local',
+    line: 3,
+    command: 'npx',
+    args: ['-y', '@modelcontextprotocol/server-github'],
+  });
+  const memory = stdioServer({
+    name: 'memory',
+    scope: 'user',
+    line: 3,
+    command: 'npx',
+    args: ['-y', '@modelcontextprotocol/server-memory'],
+  });
+  const time = stdioServer({
+    name: 'time',
+    scope: 'user',
+    line: 8,
+    command: 'uvx',
+    args: ['mcp-server-time'],
+  });
+  const fetch = stdioServer({
+    name: 'fetch',
+    scope: 'user',
+    line: 12,
+    command: 'uvx',
+    args: ['mcp-server-fetch'],
+  });
+  fetch.disabled = true;
+  world.snapshot.servers = [
+    filesystem,
+    postgres,
+    linear,
+    github,
+    memory,
+    time,
+    fetch,
+    demoServer(),
+  ];
+  loadFiles(world);
+  addLists(world, filesystem.id, fileServerLists());
+  addLists(world, postgres.id, memoryLists());
+  addLists(world, memory.id, memoryLists());
+  addLists(world, time.id, memoryLists());
+  for (const id of [filesystem.id, memory.id, 'built-in:demo']) connections.connectedBefore(id);
+  connections.stuckIn(postgres.id, 'listing_tools');
+  linear.status = failed('initializing', SIGN_IN);
+  github.status = failed('initializing', EXITED);
+  const frame = recordSample(world);
+  world.snapshot.requests = [
+    {
+      id: 1,
+      server: filesystem.id,
+      method: 'elicitation/create',
+      params: JSON.stringify({
+        mode: 'form',
+        message: 'Which workspace should be searched?',
+        requestedSchema: {
+          type: 'object',
+          properties: {
+            workspace: { type: 'string', title: 'Workspace', enum: ['web', 'api', 'docs'] },
+            includeHidden: { type: 'boolean', title: 'Include hidden files', default: false },
+          },
+          required: ['workspace'],
+        },
+      }),
+      at: Date.now() - 42_000,
+      call: null,
+      frame,
+    },
+    {
+      id: 2,
+      server: memory.id,
+      method: 'sampling/createMessage',
+      params: JSON.stringify({
+        messages: [
+          { role: 'user', content: { type: 'text', text: 'Name this graph in three words.' } },
+        ],
+        systemPrompt: 'You name things briefly.',
+        maxTokens: 100,
+      }),
+      at: Date.now() - 8_000,
+      call: null,
+      frame: null,
+    },
+  ];
+}
+
+function openMany(world: FakeWorld, connections: FakeConnections): void {
+  const large = stdioServer({
+    name: 'ten-thousand',
+    scope: 'project',
+    line: 3,
+    command: 'sightglass',
+    args: ['demo-server', '--tools', '10000'],
+  });
+  const others = Array.from({ length: 49 }, (_, index) =>
+    stdioServer({
+      name: `server-${String(index + 1).padStart(2, '0')}`,
+      scope: index % 2 === 0 ? 'project' : 'user',
+      line: 8 + index * 5,
+      command: 'sightglass',
+      args: ['demo-server'],
+    }),
+  );
+  world.snapshot.servers = [large, ...others, demoServer()];
+  loadFiles(world);
+  addLists(world, large.id, manyTools(10_000));
+  for (const server of others) addLists(world, server.id, memoryLists());
+  connections.connectedBefore(large.id);
+  for (const server of others.slice(0, 20)) connections.connectedBefore(server.id);
+}
+
+function openFailed(world: FakeWorld): void {
+  const github = stdioServer({
+    name: 'github',
+    scope: 'project',
+    line: 3,
+    command: 'npx',
+    args: ['-y', '@modelcontextprotocol/server-github'],
+  });
+  github.status = failed('initializing', EXITED);
+  const linear = httpServer({
+    name: 'linear',
+    scope: 'project',
+    line: 8,
+    url: 'https://mcp.linear.app/mcp',
+  });
+  linear.status = failed('initializing', SIGN_IN);
+  const web = httpServer({ name: 'web', scope: 'user', line: 3, url: 'http://localhost:8931/' });
+  web.status = failed('connecting', UNREACHABLE);
+  const silent = stdioServer({
+    name: 'silent',
+    scope: 'user',
+    line: 8,
+    command: 'node',
+    args: ['server.js', '--port', '3000'],
+  });
+  silent.status = failed('initializing', TIMED_OUT);
+  world.snapshot.servers = [github, linear, web, silent, demoServer()];
+  loadFiles(world);
+}
+
+function openBroken(world: FakeWorld): void {
+  const incomplete = stdioServer({
+    name: 'incomplete',
+    scope: 'user',
+    line: 9,
+    command: '',
+    args: [],
+  });
+  incomplete.summary = '';
+  incomplete.transport = null;
+  incomplete.entry = '{\n  "args": ["--verbose"]\n}';
+  incomplete.problems = [problem(9, 5, 'The entry has neither a command nor a url.')];
+  const off = stdioServer({ name: 'off', scope: 'user', line: 3, command: 'uvx', args: ['off'] });
+  off.disabled = true;
+  world.snapshot.servers = [incomplete, off, demoServer()];
+  loadFiles(world);
+  world.snapshot.files = world.snapshot.files.map((file) =>
+    file.scope === 'project'
+      ? scopeFile('project', {
+          state: 'broken',
+          problems: [problem(6, 3, 'Expected a comma or } after this member.')],
+        })
+      : file,
+  );
+}

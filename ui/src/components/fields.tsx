@@ -1,0 +1,127 @@
+import { Search, X } from 'lucide-react';
+import type { ReactNode, Ref } from 'react';
+import {
+  Button as AriaButton,
+  SearchField as AriaSearchField,
+  type SearchFieldProps as AriaSearchFieldProps,
+  TextField as AriaTextField,
+  type TextFieldProps as AriaTextFieldProps,
+  FieldError,
+  Input,
+  Label,
+  Text,
+  TextArea,
+} from 'react-aria-components';
+import { classes } from './classes';
+import styles from './fields.module.css';
+
+export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'className' | 'style'> {
+  /** Its accessible name, and what it says while empty. */
+  label: string;
+  placeholder?: string;
+  className?: string;
+  /** For texts of a query language. */
+  mono?: boolean;
+  inputRef?: Ref<HTMLInputElement>;
+}
+
+/** A field that narrows something. Escape empties it. */
+export function SearchField({
+  label,
+  placeholder = label,
+  className,
+  mono,
+  inputRef,
+  ...rest
+}: SearchFieldProps) {
+  return (
+    <AriaSearchField {...rest} aria-label={label} className={classes(styles.search, className)}>
+      <Search className={styles.searchIcon} size={13} aria-hidden="true" />
+      <Input
+        ref={inputRef}
+        placeholder={placeholder}
+        spellCheck={false}
+        autoComplete="off"
+        className={classes(styles.input, mono && 'mono')}
+      />
+      <AriaButton className={styles.clear} aria-label="Clear">
+        <X size={12} aria-hidden="true" />
+      </AriaButton>
+    </AriaSearchField>
+  );
+}
+
+export interface TextFieldProps
+  extends Omit<AriaTextFieldProps, 'className' | 'style' | 'children'> {
+  label: string;
+  /** Keeps the label for screen readers only, where its place says it already. */
+  hideLabel?: boolean;
+  /** Stands behind the label in small: the wire's name and type, a unit. */
+  annotation?: ReactNode;
+  description?: ReactNode;
+  /** What is wrong with the value; marks the field as invalid. */
+  error?: string;
+  placeholder?: string;
+  /** Grows to this many lines. One line without it. */
+  lines?: number;
+  mono?: boolean;
+  className?: string;
+  inputRef?: Ref<HTMLInputElement>;
+  onPaste?: (event: React.ClipboardEvent<HTMLInputElement>) => void;
+}
+
+/** A labelled field for text. */
+export function TextField({
+  label,
+  hideLabel,
+  annotation,
+  description,
+  error,
+  placeholder,
+  lines,
+  mono,
+  className,
+  inputRef,
+  onPaste,
+  ...rest
+}: TextFieldProps) {
+  const look = classes(styles.input, mono && 'mono');
+  return (
+    <AriaTextField
+      {...rest}
+      aria-label={hideLabel ? label : undefined}
+      isInvalid={error !== undefined || rest.isInvalid}
+      className={classes(styles.field, className)}
+    >
+      {!hideLabel && (
+        <Label className={styles.label}>
+          {label}
+          {annotation && <span className={classes(styles.annotation, 'mono')}>{annotation}</span>}
+        </Label>
+      )}
+      {lines === undefined ? (
+        <Input
+          ref={inputRef}
+          placeholder={placeholder}
+          onPaste={onPaste}
+          spellCheck={false}
+          autoComplete="off"
+          className={look}
+        />
+      ) : (
+        <TextArea
+          placeholder={placeholder}
+          rows={lines}
+          spellCheck={false}
+          className={classes(look, styles.area)}
+        />
+      )}
+      {description && (
+        <Text slot="description" className={styles.description}>
+          {description}
+        </Text>
+      )}
+      <FieldError className={styles.error}>{error}</FieldError>
+    </AriaTextField>
+  );
+}

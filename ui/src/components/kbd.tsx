@@ -1,0 +1,24 @@
+import styles from './kbd.module.css';
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+const MAC: Record<string, string> = { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↵', escape: 'esc' };
+const OTHER: Record<string, string> = {
+  mod: 'Ctrl',
+  shift: 'Shift',
+  alt: 'Alt',
+  enter: 'Enter',
+  escape: 'Esc',
+};
+
+/** A shortcut such as `mod+shift+f`, as this computer's keyboard names it. */
+export function shortcutWords(shortcut: string): string {
+  const names = isMac ? MAC : OTHER;
+  const keys = shortcut.split('+').map((key) => names[key] ?? key.toUpperCase());
+  return keys.join(isMac ? '' : '+');
+}
+
+/** A shortcut, shown. */
+export function Kbd({ shortcut }: { shortcut: string }) {
+  return <kbd className={styles.kbd}>{shortcutWords(shortcut)}</kbd>;
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { Switch as AriaSwitch, type SwitchProps as AriaSwitchProps } from 'react-aria-components';
+import styles from './switch.module.css';
+
+export interface SwitchProps extends Omit<AriaSwitchProps, 'className' | 'style' | 'children'> {
+  children?: ReactNode;
+}
+
+/** Something that is on or off at once. */
+export function Switch({ children, ...rest }: SwitchProps) {
+  return (
+    <AriaSwitch {...rest} className={styles.switch}>
+      <span className={styles.track}>
+        <span className={styles.thumb} />
+      </span>
+      {children}
+    </AriaSwitch>
+  );
+}

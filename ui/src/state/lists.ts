@@ -1,0 +1,35 @@
+import { create } from 'zustand';
+import type { ListChange, ListKind, ServerId, ServerView } from '@/backend/bindings';
+
+interface ListsState {
+  /** How each list of each server stands; the items themselves are asked for by window. */
+  byServer: Record<ServerId, Partial<Record<ListKind, ListChange>>>;
+  replace(servers: ServerView[]): void;
+  set(server: ServerId, change: ListChange): void;
+}
+
+export const useLists = create<ListsState>((set) => ({
+  byServer: {},
+  replace: (servers) =>
+    set({
+      byServer: Object.fromEntries(
+        servers.map((server) => [
+          server.id,
+          Object.fromEntries(server.lists.map((change) => [change.list, change])),
+        ]),
+      ),
+    }),
+  set: (server, change) =>
+    set((state) => ({
+      byServer: {
+        ...state.byServer,
+        [server]: { ...state.byServer[server], [change.list]: change },
+      },
+    })),
+}));
+
+/** How one list stands; nothing before it was first loaded. Ask for its items again when its
+ * `revision` moves. */
+export function useList(server: ServerId, list: ListKind): ListChange | undefined {
+  return useLists((state) => state.byServer[server]?.[list]);
+}

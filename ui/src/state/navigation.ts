@@ -1,0 +1,107 @@
+import { create } from 'zustand';
+import type { ListKind, ServerId } from '@/backend/bindings';
+
+export const TABS = [
+  'overview',
+  'tools',
+  'resources',
+  'prompts',
+  'requests',
+  'auth',
+  'config',
+] as const;
+
+export type Tab = (typeof TABS)[number];
+
+/** Where to go. What is left out stays as it is. */
+export interface Target {
+  server: ServerId;
+  tab?: Tab;
+  /** The list that `item` stands in; follows from `tab` except for templates. */
+  list?: ListKind;
+  /** The name (tools, prompts), the URI (resources) or the template. */
+  item?: string;
+  /** Arguments to start from instead of the remembered ones, as JSON. */
+  arguments?: string;
+}
+
+/** Arguments that wait to be taken up by the form of one tool or prompt. */
+export interface Prefill {
+  server: ServerId;
+  list: ListKind;
+  item: string;
+  arguments: string;
+}
+
+/** What the traffic drawer is to show; a new object each time it is asked for. */
+export interface TrafficTarget {
+  filter: string;
+}
+
+interface NavigationState {
+  server: ServerId | null;
+  tabs: Record<ServerId, Tab>;
+  /** The selected item of each list, by `itemKey`. */
+  items: Record<string, string | null>;
+  prefill: Prefill | null;
+  trafficOpen: boolean;
+  trafficTarget: TrafficTarget | null;
+  open(target: Target): void;
+  selectServer(server: ServerId | null): void;
+  selectTab(server: ServerId, tab: Tab): void;
+  selectItem(server: ServerId, list: ListKind, item: string | null): void;
+  /** Hands over what `open` was given for this item, once. */
+  takePrefill(server: ServerId, list: ListKind, item: string): string | null;
+  setTrafficOpen(open: boolean): void;
+  showTraffic(filter: string): void;
+}
+
+const LIST_OF_TAB: Partial<Record<Tab, ListKind>> = {
+  tools: 'tools',
+  resources: 'resources',
+  prompts: 'prompts',
+};
+
+const itemKey = (server: ServerId, list: ListKind) => `${server}\n${list}`;
+
+export const useNavigation = create<NavigationState>((set, get) => ({
+  server: null,
+  tabs: {},
+  items: {},
+  prefill: null,
+  trafficOpen: true,
+  trafficTarget: null,
+  open: ({ server, tab, list, item, arguments: given }) =>
+    set((state) => {
+      const where = list ?? (tab && LIST_OF_TAB[tab]);
+      return {
+        server,
+        tabs: tab ? { ...state.tabs, [server]: tab } : state.tabs,
+        items:
+          where && item !== undefined
+            ? { ...state.items, [itemKey(server, where)]: item }
+            : state.items,
+        prefill:
+          where && item !== undefined && given !== undefined
+            ? { server, list: where, item, arguments: given }
+            : state.prefill,
+      };
+    }),
+  selectServer: (server) => set({ server }),
+  selectTab: (server, tab) => set((state) => ({ tabs: { ...state.tabs, [server]: tab } })),
+  selectItem: (server, list, item) =>
+    set((state) => ({ items: { ...state.items, [itemKey(server, list)]: item } })),
+  takePrefill: (server, list, item) => {
+    const { prefill } = get();
+    if (prefill?.server !== server || prefill.list !== list || prefill.item !== item) return null;
+    set({ prefill: null });
+    return prefill.arguments;
+  },
+  setTrafficOpen: (open) => set({ trafficOpen: open }),
+  showTraffic: (filter) => set({ trafficOpen: true, trafficTarget: { filter } }),
+}));
+
+/** The name of the selected item of a list. */
+export function useSelectedItem(server: ServerId, list: ListKind): string | null {
+  return useNavigation((state) => state.items[itemKey(server, list)] ?? null);
+}

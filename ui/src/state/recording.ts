@@ -1,0 +1,17 @@
+import { create } from 'zustand';
+import type { RecordingState, TrafficPulse } from '@/backend/bindings';
+
+interface Recording {
+  recording: RecordingState;
+  /** The record itself is asked for by window whenever `revision` moves. */
+  pulse: TrafficPulse;
+  setRecording(recording: RecordingState): void;
+  setPulse(pulse: TrafficPulse): void;
+}
+
+export const useRecording = create<Recording>((set) => ({
+  recording: { frames: 0, size: 0, dropped: 0, off: null, path: '' },
+  pulse: { frames: 0, revision: 0 },
+  setRecording: (recording) => set({ recording }),
+  setPulse: (pulse) => set({ pulse }),
+}));

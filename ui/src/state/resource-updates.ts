@@ -1,0 +1,32 @@
+import { create } from 'zustand';
+import type { ServerId } from '@/backend/bindings';
+
+const KEPT = 1000;
+
+interface ResourceUpdatesState {
+  /** How often each subscribed resource changed; the thousand that changed last. */
+  counts: ReadonlyMap<string, number>;
+  count(server: ServerId, uri: string): void;
+}
+
+const nameOf = (server: ServerId, uri: string) => `${server}\n${uri}`;
+
+export const useResourceUpdates = create<ResourceUpdatesState>((set) => ({
+  counts: new Map(),
+  count: (server, uri) =>
+    set((state) => {
+      const name = nameOf(server, uri);
+      const counts = new Map(state.counts);
+      const before = counts.get(name) ?? 0;
+      counts.delete(name);
+      counts.set(name, before + 1);
+      const oldest = counts.size > KEPT ? counts.keys().next().value : undefined;
+      if (oldest !== undefined) counts.delete(oldest);
+      return { counts };
+    }),
+}));
+
+/** Moves whenever the server says that this resource changed. */
+export function useResourceRevision(server: ServerId, uri: string): number {
+  return useResourceUpdates((state) => state.counts.get(nameOf(server, uri)) ?? 0);
+}

@@ -1,0 +1,17 @@
+import { create } from 'zustand';
+import type { Settings } from '@/backend/bindings';
+
+interface SettingsState {
+  settings: Settings;
+  replace(settings: Settings): void;
+}
+
+export const useSettings = create<SettingsState>((set) => ({
+  settings: {
+    theme: 'system',
+    retention: { days: 30, mebibytes: 2048 },
+    message_limit: 256,
+    markdown: false,
+  },
+  replace: (settings) => set({ settings }),
+}));

@@ -1,0 +1,79 @@
+import type { Backend, Unsubscribe } from '@/backend/backend';
+import type { ConnectionEvent, Fact, Snapshot } from '@/backend/bindings';
+import { useCalls } from './calls';
+import { useLists } from './lists';
+import { useRecording } from './recording';
+import { useRequests } from './requests';
+import { useResourceUpdates } from './resource-updates';
+import { FactSequence } from './sequence';
+import { useServers } from './servers';
+import { useSettings } from './settings';
+
+/** Fills the stores and keeps them as the backend says. */
+export async function startSync(backend: Backend): Promise<Unsubscribe> {
+  const sequence = new FactSequence(applyFact);
+  const endEvents = await backend.onEvents((batch) => sequence.push(batch));
+  const endTraffic = await backend.onTraffic(useRecording.getState().setPulse);
+  const snapshot = await backend.snapshot();
+  applySnapshot(snapshot);
+  sequence.begin(snapshot.sequence);
+  return () => {
+    endEvents();
+    endTraffic();
+  };
+}
+
+function applySnapshot(snapshot: Snapshot): void {
+  useSettings.getState().replace(snapshot.settings);
+  useRecording.getState().setRecording(snapshot.recording);
+  useRequests.getState().replace(snapshot.requests);
+  useLists.getState().replace(snapshot.servers);
+  useServers.setState({
+    loaded: true,
+    version: snapshot.version,
+    project: snapshot.project,
+    servers: snapshot.servers,
+    files: snapshot.files,
+  });
+}
+
+function applyFact(fact: Fact): void {
+  switch (fact.type) {
+    case 'connection':
+      applyConnectionEvent(fact.event);
+      break;
+    case 'servers':
+      useLists.getState().replace(fact.servers);
+      useServers.getState().replace(fact.servers, fact.files);
+      break;
+    case 'recording':
+      useRecording.getState().setRecording(fact.state);
+      break;
+    case 'settings':
+      useSettings.getState().replace(fact.settings);
+      break;
+  }
+}
+
+function applyConnectionEvent(event: ConnectionEvent): void {
+  switch (event.type) {
+    case 'status':
+      useServers.getState().setStatus(event.server, event.status);
+      break;
+    case 'list':
+      useLists.getState().set(event.server, event.change);
+      break;
+    case 'progress':
+      useCalls.getState().report(event.call, event.progress);
+      break;
+    case 'resource_updated':
+      useResourceUpdates.getState().count(event.server, event.uri);
+      break;
+    case 'request_arrived':
+      useRequests.getState().arrive(event.request);
+      break;
+    case 'request_settled':
+      useRequests.getState().settle(event.id);
+      break;
+  }
+}

@@ -1,0 +1,25 @@
+/// <reference types="vitest/config" />
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  // The window loads its files from the app itself, where no host name stands before them.
+  base: './',
+  build: {
+    target: ['safari18', 'chrome123'],
+    // Everything is read from disk, so a warning about download size says nothing.
+    chunkSizeWarningLimit: 4000,
+    // A font or an image in a stylesheet stays a file: the policy of the window allows it.
+    assetsInlineLimit: 0,
+  },
+  clearScreen: false,
+  test: {
+    environment: 'jsdom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: ['src/test-setup.ts'],
+    css: { modules: { classNameStrategy: 'non-scoped' } },
+  },
+});
