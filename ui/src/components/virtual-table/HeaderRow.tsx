@@ -1,0 +1,87 @@
+import { type PointerEvent, useRef } from 'react';
+import { type Column, type ColumnWidths, clampWidth } from './columns';
+import styles from './virtual-table.module.css';
+
+interface HeaderRowProps<Row, Frame> {
+  readonly columns: readonly Column<Row, Frame>[];
+  readonly widths: ColumnWidths;
+  readonly onWidthsChange: (widths: ColumnWidths) => void;
+}
+
+/** The headings, which stay at the top; their right edges resize columns. */
+export function HeaderRow<Row, Frame>(props: HeaderRowProps<Row, Frame>) {
+  const { columns, widths, onWidthsChange } = props;
+  const resize = (id: string, width: number) =>
+    onWidthsChange({ ...widths, [id]: clampWidth(width) });
+  const reset = (id: string) => {
+    const { [id]: _, ...others } = widths;
+    onWidthsChange(others);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table element cannot hold windowed rows
+    <div role="rowgroup" className={styles.head}>
+      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus */}
+      <div role="row" aria-rowindex={1} className={styles.headRow}>
+        {columns.map((column) => (
+          // biome-ignore lint/a11y/useSemanticElements: as above
+          // biome-ignore lint/a11y/useFocusableInteractive: as above
+          <div
+            key={column.id}
+            role="columnheader"
+            className={styles.heading}
+            data-align={column.align}
+          >
+            <span className={styles.headingText}>
+              {column.title || <span className="visually-hidden">{column.label}</span>}
+            </span>
+            {!column.isFixed && (
+              <ResizeHandle
+                onResize={(width) => resize(column.id, width)}
+                onReset={() => reset(column.id)}
+              />
+            )}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface ResizeHandleProps {
+  readonly onResize: (width: number) => void;
+  readonly onReset: () => void;
+}
+
+/** Drags a column's right edge; a double click gives the column its first width again. */
+function ResizeHandle({ onResize, onReset }: ResizeHandleProps) {
+  const drag = useRef<{ x: number; width: number } | null>(null);
+
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    const heading = event.currentTarget.parentElement;
+    if (event.button !== 0 || !heading) return;
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { x: event.clientX, width: heading.getBoundingClientRect().width };
+  };
+
+  const onPointerMove = (event: PointerEvent) => {
+    if (drag.current) onResize(drag.current.width + event.clientX - drag.current.x);
+  };
+
+  const onPointerEnd = () => {
+    drag.current = null;
+  };
+
+  return (
+    <span
+      aria-hidden="true"
+      className={styles.handle}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerEnd}
+      onPointerCancel={onPointerEnd}
+      onDoubleClick={onReset}
+    />
+  );
+}

@@ -1,0 +1,279 @@
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { type Column, type ColumnWidths, columnTemplate, fittingColumns } from './columns';
+import { HeaderRow } from './HeaderRow';
+import type { RowSource } from './row-source';
+import { physicalHeight, rowsAt } from './scroll-scale';
+import { SkeletonRow, TableRow } from './TableRow';
+import { useScrollPosition } from './use-scroll-position';
+import styles from './virtual-table.module.css';
+
+const ROW_HEIGHT = 26;
+const HEADER_HEIGHT = 24;
+/** Rows that are drawn above and below those that are seen. */
+const MARGIN = 8;
+
+type RowKey = number | string;
+
+/** The row that the keyboard is at. Its key is not known before it is loaded. */
+interface Cursor {
+  readonly index: number;
+  readonly key: RowKey | null;
+}
+
+export interface VirtualTableProps<Row, Frame> {
+  /** The grid's accessible name. */
+  readonly label: string;
+  readonly columns: readonly Column<Row, Frame>[];
+  readonly source: RowSource<Row>;
+  readonly rowKey: (row: Row) => RowKey;
+  /** What all rows on the screen have in common, from those that are seen. */
+  readonly frameOf: (rows: readonly Row[]) => Frame;
+  readonly selected: RowKey | null;
+  /** The keyboard or the pointer is at another row. */
+  readonly onSelect: (row: Row) => void;
+  /** Enter, or a click. */
+  readonly onOpen: (row: Row) => void;
+  /** Whether the last row stays in sight. */
+  readonly follow: boolean;
+  readonly onFollowChange: (follow: boolean) => void;
+  readonly widths: ColumnWidths;
+  readonly onWidthsChange: (widths: ColumnWidths) => void;
+  /** Shown in place of the rows when there are none. */
+  readonly empty?: ReactNode;
+}
+
+/**
+ * A grid of any number of rows, of which only those on the screen exist. Rows are of one height
+ * and have no memory of their own, so a row costs the same whether it is the first or the ten
+ * millionth; a library that measures each row would keep one entry for every row.
+ */
+export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
+  const { label, source, rowKey, frameOf, selected, onSelect, onOpen, widths } = props;
+  useSyncExternalStore(source.subscribe, source.getVersion);
+  const scroller = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [cursor, setCursor] = useState<Cursor | null>(null);
+
+  const { count } = source;
+  const { state, showRow } = useScrollPosition({
+    scroller,
+    rowCount: count,
+    rowHeight: ROW_HEIGHT,
+    headerHeight: HEADER_HEIGHT,
+    prepended: source.prepended,
+    generation: source.generation,
+    follow: props.follow,
+    onFollowChange: props.onFollowChange,
+  });
+  const { position, shift, viewport, width } = state;
+
+  const rowsOf = { count, height: ROW_HEIGHT };
+  const drawn = rowsAt(position, viewport, rowsOf, MARGIN);
+  const seen = rowsAt(position, viewport, rowsOf, 0);
+  const columns = useMemo(() => fittingColumns(props.columns, width), [props.columns, width]);
+  const frame = frameOf(loadedRows(source, seen.first, seen.end));
+
+  useEffect(() => {
+    source.show(drawn.first, drawn.end);
+  }, [source, drawn.first, drawn.end]);
+
+  useCursorFollowsRow({ source, rowKey, drawn, cursor, setCursor, onSelect });
+
+  const moveCursor = useCallback(
+    (index: number) => {
+      if (source.count === 0) return;
+      const target = Math.min(Math.max(0, index), source.count - 1);
+      const row = source.row(target);
+      setCursor({ index: target, key: row === undefined ? null : rowKey(row) });
+      showRow(target);
+      if (row !== undefined) onSelect(row);
+    },
+    [source, rowKey, showRow, onSelect],
+  );
+
+  const pageRows = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const at = cursor?.index ?? null;
+    const target = keyTarget(event.key, at, { ...seen, pageRows, count });
+    if (target !== null) {
+      event.preventDefault();
+      moveCursor(target);
+    } else if (event.key === 'Enter' && at !== null) {
+      const row = source.row(at);
+      if (row === undefined) return;
+      event.preventDefault();
+      onOpen(row);
+    }
+  };
+
+  const onRowClick = (event: MouseEvent) => {
+    const element = (event.target as Element).closest<HTMLElement>('[data-index]');
+    if (!element) return;
+    const index = Number(element.dataset.index);
+    const row = source.row(index);
+    if (row === undefined) return;
+    setCursor({ index, key: rowKey(row) });
+    onSelect(row);
+    onOpen(row);
+  };
+
+  const rows: ReactNode[] = [];
+  for (let index = drawn.first; index < drawn.end; index++) {
+    const row = source.row(index);
+    const top = index * ROW_HEIGHT - shift;
+    const place = { index, top, id: `${id}-${index}`, isCurrent: cursor?.index === index };
+    rows.push(
+      row === undefined ? (
+        <SkeletonRow key={`at ${index}`} {...place} columns={columns} />
+      ) : (
+        <TableRow
+          key={rowKey(row)}
+          {...place}
+          row={row}
+          frame={frame}
+          columns={columns as readonly Column<unknown, unknown>[]}
+          isSelected={selected === rowKey(row)}
+        />
+      ),
+    );
+  }
+
+  const activeRow =
+    cursor && cursor.index >= drawn.first && cursor.index < drawn.end
+      ? `${id}-${cursor.index}`
+      : undefined;
+
+  return (
+    <div className={styles.table}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a table element cannot hold windowed rows */}
+      <div
+        ref={scroller}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={count + 1}
+        aria-colcount={columns.length}
+        aria-activedescendant={activeRow}
+        tabIndex={0}
+        className={styles.grid}
+        data-has-cursor={activeRow !== undefined || undefined}
+        style={{ '--columns': columnTemplate(columns, widths) } as CSSProperties}
+        onKeyDown={onKeyDown}
+      >
+        <HeaderRow columns={columns} widths={widths} onWidthsChange={props.onWidthsChange} />
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys for its rows */}
+        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+        <div
+          role="rowgroup"
+          className={styles.body}
+          style={{ height: physicalHeight({ content: count * ROW_HEIGHT, viewport }) }}
+          onClick={onRowClick}
+        >
+          {rows}
+        </div>
+      </div>
+      {count === 0 && props.empty !== undefined && (
+        <div className={styles.empty}>{props.empty}</div>
+      )}
+    </div>
+  );
+}
+
+function loadedRows<Row>(source: RowSource<Row>, first: number, end: number): Row[] {
+  const rows: Row[] = [];
+  for (let index = first; index < end; index++) {
+    const row = source.row(index);
+    if (row !== undefined) rows.push(row);
+  }
+  return rows;
+}
+
+interface Around {
+  readonly first: number;
+  readonly end: number;
+  readonly pageRows: number;
+  readonly count: number;
+}
+
+/** The row to which `key` moves; nothing for keys that do not move. */
+function keyTarget(key: string, at: number | null, around: Around): number | null {
+  switch (key) {
+    case 'ArrowDown':
+    case 'j':
+      return at === null ? around.first : at + 1;
+    case 'ArrowUp':
+    case 'k':
+      return at === null ? around.end - 1 : at - 1;
+    case 'PageDown':
+      return (at ?? around.first) + around.pageRows;
+    case 'PageUp':
+      return (at ?? around.end) - around.pageRows;
+    case 'Home':
+      return 0;
+    case 'End':
+      return around.count - 1;
+    default:
+      return null;
+  }
+}
+
+interface CursorOptions<Row> {
+  readonly source: RowSource<Row>;
+  readonly rowKey: (row: Row) => RowKey;
+  readonly drawn: { readonly first: number; readonly end: number };
+  readonly cursor: Cursor | null;
+  readonly setCursor: (cursor: Cursor | null) => void;
+  readonly onSelect: (row: Row) => void;
+}
+
+/** Keeps the cursor at its row when others come in before it, and selects it once it is loaded. */
+function useCursorFollowsRow<Row>(options: CursorOptions<Row>): void {
+  const { source, rowKey, drawn, cursor, setCursor, onSelect } = options;
+  const prepended = useRef(source.prepended);
+  useLayoutEffect(() => {
+    const inserted = source.prepended - prepended.current;
+    prepended.current = source.prepended;
+    if (!cursor) return;
+    const index = cursor.index + inserted;
+    const row = source.row(index);
+    if (cursor.key === null) {
+      if (row === undefined) {
+        if (inserted !== 0) setCursor({ index, key: null });
+        return;
+      }
+      setCursor({ index, key: rowKey(row) });
+      onSelect(row);
+      return;
+    }
+    if (row !== undefined && rowKey(row) === cursor.key) {
+      if (inserted !== 0) setCursor({ index, key: cursor.key });
+      return;
+    }
+    if (row === undefined && index >= 0 && index < source.count) {
+      if (inserted !== 0) setCursor({ index, key: cursor.key });
+      return;
+    }
+    for (let other = drawn.first; other < drawn.end; other++) {
+      const candidate = source.row(other);
+      if (candidate !== undefined && rowKey(candidate) === cursor.key) {
+        setCursor({ index: other, key: cursor.key });
+        return;
+      }
+    }
+    setCursor(null);
+  });
+}

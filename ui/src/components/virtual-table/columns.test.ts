@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { type Column, clampWidth, columnTemplate, fittingColumns } from './columns';
+
+const cell = () => null;
+const columns: Column<unknown, unknown>[] = [
+  { id: 'number', title: '#', width: 56, cell },
+  { id: 'target', title: 'Target', width: 120, takesRest: true, cell },
+  { id: 'time', title: 'Time', width: 104, from: 700, cell },
+  { id: 'waterfall', title: 'Waterfall', width: 230, from: 1100, cell },
+];
+
+describe('columns', () => {
+  it('disappear one after the other as the table narrows', () => {
+    const ids = (width: number) => fittingColumns(columns, width).map((column) => column.id);
+    expect(ids(1400)).toEqual(['number', 'target', 'time', 'waterfall']);
+    expect(ids(1099)).toEqual(['number', 'target', 'time']);
+    expect(ids(500)).toEqual(['number', 'target']);
+  });
+
+  it('have the width that a person chose, and one takes the rest', () => {
+    expect(columnTemplate(columns, {})).toBe('56px minmax(120px, 1fr) 104px 230px');
+    expect(columnTemplate(columns, { number: 80, target: 200 })).toBe(
+      '80px minmax(200px, 1fr) 104px 230px',
+    );
+  });
+
+  it('can neither vanish nor fill the screen', () => {
+    expect(clampWidth(3)).toBe(40);
+    expect(clampWidth(5000)).toBe(800);
+    expect(clampWidth(104.6)).toBe(105);
+  });
+});

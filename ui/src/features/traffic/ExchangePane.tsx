@@ -1,0 +1,192 @@
+import { ChevronLeft, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { useBackend } from '@/backend/backend';
+import type { ExchangeDetail, ExchangeId } from '@/backend/bindings';
+import { asCommandError } from '@/backend/error';
+import { Button, IconButton } from '@/components/button';
+import { EmptyState } from '@/components/empty-state';
+import { Menu } from '@/components/menu';
+import { copyExchange } from './copies';
+import styles from './exchange-pane.module.css';
+import { HttpPanel } from './HttpPanel';
+import { PayloadPanel } from './PayloadPanel';
+import { PreviewPanel } from './PreviewPanel';
+import { RawPanel } from './RawPanel';
+import { canResend, resend } from './resend';
+import { TimingPanel } from './TimingPanel';
+import { StatusCell } from './traffic-columns';
+import { useExchange } from './use-exchange';
+
+export interface ExchangePaneProps {
+  readonly id: ExchangeId;
+  /** Whether it stands in place of the table instead of beside it. */
+  readonly isAlone: boolean;
+  readonly onClose: () => void;
+}
+
+/** Everything about one row. */
+export function ExchangePane({ id, isAlone, onClose }: ExchangePaneProps) {
+  const { detail, failure } = useExchange(id);
+  const pane = useRef<HTMLElement>(null);
+  const [chosenTab, setChosenTab] = useState<PanelId>('preview');
+
+  // Beside the table the table keeps the focus, so that the arrows still move.
+  useEffect(() => {
+    if (isAlone) pane.current?.querySelector<HTMLElement>('button')?.focus();
+  }, [isAlone]);
+
+  return (
+    <section ref={pane} className={styles.pane} aria-label="Traffic detail">
+      <header className={styles.header}>
+        {isAlone && (
+          <IconButton label="Back to the rows" onPress={onClose}>
+            <ChevronLeft size={14} aria-hidden="true" />
+          </IconButton>
+        )}
+        {detail && <Heading detail={detail} />}
+        <span className={styles.space} />
+        {detail && <Commands detail={detail} />}
+        {!isAlone && (
+          <IconButton label="Close the detail" onPress={onClose}>
+            <X size={14} aria-hidden="true" />
+          </IconButton>
+        )}
+      </header>
+      {failure !== null && <Failure reason={failure} />}
+      {detail && <Panels detail={detail} chosen={chosenTab} onChoose={setChosenTab} />}
+    </section>
+  );
+}
+
+function Heading({ detail: { row } }: { detail: ExchangeDetail }) {
+  return (
+    <h3 className={styles.heading}>
+      <span className="mono">{row.method}</span>
+      {row.target && <span className={`mono ${styles.target}`}>{row.target}</span>}
+      <span className="mono">
+        <StatusCell row={row} />
+      </span>
+    </h3>
+  );
+}
+
+function Commands({ detail: { row } }: { detail: ExchangeDetail }) {
+  const backend = useBackend();
+  return (
+    <>
+      {canResend(row) && (
+        <Button variant="quiet" onPress={() => resend(backend, row)}>
+          Edit and resend
+        </Button>
+      )}
+      <Menu
+        label="Copy this row"
+        trigger={<Button variant="quiet">Copy</Button>}
+        groups={[
+          [
+            {
+              id: 'json',
+              title: 'Copy as JSON',
+              run: () => copyExchange(backend, row.id, 'json'),
+            },
+            {
+              id: 'curl',
+              title: 'Copy as curl',
+              run: () => copyExchange(backend, row.id, 'curl'),
+            },
+          ],
+        ]}
+      />
+    </>
+  );
+}
+
+function Failure({ reason }: { reason: unknown }) {
+  const { message, hint } = asCommandError(reason);
+  return <EmptyState title={message}>{hint}</EmptyState>;
+}
+
+type PanelId = 'preview' | 'request' | 'response' | 'message' | 'raw' | 'timing' | 'http';
+
+const TITLES: Record<PanelId, string> = {
+  preview: 'Preview',
+  request: 'Request',
+  response: 'Response',
+  message: 'Message',
+  raw: 'Raw',
+  timing: 'Timing',
+  http: 'HTTP',
+};
+
+/** What there is to see of a row of this kind, the most telling first. */
+function panelsOf({ row, http }: ExchangeDetail): PanelId[] {
+  const withHttp: PanelId[] = http ? ['http'] : [];
+  switch (row.kind) {
+    case 'request':
+      return ['preview', 'request', 'response', 'raw', 'timing', ...withHttp];
+    case 'http':
+    case 'oauth':
+      return ['http', 'request', 'response', 'raw', 'timing'];
+    case 'notification':
+    case 'log':
+      return ['message', 'raw', 'timing', ...withHttp];
+    case 'stderr':
+    case 'phase':
+      return ['message', 'timing'];
+  }
+}
+
+interface PanelsProps {
+  readonly detail: ExchangeDetail;
+  readonly chosen: PanelId;
+  readonly onChoose: (panel: PanelId) => void;
+}
+
+function Panels({ detail, chosen, onChoose }: PanelsProps) {
+  const panels = panelsOf(detail);
+  // The same tab stays in front from row to row, where that row has it.
+  const shown = panels.includes(chosen) ? chosen : panels[0];
+  return (
+    <Tabs
+      className={styles.tabs}
+      selectedKey={shown}
+      onSelectionChange={(key) => {
+        const panel = panels.find((known) => known === key);
+        if (panel) onChoose(panel);
+      }}
+    >
+      <TabList aria-label="Detail" className={styles.tabList}>
+        {panels.map((panel) => (
+          <Tab key={panel} id={panel} className={styles.tab}>
+            {TITLES[panel]}
+          </Tab>
+        ))}
+      </TabList>
+      {panels.map((panel) => (
+        <TabPanel key={panel} id={panel} className={styles.panel}>
+          <Panel panel={panel} detail={detail} />
+        </TabPanel>
+      ))}
+    </Tabs>
+  );
+}
+
+function Panel({ panel, detail }: { panel: PanelId; detail: ExchangeDetail }) {
+  const { row, http } = detail;
+  switch (panel) {
+    case 'preview':
+      return <PreviewPanel row={row} />;
+    case 'request':
+    case 'message':
+      return <PayloadPanel row={row} frame={row.request_frame} part="" />;
+    case 'response':
+      return <PayloadPanel row={row} frame={row.response_frame} part="" />;
+    case 'raw':
+      return <RawPanel row={row} />;
+    case 'timing':
+      return <TimingPanel detail={detail} />;
+    case 'http':
+      return <HttpPanel http={http} />;
+  }
+}

@@ -1,0 +1,64 @@
+import type { ExchangeDetail, FrameSummary } from '@/backend/bindings';
+import { formatCount, formatSize, formatTimestamp } from '@/lib/format';
+import styles from './exchange-pane.module.css';
+import { durationOf } from './traffic-columns';
+import { useNow } from './use-now';
+
+/** When it happened, how long it took, how large it is. */
+export function TimingPanel({ detail }: { detail: ExchangeDetail }) {
+  const { row, frames, http } = detail;
+  const isPending = row.outcome === 'pending';
+  const { now, watch } = useNow();
+  watch(isPending);
+  const [first, ...others] = frames;
+  const answer = others.at(-1);
+  const isExchange = row.kind === 'request' || row.kind === 'http' || row.kind === 'oauth';
+  const ready = http?.time_to_headers ?? null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+    <div className={styles.scroll} tabIndex={0}>
+      <dl className={styles.facts}>
+        <dt>{isExchange ? 'Started' : 'At'}</dt>
+        <dd className="mono">{formatTimestamp(row.at ?? 0)}</dd>
+        {answer && (
+          <>
+            <dt>Answered</dt>
+            <dd className="mono">{formatTimestamp(answer.at ?? 0)}</dd>
+          </>
+        )}
+        {ready !== null && (
+          <>
+            <dt>HTTP headers after</dt>
+            <dd className="mono">{durationOf({ ...row, outcome: 'ok', duration: ready }, now)}</dd>
+          </>
+        )}
+        {isExchange && (
+          <>
+            <dt>{isPending ? 'Waiting for' : 'Duration'}</dt>
+            <dd className="mono">{durationOf(row, now)}</dd>
+          </>
+        )}
+        {first && <Size title={answer ? 'Request' : 'Size'} frame={first} />}
+        {answer && <Size title="Response" frame={answer} />}
+        <dt>Server</dt>
+        <dd>
+          {row.server} <span className="mono">(connection {row.connection})</span>
+        </dd>
+      </dl>
+    </div>
+  );
+}
+
+function Size({ title, frame }: { title: string; frame: FrameSummary }) {
+  const bytes = frame.size ?? 0;
+  return (
+    <>
+      <dt>{title}</dt>
+      <dd>
+        <span className="mono">{formatSize(bytes)}</span>
+        {bytes >= 1024 && <span className="mono"> ({formatCount(bytes)} bytes)</span>}
+        {frame.redacted && ', secrets masked'}
+      </dd>
+    </>
+  );
+}

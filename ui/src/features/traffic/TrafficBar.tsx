@@ -1,0 +1,204 @@
+import { ChevronDown, ChevronRight, Copy, ListFilter, Pause, Play, Trash2 } from 'lucide-react';
+import { memo, type RefObject } from 'react';
+import {
+  Button as AriaButton,
+  Dialog as AriaDialog,
+  DialogTrigger,
+  Popover,
+} from 'react-aria-components';
+import { Button, IconButton, ToggleButton } from '@/components/button';
+import { Menu, type MenuEntry } from '@/components/menu';
+import { formatCount, formatQuantity } from '@/lib/format';
+import { useRecording } from '@/state/recording';
+import { FilterField } from './FilterField';
+import { KindChips } from './KindChips';
+import { KINDS } from './kinds';
+import styles from './traffic-bar.module.css';
+import type { Selection, TrafficRows } from './traffic-rows';
+import { useRows } from './use-traffic-rows';
+
+/** How much room the bar has. */
+export type BarRoom = 'wide' | 'medium' | 'narrow';
+
+export interface TrafficBarProps {
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  readonly room: BarRoom;
+  readonly rows: TrafficRows;
+  /** The text in the field, of which `selection` holds what was last asked for. */
+  readonly filter: string;
+  readonly onFilterChange: (filter: string) => void;
+  readonly selection: Selection;
+  readonly onSelectionChange: (change: Partial<Selection>) => void;
+  /** The server that "this server" means. */
+  readonly server: { readonly id: string; readonly name: string } | null;
+  readonly filterInput: RefObject<HTMLInputElement | null>;
+  readonly onLeaveFilter: () => void;
+  readonly onClear: () => void;
+  readonly copies: readonly MenuEntry[];
+}
+
+/** The line above the rows: which rows, how many, and what to do with them. */
+export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
+  const { isOpen, room, rows, filter } = props;
+  const problem = useRows(rows, () => (rows.filterAnswered === filter ? rows.problem : null));
+  return (
+    <div className={styles.bar}>
+      <h2 className={styles.title}>
+        <AriaButton className={styles.toggle} aria-expanded={isOpen} onPress={props.onToggle}>
+          {isOpen ? (
+            <ChevronDown size={13} aria-hidden="true" />
+          ) : (
+            <ChevronRight size={13} aria-hidden="true" />
+          )}
+          Traffic
+        </AriaButton>
+      </h2>
+      {isOpen && (
+        <>
+          <FilterField
+            value={filter}
+            onChange={props.onFilterChange}
+            problem={problem}
+            inputRef={props.filterInput}
+            onLeave={props.onLeaveFilter}
+          />
+          {room === 'wide' ? <Choices {...props} /> : <ChoicesButton {...props} />}
+        </>
+      )}
+      <Counts rows={rows} isFiltered={isOpen && isNarrowed(props.selection)} room={room} />
+      {isOpen && <Commands {...props} />}
+    </div>
+  );
+});
+
+/** Whether a selection leaves rows out. */
+export function isNarrowed(selection: Selection): boolean {
+  return selection.filter.trim() !== '' || selection.kinds.length > 0 || selection.server !== null;
+}
+
+function Choices({ selection, onSelectionChange, server }: TrafficBarProps) {
+  return (
+    <>
+      <ToggleButton
+        isSelected={selection.invert}
+        onChange={(invert) => onSelectionChange({ invert })}
+      >
+        Invert
+      </ToggleButton>
+      <span className={styles.line} />
+      <KindChips kinds={selection.kinds} onChange={(kinds) => onSelectionChange({ kinds })} />
+      {server && (
+        <>
+          <span className={styles.line} />
+          <ToggleButton
+            isSelected={selection.server !== null}
+            onChange={(only) => onSelectionChange({ server: only ? server.id : null })}
+          >
+            This server only
+          </ToggleButton>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The same behind one button, which says what is chosen. */
+function ChoicesButton(props: TrafficBarProps) {
+  const { selection, room } = props;
+  const words = choiceWords(selection);
+  return (
+    <DialogTrigger>
+      <Button variant="quiet" aria-label={`Show: ${words}`}>
+        <ListFilter size={14} aria-hidden="true" />
+        {room === 'medium' && words}
+      </Button>
+      <Popover className={styles.popover} placement="top start" offset={6}>
+        <AriaDialog aria-label="Which rows to show" className={styles.dialog}>
+          <Choices {...props} />
+        </AriaDialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function choiceWords({ kinds, invert, server }: Selection): string {
+  const titles = KINDS.filter(({ kind }) => kinds.includes(kind)).map(({ title }) => title);
+  const first = titles.length > 2 ? `${titles.length} kinds` : titles.join(', ') || 'All kinds';
+  return [first, server && 'this server', invert && 'inverted'].filter(Boolean).join(', ');
+}
+
+interface CountsProps {
+  readonly rows: TrafficRows;
+  readonly isFiltered: boolean;
+  readonly room: BarRoom;
+}
+
+function Counts({ rows, isFiltered, room }: CountsProps) {
+  const frames = useRecording((state) => state.pulse.frames);
+  const dropped = useRecording((state) => state.recording.dropped);
+  const count = useRows(rows, () => rows.count);
+  const complete = useRows(rows, () => rows.complete);
+  const matching = isFiltered ? `${formatCount(count)} ${complete ? 'matching' : 'so far'}` : null;
+  if (room === 'narrow') {
+    return <span className={styles.counts}>{matching ?? formatCount(frames)}</span>;
+  }
+  return (
+    <span className={styles.counts}>
+      {matching && `${matching} · `}
+      {formatQuantity(frames, 'message')} ·{' '}
+      <span data-alarming={dropped > 0 || undefined}>{formatCount(dropped)} dropped</span>
+    </span>
+  );
+}
+
+function Commands({ rows, room, onClear, copies }: TrafficBarProps) {
+  const isPaused = useRows(rows, () => rows.paused);
+  const newer = useRows(rows, () => rows.newer);
+  const pause = () => (isPaused ? rows.resume() : rows.pause());
+  const words = isPaused ? 'Resume' : 'Pause';
+  const icon = isPaused ? (
+    <Play size={13} aria-hidden="true" />
+  ) : (
+    <Pause size={13} aria-hidden="true" />
+  );
+  const copyTrigger =
+    room === 'wide' ? (
+      <Button variant="quiet">
+        Copy
+        <ChevronDown size={12} aria-hidden="true" />
+      </Button>
+    ) : (
+      <Button variant="quiet" aria-label="Copy" className={styles.picture}>
+        <Copy size={13} aria-hidden="true" />
+      </Button>
+    );
+  return (
+    <div className={styles.commands}>
+      {room === 'wide' ? (
+        <>
+          <Button variant="quiet" onPress={pause}>
+            {icon}
+            {words}
+            {isPaused && newer > 0 && (
+              <span className={styles.newer}>{formatCount(newer)} new</span>
+            )}
+          </Button>
+          <Button variant="quiet" onPress={onClear}>
+            Clear
+          </Button>
+        </>
+      ) : (
+        <>
+          <IconButton label={words} onPress={pause}>
+            {icon}
+          </IconButton>
+          <IconButton label="Clear" onPress={onClear}>
+            <Trash2 size={13} aria-hidden="true" />
+          </IconButton>
+        </>
+      )}
+      <Menu label="Copy" trigger={copyTrigger} groups={[copies]} />
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { useBackend } from '@/backend/backend';
+import { asCommandError } from '@/backend/error';
+import { Button } from '@/components/button';
+import { EmptyState } from '@/components/empty-state';
+import { showError } from '@/components/toast';
+import { formatQuantity } from '@/lib/format';
+import { useRecording } from '@/state/recording';
+import { KINDS } from './kinds';
+import { isNarrowed } from './TrafficBar';
+import styles from './traffic-drawer.module.css';
+import type { Selection, TrafficRows } from './traffic-rows';
+import { useRows } from './use-traffic-rows';
+
+interface TrafficEmptyProps {
+  readonly rows: TrafficRows;
+  readonly selection: Selection;
+  readonly onShowAll: () => void;
+}
+
+/** Why no row is shown, and what would be. */
+export function TrafficEmpty({ rows, selection, onShowAll }: TrafficEmptyProps) {
+  const frames = useRecording((state) => state.pulse.frames);
+  const failure = useRows(rows, () => rows.failure);
+  const complete = useRows(rows, () => rows.complete);
+  if (failure) {
+    const { message, hint } = asCommandError(failure);
+    return (
+      <EmptyState title={message} action={<Button onPress={() => rows.pulse()}>Try again</Button>}>
+        {hint}
+      </EmptyState>
+    );
+  }
+  if (frames > 0 && isNarrowed(selection)) {
+    if (!complete) return <EmptyState title="Searching…">{searched(frames)}</EmptyState>;
+    return (
+      <EmptyState
+        title="Nothing matches"
+        action={<Button onPress={onShowAll}>Show everything</Button>}
+      >
+        {searched(frames)} None of them matches {conditions(selection)}.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No traffic yet">
+      Connect to a server: every request, notification, log message, HTTP exchange, line of stderr
+      and change of phase appears here, and stays after a restart.
+    </EmptyState>
+  );
+}
+
+function searched(frames: number): string {
+  return `${formatQuantity(frames, 'message')} on record.`;
+}
+
+function conditions({ filter, kinds, invert, server }: Selection): string {
+  const titles = KINDS.filter(({ kind }) => kinds.includes(kind)).map(({ title }) => title);
+  const text = filter.trim();
+  return [
+    text !== '' && (invert ? `the opposite of “${text}”` : `“${text}”`),
+    titles.length > 0 && `the kinds ${titles.join(', ')}`,
+    server !== null && 'this server',
+  ]
+    .filter(Boolean)
+    .join(' and ');
+}
+
+/** Says that nothing is recorded, and why. */
+export function RecordingOff() {
+  const off = useRecording((state) => state.recording.off);
+  const backend = useBackend();
+  if (!off) return null;
+  const retry = () => {
+    backend.retryRecording().catch(showError);
+  };
+  return (
+    <div role="status" className={styles.off}>
+      <span aria-hidden="true">▲</span>
+      <span>Recording is off: {off} Connections go on; what they say now is not kept.</span>
+      <Button variant="quiet" onPress={retry}>
+        Record again
+      </Button>
+    </div>
+  );
+}

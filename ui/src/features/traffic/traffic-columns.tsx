@@ -1,0 +1,117 @@
+import type { ExchangeRow } from '@/backend/bindings';
+import type { Column } from '@/components/virtual-table/columns';
+import { formatDuration, formatMoment, formatSize, formatTimestamp } from '@/lib/format';
+import { statusOf } from './status';
+import styles from './traffic-columns.module.css';
+import { barOf, type TimeScale } from './waterfall';
+
+/** What all rows on the screen share. */
+export interface TrafficFrame {
+  readonly scale: TimeScale;
+  /** Milliseconds since the Unix epoch: how far pending requests reach. */
+  readonly now: number;
+}
+
+type TrafficColumn = Column<ExchangeRow, TrafficFrame>;
+
+/** The columns, of which a narrow window shows fewer. */
+export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
+  { id: 'number', title: '#', width: 60, cell: (row) => row.id },
+  {
+    id: 'direction',
+    title: '',
+    label: 'Direction',
+    width: 24,
+    isFixed: true,
+    cell: (row) =>
+      row.direction === 'sent' ? (
+        <span role="img" aria-label="sent">
+          ↑
+        </span>
+      ) : (
+        <span role="img" aria-label="received">
+          ↓
+        </span>
+      ),
+  },
+  {
+    id: 'time',
+    title: 'Time',
+    width: 108,
+    from: 700,
+    cell: (row, frame) => (
+      <span title={formatTimestamp(row.at ?? 0)}>{formatMoment(row.at ?? 0, frame.now)}</span>
+    ),
+  },
+  { id: 'server', title: 'Server', width: 110, from: 480, cell: (row) => row.server },
+  { id: 'method', title: 'Method', width: 190, cell: (row) => row.method },
+  {
+    id: 'target',
+    title: 'Target',
+    width: 100,
+    takesRest: true,
+    cell: (row) => <span title={row.target}>{row.target}</span>,
+  },
+  { id: 'status', title: 'Status', width: 104, cell: (row) => <StatusCell row={row} /> },
+  {
+    id: 'duration',
+    title: 'Duration',
+    width: 76,
+    align: 'end',
+    from: 560,
+    cell: (row, frame) => durationOf(row, frame.now),
+  },
+  {
+    id: 'size',
+    title: 'Size',
+    width: 76,
+    align: 'end',
+    from: 800,
+    cell: (row) => (row.size ? formatSize(row.size) : '–'),
+  },
+  {
+    id: 'waterfall',
+    title: 'Waterfall',
+    width: 230,
+    from: 1100,
+    cell: (row, frame) => <WaterfallCell row={row} frame={frame} />,
+  },
+];
+
+/** How long it took, or has taken so far. Waiting for a person is not the server's time. */
+export function durationOf(row: ExchangeRow, now: number): string {
+  if (row.outcome === 'pending') {
+    return row.direction === 'sent' ? formatDuration(now - (row.at ?? now)) : '–';
+  }
+  return row.duration === null || row.duration === undefined ? '–' : formatDuration(row.duration);
+}
+
+/** A status as glyph, word and colour. */
+export function StatusCell({ row }: { row: ExchangeRow }) {
+  const status = statusOf(row);
+  if (!status) return null;
+  return (
+    <span className={styles[status.tone]}>
+      <span aria-hidden="true">{status.glyph} </span>
+      {status.words}
+    </span>
+  );
+}
+
+function WaterfallCell({ row, frame }: { row: ExchangeRow; frame: TrafficFrame }) {
+  const { left, width } = barOf(row, frame.scale, frame.now);
+  return (
+    <span className={styles.waterfall} aria-hidden="true">
+      <span
+        className={styles.bar}
+        data-outcome={barLook(row)}
+        style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
+      />
+    </span>
+  );
+}
+
+function barLook(row: ExchangeRow): string {
+  if (row.outcome === 'pending' || row.outcome === 'none') return row.outcome;
+  return statusOf(row)?.tone ?? 'none';
+}

@@ -1,0 +1,373 @@
+import type {
+  ExchangeId,
+  ExchangeKind,
+  ExchangeRow,
+  FilterProblem,
+  ServerId,
+  TrafficQuery,
+  TrafficWindow,
+} from '@/backend/bindings';
+import { type Gap, PageCache } from '@/components/virtual-table/page-cache';
+import type { RowSource } from '@/components/virtual-table/row-source';
+
+/** Asks for rows; `offset` counts from the newest. */
+export type LoadWindow = (
+  query: TrafficQuery,
+  offset: number,
+  limit: number,
+) => Promise<TrafficWindow>;
+
+/** Which rows a person wants to see. */
+export interface Selection {
+  readonly filter: string;
+  readonly kinds: readonly ExchangeKind[];
+  readonly invert: boolean;
+  readonly server: ServerId | null;
+}
+
+/** Everything, of which a pause needs to know the newest row. */
+const EVERYTHING: TrafficQuery = {
+  filter: '',
+  kinds: [],
+  invert: false,
+  server: null,
+  until: null,
+};
+
+const PAGE = 32;
+/** 4,096 rows: some two megabytes. */
+const PAGES = 128;
+/** How long to leave the search of older rows alone before asking what it found, in milliseconds. */
+const SEARCH_INTERVAL = 60;
+/** How often to count the rows that came since the view stands still, in milliseconds. */
+const COUNT_INTERVAL = 250;
+
+type Errand = 'anchor' | 'window' | 'newer';
+
+/**
+ * The rows of the record that match a selection, as the table sees them.
+ *
+ * Rows are asked for by their distance from the newest. While the view follows the record only
+ * its end is shown, so each answer replaces what was there. As soon as a person scrolls away, or
+ * pauses, the view is anchored: `until` holds it at the row that was the newest, distances stay
+ * what they are however much arrives, and older rows that a search still finds come in before
+ * the first. At most one query is under way at any time; what changes meanwhile is asked for by
+ * the next.
+ */
+export class TrafficRows implements RowSource<ExchangeRow> {
+  readonly #load: LoadWindow;
+  readonly #cache = new PageCache<ExchangeRow>(PAGE, PAGES);
+  readonly #listeners = new Set<() => void>();
+  #selection: Selection;
+  #version = 0;
+  #shown = { first: 0, end: 0 };
+
+  /** What has to be asked next. */
+  #windowIsDirty = true;
+  #newerIsDirty = false;
+  #isBusy = false;
+  #isClosed = true;
+  /** Moves whenever answers on their way no longer answer what is asked. */
+  #epoch = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #countTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the rows at hand belong to an earlier selection. */
+  #isOutdated = false;
+
+  /** The newest row that is shown, while the view stands still. */
+  #anchor: ExchangeId | null = null;
+
+  count = 0;
+  prepended = 0;
+  generation = 0;
+  /** Whether all of the record was searched. */
+  complete = false;
+  /** Whether the first answer is there. */
+  loaded = false;
+  paused = false;
+  /** How many rows came since the view stands still. */
+  newer = 0;
+  problem: FilterProblem | null = null;
+  /** The filter that `problem` is about. */
+  filterAnswered = '';
+  /** Why rows could not be loaded. */
+  failure: unknown = null;
+
+  constructor(load: LoadWindow, selection: Selection) {
+    this.#load = load;
+    this.#selection = selection;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  getVersion = (): number => this.#version;
+
+  /** Whether the view stays at the newest row. */
+  get follows(): boolean {
+    return this.#anchor === null && !this.paused;
+  }
+
+  row(index: number): ExchangeRow | undefined {
+    return this.#cache.row(this.count - 1 - index);
+  }
+
+  show(first: number, end: number): void {
+    if (first === this.#shown.first && end === this.#shown.end) return;
+    this.#shown = { first, end };
+    // The end of the record is not loaded by page, but as far as it is seen.
+    if (this.follows && this.loaded && first < this.count && !this.row(first)) {
+      this.#windowIsDirty = true;
+    }
+    void this.#run();
+  }
+
+  /** Shows other rows. Those at hand stay until the first answer, so that nothing flashes. */
+  select(selection: Selection): void {
+    if (selection === this.#selection) return;
+    this.#selection = selection;
+    this.#epoch += 1;
+    this.#isOutdated = true;
+    this.#windowIsDirty = true;
+    if (!this.paused) this.#anchor = null;
+    this.newer = 0;
+    void this.#run();
+  }
+
+  /** The record changed. */
+  pulse(): void {
+    if (this.follows) {
+      this.#windowIsDirty = true;
+    } else {
+      this.#newerIsDirty = true;
+      if (this.#showsPending()) this.#cache.markStale();
+    }
+    void this.#run();
+  }
+
+  /** The record was cleared. */
+  reset(): void {
+    this.#epoch += 1;
+    this.#isOutdated = true;
+    this.#windowIsDirty = true;
+    if (!this.paused) this.#anchor = null;
+    this.newer = 0;
+    void this.#run();
+  }
+
+  /** The view stands still while more arrives. */
+  hold(): void {
+    const newest = this.#cache.row(0);
+    if (!this.follows || !newest || this.#isOutdated) return;
+    this.#anchor = newest.id;
+    this.#epoch += 1;
+    this.newer = 0;
+    this.#changed();
+  }
+
+  /** The view follows the record again, unless it is paused. */
+  follow(): void {
+    if (this.paused || this.#anchor === null) return;
+    this.#resume();
+  }
+
+  /** Stands still at the newest row, whatever is selected, until told to go on. */
+  pause(): void {
+    if (this.paused) return;
+    this.paused = true;
+    this.#epoch += 1;
+    this.newer = 0;
+    this.#changed();
+    void this.#run();
+  }
+
+  /** Ends a pause and shows what came meanwhile. */
+  resume(): void {
+    this.paused = false;
+    this.#resume();
+  }
+
+  /** Starts to ask. */
+  open(): void {
+    this.#isClosed = false;
+    this.#windowIsDirty = true;
+    void this.#run();
+  }
+
+  /** Stops to ask. */
+  close(): void {
+    this.#isClosed = true;
+    this.#epoch += 1;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#countTimer);
+    this.#countTimer = undefined;
+  }
+
+  #resume(): void {
+    this.#anchor = null;
+    this.#epoch += 1;
+    this.newer = 0;
+    this.#windowIsDirty = true;
+    this.#changed();
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    try {
+      let errand = this.#next();
+      while (errand) {
+        const epoch = this.#epoch;
+        try {
+          await this.#do(errand, epoch);
+        } catch (reason) {
+          if (epoch === this.#epoch) {
+            this.#fail(reason);
+            return;
+          }
+        }
+        errand = this.#next();
+      }
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #next(): Errand | null {
+    if (this.#isClosed) return null;
+    if (this.paused && this.#anchor === null) return 'anchor';
+    if (this.#windowIsDirty || this.#wanted()) return 'window';
+    if (this.#newerIsDirty && this.#anchor !== null && this.#countTimer === undefined)
+      return 'newer';
+    return null;
+  }
+
+  async #do(errand: Errand, epoch: number): Promise<void> {
+    switch (errand) {
+      case 'anchor': {
+        const { rows } = await this.#load(EVERYTHING, 0, 1);
+        if (epoch !== this.#epoch) return;
+        // An empty record is held before its first row.
+        this.#anchor = rows.at(-1)?.id ?? 0;
+        this.#windowIsDirty = true;
+        this.#isOutdated = true;
+        return;
+      }
+      case 'window': {
+        this.#windowIsDirty = false;
+        const gap =
+          this.#isOutdated || this.follows ? this.#tail() : (this.#wanted() ?? this.#tail());
+        const window = await this.#load(this.query(), gap.first, gap.end - gap.first);
+        if (epoch === this.#epoch) this.#accept(window, gap);
+        return;
+      }
+      case 'newer': {
+        this.#newerIsDirty = false;
+        this.#countTimer = setTimeout(() => {
+          this.#countTimer = undefined;
+          void this.#run();
+        }, COUNT_INTERVAL);
+        const { total, complete } = await this.#load({ ...this.query(), until: null }, 0, 1);
+        if (epoch !== this.#epoch) return;
+        if (!complete || !this.complete) {
+          this.#newerIsDirty = true;
+          return;
+        }
+        this.newer = Math.max(0, total - this.count);
+        this.#changed();
+        return;
+      }
+    }
+  }
+
+  /** What selects the rows that are shown. */
+  query(): TrafficQuery {
+    const { filter, kinds, invert, server } = this.#selection;
+    return { filter, kinds: [...kinds], invert, server, until: this.#anchor };
+  }
+
+  /** The newest rows, as many as are shown, and some that may come into view next. */
+  #tail(): Gap {
+    const shown = this.#shown.end - this.#shown.first;
+    return { first: 0, end: (Math.ceil(shown / PAGE) + 1) * PAGE };
+  }
+
+  /** The shown rows that are not at hand, or may have changed. */
+  #wanted(): Gap | null {
+    if (this.follows || this.#isOutdated) return null;
+    const end = Math.min(this.#shown.end, this.count);
+    return this.#cache.gap(this.count - end, this.count - Math.min(this.#shown.first, end));
+  }
+
+  #accept(window: TrafficWindow, { first, end }: Gap): void {
+    const known = new Map<ExchangeId, ExchangeRow>();
+    for (const row of this.#cache.rows()) known.set(row.id, row);
+    const newestFirst = window.rows.map((row) => unchanged(known.get(row.id), row)).reverse();
+    // Where fewer rows came than are said to be there, the record ends: asking on would not end.
+    const isShort = newestFirst.length < Math.min(end, window.total) - first;
+    const count = isShort ? first + newestFirst.length : window.total;
+    if (this.#isOutdated) {
+      this.#isOutdated = false;
+      this.generation += 1;
+      this.prepended = 0;
+      this.#cache.clear();
+    } else if (this.follows) {
+      this.#cache.clear();
+    } else {
+      this.prepended += count - this.count;
+    }
+    this.#cache.store(first, newestFirst);
+    this.count = count;
+    this.complete = window.complete;
+    this.problem = window.problem ?? null;
+    this.filterAnswered = this.#selection.filter;
+    this.failure = null;
+    this.loaded = true;
+    if (!window.complete) this.#searchOn();
+    this.#changed();
+  }
+
+  #searchOn(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#windowIsDirty = true;
+      void this.#run();
+    }, SEARCH_INTERVAL);
+  }
+
+  #fail(reason: unknown): void {
+    // Not asked again by itself: the next pulse, or the next scroll, does.
+    this.#windowIsDirty = false;
+    this.failure = reason;
+    this.loaded = true;
+    this.#changed();
+  }
+
+  #showsPending(): boolean {
+    for (let index = this.#shown.first; index < this.#shown.end; index++) {
+      if (this.row(index)?.outcome === 'pending') return true;
+    }
+    return false;
+  }
+
+  #changed(): void {
+    this.#version += 1;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The row that is already drawn, where the new one says nothing else, so that it stays as it is. */
+function unchanged(known: ExchangeRow | undefined, row: ExchangeRow): ExchangeRow {
+  const isSame =
+    known !== undefined &&
+    known.outcome === row.outcome &&
+    known.response_frame === row.response_frame &&
+    known.size === row.size &&
+    known.duration === row.duration &&
+    known.target === row.target &&
+    known.code === row.code;
+  return isSame ? known : row;
+}

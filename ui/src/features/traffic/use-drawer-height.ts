@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import { forget, recall, remember } from '@/state/remembered';
+
+const NAME = 'traffic.height';
+const LEAST = 120;
+/** What the rest of the window needs at least, in pixels. */
+const REST = 160;
+
+export interface DrawerHeight {
+  readonly pixels: number;
+  readonly least: number;
+  readonly most: number;
+  readonly set: (pixels: number) => void;
+  /** Back to the height that it has at first. */
+  readonly reset: () => void;
+}
+
+/** The drawer's height: what a person chose, as far as the window has room for it. */
+export function useDrawerHeight(): DrawerHeight {
+  const [chosen, setChosen] = useState(() => recall(NAME, isHeight));
+  const [windowHeight, setWindowHeight] = useState(() => window.innerHeight);
+
+  useEffect(() => {
+    const measure = () => setWindowHeight(window.innerHeight);
+    window.addEventListener('resize', measure);
+    return () => window.removeEventListener('resize', measure);
+  }, []);
+
+  const most = Math.max(LEAST, windowHeight - REST);
+  const clamp = (pixels: number) => Math.round(Math.min(Math.max(LEAST, pixels), most));
+  return {
+    pixels: clamp(chosen ?? firstHeight(windowHeight)),
+    least: LEAST,
+    most,
+    set: (pixels) => {
+      setChosen(clamp(pixels));
+      remember(NAME, clamp(pixels));
+    },
+    reset: () => {
+      setChosen(undefined);
+      forget(NAME);
+    },
+  };
+}
+
+/** Three tenths of the window, but more of it where that would show hardly any rows. */
+function firstHeight(windowHeight: number): number {
+  return Math.max(190, windowHeight * 0.3);
+}
+
+function isHeight(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}

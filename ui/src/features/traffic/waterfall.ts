@@ -1,0 +1,50 @@
+import type { ExchangeRow } from '@/backend/bindings';
+
+/** The stretch of time that the rows on the screen span, in milliseconds since the Unix epoch. */
+export interface TimeScale {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a bar begins and how long it is, as parts of the whole. */
+export interface Bar {
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Below this everything would fill the column and say nothing, in milliseconds. */
+const SHORTEST_SPAN = 10;
+
+/** The scale for these rows; `now` is where pending ones end. */
+export function timeScale(rows: readonly ExchangeRow[], now: number): TimeScale {
+  let start = Number.POSITIVE_INFINITY;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const row of rows) {
+    start = Math.min(start, beginningOf(row));
+    end = Math.max(end, endOf(row, now));
+  }
+  if (start > end) return { start: now, end: now + SHORTEST_SPAN };
+  return { start, end: Math.max(end, start + SHORTEST_SPAN) };
+}
+
+/** The bar of a row. What took no time of its own is a mark without width. */
+export function barOf(row: ExchangeRow, scale: TimeScale, now: number): Bar {
+  const span = scale.end - scale.start;
+  const left = clampPart((beginningOf(row) - scale.start) / span);
+  const right = clampPart((endOf(row, now) - scale.start) / span);
+  return { left, width: Math.max(0, right - left) };
+}
+
+function beginningOf(row: ExchangeRow): number {
+  return row.at ?? 0;
+}
+
+function endOf(row: ExchangeRow, now: number): number {
+  const beginning = beginningOf(row);
+  if (row.outcome === 'pending') return Math.max(beginning, now);
+  return beginning + Math.max(0, row.duration ?? 0);
+}
+
+function clampPart(part: number): number {
+  return Math.min(Math.max(0, part), 1);
+}
