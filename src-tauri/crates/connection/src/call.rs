@@ -1,0 +1,395 @@
+//! One request of the person's, from its text to its report.
+//!
+//! In the stateless era a result can ask for input first. Then the questions go to the
+//! inbox, and the request is sent again with the answers and the server's state, until a
+//! result comes (MCP 2026-07-28, multi-round-trip requests).
+
+use std::{
+    collections::BTreeMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use bytes::Bytes;
+use futures::future::join_all;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use sightglass_model::{Era, FrameId};
+use tokio::time::sleep_until;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    ConnectionEvent, RequestEnd, RequestReport, ServerAnswer,
+    handshake::roots_result,
+    inbox::Question,
+    json::{Params, quoted},
+    link_error::LinkError,
+    session::Session,
+    sync::lock,
+    wire::{Answer, Answered, NewRequest, Outbound, ProgressSlot, milliseconds},
+};
+
+/// Progress is told at most this often; the last one always.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
+/// A server that asks more often than this does not mean to answer.
+const MOST_ROUNDS: usize = 32;
+
+/// Sends the request and waits for its end.
+pub(crate) async fn run(
+    session: Arc<Session>,
+    key: &str,
+    method: &str,
+    params: Params,
+) -> RequestReport {
+    let running = session.start(key);
+    let started = Instant::now();
+    let mut call = Call {
+        session: &session,
+        key,
+        method,
+        cancel: running.cancel.clone(),
+    };
+    let mut round_params = params.clone();
+    for _ in 0..MOST_ROUNDS {
+        let round = call.round(&round_params).await;
+        let Some(asked) = round.input_required(session.speaker.era) else {
+            return round.report(started);
+        };
+        match call.ask(asked, round.response_frame()).await {
+            Some(members) => {
+                let members: Vec<(&str, &str)> = members
+                    .iter()
+                    .map(|(name, text)| (*name, text.as_str()))
+                    .collect();
+                round_params = params.with_members(&members);
+            }
+            None => return round.ended_by(RequestEnd::Cancelled, started),
+        }
+    }
+    RequestReport {
+        end: RequestEnd::Error,
+        request_frame: None,
+        response_frame: None,
+        duration: milliseconds(started.elapsed()),
+        size: 0.0,
+        message: Some(format!(
+            "the server asked for input {MOST_ROUNDS} times without a result"
+        )),
+    }
+}
+
+struct Call<'a> {
+    session: &'a Arc<Session>,
+    key: &'a str,
+    method: &'a str,
+    cancel: CancellationToken,
+}
+
+/// How one sending of the request ended.
+struct Round {
+    request_frame: Option<FrameId>,
+    outcome: Outcome,
+}
+
+enum Outcome {
+    Answered(Answer),
+    Cancelled,
+    TimedOut(Duration),
+}
+
+impl Call<'_> {
+    /// Sends the request once and waits for what comes of it.
+    async fn round(&mut self, params: &Params) -> Round {
+        let speaker = &self.session.speaker;
+        let wire = &speaker.wire;
+        let slot = Arc::new(ProgressSlot::default());
+        let limit = self.session.request_limit();
+        let mut deadline = limit.map(|limit| Instant::now() + limit);
+        let meta = speaker.meta();
+        let request = wire.request(NewRequest {
+            method: self.method,
+            params,
+            meta: &meta,
+            progress: Some(Arc::clone(&slot)),
+            standing: false,
+        });
+        let mut ticket = tokio::select! {
+            biased;
+            ticket = request => ticket,
+            () = self.cancel.cancelled() => {
+                return Round { request_frame: None, outcome: Outcome::Cancelled };
+            }
+        };
+        lock(&wire.calls).insert(ticket.id, self.key.to_owned());
+        let mut told: Option<Instant> = None;
+        let outcome = loop {
+            let quiet_until = told
+                .map(|told| told + PROGRESS_INTERVAL)
+                .filter(|until| *until > Instant::now());
+            tokio::select! {
+                biased;
+                answered = ticket.answer() => break Ok(answered),
+                () = self.cancel.cancelled() => break Err(Outcome::Cancelled),
+                () = slot.arrived.notified(), if quiet_until.is_none() => {
+                    deadline = limit.map(|limit| Instant::now() + limit);
+                    told = Some(Instant::now());
+                    self.tell_progress(&slot);
+                }
+                () = sleep_to(quiet_until), if quiet_until.is_some() => {}
+                () = sleep_to(deadline), if deadline.is_some() => {
+                    // Progress may have come while it was too early to tell it.
+                    if lock(&slot.newest).is_some() {
+                        deadline = limit.map(|limit| Instant::now() + limit);
+                    } else {
+                        break Err(Outcome::TimedOut(limit.unwrap_or_default()));
+                    }
+                }
+            }
+        };
+        self.tell_progress(&slot);
+        lock(&wire.calls).remove(&ticket.id);
+        match outcome {
+            Ok(Answered {
+                answer,
+                request_frame,
+                ..
+            }) => Round {
+                request_frame,
+                outcome: Outcome::Answered(answer),
+            },
+            Err(outcome) => {
+                let request_frame = ticket.request_frame();
+                let id = ticket.id;
+                // Ends the exchange over HTTP, which is the whole of it in the stateless era.
+                drop(ticket);
+                self.tell_server(id, &outcome).await;
+                Round {
+                    request_frame,
+                    outcome,
+                }
+            }
+        }
+    }
+
+    /// `notifications/cancelled`, so that the server stops too.
+    async fn tell_server(&self, id: u64, outcome: &Outcome) {
+        let wire = &self.session.speaker.wire;
+        if self.session.speaker.era == Era::Modern && wire.http().is_some() {
+            return;
+        }
+        let reason = match outcome {
+            Outcome::TimedOut(limit) => format!("no answer within {} ms", limit.as_millis()),
+            Outcome::Cancelled | Outcome::Answered(_) => "cancelled by the user".to_owned(),
+        };
+        let text = format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id},"reason":{}}}}}"#,
+            quoted(&reason)
+        );
+        let wire = Arc::clone(wire);
+        // A server that does not read must not hold up the report. Nobody is told whether
+        // it arrived: the request is over either way.
+        tokio::spawn(async move {
+            let _ = wire
+                .send(Outbound {
+                    text: text.into(),
+                    request: None,
+                })
+                .await;
+        });
+    }
+
+    fn tell_progress(&self, slot: &ProgressSlot) {
+        let Some(progress) = lock(&slot.newest).take() else {
+            return;
+        };
+        let wire = &self.session.speaker.wire;
+        wire.emit(ConnectionEvent::Progress {
+            server: wire.server.clone(),
+            call: self.key.to_owned(),
+            progress,
+        });
+    }
+
+    /// Puts the server's questions and waits for all answers. Yields the members to send
+    /// along, or nothing when the call is cancelled or the connection ends.
+    async fn ask(
+        &self,
+        asked: InputRequired,
+        frame: Option<FrameId>,
+    ) -> Option<Vec<(&'static str, String)>> {
+        let wire = &self.session.speaker.wire;
+        let answers = asked
+            .input_requests
+            .into_iter()
+            .map(|(name, question)| async move {
+                let answer = match question.method.as_str() {
+                    "roots/list" => Some(ServerAnswer::Result {
+                        json: roots_result(&self.session.roots),
+                    }),
+                    _ => {
+                        wire.inbox
+                            .ask(Question {
+                                server: wire.server.clone(),
+                                method: question.method,
+                                params: question
+                                    .params
+                                    .map_or_else(|| "{}".to_owned(), |raw| raw.get().to_owned()),
+                                call: Some(self.key.to_owned()),
+                                frame,
+                                wire_id: None,
+                            })
+                            .await
+                    }
+                };
+                Some((name, answer?))
+            });
+        let answers = tokio::select! {
+            answers = join_all(answers) => answers,
+            () = self.cancel.cancelled() => return None,
+            () = wire.ended.cancelled() => return None,
+        };
+        let mut responses = String::from("{");
+        for answer in answers {
+            let (name, answer) = answer?;
+            if responses.len() > 1 {
+                responses.push(',');
+            }
+            responses.push_str(&quoted(&name));
+            responses.push(':');
+            match answer {
+                ServerAnswer::Result { json } => {
+                    responses.push_str(&json.replace(['\n', '\r'], " "))
+                }
+                // There is no error in this place of the protocol; declining is the nearest.
+                ServerAnswer::Error { .. } => responses.push_str(r#"{"action":"decline"}"#),
+            }
+        }
+        responses.push('}');
+        let mut members = vec![("inputResponses", responses)];
+        members.extend(
+            asked
+                .request_state
+                .map(|state| ("requestState", state.get().to_owned())),
+        );
+        Some(members)
+    }
+}
+
+async fn sleep_to(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment.into()).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// A result that asks for input.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct InputRequired {
+    #[serde(default)]
+    input_requests: BTreeMap<String, InputRequest>,
+    #[serde(default)]
+    request_state: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct InputRequest {
+    method: String,
+    #[serde(default)]
+    params: Option<Box<RawValue>>,
+}
+
+impl Round {
+    /// The questions in the result, in the era that has them.
+    fn input_required(&self, era: Era) -> Option<InputRequired> {
+        #[derive(Deserialize)]
+        struct Response<T> {
+            result: T,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Kind {
+            result_type: Option<String>,
+        }
+        let Outcome::Answered(Answer::Message {
+            text,
+            is_error: false,
+            ..
+        }) = &self.outcome
+        else {
+            return None;
+        };
+        if era == Era::Legacy || memchr::memmem::find(text, b"\"input_required\"").is_none() {
+            return None;
+        }
+        let kind: Response<Kind> = serde_json::from_slice(text).ok()?;
+        if kind.result.result_type.as_deref() != Some("input_required") {
+            return None;
+        }
+        serde_json::from_slice::<Response<InputRequired>>(text)
+            .ok()
+            .map(|response| response.result)
+    }
+
+    fn response_frame(&self) -> Option<FrameId> {
+        match &self.outcome {
+            Outcome::Answered(Answer::Message { frame, .. }) => Some(*frame),
+            _ => None,
+        }
+    }
+
+    fn report(self, started: Instant) -> RequestReport {
+        let (end, text, message): (RequestEnd, Option<&Bytes>, Option<String>) = match &self.outcome
+        {
+            Outcome::Answered(Answer::Message {
+                text,
+                is_error: false,
+                ..
+            }) => (RequestEnd::Result, Some(text), None),
+            Outcome::Answered(Answer::Message { text, .. }) => {
+                (RequestEnd::Error, Some(text), None)
+            }
+            Outcome::Answered(Answer::TooLarge { size }) => (
+                RequestEnd::TooLarge,
+                None,
+                Some(format!(
+                    "the answer of {size} bytes is larger than the limit for messages"
+                )),
+            ),
+            Outcome::Answered(Answer::LinkFailed(LinkError::Closed) | Answer::Lost) => (
+                RequestEnd::ConnectionLost,
+                None,
+                Some("the connection ended before the answer came".to_owned()),
+            ),
+            Outcome::Answered(Answer::LinkFailed(error)) => {
+                (RequestEnd::ConnectionLost, None, Some(error.to_string()))
+            }
+            Outcome::Cancelled => (RequestEnd::Cancelled, None, None),
+            Outcome::TimedOut(limit) => (
+                RequestEnd::TimedOut,
+                None,
+                Some(format!("no answer within {} s", limit.as_secs_f64())),
+            ),
+        };
+        let size = text.map_or(0.0, |text| text.len() as f64);
+        RequestReport {
+            end,
+            request_frame: self.request_frame,
+            response_frame: self.response_frame(),
+            duration: milliseconds(started.elapsed()),
+            size,
+            message,
+        }
+    }
+
+    fn ended_by(&self, end: RequestEnd, started: Instant) -> RequestReport {
+        RequestReport {
+            end,
+            request_frame: self.request_frame,
+            response_frame: self.response_frame(),
+            duration: milliseconds(started.elapsed()),
+            size: 0.0,
+            message: None,
+        }
+    }
+}

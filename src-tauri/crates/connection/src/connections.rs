@@ -1,0 +1,332 @@
+//! Every connection of the program.
+
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
+
+use futures::future::join_all;
+use sightglass_model::{ConnectionStatus, Endpoint, ServerId, ServerSpec};
+use sightglass_traffic::{Recorder, Redactor};
+use tokio::{runtime::Handle, task::JoinHandle};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    ConnectionError, ConnectionEvent, ItemWindow, ListChange, ListKind, ListState, ReaperCommand,
+    RequestReport, ServerAnswer, ServerRequest,
+    attempt::Attempt,
+    board::Board,
+    call,
+    inbox::Inbox,
+    json::Params,
+    list::{Lists, Loader, load},
+    process::Reaper,
+    session::Session,
+    sync::lock,
+};
+
+/// Whoever wants to know what happens. Called from many tasks; must not block.
+pub(crate) type EventSink = Arc<dyn Fn(ConnectionEvent) + Send + Sync>;
+
+/// The largest message by default, in bytes.
+pub const DEFAULT_MESSAGE_LIMIT: usize = 256 * 1024 * 1024;
+
+/// How this client presents itself to servers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientIdentity {
+    pub name: String,
+    pub title: Option<String>,
+    pub version: String,
+}
+
+/// What [`Connections`] works with.
+pub struct ConnectionsOptions {
+    /// Where everything that crosses a wire is recorded.
+    pub recorder: Recorder,
+    pub client: ClientIdentity,
+    /// The largest message in bytes, [`DEFAULT_MESSAGE_LIMIT`] unless configured. A larger one
+    /// fails the request that it answers; the connection goes on.
+    pub message_limit: usize,
+    /// The project: what `roots/list` answers, and where programs start.
+    pub roots: Vec<PathBuf>,
+    /// How to start the helper that ends all servers when this program is killed. Without
+    /// one, Linux ends the servers themselves but not what they started.
+    pub reaper: Option<ReaperCommand>,
+    /// Called for everything that happens, in order per server. Must not block.
+    pub on_event: Arc<dyn Fn(ConnectionEvent) + Send + Sync>,
+}
+
+/// Owns every connection. Each runs in a task of its own.
+pub struct Connections {
+    options: ConnectionsOptions,
+    roots: Arc<[PathBuf]>,
+    reaper: Option<Arc<Reaper>>,
+    inbox: Arc<Inbox>,
+    runtime: Handle,
+    servers: Mutex<HashMap<ServerId, Arc<Connection>>>,
+}
+
+/// One server, over all attempts to connect to it.
+struct Connection {
+    board: Arc<Board>,
+    lists: Arc<Lists>,
+    session: Arc<Mutex<Option<Arc<Session>>>>,
+    attempt: Mutex<Option<Running>>,
+}
+
+/// The task of an attempt.
+struct Running {
+    cancel: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+impl Connections {
+    /// Must be called inside a tokio runtime, which then runs all connections.
+    pub fn new(options: ConnectionsOptions) -> Self {
+        Self {
+            roots: options.roots.clone().into(),
+            reaper: options
+                .reaper
+                .clone()
+                .map(|command| Arc::new(Reaper::new(command))),
+            inbox: Arc::new(Inbox::new(Arc::clone(&options.on_event))),
+            runtime: Handle::current(),
+            servers: Mutex::default(),
+            options,
+        }
+    }
+
+    /// Starts an attempt to connect and returns at once. One that runs is closed first.
+    /// Everything else arrives as events.
+    pub fn connect(&self, server: ServerId, spec: ServerSpec) {
+        let connection = self.connection(&server);
+        let tape =
+            self.options
+                .recorder
+                .start_connection(server.clone(), &spec.name, redactor(&spec));
+        let cancel = CancellationToken::new();
+        let attempt = Attempt {
+            spec,
+            identity: self.options.client.clone(),
+            roots: Arc::clone(&self.roots),
+            reaper: self.reaper.clone(),
+            message_limit: self.options.message_limit,
+            events: Arc::clone(&self.options.on_event),
+            inbox: Arc::clone(&self.inbox),
+            board: Arc::clone(&connection.board),
+            lists: Arc::clone(&connection.lists),
+            session: Arc::clone(&connection.session),
+            tape,
+            server,
+            cancel: cancel.clone(),
+        };
+        let mut running = lock(&connection.attempt);
+        let previous = running.take();
+        let task = self.runtime.spawn(async move {
+            if let Some(previous) = previous {
+                previous.stop().await;
+            }
+            attempt.run().await;
+        });
+        *running = Some(Running { cancel, task });
+    }
+
+    /// Ends the connection, also one that is only being made, and waits until nothing of it
+    /// is left. The phase is `disconnected` then, or still `failed`.
+    pub async fn disconnect(&self, server: &ServerId) {
+        let Some(connection) = self.known(server) else {
+            return;
+        };
+        let running = lock(&connection.attempt).take();
+        if let Some(running) = running {
+            running.stop().await;
+        }
+    }
+
+    /// How the connection stands; nothing when there never was one.
+    pub fn status(&self, server: &ServerId) -> Option<ConnectionStatus> {
+        Some(self.known(server)?.board.status())
+    }
+
+    /// How the four lists stand.
+    pub fn lists(&self, server: &ServerId) -> Vec<ListChange> {
+        self.known(server)
+            .map(|connection| connection.lists.snapshot())
+            .unwrap_or_default()
+    }
+
+    /// A window onto a list: those items whose name, title or description contains `filter`
+    /// in any case, in the server's order.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::NotConnected`] when there never was a connection. The lists of one
+    /// that has ended stay readable until the next attempt.
+    pub fn items(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+        filter: &str,
+        offset: u32,
+        limit: u32,
+    ) -> Result<ItemWindow, ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        Ok(connection.lists.window(list, filter, offset, limit))
+    }
+
+    /// The verbatim JSON of one item.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::NotFound`] when the list has no such place (any more).
+    pub fn item(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+        index: u32,
+    ) -> Result<Box<str>, ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        connection.lists.item(list, index)
+    }
+
+    /// The place of the first item of that name (URI for resources, template for templates).
+    pub fn find(&self, server: &ServerId, list: ListKind, name: &str) -> Option<u32> {
+        self.known(server)?.lists.current(list).find(name)
+    }
+
+    /// Loads a list again.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::ListFailed`] when the server does not give it.
+    pub async fn refresh(&self, server: &ServerId, list: ListKind) -> Result<(), ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        let session = connection.live()?;
+        let loader = Loader {
+            rules: connection.lists.rules(list),
+            speaker: Arc::clone(&session.speaker),
+            lists: Arc::clone(&connection.lists),
+        };
+        load(&loader, list, |_, _| {}).await;
+        match connection.lists.state(list) {
+            ListState::Failed { message } => Err(ConnectionError::ListFailed { message }),
+            ListState::Loading => Err(ConnectionError::NotConnected),
+            ListState::Loaded | ListState::Unsupported => Ok(()),
+        }
+    }
+
+    /// Sends one request and waits for its end.
+    ///
+    /// `params` is the text of a JSON object and is sent byte for byte as given (numbers of
+    /// any size, order of keys), except that line breaks between tokens become spaces and
+    /// that members which the protocol needs are added to `_meta`. `key` is the caller's name
+    /// for the request; progress events carry it and [`Connections::cancel`] takes it.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be sent at all. However it ends after that is the report's to tell.
+    pub async fn request(
+        &self,
+        server: &ServerId,
+        key: &str,
+        method: &str,
+        params: &str,
+    ) -> Result<RequestReport, ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        let params =
+            Params::parse(params).map_err(|message| ConnectionError::InvalidParams { message })?;
+        let session = connection.live()?;
+        Ok(call::run(session, key, method, params).await)
+    }
+
+    /// Cancels a request under way; false when there is none of that name.
+    pub fn cancel(&self, server: &ServerId, key: &str) -> bool {
+        self.known(server)
+            .and_then(|connection| connection.live().ok())
+            .is_some_and(|session| session.cancel(key))
+    }
+
+    /// The questions of all servers that wait for an answer, oldest first.
+    pub fn requests(&self) -> Vec<ServerRequest> {
+        self.inbox.requests()
+    }
+
+    /// Answers a question.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::NotFound`] when it is settled already;
+    /// [`ConnectionError::InvalidParams`] when the answer is not JSON.
+    pub fn answer(&self, id: u32, answer: ServerAnswer) -> Result<(), ConnectionError> {
+        self.inbox.answer(id, answer)
+    }
+
+    /// Closes everything and waits until no process is left.
+    pub async fn shutdown(&self) {
+        let running: Vec<Running> = lock(&self.servers)
+            .values()
+            .filter_map(|connection| lock(&connection.attempt).take())
+            .collect();
+        join_all(running.into_iter().map(Running::stop)).await;
+    }
+
+    fn known(&self, server: &ServerId) -> Option<Arc<Connection>> {
+        lock(&self.servers).get(server).cloned()
+    }
+
+    fn connection(&self, server: &ServerId) -> Arc<Connection> {
+        let mut servers = lock(&self.servers);
+        let connection = servers.entry(server.clone()).or_insert_with(|| {
+            let events = &self.options.on_event;
+            Arc::new(Connection {
+                board: Arc::new(Board::new(server.clone(), Arc::clone(events))),
+                lists: Arc::new(Lists::new(server.clone(), Arc::clone(events))),
+                session: Arc::default(),
+                attempt: Mutex::default(),
+            })
+        });
+        Arc::clone(connection)
+    }
+}
+
+impl Drop for Connections {
+    fn drop(&mut self) {
+        // Without `shutdown` the tasks still end and clean up, as far as the runtime lives.
+        for connection in lock(&self.servers).values() {
+            if let Some(running) = lock(&connection.attempt).take() {
+                running.cancel.cancel();
+            }
+        }
+    }
+}
+
+impl Connection {
+    fn live(&self) -> Result<Arc<Session>, ConnectionError> {
+        lock(&self.session)
+            .clone()
+            .ok_or(ConnectionError::NotConnected)
+    }
+}
+
+impl Running {
+    async fn stop(self) {
+        self.cancel.cancel();
+        // A panic in it is already reported by the panic hook.
+        let _ = self.task.await;
+    }
+}
+
+/// Masks in the record what the configuration marks as secret by its name.
+fn redactor(spec: &ServerSpec) -> Redactor {
+    let (Endpoint::Stdio {
+        environment: named, ..
+    }
+    | Endpoint::Http { headers: named, .. }) = &spec.endpoint;
+    Redactor::new(
+        named
+            .iter()
+            .filter(|(name, _)| sightglass_secrets::name_suggests_secret(name))
+            .map(|(_, value)| value.clone()),
+    )
+}

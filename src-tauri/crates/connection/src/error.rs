@@ -1,0 +1,18 @@
+use thiserror::Error;
+
+/// Why something could not be done with a connection.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ConnectionError {
+    /// There is no live connection to this server.
+    #[error("the server is not connected")]
+    NotConnected,
+    /// The parameters or the answer are not the JSON that is needed.
+    #[error("{message}")]
+    InvalidParams { message: String },
+    /// No such item, or no such question in the inbox.
+    #[error("{what} does not exist any more")]
+    NotFound { what: String },
+    /// The list could not be loaded again.
+    #[error("{message}")]
+    ListFailed { message: String },
+}

@@ -1,0 +1,102 @@
+//! What a connection tells the rest of the program.
+
+use serde::{Deserialize, Serialize};
+use sightglass_model::{ConnectionStatus, FrameId, ServerId};
+
+use crate::ListChange;
+
+/// Something that happened on a connection. Facts, not requests to look again.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ConnectionEvent {
+    /// The phase, or what is known of the connection, changed.
+    Status {
+        server: ServerId,
+        status: ConnectionStatus,
+    },
+    /// A list was loaded (also page by page) or refreshed.
+    List {
+        server: ServerId,
+        change: ListChange,
+    },
+    /// A running request made progress.
+    Progress {
+        server: ServerId,
+        call: String,
+        progress: Progress,
+    },
+    /// A subscribed resource changed.
+    ResourceUpdated { server: ServerId, uri: String },
+    /// The server asks something of the person.
+    RequestArrived { request: ServerRequest },
+    /// That question is settled: answered, withdrawn, or out of time.
+    RequestSettled { id: u32 },
+}
+
+/// `notifications/progress`.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct Progress {
+    pub progress: f64,
+    pub total: Option<f64>,
+    pub message: Option<String>,
+}
+
+/// A question from the server: sampling, elicitation or roots.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ServerRequest {
+    /// Unique while the program runs.
+    pub id: u32,
+    pub server: ServerId,
+    /// `sampling/createMessage`, `elicitation/create` or `roots/list`.
+    pub method: String,
+    /// The request's `params`, verbatim JSON.
+    pub params: String,
+    /// When it came, in milliseconds since the Unix epoch.
+    pub at: f64,
+    /// The call it belongs to, where that is known.
+    pub call: Option<String>,
+    pub frame: Option<FrameId>,
+}
+
+/// What a person answers to a [`ServerRequest`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ServerAnswer {
+    /// The `result`, as JSON.
+    Result { json: String },
+    /// A JSON-RPC error.
+    Error { code: i32, message: String },
+}
+
+/// How a request of ours ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestEnd {
+    /// A JSON-RPC result came.
+    Result,
+    /// A JSON-RPC error came.
+    Error,
+    /// The person cancelled it.
+    Cancelled,
+    /// No answer within the limit.
+    TimedOut,
+    /// The connection ended first.
+    ConnectionLost,
+    /// The answer was larger than the limit for messages.
+    TooLarge,
+}
+
+/// One finished request of ours.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct RequestReport {
+    pub end: RequestEnd,
+    /// The frames on record; the last request's in a multi-round call.
+    pub request_frame: Option<FrameId>,
+    pub response_frame: Option<FrameId>,
+    /// Milliseconds from sending to the answer.
+    pub duration: f64,
+    /// Bytes of the answer.
+    pub size: f64,
+    /// In words, where no answer came.
+    pub message: Option<String>,
+}

@@ -1,0 +1,315 @@
+//! One message to the server and what comes back on the same HTTP response.
+
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use reqwest::{
+    Method, Response, StatusCode,
+    header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue},
+};
+use sightglass_traffic::{CarrierId, MessageKind, envelope};
+
+use super::{
+    Fetch, HttpLink, METHOD, MODERN_VERSION, NAME, PROTOCOL_VERSION, SESSION_ID,
+    failure::{Refused, excerpt},
+    parameter_headers,
+    stream::{self, EventStream},
+};
+use crate::{
+    link_error::LinkError,
+    sync::lock,
+    wire::{Origin, Outbound, OutboundRequest, Wire},
+};
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// Both are required of a client (MCP, Streamable HTTP).
+const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+/// How long the rest of a stream is awaited after its answer, so that the connection can
+/// be used again.
+const REST_OF_STREAM: Duration = Duration::from_millis(50);
+
+/// Delivers a notification or an answer of ours.
+pub(super) async fn deliver(
+    link: &HttpLink,
+    wire: &std::sync::Arc<Wire>,
+    outbound: Outbound,
+) -> Result<(), LinkError> {
+    let headers = headers(link, None, &outbound.text);
+    let with_session = headers.contains_key(SESSION_ID);
+    let fetch = Fetch {
+        method: Method::POST,
+        headers,
+        body: Some(outbound),
+    };
+    let (response, carrier) = link.fetch(wire, fetch).await?;
+    if !response.status().is_success() {
+        return Err(Refused::read(response, with_session)
+            .await
+            .into_error(&link.url));
+    }
+    // Most servers answer 202 without a body; whatever one says all the same is heard.
+    let origin = Origin {
+        carrier: Some(carrier),
+        request: None,
+    };
+    match content_type(&response) {
+        Content::Json => {
+            if let Whole::Body(body) = read_whole(response, link.limit).await
+                && !body.iter().all(u8::is_ascii_whitespace)
+            {
+                wire.received(body, origin).await;
+            }
+        }
+        Content::Events => {
+            let mut events = EventStream::new(response, link.limit);
+            while let Ok(Some(event)) = events.next().await {
+                if !event.data.is_empty() {
+                    wire.received(event.data, origin).await;
+                }
+            }
+        }
+        Content::Other(_) => drop(response),
+    }
+    Ok(())
+}
+
+/// Sends a request and stays until its answer has been handed to the wire.
+pub(super) async fn request(
+    link: &HttpLink,
+    wire: &std::sync::Arc<Wire>,
+    outbound: Outbound,
+    request: &OutboundRequest,
+) -> Result<(), LinkError> {
+    let headers = headers(link, Some(request), &outbound.text);
+    let with_session = headers.contains_key(SESSION_ID);
+    let fetch = Fetch {
+        method: Method::POST,
+        headers,
+        body: Some(outbound),
+    };
+    let (response, carrier) = link.fetch(wire, fetch).await?;
+    let origin = Origin {
+        carrier: Some(carrier),
+        request: Some(request.id),
+    };
+    let status = response.status();
+    if !status.is_success() {
+        let refused = Refused::read(response, with_session).await;
+        return refusal(link, wire, request, refused, origin).await;
+    }
+    if &*request.method == "initialize"
+        && let Some(id) = response.headers().get(SESSION_ID)
+    {
+        lock(&link.session).id = Some(id.clone());
+    }
+    match content_type(&response) {
+        Content::Json => json_answer(link, wire, request, response, origin).await,
+        Content::Events => events(link, wire, request, response, carrier).await,
+        Content::Other(given) => Err(unexpected_content(link, response, given).await),
+    }
+}
+
+/// A refusal whose body is a JSON-RPC error is the answer to the request. Its id may be
+/// missing or made up, since what refused may not have read the request.
+async fn refusal(
+    link: &HttpLink,
+    wire: &std::sync::Arc<Wire>,
+    request: &OutboundRequest,
+    refused: Refused,
+    origin: Origin,
+) -> Result<(), LinkError> {
+    let is_error = envelope(&refused.body).kind == MessageKind::ErrorResponse;
+    let about_access = matches!(
+        refused.status,
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN
+    );
+    let expired = refused.status == StatusCode::NOT_FOUND && lock(&link.session).id.is_some();
+    if !is_error || about_access || expired {
+        return Err(refused.into_error(&link.url));
+    }
+    wire.received_for(request.id, Bytes::from(refused.body), origin)
+        .await;
+    Ok(())
+}
+
+async fn json_answer(
+    link: &HttpLink,
+    wire: &std::sync::Arc<Wire>,
+    request: &OutboundRequest,
+    response: Response,
+    origin: Origin,
+) -> Result<(), LinkError> {
+    let status = response.status().as_u16();
+    match read_whole(response, link.limit).await {
+        Whole::Body(body) => {
+            let beginning = excerpt(&body[..body.len().min(2000)]);
+            wire.received(body, origin).await;
+            if !wire.is_open(request.id) {
+                return Ok(());
+            }
+            Err(LinkError::Unexpected {
+                url: link.url.to_string(),
+                status,
+                message: "the server's answer does not answer the request".to_owned(),
+                body: beginning,
+            })
+        }
+        Whole::TooLarge(size) => {
+            wire.too_large(Some(request.id), size);
+            Ok(())
+        }
+        Whole::BrokeOff(message) => Err(LinkError::Interrupted {
+            url: link.url.to_string(),
+            message,
+        }),
+    }
+}
+
+/// Reads the events of a response until the answer has come. A stream that ends before it
+/// is taken up again where it stopped, if the server numbers its events (MCP, resumability).
+async fn events(
+    link: &HttpLink,
+    wire: &std::sync::Arc<Wire>,
+    request: &OutboundRequest,
+    response: Response,
+    carrier: CarrierId,
+) -> Result<(), LinkError> {
+    let mut position = stream::Position::default();
+    let mut current = (response, carrier);
+    loop {
+        let (response, carrier) = current;
+        let origin = Origin {
+            carrier: Some(carrier),
+            request: Some(request.id),
+        };
+        let mut events = EventStream::new(response, link.limit);
+        loop {
+            match events.next().await {
+                Ok(Some(event)) => {
+                    position.note(&event);
+                    if event.data.is_empty() {
+                        continue;
+                    }
+                    wire.received(event.data, origin).await;
+                    if !wire.is_open(request.id) {
+                        let rest = async { while let Ok(Some(_)) = events.next().await {} };
+                        let _ = tokio::time::timeout(REST_OF_STREAM, rest).await;
+                        return Ok(());
+                    }
+                }
+                Err(stream::Broken::TooLarge(size)) => {
+                    wire.too_large(Some(request.id), size);
+                    return Ok(());
+                }
+                Ok(None) | Err(stream::Broken::Off) => break,
+            }
+        }
+        current = position.resume(link, wire).await?;
+    }
+}
+
+async fn unexpected_content(
+    link: &HttpLink,
+    response: Response,
+    given: Option<String>,
+) -> LinkError {
+    let status = response.status().as_u16();
+    let message = match given {
+        Some(given) => {
+            format!("the server answered with {given}, not with JSON or an event stream")
+        }
+        None => "the server accepted the request and gave no answer".to_owned(),
+    };
+    let body = match read_whole(response, 64 * 1024).await {
+        Whole::Body(body) => excerpt(&body),
+        Whole::TooLarge(_) | Whole::BrokeOff(_) => None,
+    };
+    LinkError::Unexpected {
+        url: link.url.to_string(),
+        status,
+        message,
+        body,
+    }
+}
+
+/// What a response says it is.
+pub(super) enum Content {
+    Json,
+    Events,
+    Other(Option<String>),
+}
+
+pub(super) fn content_type(response: &Response) -> Content {
+    let Some(value) = response.headers().get(CONTENT_TYPE) else {
+        return Content::Other(None);
+    };
+    let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
+    let media = text
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
+    match media.as_str() {
+        "application/json" => Content::Json,
+        "text/event-stream" => Content::Events,
+        _ => Content::Other(Some(text)),
+    }
+}
+
+enum Whole {
+    Body(Bytes),
+    TooLarge(usize),
+    BrokeOff(String),
+}
+
+/// Reads a body that is one message.
+async fn read_whole(mut response: Response, limit: usize) -> Whole {
+    let announced = response
+        .content_length()
+        .and_then(|length| usize::try_from(length).ok());
+    if let Some(length) = announced.filter(|length| *length > limit) {
+        return Whole::TooLarge(length);
+    }
+    let mut body = BytesMut::with_capacity(announced.unwrap_or(0));
+    loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) if body.len() + chunk.len() > limit => {
+                return Whole::TooLarge(body.len() + chunk.len());
+            }
+            // Grows by doubling, so that the whole is moved a few times only.
+            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+            Ok(None) => return Whole::Body(body.freeze()),
+            Err(error) => return Whole::BrokeOff(format!("the answer broke off: {error}")),
+        }
+    }
+}
+
+/// The headers of a POST. In the stateless era they repeat what intermediaries need to
+/// know of the body (MCP 2026-07-28, standard request headers).
+fn headers(link: &HttpLink, request: Option<&OutboundRequest>, text: &[u8]) -> HeaderMap {
+    let mut headers = link.session_headers();
+    headers.insert(ACCEPT, ACCEPTED);
+    headers.insert(CONTENT_TYPE, JSON);
+    let Some(request) = request else {
+        return headers;
+    };
+    if &*request.method == "initialize" {
+        headers.remove(PROTOCOL_VERSION);
+        headers.remove(SESSION_ID);
+    }
+    if request.modern {
+        headers.insert(PROTOCOL_VERSION, MODERN_VERSION);
+        if let Ok(method) = HeaderValue::from_str(&request.method) {
+            headers.insert(METHOD, method);
+        }
+        if let Some(name) = parameter_headers::name(&request.method, text) {
+            headers.insert(NAME, name);
+        }
+        let table = std::sync::Arc::clone(&lock(&link.parameter_headers));
+        if &*request.method == "tools/call" {
+            table.add(&mut headers, text);
+        }
+    }
+    headers
+}

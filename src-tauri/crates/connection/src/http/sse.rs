@@ -1,0 +1,230 @@
+//! Server-sent events (WHATWG HTML, section 9.2), without copying large ones twice and
+//! without looking at any byte twice.
+
+use std::time::Duration;
+
+use bytes::{Buf, Bytes, BytesMut};
+
+/// One event. Comments and the `event` field mean nothing in MCP and are left out.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Event {
+    pub data: Bytes,
+    pub id: Option<Bytes>,
+    pub retry: Option<Duration>,
+}
+
+/// An event of at least this size is larger than the limit.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TooLarge(pub usize);
+
+pub(super) struct Parser {
+    limit: usize,
+    buffer: BytesMut,
+    /// How much of the buffer holds no end of a line.
+    searched: usize,
+    /// The line before ended in CR; an LF that follows belongs to it.
+    after_carriage_return: bool,
+    at_start: bool,
+    data: Data,
+    id: Option<Bytes>,
+    retry: Option<Duration>,
+}
+
+/// The data of the event so far. One line, which is all that MCP needs, is not copied.
+#[derive(Default)]
+enum Data {
+    #[default]
+    None,
+    Line(Bytes),
+    Lines(BytesMut),
+}
+
+impl Parser {
+    pub(super) fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            buffer: BytesMut::new(),
+            searched: 0,
+            after_carriage_return: false,
+            at_start: true,
+            data: Data::None,
+            id: None,
+            retry: None,
+        }
+    }
+
+    pub(super) fn push(&mut self, chunk: &[u8]) {
+        self.buffer.extend_from_slice(chunk);
+    }
+
+    /// The next complete event, or nothing until more is pushed.
+    pub(super) fn next(&mut self) -> Result<Option<Event>, TooLarge> {
+        while let Some(line) = self.line() {
+            if line.is_empty() {
+                let data = std::mem::take(&mut self.data).into_bytes();
+                let (id, retry) = (self.id.take(), self.retry.take());
+                if data.is_some() || id.is_some() || retry.is_some() {
+                    return Ok(Some(Event {
+                        data: data.unwrap_or_default(),
+                        id,
+                        retry,
+                    }));
+                }
+            } else {
+                self.field(line);
+            }
+            self.check(0)?;
+        }
+        self.check(self.buffer.len())?;
+        Ok(None)
+    }
+
+    fn check(&self, more: usize) -> Result<(), TooLarge> {
+        let size = self.data.len() + more;
+        if size > self.limit {
+            Err(TooLarge(size))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Takes one line off the buffer, without its end.
+    fn line(&mut self) -> Option<Bytes> {
+        if self.after_carriage_return && !self.buffer.is_empty() {
+            self.after_carriage_return = false;
+            if self.buffer[0] == b'\n' {
+                self.buffer.advance(1);
+                self.searched = self.searched.saturating_sub(1);
+            }
+        }
+        let Some(found) = memchr::memchr2(b'\n', b'\r', &self.buffer[self.searched..]) else {
+            self.searched = self.buffer.len();
+            return None;
+        };
+        let end = self.searched + found;
+        self.after_carriage_return = self.buffer[end] == b'\r';
+        let mut line = self.buffer.split_to(end + 1).freeze();
+        line.truncate(end);
+        self.searched = 0;
+        if self.at_start {
+            self.at_start = false;
+            if line.starts_with(b"\xEF\xBB\xBF") {
+                line.advance(3);
+            }
+        }
+        Some(line)
+    }
+
+    fn field(&mut self, line: Bytes) {
+        let (name_end, value_start) = match memchr::memchr(b':', &line) {
+            Some(colon) if line.get(colon + 1) == Some(&b' ') => (colon, colon + 2),
+            Some(colon) => (colon, colon + 1),
+            None => (line.len(), line.len()),
+        };
+        let value = line.slice(value_start..);
+        match &line[..name_end] {
+            b"data" => self.data.push(value),
+            b"id" if !value.contains(&0) => self.id = Some(value),
+            b"retry" => {
+                let milliseconds = std::str::from_utf8(&value)
+                    .ok()
+                    .and_then(|text| text.parse().ok());
+                self.retry = milliseconds.map(Duration::from_millis).or(self.retry);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Data {
+    fn push(&mut self, value: Bytes) {
+        *self = match std::mem::take(self) {
+            Data::None => Data::Line(value),
+            Data::Line(first) => {
+                let mut lines = BytesMut::from(&first[..]);
+                lines.extend_from_slice(b"\n");
+                lines.extend_from_slice(&value);
+                Data::Lines(lines)
+            }
+            Data::Lines(mut lines) => {
+                lines.extend_from_slice(b"\n");
+                lines.extend_from_slice(&value);
+                Data::Lines(lines)
+            }
+        };
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Data::None => 0,
+            Data::Line(line) => line.len(),
+            Data::Lines(lines) => lines.len(),
+        }
+    }
+
+    fn into_bytes(self) -> Option<Bytes> {
+        match self {
+            Data::None => None,
+            Data::Line(line) => Some(line),
+            Data::Lines(lines) => Some(lines.freeze()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn events(text: &str, size: usize) -> Vec<Event> {
+        let mut parser = Parser::new(1000);
+        let mut events = Vec::new();
+        for chunk in text.as_bytes().chunks(size) {
+            parser.push(chunk);
+            while let Some(event) = parser.next().unwrap() {
+                events.push(event);
+            }
+        }
+        events
+    }
+
+    fn data(text: &'static str) -> Event {
+        Event {
+            data: Bytes::from_static(text.as_bytes()),
+            id: None,
+            retry: None,
+        }
+    }
+
+    #[test]
+    fn events_are_the_same_however_the_bytes_are_cut() {
+        let text = "\u{feff}: hello\r\nevent: message\r\nid: 7\ndata: {\"a\":\ndata: 1}\r\n\r\nretry: 20\rid\r\rdata:x\n\n\n";
+        let expected = [
+            Event {
+                data: Bytes::from_static(b"{\"a\":\n1}"),
+                id: Some(Bytes::from_static(b"7")),
+                retry: None,
+            },
+            Event {
+                data: Bytes::new(),
+                id: Some(Bytes::new()),
+                retry: Some(Duration::from_millis(20)),
+            },
+            data("x"),
+        ];
+        for size in [1, 2, 3, 7, 1000] {
+            assert_eq!(events(text, size), expected, "chunks of {size}");
+        }
+    }
+
+    #[test]
+    fn an_event_that_is_cut_off_is_none() {
+        assert_eq!(events("data: a\n\ndata: b\n", 100), [data("a")]);
+    }
+
+    #[test]
+    fn an_event_larger_than_the_limit_is_refused_before_it_is_complete() {
+        let mut parser = Parser::new(10);
+        parser.push(b"data: 0123456789012345");
+        assert_eq!(parser.next(), Err(TooLarge(22)));
+    }
+}

@@ -1,0 +1,158 @@
+//! The questions that servers ask of a person, until somebody answers them.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
+};
+
+use serde_json::value::RawValue;
+use sightglass_model::{FrameId, ServerId};
+use tokio::sync::oneshot;
+
+use crate::{
+    ConnectionError, ConnectionEvent, ServerAnswer, ServerRequest, board::now,
+    connections::EventSink, sync::lock,
+};
+
+/// A question as it comes from the wire.
+pub(crate) struct Question {
+    pub server: ServerId,
+    pub method: String,
+    pub params: String,
+    pub call: Option<String>,
+    pub frame: Option<FrameId>,
+    /// The JSON text of the id under which the server asks; absent in the stateless era,
+    /// where questions come inside a result.
+    pub wire_id: Option<String>,
+}
+
+struct Open {
+    request: ServerRequest,
+    wire_id: Option<String>,
+    answer: oneshot::Sender<ServerAnswer>,
+}
+
+pub(crate) struct Inbox {
+    next: AtomicU32,
+    open: Mutex<BTreeMap<u32, Open>>,
+    events: EventSink,
+}
+
+impl Inbox {
+    pub(crate) fn new(events: EventSink) -> Self {
+        Self {
+            next: AtomicU32::new(1),
+            open: Mutex::default(),
+            events,
+        }
+    }
+
+    /// Puts a question. The future yields the answer, or nothing when it was withdrawn.
+    /// Dropping the future withdraws the question.
+    pub(crate) fn ask(
+        self: &Arc<Self>,
+        question: Question,
+    ) -> impl Future<Output = Option<ServerAnswer>> + use<> {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let request = ServerRequest {
+            id,
+            server: question.server,
+            method: question.method,
+            params: question.params,
+            at: now(),
+            call: question.call,
+            frame: question.frame,
+        };
+        let (answer, answered) = oneshot::channel();
+        lock(&self.open).insert(
+            id,
+            Open {
+                request: request.clone(),
+                wire_id: question.wire_id,
+                answer,
+            },
+        );
+        (self.events)(ConnectionEvent::RequestArrived { request });
+        let withdrawal = Withdrawal {
+            inbox: Arc::clone(self),
+            id,
+        };
+        async move {
+            let answer = answered.await.ok();
+            drop(withdrawal);
+            answer
+        }
+    }
+
+    /// All open questions, oldest first.
+    pub(crate) fn requests(&self) -> Vec<ServerRequest> {
+        lock(&self.open)
+            .values()
+            .map(|open| open.request.clone())
+            .collect()
+    }
+
+    pub(crate) fn answer(&self, id: u32, answer: ServerAnswer) -> Result<(), ConnectionError> {
+        if let ServerAnswer::Result { json } = &answer {
+            serde_json::from_str::<&RawValue>(json).map_err(|error| {
+                ConnectionError::InvalidParams {
+                    message: error.to_string(),
+                }
+            })?;
+        }
+        let open = lock(&self.open)
+            .remove(&id)
+            .ok_or_else(|| ConnectionError::NotFound {
+                what: "that question".to_owned(),
+            })?;
+        // The server may have gone between; the question is settled either way.
+        let _ = open.answer.send(answer);
+        (self.events)(ConnectionEvent::RequestSettled { id });
+        Ok(())
+    }
+
+    /// The server took a question back.
+    pub(crate) fn withdraw(&self, server: &ServerId, wire_id: &str) {
+        self.settle(|open| {
+            open.request.server == *server && open.wire_id.as_deref() == Some(wire_id)
+        });
+    }
+
+    /// The connection is over, and with it its questions.
+    pub(crate) fn withdraw_all(&self, server: &ServerId) {
+        self.settle(|open| open.request.server == *server);
+    }
+
+    fn settle(&self, which: impl Fn(&Open) -> bool) {
+        let settled: Vec<u32> = {
+            let mut open = lock(&self.open);
+            let ids: Vec<u32> = open
+                .iter()
+                .filter(|(_, open)| which(open))
+                .map(|(id, _)| *id)
+                .collect();
+            for id in &ids {
+                open.remove(id);
+            }
+            ids
+        };
+        for id in settled {
+            (self.events)(ConnectionEvent::RequestSettled { id });
+        }
+    }
+}
+
+struct Withdrawal {
+    inbox: Arc<Inbox>,
+    id: u32,
+}
+
+impl Drop for Withdrawal {
+    fn drop(&mut self) {
+        let id = self.id;
+        self.inbox.settle(|open| open.request.id == id);
+    }
+}

@@ -1,0 +1,97 @@
+//! Lists of tools, resources, templates and prompts, as the window sees them.
+
+use serde::{Deserialize, Serialize};
+
+/// The four lists that a server can offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ListKind {
+    Tools,
+    Resources,
+    ResourceTemplates,
+    Prompts,
+}
+
+impl ListKind {
+    pub const ALL: [ListKind; 4] = [
+        ListKind::Tools,
+        ListKind::Resources,
+        ListKind::ResourceTemplates,
+        ListKind::Prompts,
+    ];
+
+    /// The JSON-RPC method that lists it.
+    pub fn method(self) -> &'static str {
+        match self {
+            ListKind::Tools => "tools/list",
+            ListKind::Resources => "resources/list",
+            ListKind::ResourceTemplates => "resources/templates/list",
+            ListKind::Prompts => "prompts/list",
+        }
+    }
+
+    /// The name of the array in the result.
+    pub fn member(self) -> &'static str {
+        match self {
+            ListKind::Tools => "tools",
+            ListKind::Resources => "resources",
+            ListKind::ResourceTemplates => "resourceTemplates",
+            ListKind::Prompts => "prompts",
+        }
+    }
+}
+
+/// How a list stands after a load or a refresh.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ListChange {
+    pub list: ListKind,
+    pub state: ListState,
+    /// Items so far.
+    pub count: u32,
+    /// Goes up with each change, so that a window can tell what it has seen.
+    pub revision: u32,
+    /// What a `list_changed` brought; all empty after the first load. At most 100 names each.
+    pub added: Vec<String>,
+    pub removed: Vec<String>,
+    pub changed: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum ListState {
+    /// The server does not offer this list.
+    Unsupported,
+    Loading,
+    Loaded,
+    /// The list could not be loaded, in words; the items so far are kept.
+    Failed {
+        message: String,
+    },
+}
+
+/// One line of a list.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ItemRow {
+    /// Its place in the whole list; opens it.
+    pub index: u32,
+    /// The name; the URI for resources, the URI template for templates.
+    pub name: String,
+    pub title: Option<String>,
+    /// The beginning of the description, at most 200 characters, on one line.
+    pub description: Option<String>,
+    /// What is wrong with it, when it cannot be used as it came.
+    pub problem: Option<String>,
+    /// Whether the last `list_changed` added or changed it.
+    pub fresh: bool,
+}
+
+/// A window onto one list.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ItemWindow {
+    pub rows: Vec<ItemRow>,
+    /// How many match the filter.
+    pub matched: u32,
+    /// How many there are.
+    pub total: u32,
+    pub revision: u32,
+}

@@ -1,0 +1,270 @@
+//! Editing JSON text without re-writing it.
+//!
+//! What a person typed reaches the server byte for byte: numbers beyond 2^53, the order of
+//! keys and duplicate spaces included. So members that the protocol needs are inserted
+//! into the text at the right offset instead of parsing and printing it again.
+
+use std::{borrow::Cow, collections::HashMap};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// The members of an object, each as the text it was written with.
+#[derive(Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Members<'a>(#[serde(borrow)] pub HashMap<Cow<'a, str>, &'a RawValue>);
+
+impl<'a> Members<'a> {
+    pub(crate) fn parse(text: &'a str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    /// The text of one member.
+    pub(crate) fn text(&self, name: &str) -> Option<&'a str> {
+        self.0.get(name).map(|raw| raw.get())
+    }
+
+    /// One member that is a string, unescaped.
+    pub(crate) fn string(&self, name: &str) -> Option<String> {
+        self.text(name)
+            .and_then(|text| serde_json::from_str(text).ok())
+    }
+}
+
+/// The `params` of a request: the text of a JSON object, on one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Params(String);
+
+impl Params {
+    /// Checks that `text` is one JSON object. Line breaks, which JSON allows only between
+    /// tokens, become spaces: over stdio one message is one line.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        Members::parse(text).map_err(|error| {
+            if text.starts_with('{') {
+                error.to_string()
+            } else {
+                "the parameters must be a JSON object".to_owned()
+            }
+        })?;
+        Ok(Self(text.replace(['\n', '\r'], " ")))
+    }
+
+    pub(crate) fn empty() -> Self {
+        Self("{}".to_owned())
+    }
+
+    /// The parameters that ask for the page after `cursor`.
+    pub(crate) fn page(cursor: Option<&RawValue>) -> Self {
+        match cursor {
+            Some(cursor) => Self(format!(r#"{{"cursor":{cursor}}}"#)),
+            None => Self::empty(),
+        }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Adds members to the object. Their values are JSON text.
+    pub(crate) fn with_members(&self, members: &[(&str, &str)]) -> Self {
+        Self(insert_members(&self.0, 0, members))
+    }
+
+    /// Adds members to the object's `_meta`, making one where there is none. A member that
+    /// the person wrote wins, and so does a `_meta` that is not an object: this is a tool
+    /// for trying things out.
+    pub(crate) fn with_meta(&self, wanted: &[(&str, &str)]) -> Self {
+        if wanted.is_empty() {
+            return self.clone();
+        }
+        // Parsed in `parse`, so this cannot fail; without members nothing is lost either.
+        let Ok(members) = Members::parse(&self.0) else {
+            return self.clone();
+        };
+        let Some(meta) = members.text("_meta") else {
+            let mut object = String::with_capacity(64);
+            object.push('{');
+            push_members(&mut object, wanted);
+            object.push('}');
+            return self.with_members(&[("_meta", &object)]);
+        };
+        let Ok(present) = Members::parse(meta) else {
+            return self.clone();
+        };
+        let missing: Vec<(&str, &str)> = wanted
+            .iter()
+            .filter(|(name, _)| present.text(name).is_none())
+            .copied()
+            .collect();
+        let offset = meta.as_ptr() as usize - self.0.as_ptr() as usize;
+        Self(insert_members(&self.0, offset, &missing))
+    }
+}
+
+/// Inserts `members` at the beginning of the object that starts at `offset` in `text`.
+fn insert_members(text: &str, offset: usize, members: &[(&str, &str)]) -> String {
+    if members.is_empty() {
+        return text.to_owned();
+    }
+    let (before, after) = text.split_at(offset + 1);
+    let mut result = String::with_capacity(text.len() + 64);
+    result.push_str(before);
+    push_members(&mut result, members);
+    if !after.trim_start().starts_with('}') {
+        result.push(',');
+    }
+    result.push_str(after);
+    result
+}
+
+fn push_members(result: &mut String, members: &[(&str, &str)]) {
+    for (position, (name, value)) in members.iter().enumerate() {
+        if position > 0 {
+            result.push(',');
+        }
+        result.push_str(&quoted(name));
+        result.push(':');
+        result.push_str(value);
+    }
+}
+
+/// A string as JSON text.
+pub(crate) fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// The text of a request.
+pub(crate) fn request_text(id: u64, method: &str, params: &Params) -> String {
+    let method = quoted(method);
+    let params = params.text();
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":{method},"params":{params}}}"#)
+}
+
+/// The id at the top level of a message of which only the beginning or the end is known.
+///
+/// Looks at the depth of the message's own members, so that an `"id"` inside the result is
+/// not mistaken for it. At the end of a message only a member that closes it counts.
+pub(crate) fn id_of_fragment(beginning: &[u8], end: &[u8]) -> Option<u64> {
+    id_at_top_level(beginning).or_else(|| id_before_the_end(end))
+}
+
+fn id_at_top_level(text: &[u8]) -> Option<u64> {
+    let mut depth = 0usize;
+    let mut position = 0;
+    while position < text.len() {
+        match text[position] {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.checked_sub(1)?,
+            b'"' => {
+                let end = position + 1 + string_length(&text[position + 1..])?;
+                if depth == 1 && &text[position + 1..end] == b"id" {
+                    let rest = std::str::from_utf8(
+                        text.get(end + 1..)?.get(..24.min(text.len() - end - 1))?,
+                    )
+                    .ok();
+                    if let Some(id) = rest
+                        .and_then(|rest| rest.trim_start().strip_prefix(':'))
+                        .and_then(leading_number)
+                    {
+                        return Some(id);
+                    }
+                }
+                position = end;
+            }
+            _ => {}
+        }
+        position += 1;
+    }
+    None
+}
+
+/// The length of a string's content, up to its closing quote.
+fn string_length(text: &[u8]) -> Option<usize> {
+    let mut position = 0;
+    while position < text.len() {
+        match text[position] {
+            b'\\' => position += 2,
+            b'"' => return Some(position),
+            _ => position += 1,
+        }
+    }
+    None
+}
+
+fn id_before_the_end(text: &[u8]) -> Option<u64> {
+    let text = String::from_utf8_lossy(text);
+    let text = text.trim_end().strip_suffix('}')?;
+    let (_, value) = text.rsplit_once("\"id\"")?;
+    let value = value.trim_start().strip_prefix(':')?.trim();
+    value.trim_matches('"').parse().ok()
+}
+
+fn leading_number(text: &str) -> Option<u64> {
+    let text = text.trim_start().trim_start_matches('"');
+    let digits = text.find(|character: char| !character.is_ascii_digit())?;
+    text[..digits].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_added_and_the_rest_stays_as_it_was_typed() {
+        let params = Params::parse(r#"{ "b": 12345678901234567890123,  "a": 1.50 }"#).unwrap();
+        assert_eq!(
+            params.with_meta(&[("progressToken", "7")]).text(),
+            r#"{"_meta":{"progressToken":7}, "b": 12345678901234567890123,  "a": 1.50 }"#
+        );
+        assert_eq!(
+            Params::empty().with_meta(&[("progressToken", "7")]).text(),
+            r#"{"_meta":{"progressToken":7}}"#
+        );
+    }
+
+    #[test]
+    fn what_the_person_wrote_into_meta_wins() {
+        let params =
+            Params::parse(r#"{"x":{"_meta":{}},"_meta": {"progressToken":"mine"}}"#).unwrap();
+        assert_eq!(
+            params
+                .with_meta(&[("progressToken", "7"), ("other", "{}")])
+                .text(),
+            r#"{"x":{"_meta":{}},"_meta": {"other":{},"progressToken":"mine"}}"#
+        );
+        let odd = Params::parse(r#"{"_meta":null}"#).unwrap();
+        assert_eq!(odd.with_meta(&[("progressToken", "7")]), odd);
+    }
+
+    #[test]
+    fn parameters_become_one_line_and_must_be_an_object() {
+        assert_eq!(
+            Params::parse("{\n  \"a\": \"x\\ny\"\r\n}").unwrap().text(),
+            "{   \"a\": \"x\\ny\"  }"
+        );
+        assert!(Params::parse("[1]").unwrap_err().contains("object"));
+        assert!(Params::parse("{\"a\":}").is_err());
+        assert!(Params::parse("{} {}").is_err());
+    }
+
+    #[test]
+    fn the_id_of_a_message_is_found_in_its_beginning_or_its_end() {
+        assert_eq!(
+            id_of_fragment(br#"{"jsonrpc":"2.0","id":42,"result":{"id":1"#, b""),
+            Some(42)
+        );
+        assert_eq!(
+            id_of_fragment(
+                br#"{"result":{"id":1,"x":"aaaa"#,
+                br#"aaa"},"jsonrpc":"2.0","id":42}"#
+            ),
+            Some(42)
+        );
+        assert_eq!(
+            id_of_fragment(br#"{"result":{"id":1,"x":"aaaa"#, br#"aaa"}}"#),
+            None
+        );
+        assert_eq!(id_of_fragment(br#"{"id":"9","result""#, b""), Some(9));
+    }
+}

@@ -1,0 +1,54 @@
+//! Connections to MCP servers.
+//!
+//! [`Connections`] owns them all. Each attempt to connect runs in a task of its own, goes
+//! through the phases of [`Phase`](sightglass_model::Phase), and tells what happens as
+//! [`ConnectionEvent`]s.
+//!
+//! # How a message travels
+//!
+//! ```text
+//!  person's request ──┐                               ┌── child process: pipes
+//!  list loader ───────┼── Wire ── Tape (the record) ──┤
+//!  rmcp ────── Port ──┘                               └── Streamable HTTP
+//! ```
+//!
+//! Every message is recorded as the exact text that crossed the wire, below anything typed,
+//! and what a person sees is read from that text.
+//!
+//! rmcp carries out the handshake of either era and the small duties of a client (`ping`,
+//! `roots/list`, refusing unknown methods), through a `Port` onto the wire. Requests of a
+//! person's and the loading of lists do not pass through it, for these reasons: its results
+//! are an untagged union, so one malformed tool spoils a whole page and unknown fields are
+//! lost; parsing 15 MB of tools into it takes 300 ms and 150 MB; its parameters are values,
+//! so numbers beyond 2^53 would not arrive as typed; and it handles notifications in tasks
+//! of their own, so that their order is lost. All requests share the one sequence of ids
+//! that the wire keeps; a port translates between those and rmcp's.
+//!
+//! Notifications are acted upon where they are recorded, in the order of the wire and
+//! without a task each, which is also why a hundred thousand of them cost little more than
+//! reading them.
+
+mod attempt;
+mod board;
+mod call;
+mod connections;
+mod error;
+mod event;
+mod handshake;
+mod http;
+mod inbox;
+mod item;
+mod json;
+mod link_error;
+mod list;
+mod port;
+mod process;
+mod session;
+mod sync;
+mod wire;
+
+pub use connections::{ClientIdentity, Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT};
+pub use error::ConnectionError;
+pub use event::*;
+pub use item::*;
+pub use process::{ReaperCommand, run_reaper};

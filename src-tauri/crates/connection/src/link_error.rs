@@ -1,0 +1,130 @@
+//! What can go wrong between here and the server, below the protocol.
+
+use sightglass_model::{Failure, NetworkStage};
+use thiserror::Error;
+
+/// A message could not be carried, or its answer could not.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub(crate) enum LinkError {
+    /// The connection is closed or closing.
+    #[error("the connection is closed")]
+    Closed,
+    /// No HTTP answer at all.
+    #[error("{message}")]
+    Network {
+        stage: NetworkStage,
+        url: String,
+        message: String,
+    },
+    /// An HTTP status that is not a success.
+    #[error("HTTP {status}{}", body_words(.body))]
+    Status {
+        status: u16,
+        url: String,
+        body: Option<String>,
+    },
+    /// 401, or 403 for want of a scope.
+    #[error("{}", sign_in_words(*.status))]
+    SignInRequired {
+        status: u16,
+        url: String,
+        challenge: Option<String>,
+    },
+    /// 404 to a request that carried a session id.
+    #[error("the server no longer knows the session")]
+    SessionExpired { url: String },
+    /// An HTTP answer that is not what the transport allows.
+    #[error("{message}")]
+    Unexpected {
+        url: String,
+        status: u16,
+        message: String,
+        body: Option<String>,
+    },
+    /// The body ended before the answer was complete.
+    #[error("{message}")]
+    Interrupted { url: String, message: String },
+}
+
+impl LinkError {
+    /// Whether this means that nothing else will work either, so that the connection ends.
+    pub(crate) fn ends_the_connection(&self) -> bool {
+        matches!(
+            self,
+            LinkError::SignInRequired { status: 401, .. } | LinkError::SessionExpired { .. }
+        )
+    }
+}
+
+impl From<LinkError> for Failure {
+    fn from(error: LinkError) -> Self {
+        match error {
+            LinkError::Closed => Failure::ProtocolError {
+                message: "the connection closed before the handshake was complete".to_owned(),
+                received: None,
+                stderr: Vec::new(),
+            },
+            LinkError::Network {
+                stage,
+                url,
+                message,
+            } => Failure::Network {
+                stage,
+                url,
+                status: None,
+                message,
+                body: None,
+            },
+            LinkError::Status { status, url, body } => Failure::Network {
+                stage: NetworkStage::Http,
+                url,
+                status: Some(status),
+                message: format!("the server answered with HTTP status {status}"),
+                body,
+            },
+            LinkError::SignInRequired {
+                status,
+                url,
+                challenge,
+            } => Failure::SignInRequired {
+                url,
+                status,
+                challenge,
+            },
+            LinkError::SessionExpired { url } => Failure::SessionExpired { url },
+            LinkError::Unexpected {
+                url,
+                status,
+                message,
+                body,
+            } => Failure::Network {
+                stage: NetworkStage::Http,
+                url,
+                status: Some(status),
+                message,
+                body,
+            },
+            LinkError::Interrupted { url, message } => Failure::Network {
+                stage: NetworkStage::Http,
+                url,
+                status: None,
+                message,
+                body: None,
+            },
+        }
+    }
+}
+
+fn body_words(body: &Option<String>) -> String {
+    match body.as_deref().map(str::trim) {
+        None | Some("") => String::new(),
+        Some(body) => format!(": {}", body.chars().take(200).collect::<String>()),
+    }
+}
+
+fn sign_in_words(status: u16) -> String {
+    match status {
+        403 => "the token lacks a scope that the server asks for (HTTP 403)".to_owned(),
+        status => format!("sign-in required (HTTP {status})"),
+    }
+}

@@ -1,0 +1,14 @@
+//! What a server offers, kept as it came.
+//!
+//! A list is its pages' text and, per item, where it stands in them and what a search looks
+//! at. Nothing else is parsed until somebody opens the item: ten thousand tools with their
+//! schemas are 15 MB of text, and reading them into values costs ten times the time and the
+//! memory.
+
+mod load;
+mod page;
+mod store;
+
+pub(crate) use load::{Loader, load};
+pub(crate) use page::HeaderRules;
+pub(crate) use store::Lists;

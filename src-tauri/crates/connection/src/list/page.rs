@@ -1,0 +1,491 @@
+//! Pages of a list, and the light index over their items.
+
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+    ops::Range,
+    sync::Arc,
+};
+
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::{ItemRow, ListKind, http::parameter_headers};
+
+/// Characters of a description that a row shows.
+const DESCRIPTION_CHARACTERS: usize = 200;
+
+/// Whether tools must obey the rules for `x-mcp-header`: over HTTP in the stateless era a
+/// tool that breaks them cannot be called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HeaderRules {
+    Apply,
+    DoNotApply,
+}
+
+/// One item: a slice of a page.
+#[derive(Debug, Clone)]
+struct Item {
+    page: u32,
+    range: Range<u32>,
+    name: Box<str>,
+    /// Name, title and description in lower case, for the search.
+    searched: Box<str>,
+    problem: Option<Box<str>>,
+}
+
+/// The items of a list, in the server's order.
+#[derive(Debug, Clone)]
+pub(crate) struct Items {
+    kind: ListKind,
+    rules: HeaderRules,
+    pages: Vec<Bytes>,
+    items: Vec<Item>,
+    names: HashMap<Box<str>, u32>,
+}
+
+/// What a page says beyond its items.
+pub(crate) struct PageEnd {
+    /// The JSON text of `nextCursor`, where there is a next page.
+    pub next_cursor: Option<Box<RawValue>>,
+}
+
+/// A response that carries a page. Borrowed from the recorded text.
+#[derive(Deserialize)]
+struct Response<'a> {
+    #[serde(borrow)]
+    result: PageResult<'a>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PageResult<'a> {
+    #[serde(borrow, default)]
+    tools: Option<Vec<&'a RawValue>>,
+    #[serde(borrow, default)]
+    resources: Option<Vec<&'a RawValue>>,
+    #[serde(borrow, default)]
+    resource_templates: Option<Vec<&'a RawValue>>,
+    #[serde(borrow, default)]
+    prompts: Option<Vec<&'a RawValue>>,
+    #[serde(borrow, default)]
+    next_cursor: Option<&'a RawValue>,
+}
+
+/// The members that the index reads. All are kept as text first, so that one of the wrong
+/// type spoils itself alone.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Light<'a> {
+    #[serde(borrow, default)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    title: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    description: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    uri: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    uri_template: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    input_schema: Option<&'a RawValue>,
+}
+
+/// What the index keeps of an item.
+struct Read<'a> {
+    name: Cow<'a, str>,
+    title: Option<Cow<'a, str>>,
+    description: Option<Cow<'a, str>>,
+    problem: Option<String>,
+}
+
+impl Items {
+    pub(crate) fn new(kind: ListKind, rules: HeaderRules) -> Self {
+        Self {
+            kind,
+            rules,
+            pages: Vec::new(),
+            items: Vec::new(),
+            names: HashMap::new(),
+        }
+    }
+
+    pub(crate) fn rules(&self) -> HeaderRules {
+        self.rules
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Appends the items of a page: a whole JSON-RPC response, as it came.
+    pub(crate) fn push_page(&mut self, text: Bytes) -> Result<PageEnd, serde_json::Error> {
+        let response: Response<'_> = serde_json::from_slice(&text)?;
+        let result = response.result;
+        let found = match self.kind {
+            ListKind::Tools => result.tools,
+            ListKind::Resources => result.resources,
+            ListKind::ResourceTemplates => result.resource_templates,
+            ListKind::Prompts => result.prompts,
+        };
+        let found = found.ok_or_else(|| {
+            serde::de::Error::custom(format_args!(
+                "the result has no array \"{}\"",
+                self.kind.member()
+            ))
+        })?;
+        let next_cursor = result.next_cursor.map(ToOwned::to_owned);
+        let page = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
+        self.items.reserve(found.len());
+        self.names.reserve(found.len());
+        for raw in found {
+            let item = self.index(page, &text, raw.get());
+            let position = u32::try_from(self.items.len()).unwrap_or(u32::MAX);
+            self.names.entry(item.name.clone()).or_insert(position);
+            self.items.push(item);
+        }
+        self.pages.push(text);
+        Ok(PageEnd { next_cursor })
+    }
+
+    fn index(&self, page: u32, text: &Bytes, raw: &str) -> Item {
+        let start = raw.as_ptr() as usize - text.as_ptr() as usize;
+        let range = offset(start)..offset(start + raw.len());
+        let mut read = read(self.kind, raw);
+        if read.problem.is_none()
+            && self.kind == ListKind::Tools
+            && self.rules == HeaderRules::Apply
+        {
+            read.problem = parameter_headers::problem(raw);
+        }
+        if read.problem.is_none() && self.names.contains_key(&*read.name) {
+            read.problem = Some("an earlier item of the list has the same name".to_owned());
+        }
+        let mut searched = read.name.to_lowercase();
+        for text in [&read.title, &read.description].into_iter().flatten() {
+            searched.push('\n');
+            searched.push_str(&text.to_lowercase());
+        }
+        Item {
+            page,
+            range,
+            name: read.name.into(),
+            searched: searched.into(),
+            problem: read.problem.map(Into::into),
+        }
+    }
+
+    /// The item's verbatim JSON.
+    pub(crate) fn raw(&self, index: u32) -> Option<&str> {
+        let item = self.items.get(index as usize)?;
+        let page = self.pages.get(item.page as usize)?;
+        std::str::from_utf8(page.get(item.range.start as usize..item.range.end as usize)?).ok()
+    }
+
+    pub(crate) fn find(&self, name: &str) -> Option<u32> {
+        self.names.get(name).copied()
+    }
+
+    /// The row of an item, read from its text.
+    pub(crate) fn row(&self, index: u32, fresh: &HashSet<u32>) -> Option<ItemRow> {
+        let item = self.items.get(index as usize)?;
+        let read = read(self.kind, self.raw(index)?);
+        Some(ItemRow {
+            index,
+            name: item.name.to_string(),
+            title: read.title.map(Cow::into_owned),
+            description: read.description.as_deref().map(beginning),
+            problem: item.problem.as_deref().map(str::to_owned),
+            fresh: fresh.contains(&index),
+        })
+    }
+
+    /// The places of the items that contain `filter` in name, title or description, in the
+    /// server's order.
+    pub(crate) fn matching(&self, filter: &str) -> Vec<u32> {
+        let wanted = filter.trim().to_lowercase();
+        let finder = memchr::memmem::Finder::new(wanted.as_bytes());
+        (0..)
+            .zip(&self.items)
+            .filter(|(_, item)| {
+                wanted.is_empty() || finder.find(item.searched.as_bytes()).is_some()
+            })
+            .map(|(index, _)| index)
+            .collect()
+    }
+
+    /// What came, went and changed against an earlier state of the list, by name and text.
+    pub(crate) fn difference(&self, before: &Items) -> Difference {
+        let mut difference = Difference::default();
+        for (index, item) in (0..).zip(&self.items) {
+            match before.names.get(&item.name) {
+                None => {
+                    difference.fresh.insert(index);
+                    difference.added.push(item.name.to_string());
+                }
+                Some(old) if before.raw(*old) != self.raw(index) => {
+                    difference.fresh.insert(index);
+                    difference.changed.push(item.name.to_string());
+                }
+                Some(_) => {}
+            }
+        }
+        difference.removed = before
+            .items
+            .iter()
+            .filter(|item| !self.names.contains_key(&item.name))
+            .map(|item| item.name.to_string())
+            .collect();
+        difference
+    }
+
+    /// The parameters that each tool wants repeated as HTTP headers.
+    pub(crate) fn parameter_headers(&self) -> parameter_headers::Table {
+        let mut table = parameter_headers::Table::default();
+        if self.kind != ListKind::Tools || self.rules == HeaderRules::DoNotApply {
+            return table;
+        }
+        for (index, item) in (0..).zip(&self.items) {
+            if let (None, Some(raw)) = (&item.problem, self.raw(index)) {
+                table.insert(&item.name, raw);
+            }
+        }
+        table
+    }
+}
+
+/// How a list differs from an earlier state.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Difference {
+    pub added: Vec<String>,
+    pub removed: Vec<String>,
+    pub changed: Vec<String>,
+    /// The places of what was added or changed.
+    pub fresh: HashSet<u32>,
+}
+
+/// Pages of more than 4 GiB do not come through the limit for messages.
+fn offset(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
+}
+
+/// Reads an item's name, title and description, and what is wrong with it.
+fn read(kind: ListKind, raw: &str) -> Read<'_> {
+    let mut problem: Option<String> = None;
+    let mut complain = |words: String| {
+        problem.get_or_insert(words);
+    };
+    let light: Light<'_> = match serde_json::from_str(raw) {
+        Ok(light) => light,
+        Err(_) => {
+            return Read {
+                name: Cow::Borrowed(""),
+                title: None,
+                description: None,
+                problem: Some("this is not a JSON object, or names a member twice".to_owned()),
+            };
+        }
+    };
+    let (key, key_name) = match kind {
+        ListKind::Tools | ListKind::Prompts => (light.name, "name"),
+        ListKind::Resources => (light.uri, "uri"),
+        ListKind::ResourceTemplates => (light.uri_template, "uriTemplate"),
+    };
+    let name = match key.map(|key| (string(key), key)) {
+        Some((Some(name), _)) if !name.is_empty() => name,
+        Some((Some(_), _)) => {
+            complain(format!("\"{key_name}\" is empty"));
+            Cow::Borrowed("")
+        }
+        Some((None, key)) => {
+            complain(format!("\"{key_name}\" is {}, not a string", sort(key)));
+            Cow::Borrowed("")
+        }
+        None => {
+            complain(format!("\"{key_name}\" is missing"));
+            Cow::Borrowed("")
+        }
+    };
+    if kind == ListKind::Tools {
+        match light.input_schema {
+            None => complain("\"inputSchema\" is missing".to_owned()),
+            Some(schema) if !schema.get().starts_with('{') => {
+                complain(format!(
+                    "\"inputSchema\" is {}, not an object",
+                    sort(schema)
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    let mut optional = |member: Option<&'_ RawValue>, member_name: &str| {
+        let member = member?;
+        let text = string(member);
+        if text.is_none() {
+            complain(format!(
+                "\"{member_name}\" is {}, not a string",
+                sort(member)
+            ));
+        }
+        text.map(Cow::into_owned)
+    };
+    // A resource's `name` is what a person knows it by; its URI identifies it.
+    let title = match kind {
+        ListKind::Tools | ListKind::Prompts => optional(light.title, "title"),
+        ListKind::Resources | ListKind::ResourceTemplates => {
+            let name = optional(light.name, "name");
+            optional(light.title, "title").or(name)
+        }
+    };
+    let description = optional(light.description, "description");
+    Read {
+        name,
+        title: title.map(Cow::Owned),
+        description: description.map(Cow::Owned),
+        problem,
+    }
+}
+
+fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
+    let text = raw.get();
+    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') {
+        serde_json::from_str::<String>(text).ok().map(Cow::Owned)
+    } else {
+        Some(Cow::Borrowed(inner))
+    }
+}
+
+/// What sort of value a text is, in words.
+fn sort(raw: &RawValue) -> &'static str {
+    match raw.get().as_bytes().first() {
+        Some(b'{') => "an object",
+        Some(b'[') => "an array",
+        Some(b'"') => "a string",
+        Some(b't' | b'f') => "a truth value",
+        Some(b'n') => "null",
+        _ => "a number",
+    }
+}
+
+/// The beginning of a text, on one line.
+fn beginning(text: &str) -> String {
+    text.chars()
+        .take(DESCRIPTION_CHARACTERS)
+        .map(|character| {
+            if character.is_control() {
+                ' '
+            } else {
+                character
+            }
+        })
+        .collect()
+}
+
+/// Shared, so that a window can be read while the next page is being added.
+pub(crate) type SharedItems = Arc<Items>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tools(pages: &[&str]) -> Items {
+        let mut items = Items::new(ListKind::Tools, HeaderRules::DoNotApply);
+        for page in pages {
+            let text = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"tools":[{page}]}}}}"#);
+            items.push_page(Bytes::from(text)).unwrap();
+        }
+        items
+    }
+
+    fn row(items: &Items, index: u32) -> ItemRow {
+        items.row(index, &HashSet::new()).unwrap()
+    }
+
+    #[test]
+    fn an_item_is_kept_as_the_server_wrote_it() {
+        let item =
+            r#"{ "name": "a", "inputSchema": {"maximum": 12345678901234567890123}, "x": 1.0 }"#;
+        let items = tools(&[r#"{"name":"b","inputSchema":{}}"#, item]);
+        assert_eq!(items.raw(1), Some(item));
+        assert_eq!(items.find("a"), Some(1));
+        assert_eq!(items.raw(2), None);
+    }
+
+    #[test]
+    fn a_malformed_tool_among_good_ones_says_what_is_wrong_with_it() {
+        let items = tools(&[concat!(
+            r#"{"name":"good","inputSchema":{}},{"name":7,"inputSchema":{}},"#,
+            r#"{"name":"no schema"},{"name":"bad schema","inputSchema":[]},4,"#,
+            r#"{"name":"bad title","inputSchema":{},"title":{}},{"name":"good","inputSchema":{}}"#,
+        )]);
+        let problems: Vec<Option<String>> =
+            (0..7).map(|index| row(&items, index).problem).collect();
+        assert_eq!(problems[0], None);
+        assert_eq!(
+            problems[1].as_deref(),
+            Some("\"name\" is a number, not a string")
+        );
+        assert_eq!(problems[2].as_deref(), Some("\"inputSchema\" is missing"));
+        assert_eq!(
+            problems[3].as_deref(),
+            Some("\"inputSchema\" is an array, not an object")
+        );
+        assert!(
+            problems[4]
+                .as_deref()
+                .unwrap()
+                .contains("not a JSON object")
+        );
+        assert_eq!(
+            problems[5].as_deref(),
+            Some("\"title\" is an object, not a string")
+        );
+        assert!(problems[6].as_deref().unwrap().contains("same name"));
+    }
+
+    #[test]
+    fn a_search_looks_at_name_title_and_description_in_any_case() {
+        let items = tools(&[concat!(
+            r#"{"name":"Read_File","inputSchema":{}},"#,
+            r#"{"name":"b","title":"Über-Reader","inputSchema":{}},"#,
+            r#"{"name":"c","description":"it\nREADS","inputSchema":{}},{"name":"d","inputSchema":{}}"#,
+        )]);
+        assert_eq!(items.matching("read"), [0, 1, 2]);
+        assert_eq!(items.matching("über"), [1]);
+        assert_eq!(items.matching(" "), [0, 1, 2, 3]);
+        assert_eq!(row(&items, 2).description.as_deref(), Some("it READS"));
+    }
+
+    #[test]
+    fn what_changed_is_told_by_name() {
+        let before = tools(&[r#"{"name":"a","inputSchema":{}},{"name":"b","inputSchema":{}}"#]);
+        let after = tools(&[r#"{"name":"b","inputSchema":{"x":1}},{"name":"c","inputSchema":{}}"#]);
+        let difference = after.difference(&before);
+        assert_eq!(difference.added, ["c"]);
+        assert_eq!(difference.removed, ["a"]);
+        assert_eq!(difference.changed, ["b"]);
+        assert_eq!(difference.fresh, HashSet::from([0, 1]));
+    }
+
+    #[test]
+    fn a_page_without_its_array_is_an_error() {
+        let mut items = Items::new(ListKind::Prompts, HeaderRules::DoNotApply);
+        let error = items
+            .push_page(Bytes::from_static(br#"{"result":{"tools":[]}}"#))
+            .err()
+            .unwrap();
+        assert!(error.to_string().contains("no array \"prompts\""));
+    }
+
+    #[test]
+    fn a_resource_is_known_by_its_uri_and_shown_by_its_name() {
+        let mut items = Items::new(ListKind::Resources, HeaderRules::DoNotApply);
+        let page = br#"{"result":{"resources":[{"uri":"file:///a","name":"A"}],"nextCursor":"x"}}"#;
+        let end = items.push_page(Bytes::from_static(page)).unwrap();
+        assert_eq!(end.next_cursor.unwrap().get(), "\"x\"");
+        assert_eq!(row(&items, 0).name, "file:///a");
+        assert_eq!(row(&items, 0).title.as_deref(), Some("A"));
+    }
+}

@@ -1,0 +1,229 @@
+//! rmcp's end of the wire.
+//!
+//! A port is a [`Transport`] for rmcp: what rmcp sends leaves through the [`Wire`], under a
+//! request id of the wire's own, and the answers to it come back, as do the requests of the
+//! server that rmcp answers. Several ports can share a wire, one after the other or at
+//! once, which is how the probe for the stateless era and the `initialize` handshake take
+//! place on one process.
+
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use rmcp::{
+    RoleClient,
+    model::{
+        ClientJsonRpcMessage, ClientRequest, ErrorData, JsonRpcMessage, ProtocolVersion, RequestId,
+        ServerJsonRpcMessage,
+    },
+    transport::Transport,
+};
+use sightglass_model::FrameId;
+use tokio::sync::mpsc;
+
+use crate::{
+    board::Board,
+    json::Members,
+    link_error::LinkError,
+    sync::lock,
+    wire::{Answer, Answered, Outbound, OutboundRequest, Wire, milliseconds},
+};
+
+/// What the wire hands to a port.
+pub(crate) enum PortMessage {
+    /// The answer to a request that rmcp made under `id`.
+    Answer {
+        id: RequestId,
+        method: Arc<str>,
+        answered: Answered,
+    },
+    /// A request of the server's.
+    Request(Bytes),
+}
+
+/// The answer to the handshake's request, as it crossed the wire.
+#[derive(Debug, Clone)]
+pub(crate) struct HandshakeAnswer {
+    pub request_frame: Option<FrameId>,
+    pub response_frame: FrameId,
+    pub text: Bytes,
+    /// Milliseconds.
+    pub round_trip: f64,
+}
+
+/// What a port saw of the handshake, for those who read it from the record.
+#[derive(Default)]
+pub(crate) struct Observed {
+    pub answer: Option<HandshakeAnswer>,
+    pub link_error: Option<LinkError>,
+}
+
+pub(crate) struct Port {
+    wire: Arc<Wire>,
+    board: Arc<Board>,
+    sender: mpsc::UnboundedSender<PortMessage>,
+    receiver: mpsc::UnboundedReceiver<PortMessage>,
+    observed: Arc<Mutex<Observed>>,
+}
+
+impl Port {
+    pub(crate) fn open(wire: &Arc<Wire>, board: &Arc<Board>) -> (Self, Arc<Mutex<Observed>>) {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        wire.set_port(sender.clone());
+        let observed = Arc::default();
+        let port = Self {
+            wire: Arc::clone(wire),
+            board: Arc::clone(board),
+            sender,
+            receiver,
+            observed: Arc::clone(&observed),
+        };
+        (port, observed)
+    }
+
+    /// The typed form of an answer, under the id that rmcp knows.
+    fn typed_answer(
+        &self,
+        id: RequestId,
+        method: &str,
+        answered: Answered,
+    ) -> Option<ServerJsonRpcMessage> {
+        let (frame, text, is_error) = match answered.answer {
+            Answer::Message {
+                frame,
+                text,
+                is_error,
+            } => (frame, text, is_error),
+            Answer::LinkFailed(error) => {
+                lock(&self.observed).link_error = Some(error);
+                return None;
+            }
+            Answer::TooLarge { .. } | Answer::Lost => return None,
+        };
+        let message = serde_json::from_slice::<ServerJsonRpcMessage>(&text);
+        let understood = is_error || is_known_answer(method, &text);
+        lock(&self.observed).answer = Some(HandshakeAnswer {
+            request_frame: answered.request_frame,
+            response_frame: frame,
+            text,
+            round_trip: milliseconds(answered.sent.elapsed()),
+        });
+        if !understood {
+            return None;
+        }
+        match message {
+            Ok(JsonRpcMessage::Response(mut response)) => {
+                self.board.handshaking();
+                response.id = id;
+                Some(JsonRpcMessage::Response(response))
+            }
+            Ok(JsonRpcMessage::Error(mut error)) => {
+                error.id = Some(id);
+                Some(JsonRpcMessage::Error(error))
+            }
+            _ => Some(ServerJsonRpcMessage::error(
+                ErrorData::internal_error("the answer is not a JSON-RPC response", None),
+                Some(id),
+            )),
+        }
+    }
+}
+
+/// Whether the answer names a protocol version that exists. rmcp does not check it, and
+/// would send `notifications/initialized` to a server that speaks something else.
+fn is_known_answer(method: &str, text: &[u8]) -> bool {
+    method != "initialize"
+        || answered_version(text).is_some_and(|version| {
+            ProtocolVersion::KNOWN_VERSIONS
+                .iter()
+                .any(|known| known.as_str() == version)
+        })
+}
+
+/// The version in the result of `initialize`.
+pub(crate) fn answered_version(text: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?;
+    let result = Members::parse(text).ok()?.text("result")?;
+    Members::parse(result).ok()?.string("protocolVersion")
+}
+
+impl Transport<RoleClient> for Port {
+    type Error = LinkError;
+
+    fn send(
+        &mut self,
+        item: ClientJsonRpcMessage,
+    ) -> impl Future<Output = Result<(), LinkError>> + Send + 'static {
+        let wire = Arc::clone(&self.wire);
+        let sender = self.sender.clone();
+        let observed = Arc::clone(&self.observed);
+        async move {
+            let result = send_typed(&wire, item, sender).await;
+            if let Err(error) = &result {
+                lock(&observed).link_error = Some(error.clone());
+            }
+            result
+        }
+    }
+
+    async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
+        loop {
+            match self.receiver.recv().await? {
+                PortMessage::Answer {
+                    id,
+                    method,
+                    answered,
+                } => {
+                    if &*method == "initialize"
+                        && let Answer::Message { text, .. } = &answered.answer
+                        && let Some(link) = self.wire.http()
+                        && let Some(version) = answered_version(text)
+                    {
+                        link.negotiated(&version);
+                    }
+                    return self.typed_answer(id, &method, answered);
+                }
+                PortMessage::Request(text) => {
+                    if let Ok(message) = serde_json::from_slice(&text) {
+                        return Some(message);
+                    }
+                }
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), LinkError> {
+        self.receiver.close();
+        Ok(())
+    }
+}
+
+async fn send_typed(
+    wire: &Arc<Wire>,
+    mut item: ClientJsonRpcMessage,
+    port: mpsc::UnboundedSender<PortMessage>,
+) -> Result<(), LinkError> {
+    let mut request = None;
+    if let JsonRpcMessage::Request(typed) = &mut item {
+        let method = typed.request.method();
+        let id = wire.register_port_request(method, typed.id.clone(), port);
+        typed.id = RequestId::Number(i64::try_from(id).unwrap_or(i64::MAX));
+        request = Some(OutboundRequest {
+            id,
+            method: method.into(),
+            modern: matches!(typed.request, ClientRequest::DiscoverRequest(_)),
+        });
+    }
+    // Typed messages of rmcp always serialise; an error here would be a broken link to it.
+    let text = serde_json::to_vec(&item).map_err(|_| LinkError::Closed)?;
+    let id = request.as_ref().map(|request| request.id);
+    let result = wire
+        .send(Outbound {
+            text: text.into(),
+            request,
+        })
+        .await;
+    if let (Err(error), Some(id)) = (&result, id) {
+        wire.fail_request(id, error.clone());
+    }
+    result
+}

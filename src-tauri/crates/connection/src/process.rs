@@ -1,0 +1,284 @@
+//! A server that is a program of ours: its pipes, and its end.
+//!
+//! Four tasks serve one process: a writer and a reader for the messages, a reader for
+//! stderr, and one that waits for the process to end. All that comes out is recorded
+//! before anybody looks at it.
+
+mod group;
+mod lines;
+mod reaper;
+mod spawn;
+mod stderr;
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use process_wrap::tokio::ChildWrapper;
+use sightglass_model::Failure;
+use sightglass_traffic::Direction;
+use tokio::{
+    io::AsyncWriteExt,
+    process::ChildStdin,
+    sync::{mpsc, watch},
+    time::{sleep, timeout},
+};
+use tokio_util::sync::CancellationToken;
+
+use group::ProcessGroup;
+pub(crate) use reaper::Reaper;
+pub use reaper::{ReaperCommand, run_reaper};
+pub(crate) use spawn::Program;
+use stderr::Tail;
+
+use crate::{
+    link_error::LinkError,
+    sync::lock,
+    wire::{LinkEnd, Outbound, Wire},
+};
+
+/// Messages that may wait for the server to read its standard input.
+const WRITE_QUEUE: usize = 256;
+/// How long a process may take to end after its standard input was closed.
+const PATIENCE_AFTER_END_OF_INPUT: Duration = Duration::from_millis(1500);
+/// How long it may take after SIGTERM.
+const PATIENCE_AFTER_TERMINATE: Duration = Duration::from_secs(2);
+/// How long output that is still in the pipe is read after the process ended. A grandchild
+/// may hold the pipe open for ever.
+const DRAIN_AFTER_EXIT: Duration = Duration::from_millis(500);
+/// How long a process that closed its output may take to end.
+const PATIENCE_AFTER_END_OF_OUTPUT: Duration = Duration::from_secs(1);
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Exit {
+    code: Option<i32>,
+    signal: Option<i32>,
+}
+
+/// The way to a server over its standard streams.
+pub(crate) struct ProcessLink {
+    outbound: mpsc::Sender<Outbound>,
+    end_of_input: CancellationToken,
+    exit: watch::Receiver<Option<Exit>>,
+    group: ProcessGroup,
+    stderr: Arc<Mutex<Tail>>,
+    reaper: Option<Arc<Reaper>>,
+}
+
+impl ProcessLink {
+    /// Starts the program and serves its pipes until it ends.
+    pub(crate) async fn open(
+        wire: &Arc<Wire>,
+        program: Program,
+        reaper: Option<Arc<Reaper>>,
+    ) -> Result<Self, Failure> {
+        let mut child = spawn::spawn(program).await?;
+        let group = ProcessGroup::of(child.as_ref());
+        if let Some(reaper) = &reaper {
+            reaper.watch(group);
+        }
+        let (outbound, outgoing) = mpsc::channel(WRITE_QUEUE);
+        let end_of_input = CancellationToken::new();
+        let output_done = CancellationToken::new();
+        let stderr = Arc::new(Mutex::new(Tail::default()));
+        if let Some(stdin) = child.stdin().take() {
+            tokio::spawn(write_messages(
+                Arc::clone(wire),
+                stdin,
+                outgoing,
+                end_of_input.clone(),
+            ));
+        }
+        if let Some(stdout) = child.stdout().take() {
+            let (wire, done) = (Arc::clone(wire), output_done.clone());
+            tokio::spawn(async move {
+                lines::read_messages(&wire, stdout).await;
+                done.cancel();
+            });
+        }
+        let errors_done = CancellationToken::new();
+        if let Some(pipe) = child.stderr().take() {
+            let (tape, tail, done) = (wire.tape.clone(), Arc::clone(&stderr), errors_done.clone());
+            tokio::spawn(async move {
+                stderr::read(pipe, tape, tail).await;
+                done.cancel();
+            });
+        }
+        let (exit_sender, exit) = watch::channel(None);
+        tokio::spawn(await_end(AwaitEnd {
+            wire: Arc::clone(wire),
+            child,
+            group,
+            exit: exit_sender,
+            output_done,
+            errors_done,
+        }));
+        Ok(Self {
+            outbound,
+            end_of_input,
+            exit,
+            group,
+            stderr,
+            reaper,
+        })
+    }
+
+    pub(crate) fn process_id(&self) -> u32 {
+        self.group.leader()
+    }
+
+    /// The last lines of stderr.
+    pub(crate) fn stderr_tail(&self) -> Vec<String> {
+        lock(&self.stderr).lines()
+    }
+
+    pub(crate) async fn send(&self, outbound: Outbound) -> Result<(), LinkError> {
+        self.outbound
+            .send(outbound)
+            .await
+            .map_err(|_| LinkError::Closed)
+    }
+
+    async fn exited(&self) {
+        // An error means that whoever waits for the process is gone, and it with them.
+        let _ = self.exit.clone().wait_for(Option::is_some).await;
+    }
+
+    /// Ends the process and all that it started: end of input, SIGTERM to the group, then
+    /// SIGKILL to the group, each after giving the one before it time.
+    pub(crate) async fn close(&self) {
+        self.end_of_input.cancel();
+        let left = timeout(PATIENCE_AFTER_END_OF_INPUT, self.exited()).await;
+        if left.is_err() || self.group.is_alive() {
+            self.group.terminate();
+            let gone = timeout(PATIENCE_AFTER_TERMINATE, async {
+                self.exited().await;
+                while self.group.is_alive() {
+                    sleep(Duration::from_millis(10)).await;
+                }
+            });
+            if gone.await.is_err() {
+                self.group.kill();
+                // After SIGKILL only the kernel can keep it; waiting longer would not help.
+                let _ = timeout(PATIENCE_AFTER_TERMINATE, self.exited()).await;
+            }
+        }
+        if let Some(reaper) = &self.reaper {
+            reaper.forget(self.group);
+        }
+    }
+}
+
+/// Records and writes messages in the order in which they were handed over, so that the
+/// record's order is the wire's.
+async fn write_messages(
+    wire: Arc<Wire>,
+    mut stdin: ChildStdin,
+    mut outgoing: mpsc::Receiver<Outbound>,
+    end_of_input: CancellationToken,
+) {
+    loop {
+        let outbound = tokio::select! {
+            biased;
+            () = end_of_input.cancelled() => return,
+            outbound = outgoing.recv() => match outbound {
+                Some(outbound) => outbound,
+                None => return,
+            },
+        };
+        let mut line = Vec::with_capacity(outbound.text.len() + 1);
+        line.extend_from_slice(&outbound.text);
+        line.push(b'\n');
+        let recorded = wire
+            .tape
+            .message(Direction::Sent, outbound.text, None)
+            .await;
+        if let Some(request) = outbound.request {
+            wire.sent(request.id, recorded.frame);
+        }
+        let written = tokio::select! {
+            () = end_of_input.cancelled() => return,
+            written = async {
+                stdin.write_all(&line).await?;
+                stdin.flush().await
+            } => written,
+        };
+        if written.is_err() {
+            // The process closed its input. What that means shows when it ends.
+            return;
+        }
+    }
+}
+
+struct AwaitEnd {
+    wire: Arc<Wire>,
+    child: Box<dyn ChildWrapper>,
+    group: ProcessGroup,
+    exit: watch::Sender<Option<Exit>>,
+    output_done: CancellationToken,
+    errors_done: CancellationToken,
+}
+
+async fn await_end(mut parts: AwaitEnd) {
+    let status = tokio::select! {
+        status = parts.child.wait() => status,
+        () = parts.output_done.cancelled() => {
+            match timeout(PATIENCE_AFTER_END_OF_OUTPUT, parts.child.wait()).await {
+                Ok(status) => status,
+                Err(_) => {
+                    parts.wire.end(LinkEnd::OutputClosed);
+                    parts.child.wait().await
+                }
+            }
+        }
+    };
+    let exit = match status {
+        Ok(status) => Exit {
+            code: status.code(),
+            signal: group::signal_of(status),
+        },
+        Err(_) => Exit {
+            code: None,
+            signal: None,
+        },
+    };
+    let _ = timeout(DRAIN_AFTER_EXIT, async {
+        parts.output_done.cancelled().await;
+        parts.errors_done.cancelled().await;
+    })
+    .await;
+    parts.wire.tape.note("exit", &exit_words(exit));
+    // Receivers may be gone when the program is shutting down.
+    let _ = parts.exit.send(Some(exit));
+    parts.wire.end(LinkEnd::Exited {
+        code: exit.code,
+        signal: exit.signal,
+    });
+    // What the process started and left behind is ended by `close`; the job object of
+    // Windows must stay open until then.
+    parts.group.released(parts.child);
+}
+
+fn exit_words(exit: Exit) -> String {
+    match exit {
+        Exit {
+            code: Some(code), ..
+        } => format!("The process exited with code {code}."),
+        Exit {
+            signal: Some(signal),
+            ..
+        } => format!("The process was killed by signal {signal}."),
+        _ => "The process ended.".to_owned(),
+    }
+}
+
+/// Where a program runs: what the configuration says, else the project.
+pub(crate) fn working_directory(
+    configured: Option<&PathBuf>,
+    roots: &[PathBuf],
+) -> Option<PathBuf> {
+    configured.or_else(|| roots.first()).cloned()
+}

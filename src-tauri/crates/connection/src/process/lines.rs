@@ -1,0 +1,118 @@
+//! Messages on a server's standard output: one per line (MCP, stdio transport).
+
+use std::sync::Arc;
+
+use bytes::{Bytes, BytesMut};
+use sightglass_traffic::{MessageKind, envelope};
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+use crate::{
+    json::id_of_fragment,
+    wire::{Origin, Wire},
+};
+
+/// The smallest free space to read into.
+const READ_BYTES: usize = 64 * 1024;
+/// How much of the beginning and of the end of a discarded line is kept, to find its id.
+const FRAGMENT_BYTES: usize = 4096;
+
+/// Reads messages until the output ends. There is no limit on lines but the wire's own; a
+/// longer line fails the one request that it answers, and reading goes on after it.
+pub(super) async fn read_messages(wire: &Arc<Wire>, mut output: impl AsyncRead + Unpin) {
+    let mut buffer = BytesMut::with_capacity(READ_BYTES);
+    let mut searched = 0;
+    let mut discarded: Option<Discarded> = None;
+    loop {
+        // Grows with the line, so that the bytes of a long one are moved a few times only.
+        buffer.reserve(READ_BYTES.max(buffer.len()));
+        let ended = !matches!(output.read_buf(&mut buffer).await, Ok(read) if read > 0);
+        while let Some(position) = memchr::memchr(b'\n', &buffer[searched..]) {
+            let mut line = buffer.split_to(searched + position + 1).freeze();
+            searched = 0;
+            line.truncate(line.len() - 1);
+            match discarded.take() {
+                Some(mut rest) => {
+                    rest.push(&line);
+                    rest.report(wire);
+                }
+                None if line.len() > wire.limit => Discarded::beginning_with(&line).report(wire),
+                None => one_line(wire, line).await,
+            }
+        }
+        searched = buffer.len();
+        if let Some(rest) = &mut discarded {
+            rest.push(&buffer);
+            buffer.clear();
+            searched = 0;
+        } else if buffer.len() > wire.limit {
+            discarded = Some(Discarded::beginning_with(&buffer));
+            buffer = BytesMut::with_capacity(READ_BYTES);
+            searched = 0;
+        }
+        if ended {
+            if let Some(rest) = discarded {
+                rest.report(wire);
+            } else if !buffer.is_empty() {
+                one_line(wire, buffer.freeze()).await;
+            }
+            return;
+        }
+    }
+}
+
+async fn one_line(wire: &Arc<Wire>, mut line: Bytes) {
+    if line.last() == Some(&b'\r') {
+        line.truncate(line.len() - 1);
+    }
+    if line.is_empty() {
+        return;
+    }
+    if could_be_message(&line) {
+        wire.received(line, Origin::default()).await;
+    } else {
+        wire.tape.stray(line).await;
+    }
+}
+
+/// Whether a line is JSON of a shape that messages have, well-formed or not. A line in
+/// brackets is more often a log line (`[info] listening`) than a batch, so that one is
+/// looked at closely.
+fn could_be_message(line: &Bytes) -> bool {
+    match line.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        Some(b'{') => true,
+        Some(b'[') => envelope(line).kind != MessageKind::Invalid,
+        _ => false,
+    }
+}
+
+/// A line that is too long to keep.
+struct Discarded {
+    beginning: Vec<u8>,
+    end: Vec<u8>,
+    size: usize,
+}
+
+impl Discarded {
+    fn beginning_with(bytes: &[u8]) -> Self {
+        let beginning = bytes[..bytes.len().min(FRAGMENT_BYTES)].to_vec();
+        let mut discarded = Self {
+            beginning,
+            end: Vec::new(),
+            size: 0,
+        };
+        discarded.push(bytes);
+        discarded
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        self.size += bytes.len();
+        self.end
+            .extend_from_slice(&bytes[bytes.len().saturating_sub(FRAGMENT_BYTES)..]);
+        let surplus = self.end.len().saturating_sub(FRAGMENT_BYTES);
+        self.end.drain(..surplus);
+    }
+
+    fn report(self, wire: &Wire) {
+        wire.too_large(id_of_fragment(&self.beginning, &self.end), self.size);
+    }
+}

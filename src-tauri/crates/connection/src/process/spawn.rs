@@ -1,0 +1,146 @@
+//! Starting a program so that it cannot outlive us.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    path::PathBuf,
+    process::Stdio,
+    sync::{OnceLock, mpsc},
+};
+
+use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
+use sightglass_model::Failure;
+use sightglass_secrets::Secret;
+use tokio::{process::Command, runtime::Handle, sync::oneshot};
+
+/// What to start.
+pub(crate) struct Program {
+    pub command: String,
+    pub arguments: Vec<String>,
+    pub environment: BTreeMap<String, Secret<String>>,
+    pub working_directory: Option<PathBuf>,
+    /// As a person would type it.
+    pub command_line: String,
+}
+
+type Started = Result<Box<dyn ChildWrapper>, io::Error>;
+
+struct Job {
+    command: CommandWrap,
+    runtime: Handle,
+    started: oneshot::Sender<Started>,
+}
+
+/// Starts `program` as the leader of a process group (a job object on Windows).
+pub(super) async fn spawn(program: Program) -> Result<Box<dyn ChildWrapper>, Failure> {
+    let mut command = Command::new(&program.command);
+    command
+        .args(&program.arguments)
+        .envs(
+            program
+                .environment
+                .iter()
+                .map(|(name, value)| (name, value.expose())),
+        )
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    if let Some(directory) = &program.working_directory {
+        command.current_dir(directory);
+    }
+    #[cfg(target_os = "linux")]
+    die_with_parent(&mut command);
+    let mut command = CommandWrap::from(command);
+    command.wrap(KillOnDrop);
+    #[cfg(unix)]
+    command.wrap(process_wrap::tokio::ProcessGroup::leader());
+    #[cfg(windows)]
+    command.wrap(process_wrap::tokio::JobObject);
+
+    let (started, answer) = oneshot::channel();
+    let job = Job {
+        command,
+        runtime: Handle::current(),
+        started,
+    };
+    let result = match spawner().send(job) {
+        Ok(()) => answer
+            .await
+            .unwrap_or_else(|_| Err(io::Error::other("the spawner is gone"))),
+        Err(_) => Err(io::Error::other("the spawner is gone")),
+    };
+    let mut child = result.map_err(|error| failure(&program, &error))?;
+    #[cfg(target_os = "linux")]
+    widen_output_pipe(child.as_mut());
+    Ok(child)
+}
+
+/// A thread of its own starts all processes and never ends: Linux sends the parent-death
+/// signal when the *thread* that forked ends, and threads of a runtime come and go.
+fn spawner() -> &'static mpsc::Sender<Job> {
+    static SPAWNER: OnceLock<mpsc::Sender<Job>> = OnceLock::new();
+    SPAWNER.get_or_init(|| {
+        let (sender, jobs) = mpsc::channel::<Job>();
+        // Without the thread the receiver is dropped, and starting a process reports that.
+        let _ = std::thread::Builder::new()
+            .name("process-spawner".to_owned())
+            .spawn(move || {
+                for mut job in jobs {
+                    let _runtime = job.runtime.enter();
+                    // Dropped when the connect was cancelled meanwhile, which kills the child.
+                    let _ = job.started.send(job.command.spawn());
+                }
+            });
+        sender
+    })
+}
+
+#[cfg(target_os = "linux")]
+fn die_with_parent(command: &mut Command) {
+    let parent = std::process::id();
+    // SAFETY: between fork and exec only async-signal-safe calls are made: prctl, getppid
+    // and _exit are, and nothing allocates.
+    unsafe {
+        command.pre_exec(move || {
+            if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) != 0 {
+                return Err(io::Error::last_os_error());
+            }
+            // The parent may have died before the signal was armed.
+            if u32::try_from(libc::getppid()).ok() != Some(parent) {
+                libc::_exit(1);
+            }
+            Ok(())
+        });
+    }
+}
+
+/// A larger pipe saves context switches when a server writes megabytes. A refusal (the
+/// user's limit for pipes is reached) changes nothing but speed.
+#[cfg(target_os = "linux")]
+fn widen_output_pipe(child: &mut dyn ChildWrapper) {
+    use std::os::fd::AsRawFd;
+    const PIPE_BYTES: libc::c_int = 1 << 19;
+    if let Some(stdout) = child.stdout() {
+        // SAFETY: the descriptor is open for as long as `stdout` is borrowed.
+        unsafe { libc::fcntl(stdout.as_raw_fd(), libc::F_SETPIPE_SZ, PIPE_BYTES) };
+    }
+}
+
+fn failure(program: &Program, error: &io::Error) -> Failure {
+    let not_found = error.kind() == io::ErrorKind::NotFound;
+    let lost_directory = program
+        .working_directory
+        .as_ref()
+        .filter(|directory| not_found && !directory.is_dir());
+    Failure::SpawnFailed {
+        command_line: program.command_line.clone(),
+        message: match lost_directory {
+            Some(directory) => format!(
+                "the working directory {} does not exist",
+                directory.display()
+            ),
+            None => error.to_string(),
+        },
+        program_missing: not_found && lost_directory.is_none(),
+    }
+}

@@ -1,0 +1,129 @@
+//! A connection that is up: how to speak on it, and the requests under way.
+
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use sightglass_model::{Era, Phase, TimeLimits};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    board::Board,
+    connections::ClientIdentity,
+    handshake::{capabilities, implementation},
+    sync::lock,
+    wire::Wire,
+};
+
+/// Knows what each request must carry in the era that was found.
+pub(crate) struct Speaker {
+    pub wire: Arc<Wire>,
+    pub era: Era,
+    /// Names and JSON texts of the members of `_meta` that the stateless era wants in every
+    /// request (MCP 2026-07-28, `_meta`).
+    meta: Vec<(&'static str, String)>,
+}
+
+impl Speaker {
+    pub(crate) fn new(wire: Arc<Wire>, era: Era, version: &str, identity: &ClientIdentity) -> Self {
+        let meta = match era {
+            Era::Legacy => Vec::new(),
+            Era::Modern => vec![
+                (
+                    "io.modelcontextprotocol/protocolVersion",
+                    crate::json::quoted(version),
+                ),
+                (
+                    "io.modelcontextprotocol/clientInfo",
+                    // Plain strings always serialise; without them the member is null.
+                    serde_json::to_string(&implementation(identity))
+                        .unwrap_or_else(|_| "null".to_owned()),
+                ),
+                (
+                    "io.modelcontextprotocol/clientCapabilities",
+                    capabilities().to_string(),
+                ),
+            ],
+        };
+        Self { wire, era, meta }
+    }
+
+    pub(crate) fn meta(&self) -> Vec<(&str, &str)> {
+        self.meta
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect()
+    }
+}
+
+/// What a live connection offers to the rest of the program.
+pub(crate) struct Session {
+    pub speaker: Arc<Speaker>,
+    pub board: Arc<Board>,
+    pub limits: TimeLimits,
+    pub roots: Arc<[PathBuf]>,
+    /// The person's requests under way, by the person's name for them.
+    running: Mutex<HashMap<String, CancellationToken>>,
+}
+
+impl Session {
+    pub(crate) fn new(
+        speaker: Arc<Speaker>,
+        board: Arc<Board>,
+        limits: TimeLimits,
+        roots: Arc<[PathBuf]>,
+    ) -> Self {
+        Self {
+            speaker,
+            board,
+            limits,
+            roots,
+            running: Mutex::default(),
+        }
+    }
+
+    /// How long one request may take without a sign of life.
+    pub(crate) fn request_limit(&self) -> Option<Duration> {
+        self.limits.for_phase(Phase::Executing)
+    }
+
+    /// Notes that a request runs, until the guard is dropped.
+    pub(crate) fn start(self: &Arc<Self>, key: &str) -> Running {
+        let cancel = CancellationToken::new();
+        lock(&self.running).insert(key.to_owned(), cancel.clone());
+        self.board.request_started();
+        Running {
+            session: Arc::clone(self),
+            key: key.to_owned(),
+            cancel,
+        }
+    }
+
+    /// Cancels a request; false when there is none of that name.
+    pub(crate) fn cancel(&self, key: &str) -> bool {
+        match lock(&self.running).get(key) {
+            Some(cancel) => {
+                cancel.cancel();
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// A request under way.
+pub(crate) struct Running {
+    session: Arc<Session>,
+    key: String,
+    pub cancel: CancellationToken,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        lock(&self.session.running).remove(&self.key);
+        self.session.board.request_ended();
+    }
+}

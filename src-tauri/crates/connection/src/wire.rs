@@ -1,0 +1,513 @@
+//! One attempt's wire: everything that crosses it is recorded first and interpreted second.
+//!
+//! Messages leave through a [`Link`] (the pipes of a child process, or HTTP) and come back
+//! through [`Wire::received`]. In between stand the requests that wait for an answer. There
+//! is one sequence of request ids per wire, shared by the requests that rmcp makes and by
+//! our own, so that an answer always belongs to exactly one request, and an answer to a
+//! request that was given up belongs to none.
+
+mod route;
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, OnceLock,
+        atomic::{AtomicU8, AtomicU64, Ordering},
+    },
+    time::Instant,
+};
+
+use bytes::Bytes;
+use rmcp::model::RequestId;
+use sightglass_model::{Failure, FrameId, ServerId, UnansweredRequest};
+use sightglass_traffic::{CarrierId, Tape};
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    ConnectionEvent, ListKind, Progress,
+    connections::EventSink,
+    http::HttpLink,
+    inbox::Inbox,
+    json::{Params, request_text},
+    link_error::LinkError,
+    port::PortMessage,
+    process::ProcessLink,
+    sync::lock,
+};
+
+/// How messages travel.
+pub(crate) enum Link {
+    Stdio(ProcessLink),
+    Http(Arc<HttpLink>),
+}
+
+/// A message on its way out.
+pub(crate) struct Outbound {
+    pub text: Bytes,
+    /// The request that this is, where it is one.
+    pub request: Option<OutboundRequest>,
+}
+
+/// What the link must know of a request that it carries.
+#[derive(Clone)]
+pub(crate) struct OutboundRequest {
+    pub id: u64,
+    pub method: Arc<str>,
+    /// The protocol version of a request of the stateless era, which names it in a header.
+    pub modern: bool,
+}
+
+/// How a request ended, as far as the wire can tell.
+pub(crate) enum Answer {
+    /// A result or an error came.
+    Message {
+        frame: FrameId,
+        text: Bytes,
+        is_error: bool,
+    },
+    /// The answer was larger than the limit.
+    TooLarge { size: usize },
+    /// The link could not carry the request or its answer.
+    LinkFailed(LinkError),
+    /// The connection ended.
+    Lost,
+}
+
+/// An answer together with what is known of its request.
+pub(crate) struct Answered {
+    pub answer: Answer,
+    pub request_frame: Option<FrameId>,
+    pub sent: Instant,
+}
+
+enum Destination {
+    /// A request of our own.
+    Ticket(oneshot::Sender<Answered>),
+    /// A request that rmcp made, and the id that it knows it by.
+    Port {
+        port: mpsc::UnboundedSender<PortMessage>,
+        id: RequestId,
+    },
+}
+
+struct Pending {
+    method: Arc<str>,
+    sent: Instant,
+    frame: Option<FrameId>,
+    destination: Destination,
+    progress: Option<Arc<ProgressSlot>>,
+    /// Open by design (`subscriptions/listen`), so no fault of the server's when the
+    /// connection ends.
+    standing: bool,
+}
+
+/// The newest progress of a call; older ones are on record and need not be shown.
+#[derive(Default)]
+pub(crate) struct ProgressSlot {
+    pub newest: Mutex<Option<Progress>>,
+    pub arrived: Notify,
+}
+
+/// Why the link is gone.
+#[derive(Debug, Clone)]
+pub(crate) enum LinkEnd {
+    /// The process ended.
+    Exited {
+        code: Option<i32>,
+        signal: Option<i32>,
+    },
+    /// The process closed its output and stays alive.
+    OutputClosed,
+    /// Something that says all by itself.
+    Failed(Failure),
+}
+
+/// The link's end and the requests that were open then.
+#[derive(Debug, Clone)]
+pub(crate) struct WireEnd {
+    pub end: LinkEnd,
+    pub unanswered: Vec<UnansweredRequest>,
+}
+
+/// Where a message came from, as far as the transport tells.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Origin {
+    pub carrier: Option<CarrierId>,
+    /// The request on whose response stream it came.
+    pub request: Option<u64>,
+}
+
+pub(crate) struct Wire {
+    pub server: ServerId,
+    pub tape: Tape,
+    pub events: EventSink,
+    pub inbox: Arc<Inbox>,
+    /// The largest message, in bytes.
+    pub limit: usize,
+    next_id: AtomicU64,
+    pending: Mutex<HashMap<u64, Pending>>,
+    link: OnceLock<Link>,
+    /// Where requests from the server go that rmcp answers.
+    port: Mutex<Option<mpsc::UnboundedSender<PortMessage>>>,
+    /// A line during the handshake that should have been an answer.
+    broken_answer: Mutex<Option<Bytes>>,
+    pub handshake_broken: Notify,
+    /// The lists that the server says have changed, one bit each.
+    changed_lists: AtomicU8,
+    pub lists_changed: Notify,
+    end: Mutex<Option<WireEnd>>,
+    pub ended: CancellationToken,
+    /// Calls under way, by the request id they are waiting on: the person's name for it.
+    pub calls: Mutex<HashMap<u64, String>>,
+}
+
+/// What a [`Wire`] needs to start.
+pub(crate) struct WireParts {
+    pub server: ServerId,
+    pub tape: Tape,
+    pub events: EventSink,
+    pub inbox: Arc<Inbox>,
+    pub limit: usize,
+}
+
+impl Wire {
+    pub(crate) fn new(parts: WireParts) -> Arc<Self> {
+        Arc::new(Self {
+            server: parts.server,
+            tape: parts.tape,
+            events: parts.events,
+            inbox: parts.inbox,
+            limit: parts.limit,
+            next_id: AtomicU64::new(1),
+            pending: Mutex::default(),
+            link: OnceLock::new(),
+            port: Mutex::default(),
+            broken_answer: Mutex::default(),
+            handshake_broken: Notify::new(),
+            changed_lists: AtomicU8::new(0),
+            lists_changed: Notify::new(),
+            end: Mutex::default(),
+            ended: CancellationToken::new(),
+            calls: Mutex::default(),
+        })
+    }
+
+    /// Attaches the link; it may call back from now on.
+    pub(crate) fn attach(&self, link: Link) {
+        // A wire has one link for life, so a second one can only be a mistake of ours, and
+        // dropping it closes it.
+        let _ = self.link.set(link);
+    }
+
+    pub(crate) fn link(&self) -> Option<&Link> {
+        self.link.get()
+    }
+
+    pub(crate) fn http(&self) -> Option<&Arc<HttpLink>> {
+        match self.link() {
+            Some(Link::Http(link)) => Some(link),
+            _ => None,
+        }
+    }
+
+    /// The next request id.
+    pub(crate) fn allocate_id(&self) -> u64 {
+        self.next_id.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Hands a message to the link. Over HTTP this returns when the server has accepted it.
+    pub(crate) async fn send(self: &Arc<Self>, outbound: Outbound) -> Result<(), LinkError> {
+        if self.ended.is_cancelled() {
+            return Err(LinkError::Closed);
+        }
+        match self.link() {
+            Some(Link::Stdio(link)) => link.send(outbound).await,
+            Some(Link::Http(link)) => Arc::clone(link).send(Arc::clone(self), outbound).await,
+            None => Err(LinkError::Closed),
+        }
+    }
+
+    /// Sends a request of our own. The answer comes through the ticket, whatever happens.
+    pub(crate) async fn request(self: &Arc<Self>, request: NewRequest<'_>) -> Ticket {
+        let id = self.allocate_id();
+        let token = id.to_string();
+        let mut meta = request.meta.to_vec();
+        if request.progress.is_some() {
+            meta.push(("progressToken", &token));
+        }
+        let text = Bytes::from(request_text(
+            id,
+            request.method,
+            &request.params.with_meta(&meta),
+        ));
+        let method: Arc<str> = request.method.into();
+        let (sender, answer) = oneshot::channel();
+        self.insert(
+            id,
+            Pending {
+                method: Arc::clone(&method),
+                sent: Instant::now(),
+                frame: None,
+                destination: Destination::Ticket(sender),
+                progress: request.progress,
+                standing: request.standing,
+            },
+        );
+        let ticket = Ticket {
+            id,
+            wire: Arc::clone(self),
+            answer,
+        };
+        let modern = !request.meta.is_empty();
+        let outbound = Outbound {
+            text,
+            request: Some(OutboundRequest { id, method, modern }),
+        };
+        match self.link() {
+            // An HTTP exchange lasts as long as its answer; it runs by itself.
+            Some(Link::Http(link)) => {
+                let link = Arc::clone(link);
+                link.spawn_request(Arc::clone(self), outbound);
+            }
+            _ => {
+                if let Err(error) = self.send(outbound).await {
+                    self.fail_request(id, error);
+                }
+            }
+        }
+        ticket
+    }
+
+    /// Registers a request that rmcp makes under a new id of ours.
+    pub(crate) fn register_port_request(
+        &self,
+        method: &str,
+        id: RequestId,
+        port: mpsc::UnboundedSender<PortMessage>,
+    ) -> u64 {
+        let wire_id = self.allocate_id();
+        self.insert(
+            wire_id,
+            Pending {
+                method: method.into(),
+                sent: Instant::now(),
+                frame: None,
+                destination: Destination::Port { port, id },
+                progress: None,
+                standing: false,
+            },
+        );
+        wire_id
+    }
+
+    fn insert(&self, id: u64, pending: Pending) {
+        lock(&self.pending).insert(id, pending);
+        // The wire may have ended between the caller's look at it and now.
+        if self.ended.is_cancelled() {
+            self.complete(id, Answer::Lost);
+        }
+    }
+
+    /// Makes `port` the one that answers what the server asks of the client's machinery.
+    pub(crate) fn set_port(&self, port: mpsc::UnboundedSender<PortMessage>) {
+        *lock(&self.port) = Some(port);
+    }
+
+    /// The link has put a request on the wire.
+    pub(crate) fn sent(&self, id: u64, frame: FrameId) {
+        if let Some(pending) = lock(&self.pending).get_mut(&id) {
+            pending.frame = Some(frame);
+            pending.sent = Instant::now();
+        }
+    }
+
+    /// A request failed in the link.
+    pub(crate) fn fail_request(&self, id: u64, error: LinkError) {
+        self.complete(id, Answer::LinkFailed(error));
+    }
+
+    /// A message larger than the limit was discarded.
+    pub(crate) fn too_large(&self, id: Option<u64>, size: usize) {
+        let whose = match id {
+            Some(id) => format!("It answered request {id}, which fails."),
+            None => "Which request it answered could not be told.".to_owned(),
+        };
+        self.tape.note(
+            "dropped",
+            &format!(
+                "A message of {size} bytes was larger than the limit of {} bytes and was dropped. {whose}",
+                self.limit
+            ),
+        );
+        if let Some(id) = id {
+            self.complete(id, Answer::TooLarge { size });
+        }
+    }
+
+    /// Ends a request, if it is still open.
+    pub(crate) fn complete(&self, id: u64, answer: Answer) {
+        let Some(pending) = lock(&self.pending).remove(&id) else {
+            return;
+        };
+        match pending.destination {
+            // A caller that is gone wants no answer; neither does a port.
+            Destination::Ticket(ticket) => {
+                let _ = ticket.send(Answered {
+                    answer,
+                    request_frame: pending.frame,
+                    sent: pending.sent,
+                });
+            }
+            Destination::Port { port, id } => {
+                let _ = port.send(PortMessage::Answer {
+                    id,
+                    method: pending.method,
+                    answered: Answered {
+                        answer,
+                        request_frame: pending.frame,
+                        sent: pending.sent,
+                    },
+                });
+            }
+        }
+    }
+
+    /// Whether the request still waits for its answer.
+    pub(crate) fn is_open(&self, id: u64) -> bool {
+        lock(&self.pending).contains_key(&id)
+    }
+
+    /// The requests without an answer so far, oldest first.
+    pub(crate) fn unanswered(&self) -> Vec<UnansweredRequest> {
+        let pending = lock(&self.pending);
+        let mut open: Vec<(u64, UnansweredRequest)> = pending
+            .iter()
+            .filter(|(_, pending)| !pending.standing)
+            .map(|(id, pending)| {
+                (
+                    *id,
+                    UnansweredRequest {
+                        id: id.to_string(),
+                        method: pending.method.to_string(),
+                        waited: milliseconds(pending.sent.elapsed()),
+                    },
+                )
+            })
+            .collect();
+        open.sort_by_key(|(id, _)| *id);
+        open.into_iter().map(|(_, request)| request).collect()
+    }
+
+    /// The link is gone: every open request ends, and so does the connection. Only the first
+    /// reason counts.
+    pub(crate) fn end(&self, end: LinkEnd) {
+        {
+            let mut slot = lock(&self.end);
+            if slot.is_some() {
+                return;
+            }
+            *slot = Some(WireEnd {
+                end,
+                unanswered: self.unanswered(),
+            });
+        }
+        self.close();
+    }
+
+    /// Ends every open request without a reason, because we are closing.
+    pub(crate) fn close(&self) {
+        self.ended.cancel();
+        let open: Vec<u64> = lock(&self.pending).keys().copied().collect();
+        for id in open {
+            self.complete(id, Answer::Lost);
+        }
+        *lock(&self.port) = None;
+    }
+
+    pub(crate) fn how_it_ended(&self) -> Option<WireEnd> {
+        lock(&self.end).clone()
+    }
+
+    /// The broken line that came instead of the handshake's answer.
+    pub(crate) fn broken_answer(&self) -> Option<Bytes> {
+        lock(&self.broken_answer).clone()
+    }
+
+    /// Takes the lists that have changed since the last look.
+    pub(crate) fn take_changed_lists(&self) -> Vec<ListKind> {
+        let bits = self.changed_lists.swap(0, Ordering::AcqRel);
+        ListKind::ALL
+            .into_iter()
+            .enumerate()
+            .filter(|(position, _)| bits & (1 << position) != 0)
+            .map(|(_, kind)| kind)
+            .collect()
+    }
+
+    pub(crate) fn mark_changed(&self, list: ListKind) {
+        let position = ListKind::ALL
+            .iter()
+            .position(|kind| *kind == list)
+            .unwrap_or_default();
+        self.changed_lists.fetch_or(1 << position, Ordering::AcqRel);
+        self.lists_changed.notify_one();
+    }
+
+    pub(crate) fn emit(&self, event: ConnectionEvent) {
+        (self.events)(event);
+    }
+}
+
+/// A request to be sent.
+pub(crate) struct NewRequest<'a> {
+    pub method: &'a str,
+    pub params: &'a Params,
+    /// Members for `_meta`; not empty exactly in the stateless era.
+    pub meta: &'a [(&'a str, &'a str)],
+    pub progress: Option<Arc<ProgressSlot>>,
+    pub standing: bool,
+}
+
+/// A request of ours that waits for its answer. Dropping it gives the request up: a late
+/// answer is recorded and belongs to nobody.
+pub(crate) struct Ticket {
+    pub id: u64,
+    wire: Arc<Wire>,
+    answer: oneshot::Receiver<Answered>,
+}
+
+impl Ticket {
+    /// Waits for the answer. Can be called again when the wait was interrupted.
+    pub(crate) async fn answer(&mut self) -> Answered {
+        match (&mut self.answer).await {
+            Ok(answered) => answered,
+            Err(_) => Answered {
+                answer: Answer::Lost,
+                request_frame: None,
+                sent: Instant::now(),
+            },
+        }
+    }
+
+    /// What is known of the request while it is open.
+    pub(crate) fn request_frame(&self) -> Option<FrameId> {
+        lock(&self.wire.pending)
+            .get(&self.id)
+            .and_then(|pending| pending.frame)
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        let given_up = lock(&self.wire.pending).remove(&self.id).is_some();
+        // Over HTTP the exchange is ended too; that is how the stateless era cancels.
+        if given_up && let Some(link) = self.wire.http() {
+            link.abandon(self.id);
+        }
+    }
+}
+
+pub(crate) fn milliseconds(duration: std::time::Duration) -> f64 {
+    duration.as_secs_f64() * 1000.0
+}

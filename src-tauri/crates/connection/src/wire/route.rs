@@ -1,0 +1,277 @@
+//! What becomes of a message that came: recorded, then handed to whoever waits for it.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use sightglass_model::FrameId;
+use sightglass_traffic::{Direction, Envelope, MessageKind, envelope};
+
+use crate::{
+    ConnectionEvent, ListKind, Progress,
+    inbox::Question,
+    json::Members,
+    port::PortMessage,
+    sync::lock,
+    wire::{Answer, Origin, Wire},
+};
+
+impl Wire {
+    /// Records a message and passes it on. Waits only when the recorder's queue is full.
+    pub(crate) async fn received(self: &Arc<Self>, text: Bytes, origin: Origin) {
+        let recorded = self
+            .tape
+            .message(Direction::Received, text.clone(), origin.carrier)
+            .await;
+        self.route(text, recorded.frame, &recorded.envelope, origin);
+    }
+
+    /// Records a message that answers the request `id`, whatever id it carries itself.
+    pub(crate) async fn received_for(self: &Arc<Self>, id: u64, text: Bytes, origin: Origin) {
+        let recorded = self
+            .tape
+            .message(Direction::Received, text.clone(), origin.carrier)
+            .await;
+        let is_error = recorded.envelope.kind == MessageKind::ErrorResponse;
+        self.complete(
+            id,
+            Answer::Message {
+                frame: recorded.frame,
+                text,
+                is_error,
+            },
+        );
+    }
+
+    fn route(self: &Arc<Self>, text: Bytes, frame: FrameId, envelope: &Envelope, origin: Origin) {
+        match envelope.kind {
+            MessageKind::Response => self.answered(text, frame, envelope, Verdict::Result),
+            MessageKind::ErrorResponse => self.answered(text, frame, envelope, Verdict::Error),
+            MessageKind::Request => self.asked(text, frame, envelope, origin),
+            MessageKind::Notification => {
+                self.notified(&text, envelope.method.as_deref().unwrap_or_default());
+            }
+            MessageKind::Batch => self.batch(&text, frame, origin),
+            MessageKind::Invalid => self.not_understood(text),
+        }
+    }
+
+    fn answered(&self, text: Bytes, frame: FrameId, envelope: &Envelope, verdict: Verdict) {
+        let id = envelope.id.as_deref().and_then(request_number);
+        let id = match id {
+            Some(id) => Some(id),
+            // JSON-RPC 2.0, section 5: an error without an id answers a request that the
+            // server could not read. With one request open there is no doubt which.
+            None if matches!(verdict, Verdict::Error) => self.only_open_request(),
+            None => None,
+        };
+        if let Some(id) = id {
+            let is_error = matches!(verdict, Verdict::Error);
+            self.complete(
+                id,
+                Answer::Message {
+                    frame,
+                    text,
+                    is_error,
+                },
+            );
+        }
+    }
+
+    fn only_open_request(&self) -> Option<u64> {
+        let pending = lock(&self.pending);
+        let mut open = pending.iter().filter(|(_, pending)| !pending.standing);
+        match (open.next(), open.next()) {
+            (Some((id, _)), None) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// The server asks something. What only a person can answer goes to the inbox; the rest
+    /// rmcp answers by itself: `ping`, `roots/list`, and methods that do not exist.
+    fn asked(self: &Arc<Self>, text: Bytes, frame: FrameId, envelope: &Envelope, origin: Origin) {
+        let method = envelope.method.as_deref().unwrap_or_default();
+        match method {
+            "sampling/createMessage" | "elicitation/create" => {
+                let Some(id) = envelope.id.clone() else {
+                    return;
+                };
+                let params = std::str::from_utf8(&text)
+                    .ok()
+                    .and_then(|text| Members::parse(text).ok()?.text("params").map(str::to_owned));
+                let wire = Arc::clone(self);
+                let question = Question {
+                    server: self.server.clone(),
+                    method: method.to_owned(),
+                    params: params.unwrap_or_else(|| "{}".to_owned()),
+                    call: self.call_of(origin),
+                    frame: Some(frame),
+                    wire_id: Some(id.clone()),
+                };
+                let answer = self.inbox.ask(question);
+                tokio::spawn(async move {
+                    if let Some(answer) = answer.await {
+                        // Nobody is left to tell when the link is gone.
+                        let _ = wire.reply(&id, answer).await;
+                    }
+                });
+            }
+            _ => {
+                if let Some(port) = lock(&self.port).as_ref() {
+                    let _ = port.send(PortMessage::Request(text));
+                }
+            }
+        }
+    }
+
+    /// The call that a question belongs to: the one on whose stream it came, or the only one
+    /// under way.
+    fn call_of(&self, origin: Origin) -> Option<String> {
+        let calls = lock(&self.calls);
+        match origin.request {
+            Some(request) => calls.get(&request).cloned(),
+            None if calls.len() == 1 => calls.values().next().cloned(),
+            None => None,
+        }
+    }
+
+    fn notified(&self, text: &Bytes, method: &str) {
+        match method {
+            "notifications/progress" => self.progressed(text),
+            "notifications/tools/list_changed" => self.mark_changed(ListKind::Tools),
+            "notifications/prompts/list_changed" => self.mark_changed(ListKind::Prompts),
+            "notifications/resources/list_changed" => {
+                self.mark_changed(ListKind::Resources);
+                self.mark_changed(ListKind::ResourceTemplates);
+            }
+            "notifications/resources/updated" => {
+                if let Ok(updated) = serde_json::from_slice::<Notification<Updated>>(text) {
+                    self.emit(ConnectionEvent::ResourceUpdated {
+                        server: self.server.clone(),
+                        uri: updated.params.uri,
+                    });
+                }
+            }
+            "notifications/cancelled" => {
+                if let Ok(cancelled) = serde_json::from_slice::<Notification<Cancelled>>(text) {
+                    self.inbox
+                        .withdraw(&self.server, cancelled.params.request_id.get());
+                }
+            }
+            // Log messages and everything else are on record, and nobody acts on them.
+            _ => {}
+        }
+    }
+
+    fn progressed(&self, text: &Bytes) {
+        let Ok(progressed) = serde_json::from_slice::<Notification<Progressed>>(text) else {
+            return;
+        };
+        let progressed = progressed.params;
+        let Some(id) = request_number(progressed.progress_token.get()) else {
+            return;
+        };
+        let slot = lock(&self.pending)
+            .get(&id)
+            .and_then(|pending| pending.progress.clone());
+        if let Some(slot) = slot {
+            *lock(&slot.newest) = Some(Progress {
+                progress: progressed.progress,
+                total: progressed.total,
+                message: progressed.message,
+            });
+            slot.arrived.notify_one();
+        }
+    }
+
+    /// The messages of a JSON-RPC batch (allowed by 2025-03-26 alone), in order.
+    fn batch(self: &Arc<Self>, text: &Bytes, frame: FrameId, origin: Origin) {
+        let Ok(messages) = serde_json::from_slice::<Vec<&RawValue>>(text) else {
+            return;
+        };
+        for message in messages {
+            let part = text.slice_ref(message.get().as_bytes());
+            let envelope = envelope(&part);
+            if envelope.kind != MessageKind::Batch {
+                self.route(part, frame, &envelope, origin);
+            }
+        }
+    }
+
+    /// Not a JSON-RPC message. While the handshake waits for its answer, text that was
+    /// meant to be one ends the wait; a log line in JSON does not.
+    fn not_understood(&self, text: Bytes) {
+        let meant_as_message = memchr::memmem::find(&text, b"\"jsonrpc\"").is_some();
+        let handshaking = lock(&self.pending)
+            .values()
+            .any(|pending| matches!(pending.destination, super::Destination::Port { .. }));
+        if meant_as_message && handshaking {
+            *lock(&self.broken_answer) = Some(text);
+            self.handshake_broken.notify_one();
+        }
+    }
+
+    /// Answers a request of the server's. `id` is its JSON text.
+    async fn reply(
+        self: &Arc<Self>,
+        id: &str,
+        answer: crate::ServerAnswer,
+    ) -> Result<(), crate::link_error::LinkError> {
+        let text = match answer {
+            crate::ServerAnswer::Result { json } => {
+                format!(
+                    r#"{{"jsonrpc":"2.0","id":{id},"result":{}}}"#,
+                    json.replace(['\n', '\r'], " ")
+                )
+            }
+            crate::ServerAnswer::Error { code, message } => {
+                let message = crate::json::quoted(&message);
+                format!(
+                    r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":{message}}}}}"#
+                )
+            }
+        };
+        self.send(super::Outbound {
+            text: text.into(),
+            request: None,
+        })
+        .await
+    }
+}
+
+enum Verdict {
+    Result,
+    Error,
+}
+
+/// The number of a request of ours in an id's JSON text. Some servers answer with the
+/// number as a string.
+fn request_number(id: &str) -> Option<u64> {
+    id.trim_matches('"').parse().ok()
+}
+
+#[derive(Deserialize)]
+struct Notification<T> {
+    params: T,
+}
+
+#[derive(Deserialize)]
+struct Updated {
+    uri: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Cancelled {
+    request_id: Box<RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Progressed {
+    progress_token: Box<RawValue>,
+    progress: f64,
+    total: Option<f64>,
+    message: Option<String>,
+}
