@@ -200,6 +200,10 @@ fn closing_stdin_ends_the_server_with_success() {
 }
 
 #[cfg(unix)]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "the tests send signals with kill(1)"
+)]
 mod unix {
     use std::process::Command;
 

@@ -16,6 +16,10 @@ use serde_json::{Value, json};
 /// Only to fail instead of hanging for good; nothing is measured.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+#[allow(
+    clippy::disallowed_methods,
+    reason = "the tests own the processes they start"
+)]
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sightglass-demo-server"));
     command.args(arguments);
