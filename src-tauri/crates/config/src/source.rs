@@ -54,15 +54,18 @@ impl<'a> Source<'a> {
         self.text
     }
 
-    /// The place of a byte. Offsets past the end count as the end.
+    /// The place of the character that begins at `offset`. Offsets past the end count as the
+    /// end.
     pub(crate) fn position(&self, offset: usize) -> Position {
-        let offset = self.text.floor_char_boundary(offset);
+        let offset = offset.min(self.text.len());
         let line = self
             .line_starts
             .partition_point(|start| *start <= offset)
             .saturating_sub(1);
         let start = self.line_starts[line].min(offset);
-        let column = self.text[start..offset].chars().count() + 1;
+        let before = self.text.as_bytes()[start..offset].iter();
+        // Every byte of a character but its first is 0b10xx_xxxx.
+        let column = before.filter(|byte| *byte & 0xc0 != 0x80).count() + 1;
         Position {
             line: u32::try_from(line + 1).unwrap_or(u32::MAX),
             column: u32::try_from(column).unwrap_or(u32::MAX),

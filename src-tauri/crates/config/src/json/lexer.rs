@@ -122,8 +122,8 @@ impl<'a> Lexer<'a> {
         let rest = &self.text[start..];
         if rest.starts_with("//") {
             self.skip(|character| !matches!(character, '\n' | '\r'));
-        } else if rest.starts_with("/*") {
-            match rest[2..].find("*/") {
+        } else if let Some(inside) = rest.strip_prefix("/*") {
+            match inside.find("*/") {
                 Some(length) => self.offset += length + 4,
                 None => {
                     self.offset = self.text.len();
