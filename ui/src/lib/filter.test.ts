@@ -25,6 +25,6 @@ describe('a mistake in a filter', () => {
   });
 
   it('is told with its position, counted as a person counts', () => {
-    expect(describeProblem(problem(7, 9))).toBe('Unknown term (character 8)');
+    expect(describeProblem(problem(7, 9))).toBe('Character 8: Unknown term.');
   });
 });

@@ -7,18 +7,24 @@ export interface FilterTerm {
 
 /** The language of the traffic filter. The host reads it; this is what a person is told of it. */
 export const FILTER_TERMS: readonly FilterTerm[] = [
-  { form: 'words', meaning: 'In any column or in the message', example: 'search files' },
-  { form: 'method:', meaning: 'The method', example: 'method:tools/call' },
+  { form: 'word', meaning: 'Somewhere in the row or in the message', example: 'search_files' },
+  { form: '"words"', meaning: 'The same, with the spaces between', example: '"two words"' },
+  { form: 'method:', meaning: 'A part of the method', example: 'method:tools/call' },
   {
     form: 'status:',
-    meaning: 'How it ended: pending, ok, error, cancelled, unanswered, or a code',
-    example: 'status:error',
+    meaning: 'ok, error, pending, cancelled, unanswered, or a code',
+    example: 'status:-32602',
   },
-  { form: 'server:', meaning: 'The server’s name', example: 'server:filesystem' },
-  { form: 'dur:', meaning: 'The time until the answer', example: 'dur:>200ms' },
-  { form: 'size:', meaning: 'Bytes of request and response', example: 'size:>1mb' },
-  { form: 'kind:', meaning: 'What kind of row it is', example: 'kind:stderr' },
+  { form: 'server:', meaning: 'A part of the server’s name', example: 'server:filesystem' },
+  { form: 'dur:', meaning: 'Longer or shorter than: us, ms, s, min', example: 'dur:>200ms' },
+  { form: 'size:', meaning: 'Larger or smaller than: b, kb, mb, gb', example: 'size:>=1mb' },
+  {
+    form: 'kind:',
+    meaning: 'request, notification, log, http, oauth, stderr or phase',
+    example: 'kind:log',
+  },
   { form: 'id:', meaning: 'The number in the first column', example: 'id:12405' },
+  { form: '-', meaning: 'Before any term: not that', example: '-method:ping' },
 ];
 
 /** A mistake in a filter; it lies from the character `start` to the one before `end`. */
@@ -50,8 +56,7 @@ export function markProblem(text: string, problem: FilterMistake): MarkedText {
   };
 }
 
-/** What is wrong, and where: `Unknown term (character 8)`. */
+/** Where the mistake is, and what: `Character 8: Say more or less than.` */
 export function describeProblem(problem: FilterMistake): string {
-  const message = problem.message.replace(/\.$/, '');
-  return `${message} (character ${problem.start + 1})`;
+  return `Character ${problem.start + 1}: ${problem.message}`;
 }

@@ -31,6 +31,7 @@ export function HeaderRow<Row, Frame>(props: HeaderRowProps<Row, Frame>) {
             role="columnheader"
             className={styles.heading}
             data-align={column.align}
+            style={{ paddingLeft: column.indent }}
           >
             <span className={styles.headingText}>
               {column.title || <span className="visually-hidden">{column.label}</span>}

@@ -5,16 +5,17 @@ const cell = () => null;
 const columns: Column<unknown, unknown>[] = [
   { id: 'number', title: '#', width: 56, cell },
   { id: 'target', title: 'Target', width: 120, takesRest: true, cell },
-  { id: 'time', title: 'Time', width: 104, from: 700, cell },
-  { id: 'waterfall', title: 'Waterfall', width: 230, from: 1100, cell },
+  { id: 'time', title: 'Time', width: 104, yields: 1, cell },
+  { id: 'waterfall', title: 'Waterfall', width: 230, yields: 2, cell },
 ];
 
 describe('columns', () => {
   it('disappear one after the other as the table narrows', () => {
     const ids = (width: number) => fittingColumns(columns, width).map((column) => column.id);
-    expect(ids(1400)).toEqual(['number', 'target', 'time', 'waterfall']);
-    expect(ids(1099)).toEqual(['number', 'target', 'time']);
-    expect(ids(500)).toEqual(['number', 'target']);
+    expect(ids(534)).toEqual(['number', 'target', 'time', 'waterfall']);
+    expect(ids(533)).toEqual(['number', 'target', 'time']);
+    expect(ids(303)).toEqual(['number', 'target']);
+    expect(ids(20)).toEqual(['number', 'target']);
   });
 
   it('have the width that a person chose, and one takes the rest', () => {

@@ -11,8 +11,10 @@ export interface Column<Row, Frame> {
   readonly width: number;
   readonly takesRest?: boolean;
   readonly align?: 'end';
-  /** The table's width in pixels from which on there is room for it. */
-  readonly from?: number;
+  /** Pixels before the heading. */
+  readonly indent?: number;
+  /** Hidden where the table is too narrow for all; the highest number first. */
+  readonly yields?: number;
   readonly isFixed?: boolean;
   readonly cell: (row: Row, frame: Frame) => ReactNode;
 }
@@ -23,12 +25,25 @@ export type ColumnWidths = Readonly<Record<string, number>>;
 export const NARROWEST_COLUMN = 40;
 const WIDEST_COLUMN = 800;
 
+/** What a row has at its sides, in pixels. */
+const ROW_PADDING = 24;
+
 /** The columns for which a table of `width` pixels has room. */
 export function fittingColumns<Row, Frame>(
   columns: readonly Column<Row, Frame>[],
   width: number,
 ): readonly Column<Row, Frame>[] {
-  return columns.filter((column) => (column.from ?? 0) <= width);
+  const hidden = new Set<string>();
+  let needed = columns.reduce((sum, column) => sum + column.width, ROW_PADDING);
+  const yielding = columns
+    .filter((column) => column.yields !== undefined)
+    .sort((one, other) => (other.yields ?? 0) - (one.yields ?? 0));
+  for (const column of yielding) {
+    if (needed <= width) break;
+    hidden.add(column.id);
+    needed -= column.width;
+  }
+  return columns.filter((column) => !hidden.has(column.id));
 }
 
 /** `grid-template-columns` for a header and its rows. */

@@ -179,9 +179,9 @@ function Panel({ panel, detail }: { panel: PanelId; detail: ExchangeDetail }) {
       return <PreviewPanel row={row} />;
     case 'request':
     case 'message':
-      return <PayloadPanel row={row} frame={row.request_frame} part="" />;
+      return <PayloadPanel row={row} label={TITLES[panel]} frame={row.request_frame} part="" />;
     case 'response':
-      return <PayloadPanel row={row} frame={row.response_frame} part="" />;
+      return <PayloadPanel row={row} label={TITLES[panel]} frame={row.response_frame} part="" />;
     case 'raw':
       return <RawPanel row={row} />;
     case 'timing':

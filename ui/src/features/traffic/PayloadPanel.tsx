@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { ExchangeRow, FrameId, PayloadForm } from '@/backend/bindings';
 import { LineView } from '@/components/line-view/LineView';
 import styles from './exchange-pane.module.css';
@@ -6,6 +5,8 @@ import { statusOf } from './status';
 
 export interface PayloadPanelProps {
   readonly row: ExchangeRow;
+  /** What a screen reader calls it. */
+  readonly label: string;
   /** Nothing while, or because, there is no such message. */
   readonly frame: FrameId | null | undefined;
   /** A JSON pointer to what is shown of it; empty for all of it. */
@@ -14,14 +15,11 @@ export interface PayloadPanelProps {
 }
 
 /** A message, or a part of it, line by line. */
-export function PayloadPanel({ row, frame, part, form = 'pretty' }: PayloadPanelProps) {
-  const known = frame ?? null;
-  const query = useMemo(
-    () => (known === null ? null : { frame: known, pointer: part, form }),
-    [known, part, form],
-  );
-  if (!query) return <p className={styles.note}>{whyAbsent(row)}</p>;
-  return <LineView query={query} />;
+export function PayloadPanel({ row, label, frame, part, form = 'pretty' }: PayloadPanelProps) {
+  if (frame === null || frame === undefined) return <p className={styles.note}>{whyAbsent(row)}</p>;
+  // Lines of stderr are no JSON, whatever they look like.
+  const shownAs = row.kind === 'stderr' || row.kind === 'phase' ? 'raw' : form;
+  return <LineView query={{ frame, pointer: part, form: shownAs }} label={label} />;
 }
 
 /** Why there is no response. */

@@ -6,21 +6,21 @@ import { PayloadPanel } from './PayloadPanel';
 export function PreviewPanel({ row }: { row: ExchangeRow }) {
   // A request of the server's is understood by what it asks, whatever came of it.
   if (row.direction === 'received') {
-    return <PayloadPanel row={row} frame={row.request_frame} part="/params" />;
+    return <PayloadPanel row={row} label="Preview" frame={row.request_frame} part="/params" />;
   }
   const code = row.code ?? null;
   if (row.outcome !== 'error' || code === null) {
-    return <PayloadPanel row={row} frame={row.response_frame} part="/result" />;
+    return <PayloadPanel row={row} label="Preview" frame={row.response_frame} part="/result" />;
   }
   return (
     <>
       <p className={styles.line}>
         <span className={styles.error}>
           <span aria-hidden="true">✕ </span>
-          {errorWords(code)}
+          {ERROR_NAMES[code] ?? 'Error'} <span className="mono">{code}</span>
         </span>
       </p>
-      <PayloadPanel row={row} frame={row.response_frame} part="/error" />
+      <PayloadPanel row={row} label="Preview" frame={row.response_frame} part="/error" />
     </>
   );
 }
@@ -35,8 +35,3 @@ const ERROR_NAMES: Record<number, string> = {
   [-32002]: 'Resource not found',
   [-32042]: 'URL elicitation required',
 };
-
-function errorWords(code: number): string {
-  const name = ERROR_NAMES[code];
-  return name ? `${name} (${code})` : `Error ${code}`;
-}

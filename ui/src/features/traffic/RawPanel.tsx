@@ -24,7 +24,7 @@ export function RawPanel({ row }: { row: ExchangeRow }) {
           <Segmented label="Side" segments={SIDES} value={side} onChange={setSide} />
         </div>
       )}
-      <PayloadPanel row={row} frame={frame} part="" form="raw" />
+      <PayloadPanel row={row} label="Raw" frame={frame} part="" form="raw" />
     </>
   );
 }

@@ -137,16 +137,23 @@ interface CountsProps {
 function Counts({ rows, isFiltered, room }: CountsProps) {
   const frames = useRecording((state) => state.pulse.frames);
   const dropped = useRecording((state) => state.recording.dropped);
+  const off = useRecording((state) => state.recording.off);
   const count = useRows(rows, () => rows.count);
   const complete = useRows(rows, () => rows.complete);
   const matching = isFiltered ? `${formatCount(count)} ${complete ? 'matching' : 'so far'}` : null;
+  if (off !== null) {
+    return (
+      <span className={styles.counts} data-alarming title={off}>
+        <span aria-hidden="true">▲ </span>Recording is off · {formatCount(dropped)} dropped
+      </span>
+    );
+  }
   if (room === 'narrow') {
     return <span className={styles.counts}>{matching ?? formatCount(frames)}</span>;
   }
   return (
     <span className={styles.counts}>
-      {matching && `${matching} · `}
-      {formatQuantity(frames, 'message')} ·{' '}
+      {matching ?? formatQuantity(frames, 'message')} ·{' '}
       <span data-alarming={dropped > 0 || undefined}>{formatCount(dropped)} dropped</span>
     </span>
   );

@@ -14,7 +14,7 @@ import { copyEntries } from './copies';
 import { DrawerEdge } from './DrawerEdge';
 import { ExchangePane } from './ExchangePane';
 import { type BarRoom, TrafficBar } from './TrafficBar';
-import { RecordingOff, TrafficEmpty } from './TrafficEmpty';
+import { TrafficEmpty } from './TrafficEmpty';
 import { TrafficTable } from './TrafficTable';
 import styles from './traffic-drawer.module.css';
 import type { Selection } from './traffic-rows';
@@ -136,28 +136,25 @@ export default function TrafficDrawer() {
         copies={copies}
       />
       {isOpen && (
-        <>
-          <RecordingOff />
-          <div className={styles.content}>
-            {detail && width < BESIDE ? (
-              detail
-            ) : detail ? (
-              <SplitPane
-                name="traffic-detail"
-                direction="row"
-                panes={[
-                  { id: 'traffic', min: 320 },
-                  { id: 'traffic detail', size: '42%', min: 300 },
-                ]}
-              >
-                {table}
-                {detail}
-              </SplitPane>
-            ) : (
-              table
-            )}
-          </div>
-        </>
+        <div className={styles.content}>
+          {detail && width < BESIDE ? (
+            detail
+          ) : detail ? (
+            <SplitPane
+              name="traffic-detail"
+              direction="row"
+              panes={[
+                { id: 'traffic', min: 320 },
+                { id: 'traffic detail', size: '42%', min: 300 },
+              ]}
+            >
+              {table}
+              {detail}
+            </SplitPane>
+          ) : (
+            table
+          )}
+        </div>
       )}
       <ClearDialog isOpen={isClearing} onClose={() => setClearing(false)} onClear={clear} />
     </section>

@@ -1,13 +1,10 @@
-import { useBackend } from '@/backend/backend';
 import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/button';
 import { EmptyState } from '@/components/empty-state';
-import { showError } from '@/components/toast';
 import { formatQuantity } from '@/lib/format';
 import { useRecording } from '@/state/recording';
 import { KINDS } from './kinds';
 import { isNarrowed } from './TrafficBar';
-import styles from './traffic-drawer.module.css';
 import type { Selection, TrafficRows } from './traffic-rows';
 import { useRows } from './use-traffic-rows';
 
@@ -63,23 +60,4 @@ function conditions({ filter, kinds, invert, server }: Selection): string {
   ]
     .filter(Boolean)
     .join(' and ');
-}
-
-/** Says that nothing is recorded, and why. */
-export function RecordingOff() {
-  const off = useRecording((state) => state.recording.off);
-  const backend = useBackend();
-  if (!off) return null;
-  const retry = () => {
-    backend.retryRecording().catch(showError);
-  };
-  return (
-    <div role="status" className={styles.off}>
-      <span aria-hidden="true">▲</span>
-      <span>Recording is off: {off} Connections go on; what they say now is not kept.</span>
-      <Button variant="quiet" onPress={retry}>
-        Record again
-      </Button>
-    </div>
-  );
 }

@@ -16,7 +16,7 @@ type TrafficColumn = Column<ExchangeRow, TrafficFrame>;
 
 /** The columns, of which a narrow window shows fewer. */
 export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
-  { id: 'number', title: '#', width: 60, cell: (row) => row.id },
+  { id: 'number', title: '#', width: 68, cell: (row) => row.id },
   {
     id: 'direction',
     title: '',
@@ -37,18 +37,18 @@ export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
   {
     id: 'time',
     title: 'Time',
-    width: 108,
-    from: 700,
+    width: 116,
+    yields: 3,
     cell: (row, frame) => (
       <span title={formatTimestamp(row.at ?? 0)}>{formatMoment(row.at ?? 0, frame.now)}</span>
     ),
   },
-  { id: 'server', title: 'Server', width: 110, from: 480, cell: (row) => row.server },
+  { id: 'server', title: 'Server', width: 110, yields: 1, cell: (row) => row.server },
   { id: 'method', title: 'Method', width: 190, cell: (row) => row.method },
   {
     id: 'target',
     title: 'Target',
-    width: 100,
+    width: 120,
     takesRest: true,
     cell: (row) => <span title={row.target}>{row.target}</span>,
   },
@@ -58,7 +58,7 @@ export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
     title: 'Duration',
     width: 76,
     align: 'end',
-    from: 560,
+    yields: 2,
     cell: (row, frame) => durationOf(row, frame.now),
   },
   {
@@ -66,14 +66,15 @@ export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
     title: 'Size',
     width: 76,
     align: 'end',
-    from: 800,
+    yields: 4,
     cell: (row) => (row.size ? formatSize(row.size) : '–'),
   },
   {
     id: 'waterfall',
     title: 'Waterfall',
+    indent: 14,
     width: 230,
-    from: 1100,
+    yields: 5,
     cell: (row, frame) => <WaterfallCell row={row} frame={frame} />,
   },
 ];
@@ -83,6 +84,7 @@ export function durationOf(row: ExchangeRow, now: number): string {
   if (row.outcome === 'pending') {
     return row.direction === 'sent' ? formatDuration(now - (row.at ?? now)) : '–';
   }
+  if (row.outcome === 'none') return '';
   return row.duration === null || row.duration === undefined ? '–' : formatDuration(row.duration);
 }
 

@@ -1,0 +1,163 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, type Sightglass, test } from './support/sightglass';
+
+/** Each screen that the window has, and how a person gets there. */
+const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
+  'the welcome': async (sightglass) => {
+    await sightglass.open('welcome');
+    await expect(sightglass.server('Demo')).toBeVisible();
+  },
+  'the overview of a server that is ready': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.select('filesystem');
+    await sightglass.show('Overview');
+    await expect(sightglass.phase).toHaveText('Ready');
+  },
+  'the overview of a server that failed': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.select('github');
+    await sightglass.show('Overview');
+    await expect(sightglass.phase).toHaveText(/^Failed/);
+  },
+  'the overview of a server that wants a sign-in': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.select('linear');
+    await sightglass.show('Overview');
+    await expect(sightglass.phase).toHaveText(/^Failed/);
+  },
+  'a server that is still connecting': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.select('postgres');
+    await sightglass.show('Tools');
+    await expect(sightglass.phase).toHaveText(/Listing tools/);
+  },
+  'the list of tools': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.select('filesystem');
+    await sightglass.show('Tools');
+    await expect(sightglass.toolList.getByRole('option').first()).toBeVisible();
+  },
+  'a tool with its form and a result': async (sightglass) => {
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Tools');
+    await sightglass.tool('echo').click();
+    await sightglass.page.getByRole('textbox', { name: /message/i }).first().fill('Hello');
+    await sightglass.runButton.click();
+    await expect(sightglass.result).toContainText('Hello');
+  },
+  'the arguments of a tool as JSON': async (sightglass) => {
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Tools');
+    await sightglass.tool('echo').click();
+    await sightglass.page.getByRole('radio', { name: 'JSON' }).first().click();
+    await expect(sightglass.page.locator('.cm-content').first()).toBeVisible();
+  },
+  resources: async (sightglass) => {
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Resources');
+    const list = sightglass.page.getByRole('listbox', { name: 'Resources' });
+    await list.getByRole('option').first().click();
+  },
+  prompts: async (sightglass) => {
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Prompts');
+    const list = sightglass.page.getByRole('listbox', { name: 'Prompts' });
+    await list.getByRole('option').first().click();
+  },
+  'the requests of a server': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.select('filesystem');
+    await sightglass.show('Requests');
+    await expect(sightglass.page.getByText('Which workspace should be searched?')).toBeVisible();
+  },
+  'the sign-in of a server': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.select('linear');
+    await sightglass.show('Auth');
+  },
+  'the configuration of a server': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.select('filesystem');
+    await sightglass.show('Config');
+  },
+  'a broken configuration file': async (sightglass) => {
+    await sightglass.open('broken');
+  },
+  'the dialog that adds a server': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.page.getByRole('button', { name: 'Add server' }).first().click();
+    await expect(sightglass.page.getByRole('dialog', { name: 'Add server' })).toBeVisible();
+  },
+  'the settings': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.page.getByRole('button', { name: 'Settings' }).first().click();
+    await expect(sightglass.page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+  },
+  'the command palette': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.page.keyboard.press('Control+k');
+    await expect(sightglass.page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
+    await sightglass.page.keyboard.type('traffic');
+  },
+  'the shortcut sheet': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.server('filesystem').focus();
+    await sightglass.page.keyboard.press('?');
+    await expect(sightglass.page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  },
+  'traffic with a detail': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.trafficRow('search_files').click();
+    await expect(sightglass.trafficDetail.getByRole('tab', { name: 'Preview' })).toBeVisible();
+    await expect(sightglass.trafficDetail).toContainText('content');
+  },
+  'the HTTP headers of a message': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.trafficRow('POST /mcp').click();
+    await sightglass.trafficDetail.getByRole('tab', { name: 'HTTP' }).click();
+    await expect(sightglass.trafficDetail).toContainText('www-authenticate');
+  },
+  'the help of the traffic filter': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.page.getByRole('button', { name: 'What can be filtered' }).click();
+    await expect(sightglass.page.getByRole('dialog', { name: 'What can be filtered' })).toBeVisible();
+  },
+  'traffic in which nothing matches': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.trafficFilter.fill('there is no such message');
+    await expect(sightglass.page.getByText('Nothing matches')).toBeVisible();
+  },
+  'a recording that is off': async (sightglass) => {
+    await sightglass.open('unrecorded');
+    await expect(sightglass.page.getByText(/Recording is off/).first()).toBeVisible();
+  },
+};
+
+for (const [name, goThere] of Object.entries(SCREENS)) {
+  test(`axe finds no violation on ${name}`, async ({ sightglass }) => {
+    await goThere(sightglass);
+    await expectNoViolation(sightglass.page);
+  });
+}
+
+test('axe finds no violation in a small window', async ({ sightglass }) => {
+  await sightglass.page.setViewportSize({ width: 720, height: 480 });
+  await sightglass.open();
+  await sightglass.select('filesystem');
+  await sightglass.show('Tools');
+  await expectNoViolation(sightglass.page);
+});
+
+/** Names each violation with the elements that have it, so that a failure says what to mend. */
+async function expectNoViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')}\n${node.failureSummary}`),
+  );
+  expect(found).toEqual([]);
+}

@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from '@playwright/test';
+import { findBrowser } from './support/browser';
+
+/*
+ * The built UI in a browser, on its fake backend: `npm run build`, then `npm run e2e`, in `ui`.
+ * The packages are those of `ui`, see `paths` in tsconfig.json.
+ */
+const PORT = 4173;
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../results/browser',
+  reporter: 'list',
+  // One after the other: what is tested is how it feels on a small machine, not how fast it is.
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: process.env.CI !== undefined,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    baseURL: `http://127.0.0.1:${PORT}`,
+    viewport: { width: 1440, height: 900 },
+    screenshot: 'only-on-failure',
+    // Half-faded text has no contrast to measure.
+    contextOptions: { reducedMotion: 'reduce' },
+    launchOptions: { executablePath: findBrowser(), args: ['--no-sandbox'] },
+  },
+  projects: [
+    { name: 'light', use: { colorScheme: 'light' } },
+    { name: 'dark', use: { colorScheme: 'dark' }, testMatch: /accessibility\.spec\.ts/ },
+  ],
+  webServer: {
+    command: `node node_modules/vite/bin/vite.js preview --host 127.0.0.1 --port ${PORT} --strictPort`,
+    cwd: fileURLToPath(new URL('../../ui', import.meta.url)),
+    url: `http://127.0.0.1:${PORT}`,
+  },
+});

@@ -1,0 +1,50 @@
+import { expect, test } from './support/sightglass';
+
+test.use({ viewport: { width: 720, height: 480 } });
+
+test('a tool can be run in a small window', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  await sightglass.show('Tools');
+  await sightglass.tool('echo').click();
+  await expect(sightglass.runButton).toBeInViewport();
+  await page.getByRole('textbox', { name: /message/i }).first().fill('Small');
+  await sightglass.runButton.click();
+  await expect(sightglass.result).toContainText('Small');
+});
+
+test('nothing makes the small window scroll sideways', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open();
+  await sightglass.select('filesystem');
+  for (const tab of ['Overview', 'Tools', 'Resources', 'Prompts', 'Requests', 'Auth', 'Config']) {
+    await sightglass.show(tab);
+    const overflow = await page.evaluate(() => {
+      const { scrollWidth, scrollHeight } = document.documentElement;
+      return [scrollWidth - window.innerWidth, scrollHeight - window.innerHeight];
+    });
+    expect(overflow, tab).toEqual([0, 0]);
+  }
+});
+
+test('the traffic of a small window leaves out what it has no room for', async ({ sightglass }) => {
+  await sightglass.open();
+  const headings = sightglass.traffic.getByRole('columnheader');
+  await expect(headings.filter({ hasText: 'Method' })).toBeVisible();
+  await expect(headings.filter({ hasText: 'Status' })).toBeVisible();
+  for (const hidden of ['Waterfall', 'Size', 'Time']) {
+    await expect(headings.filter({ hasText: hidden })).toHaveCount(0);
+  }
+  const isCut = await sightglass.traffic.evaluate((grid) => grid.scrollWidth > grid.clientWidth);
+  expect(isCut).toBe(false);
+});
+
+test('a detail takes the place of the rows in a small window', async ({ sightglass }) => {
+  await sightglass.open();
+  await sightglass.trafficRow('search_files').click();
+  await expect(sightglass.trafficDetail).toBeVisible();
+  await expect(sightglass.traffic).toHaveCount(0);
+  await sightglass.trafficDetail.getByRole('button', { name: 'Back to the rows' }).click();
+  await expect(sightglass.traffic).toBeVisible();
+});

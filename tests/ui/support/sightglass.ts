@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
+
+/** What the fake backend can pretend; see `ui/src/backend/fake/scenarios.ts`. */
+export type Scenario = 'project' | 'welcome' | 'many' | 'failed' | 'broken' | 'unrecorded';
+
+/** The window, by the names that a person reads in it. */
+export class Sightglass {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async open(scenario: Scenario = 'project'): Promise<void> {
+    await this.page.goto(`/?scenario=${scenario}`);
+    await expect(this.trafficTitle).toBeVisible();
+  }
+
+  server(name: string): Locator {
+    return this.page
+      .getByRole('listbox', { name: 'Servers' })
+      .getByRole('option', { name: startingWith(name) });
+  }
+
+  async select(server: string): Promise<void> {
+    await this.server(server).click();
+    await expect(this.page.getByRole('heading', { name: server, exact: true })).toBeVisible();
+  }
+
+  async show(tab: string): Promise<void> {
+    const chosen = this.page.getByRole('tab', { name: startingWith(tab) }).first();
+    await chosen.click();
+    await expect(chosen).toHaveAttribute('aria-selected', 'true');
+  }
+
+  get phase(): Locator {
+    return this.page.getByRole('main').getByRole('status').first();
+  }
+
+  async connect(server: string): Promise<void> {
+    await this.select(server);
+    await this.page.getByRole('button', { name: 'Connect', exact: true }).first().click();
+    await expect(this.phase).toHaveText('Ready');
+  }
+
+  get toolList(): Locator {
+    return this.page.getByRole('listbox', { name: 'Tools', exact: true });
+  }
+
+  tool(name: string): Locator {
+    return this.toolList.getByRole('option', { name: startingWith(name) });
+  }
+
+  get runButton(): Locator {
+    return this.page.getByRole('button', { name: startingWith('Run') });
+  }
+
+  get result(): Locator {
+    return this.page.getByRole('region', { name: 'Result' });
+  }
+
+  get trafficTitle(): Locator {
+    return this.page.getByRole('button', { name: 'Traffic', exact: true });
+  }
+
+  get traffic(): Locator {
+    return this.page.getByRole('grid', { name: 'Traffic' });
+  }
+
+  get trafficFilter(): Locator {
+    return this.page.getByRole('searchbox', { name: 'Filter traffic' });
+  }
+
+  trafficRow(text: string | RegExp): Locator {
+    return this.traffic.getByRole('row').filter({ hasText: text });
+  }
+
+  get trafficDetail(): Locator {
+    return this.page.getByRole('region', { name: 'Traffic detail' });
+  }
+}
+
+/** A name that begins with these words, whatever is shown beside them. */
+export function startingWith(words: string): RegExp {
+  return new RegExp(`^${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(\\b|$)`);
+}
+
+/** The content-security policy of the real window. */
+function windowPolicy(): string {
+  const file = new URL('../../../src-tauri/tauri.conf.json', import.meta.url);
+  const { app } = JSON.parse(readFileSync(file, 'utf8')) as {
+    app: { security: { csp: Record<string, string> } };
+  };
+  return Object.entries(app.security.csp)
+    .map(([directive, sources]) => `${directive} ${sources}`)
+    .join('; ');
+}
+
+interface Fixtures {
+  readonly sightglass: Sightglass;
+}
+
+/**
+ * A test of the window under the policy of the real one. Whatever the page reports as an error
+ * fails the test, refusals by the policy among them.
+ */
+export const test = base.extend<Fixtures>({
+  sightglass: async ({ page }, use) => {
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    const policy = windowPolicy();
+    await page.route('**/*', async (route) => {
+      if (route.request().resourceType() !== 'document') return route.continue();
+      const response = await route.fetch();
+      const headers = { ...response.headers(), 'content-security-policy': policy };
+      return route.fulfill({ response, headers });
+    });
+    await use(new Sightglass(page));
+    expect(errors).toEqual([]);
+  },
+});
+
+export { expect };
