@@ -229,18 +229,12 @@ impl Attempt {
             capabilities,
         } = agreed;
         let era = facts.era;
-        let version = facts.protocol_version.clone();
         let offered = Offered::read(&capabilities);
-        self.board.settled(facts);
         if let Some(link) = wire.http() {
-            link.agreed(Arc::clone(wire), era, &version);
+            link.agreed(Arc::clone(wire), era, &facts.protocol_version);
         }
-        let speaker = Arc::new(Speaker::new(
-            Arc::clone(wire),
-            era,
-            &version,
-            &self.identity,
-        ));
+        let speaker = Arc::new(Speaker::new(Arc::clone(wire), &facts, &self.identity));
+        self.board.settled(facts);
         let loader = Loader {
             speaker: Arc::clone(&speaker),
             lists: Arc::clone(&self.lists),
@@ -249,18 +243,23 @@ impl Attempt {
                 _ => HeaderRules::DoNotApply,
             },
         };
-        self.load_all(&loader, &offered).await;
-        let session = Arc::new(Session::new(
-            Arc::clone(&speaker),
-            Arc::clone(&self.board),
-            self.spec.limits.clone(),
-            Arc::clone(&self.roots),
-        ));
-        *lock(&self.session) = Some(session);
-        self.board.enter(Phase::Ready, None);
+        let live = async {
+            self.load_all(&loader, &offered).await;
+            let session = Arc::new(Session::new(
+                Arc::clone(&speaker),
+                Arc::clone(&self.board),
+                self.spec.limits.clone(),
+                Arc::clone(&self.roots),
+            ));
+            *lock(&self.session) = Some(session);
+            self.board.enter(Phase::Ready, None);
+            follow_changes(&loader, &offered).await
+        };
         tokio::select! {
-            never = follow_changes(&loader, &offered) => never,
+            // Before the lists are loaded, so that no change after that is missed.
+            biased;
             never = listen(&speaker, &offered) => never,
+            never = live => never,
             // rmcp's side ends only with the wire, whose end has a reason.
             never = hold(service) => never,
         }
@@ -288,7 +287,6 @@ impl Attempt {
             };
             AbortOnDrop(tokio::spawn(task))
         };
-        // Tools last-to-first would be as good; the requests leave in the order of the phases.
         let mut resources = start(ListKind::Resources);
         let mut templates = start(ListKind::ResourceTemplates);
         let mut tools = start(ListKind::Tools);

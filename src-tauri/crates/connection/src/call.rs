@@ -105,7 +105,7 @@ impl Call<'_> {
         let slot = Arc::new(ProgressSlot::default());
         let limit = self.session.request_limit();
         let mut deadline = limit.map(|limit| Instant::now() + limit);
-        let meta = speaker.meta();
+        let meta = speaker.call_meta();
         let request = wire.request(NewRequest {
             method: self.method,
             params,

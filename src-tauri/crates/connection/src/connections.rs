@@ -3,7 +3,10 @@
 use std::{
     collections::HashMap,
     path::PathBuf,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use futures::future::join_all;
@@ -64,6 +67,7 @@ pub struct Connections {
     reaper: Option<Arc<Reaper>>,
     inbox: Arc<Inbox>,
     runtime: Handle,
+    message_limit: AtomicUsize,
     servers: Mutex<HashMap<ServerId, Arc<Connection>>>,
 }
 
@@ -92,9 +96,15 @@ impl Connections {
                 .map(|command| Arc::new(Reaper::new(command))),
             inbox: Arc::new(Inbox::new(Arc::clone(&options.on_event))),
             runtime: Handle::current(),
+            message_limit: AtomicUsize::new(options.message_limit),
             servers: Mutex::default(),
             options,
         }
+    }
+
+    /// Changes [`ConnectionsOptions::message_limit`] for the attempts from now on.
+    pub fn set_message_limit(&self, bytes: usize) {
+        self.message_limit.store(bytes, Ordering::Relaxed);
     }
 
     /// Starts an attempt to connect and returns at once. One that runs is closed first.
@@ -111,7 +121,7 @@ impl Connections {
             identity: self.options.client.clone(),
             roots: Arc::clone(&self.roots),
             reaper: self.reaper.clone(),
-            message_limit: self.options.message_limit,
+            message_limit: self.message_limit.load(Ordering::Relaxed),
             events: Arc::clone(&self.options.on_event),
             inbox: Arc::clone(&self.inbox),
             board: Arc::clone(&connection.board),

@@ -7,13 +7,14 @@ use std::{
     time::Duration,
 };
 
-use sightglass_model::{Era, Phase, TimeLimits};
+use sightglass_model::{Era, HandshakeFacts, Phase, TimeLimits};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     board::Board,
     connections::ClientIdentity,
     handshake::{capabilities, implementation},
+    json::quoted,
     sync::lock,
     wire::Wire,
 };
@@ -25,16 +26,18 @@ pub(crate) struct Speaker {
     /// Names and JSON texts of the members of `_meta` that the stateless era wants in every
     /// request (MCP 2026-07-28, `_meta`).
     meta: Vec<(&'static str, String)>,
+    /// Whether log messages have to be asked for with each request.
+    ask_for_logs: bool,
 }
 
 impl Speaker {
-    pub(crate) fn new(wire: Arc<Wire>, era: Era, version: &str, identity: &ClientIdentity) -> Self {
-        let meta = match era {
+    pub(crate) fn new(wire: Arc<Wire>, facts: &HandshakeFacts, identity: &ClientIdentity) -> Self {
+        let meta = match facts.era {
             Era::Legacy => Vec::new(),
             Era::Modern => vec![
                 (
                     "io.modelcontextprotocol/protocolVersion",
-                    crate::json::quoted(version),
+                    quoted(&facts.protocol_version),
                 ),
                 (
                     "io.modelcontextprotocol/clientInfo",
@@ -48,14 +51,31 @@ impl Speaker {
                 ),
             ],
         };
-        Self { wire, era, meta }
+        let logs = facts.capabilities.iter().any(|name| name == "logging");
+        Self {
+            wire,
+            era: facts.era,
+            meta,
+            ask_for_logs: facts.era == Era::Modern && logs,
+        }
     }
 
+    /// The members of `_meta` for any request.
     pub(crate) fn meta(&self) -> Vec<(&str, &str)> {
         self.meta
             .iter()
             .map(|(name, value)| (*name, value.as_str()))
             .collect()
+    }
+
+    /// The members of `_meta` for a request of the person's. In the stateless era a server
+    /// logs only for requests that name a level; a person who watches wants all of it.
+    pub(crate) fn call_meta(&self) -> Vec<(&str, &str)> {
+        let mut meta = self.meta();
+        if self.ask_for_logs {
+            meta.push(("io.modelcontextprotocol/logLevel", "\"debug\""));
+        }
+        meta
     }
 }
 

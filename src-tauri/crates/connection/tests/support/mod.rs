@@ -133,22 +133,46 @@ impl Bench {
 
     /// Connects and waits for `ready`.
     pub async fn ready(&self, server: &ServerId, spec: ServerSpec) -> ConnectionStatus {
-        self.connections.connect(server.clone(), spec);
-        let settled = |status: &ConnectionStatus| {
-            status.phase == Phase::Ready || status.phase == Phase::Failed
-        };
-        let status = self.status(server, settled).await;
+        let status = self.settled(server, spec).await;
         assert_eq!(status.phase, Phase::Ready, "{:#?}", status.failure);
         status
     }
 
     /// Connects and waits for the failure.
     pub async fn failed(&self, server: &ServerId, spec: ServerSpec) -> Failure {
-        self.connections.connect(server.clone(), spec);
-        let status = self
-            .status(server, |status| status.phase == Phase::Failed)
-            .await;
+        let status = self.settled(server, spec).await;
+        assert_eq!(status.phase, Phase::Failed);
         status.failure.expect("a failure").failure
+    }
+
+    /// Connects and waits until this attempt is ready or has failed.
+    async fn settled(&self, server: &ServerId, spec: ServerSpec) -> ConnectionStatus {
+        let before = self.events.lock().unwrap().len();
+        let mut count = self.count.clone();
+        self.connections.connect(server.clone(), spec);
+        let settled = async {
+            loop {
+                let found = self.events.lock().unwrap()[before..]
+                    .iter()
+                    .find_map(|event| match event {
+                        ConnectionEvent::Status { server: of, status }
+                            if of == server
+                                && matches!(status.phase, Phase::Ready | Phase::Failed) =>
+                        {
+                            Some(status.clone())
+                        }
+                        _ => None,
+                    });
+                if let Some(status) = found {
+                    return status;
+                }
+                count.changed().await.unwrap();
+            }
+        };
+        match tokio::time::timeout(PATIENCE, settled).await {
+            Ok(status) => status,
+            Err(_) => panic!("the status stays {:#?}", self.connections.status(server)),
+        }
     }
 
     pub async fn call(&self, server: &ServerId, tool: &str, arguments: &str) -> RequestReport {

@@ -1,0 +1,101 @@
+//! Nothing outlives its connection.
+#![cfg(unix)]
+
+mod support;
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+use sightglass_connection::{ReaperCommand, run_reaper};
+use support::{Bench, Settings, demo, server};
+
+fn group_is_alive(leader: u32) -> bool {
+    // SAFETY: signal 0 only asks whether the group exists.
+    unsafe { libc::kill(-i32::try_from(leader).unwrap(), 0) == 0 }
+}
+
+async fn gone(leader: u32) -> bool {
+    for _ in 0..600 {
+        if !group_is_alive(leader) {
+            return true;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    false
+}
+
+#[tokio::test]
+async fn disconnecting_ends_a_server_that_ignores_every_polite_request_and_its_children() {
+    let bench = Bench::new();
+    let id = server("stubborn");
+    let spec = demo(&["--ignore-eof", "--ignore-sigterm", "--fork-child"]);
+    let status = bench.ready(&id, spec).await;
+    let leader = status.handshake.unwrap().process.unwrap();
+    assert!(group_is_alive(leader));
+    bench.connections.disconnect(&id).await;
+    assert!(gone(leader).await);
+}
+
+#[tokio::test]
+async fn a_crash_leaves_no_grandchild_behind() {
+    let bench = Bench::new();
+    let id = server("crash");
+    let status = bench.ready(&id, demo(&["--fork-child"])).await;
+    let leader = status.handshake.unwrap().process.unwrap();
+    bench.call(&id, "crash", "{}").await;
+    assert!(gone(leader).await);
+}
+
+/// This test binary as another program: runs one of the ignored tests below.
+fn myself(part: &str) -> Vec<std::ffi::OsString> {
+    ["--exact", part, "--ignored", "--nocapture"]
+        .iter()
+        .map(Into::into)
+        .collect()
+}
+
+#[tokio::test]
+async fn killing_the_program_ends_its_servers_and_what_they_started() {
+    let mut program = Command::new(std::env::current_exe().unwrap())
+        .args(myself("as_the_program_that_is_killed"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(program.stdout.take().unwrap()).lines();
+    let leader: u32 = loop {
+        let line = lines.next().unwrap().unwrap();
+        if let Some((_, number)) = line.split_once("leader ") {
+            break number.trim().parse().unwrap();
+        }
+    };
+    assert!(group_is_alive(leader));
+    program.kill().unwrap();
+    program.wait().unwrap();
+    assert!(gone(leader).await);
+}
+
+#[tokio::test]
+#[ignore = "a part of killing_the_program_ends_its_servers_and_what_they_started"]
+async fn as_the_program_that_is_killed() {
+    let reaper = ReaperCommand {
+        program: std::env::current_exe().unwrap(),
+        arguments: myself("as_the_reaper"),
+    };
+    let bench = Bench::with(Settings {
+        reaper: Some(reaper),
+        ..Default::default()
+    });
+    let spec = demo(&["--ignore-sigterm", "--ignore-eof", "--fork-child"]);
+    let status = bench.ready(&server("victim"), spec).await;
+    println!("leader {}", status.handshake.unwrap().process.unwrap());
+    tokio::time::sleep(Duration::from_secs(60)).await;
+}
+
+#[test]
+#[ignore = "a part of killing_the_program_ends_its_servers_and_what_they_started"]
+fn as_the_reaper() {
+    run_reaper().unwrap();
+}
