@@ -1,6 +1,55 @@
+import { lazy, Suspense } from 'react';
+import { SplitPane } from '@/components/split-pane';
+import { Toasts } from '@/components/toast';
+import { Sidebar } from '@/features/servers/Sidebar';
+import TrafficDrawer from '@/features/traffic/TrafficDrawer';
+import { useDialogs } from '@/state/dialogs';
 import { useServers } from '@/state/servers';
+import styles from './app.module.css';
+import { MainPane } from './MainPane';
+import { RecordingBanner } from './RecordingBanner';
+import { useShortcuts } from './shortcuts';
+import { useTheme } from './theme';
+import { useAppActions } from './use-app-actions';
+import { useFirstServer } from './use-first-server';
+import { useWindowReady } from './use-window-ready';
 
+const Dialogs = lazy(() => import('./Dialogs'));
+
+const PANES = [
+  { id: 'servers', size: 244, min: 150, keepsPixels: true },
+  { id: 'server', min: 320 },
+] as const;
+
+/** The window. */
 export function App() {
   const loaded = useServers((state) => state.loaded);
-  return loaded ? <main /> : null;
+  useTheme();
+  useWindowReady(loaded);
+  return loaded ? <Window /> : null;
+}
+
+function Window() {
+  useShortcuts();
+  useAppActions();
+  useFirstServer();
+  const hasDialog = useDialogs((state) => state.dialog !== null);
+  return (
+    <div className={styles.window}>
+      <RecordingBanner />
+      <div className={styles.panes}>
+        <SplitPane name="window" direction="row" panes={PANES}>
+          <Sidebar />
+          <MainPane />
+        </SplitPane>
+      </div>
+      <TrafficDrawer />
+      {hasDialog && (
+        <Suspense>
+          <Dialogs />
+        </Suspense>
+      )}
+      <Toasts />
+    </div>
+  );
 }

@@ -8,8 +8,6 @@ export interface Action {
   group: 'General' | 'Servers' | 'Tabs' | 'Calls' | 'Traffic';
   /** `mod` is ⌘ on a Mac and Ctrl elsewhere. */
   shortcut?: string;
-  /** Whether the shortcut also works while a person types in a field. */
-  whileTyping?: boolean;
 }
 
 const table = [

@@ -35,7 +35,7 @@ export function Dialog({
       }}
       className={styles.backdrop}
     >
-      <Modal className={classes(styles.modal, styles[width])}>
+      <Modal data-modal className={classes(styles.modal, styles[width])}>
         <AriaDialog className={styles.dialog}>
           <header className={styles.header}>
             <Heading slot="title" level={2} className={styles.title}>

@@ -1,0 +1,27 @@
+import { RemoveServerDialog } from '@/features/config/RemoveServerDialog';
+import { ServerDialog } from '@/features/config/ServerDialog';
+import { SettingsDialog } from '@/features/settings/SettingsDialog';
+import { useDialogs } from '@/state/dialogs';
+import { Palette } from './Palette';
+import { ShortcutSheet } from './ShortcutSheet';
+
+/** The dialog that is open. */
+export default function Dialogs() {
+  const dialog = useDialogs((state) => state.dialog);
+  switch (dialog?.kind) {
+    case 'palette':
+      return <Palette key={dialog.mode} mode={dialog.mode} />;
+    case 'shortcuts':
+      return <ShortcutSheet />;
+    case 'settings':
+      return <SettingsDialog />;
+    case 'add-server':
+      return <ServerDialog server={null} />;
+    case 'edit-server':
+      return <ServerDialog server={dialog.server} />;
+    case 'remove-server':
+      return <RemoveServerDialog server={dialog.server} />;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,30 @@
+import { BrokenFile } from '@/features/servers/BrokenFile';
+import { Welcome } from '@/features/servers/Welcome';
+import { fileOfKey } from '@/state/groups';
+import { useNavigation } from '@/state/navigation';
+import { useServer, useServers } from '@/state/servers';
+import styles from './app.module.css';
+import { ServerHeader } from './ServerHeader';
+import { ServerTabs } from './ServerTabs';
+
+/** What is selected in the sidebar: a server, a broken file, or nothing yet. */
+export function MainPane() {
+  const key = useNavigation((state) => state.server);
+  const server = useServer(key);
+  const files = useServers((state) => state.files);
+  const file = fileOfKey(key, files);
+  return (
+    <main className={styles.main}>
+      {server ? (
+        <>
+          <ServerHeader server={server} />
+          <ServerTabs key={server.id} server={server} />
+        </>
+      ) : file ? (
+        <BrokenFile file={file} />
+      ) : (
+        <Welcome />
+      )}
+    </main>
+  );
+}

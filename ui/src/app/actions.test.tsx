@@ -1,0 +1,114 @@
+import { renderHook } from '@testing-library/react';
+import { useRef } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ACTIONS, canRun, runAction, useAction } from './actions';
+import { actionOfKey, matchesShortcut } from './shortcuts';
+
+function press(key: string, modifiers: KeyboardEventInit = {}): KeyboardEvent {
+  return new KeyboardEvent('keydown', { key, ...modifiers });
+}
+
+afterEach(() => {
+  document.body.replaceChildren();
+});
+
+describe('the action table', () => {
+  it('names each action once', () => {
+    const ids = ACTIONS.map((action) => action.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('gives no shortcut to two actions', () => {
+    const shortcuts = ACTIONS.flatMap((action) => action.shortcut ?? []);
+    expect(new Set(shortcuts).size).toBe(shortcuts.length);
+  });
+
+  it('has the shortcuts that people were promised', () => {
+    const promised = [
+      'mod+k',
+      'mod+p',
+      'mod+enter',
+      'mod+f',
+      'mod+l',
+      'mod+1',
+      'mod+9',
+      'mod+,',
+      '?',
+    ];
+    const shortcuts = ACTIONS.map((action) => action.shortcut);
+    expect(promised.filter((shortcut) => !shortcuts.includes(shortcut))).toEqual([]);
+  });
+});
+
+describe('useAction', () => {
+  it('runs what the component that came last offers', () => {
+    const first = vi.fn();
+    const second = vi.fn();
+    renderHook(() => useAction('call.run', first));
+    const { unmount } = renderHook(() => useAction('call.run', second));
+    runAction('call.run');
+    unmount();
+    runAction('call.run');
+    expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it('prefers the pane that has focus', () => {
+    const pane = document.createElement('div');
+    const field = document.createElement('input');
+    pane.append(field);
+    document.body.append(pane);
+    const here = vi.fn();
+    const elsewhere = vi.fn();
+    renderHook(() => {
+      const within = useRef<HTMLElement>(pane);
+      useAction('filter.focus', here, { within });
+    });
+    renderHook(() => useAction('filter.focus', elsewhere));
+    field.focus();
+    runAction('filter.focus');
+    expect([here.mock.calls.length, elsewhere.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  it('offers nothing while it is not to, or is gone', () => {
+    const run = vi.fn();
+    const { rerender, unmount } = renderHook(
+      ({ when }) => useAction('list.refresh', run, { when }),
+      {
+        initialProps: { when: false },
+      },
+    );
+    expect(canRun('list.refresh')).toBe(false);
+    rerender({ when: true });
+    expect(canRun('list.refresh')).toBe(true);
+    unmount();
+    expect(runAction('list.refresh')).toBe(false);
+  });
+});
+
+describe('shortcuts', () => {
+  it('tell Ctrl+F and Ctrl+Shift+F apart', () => {
+    expect(matchesShortcut(press('f', { ctrlKey: true }), 'mod+f')).toBe(true);
+    expect(matchesShortcut(press('F', { ctrlKey: true, shiftKey: true }), 'mod+f')).toBe(false);
+    expect(matchesShortcut(press('F', { ctrlKey: true, shiftKey: true }), 'mod+shift+f')).toBe(
+      true,
+    );
+  });
+
+  it('find the question mark wherever the keyboard has it', () => {
+    expect(actionOfKey(press('?', { shiftKey: true }))?.id).toBe('shortcuts.open');
+    expect(actionOfKey(press('?'))?.id).toBe('shortcuts.open');
+  });
+
+  it('leave characters to the field in which a person types', () => {
+    const field = document.createElement('input');
+    document.body.append(field);
+    let found: string | undefined = 'not asked';
+    field.addEventListener('keydown', (event) => {
+      found = actionOfKey(event)?.id;
+    });
+    field.dispatchEvent(press('?'));
+    expect(found).toBeUndefined();
+    field.dispatchEvent(press('k', { ctrlKey: true }));
+    expect(found).toBe('palette.open');
+  });
+});

@@ -1,0 +1,87 @@
+import { useBackend } from '@/backend/backend';
+import type { Theme } from '@/backend/bindings';
+import { isUnderWay } from '@/components/status-glyph';
+import { showError } from '@/components/toast';
+import { useDialogs } from '@/state/dialogs';
+import { groupServers } from '@/state/groups';
+import { type Tab, useNavigation } from '@/state/navigation';
+import { useServer, useServers } from '@/state/servers';
+import { useSettings } from '@/state/settings';
+import { useAction } from './actions';
+
+/** Offers every action that is the window's own. */
+export function useAppActions(): void {
+  const { show } = useDialogs.getState();
+  useAction('palette.open', () => show({ kind: 'palette', mode: 'commands' }));
+  useAction('palette.jump', () => show({ kind: 'palette', mode: 'jump' }));
+  useAction('settings.open', () => show({ kind: 'settings' }));
+  useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));
+  useAction('server.add', () => show({ kind: 'add-server' }));
+  useThemeActions();
+  useServerActions();
+  useNumberActions();
+  useTabActions();
+}
+
+function useThemeActions(): void {
+  const backend = useBackend();
+  const choose = (theme: Theme) => {
+    const { settings } = useSettings.getState();
+    backend.saveSettings({ ...settings, theme }).catch(showError);
+  };
+  useAction('theme.system', () => choose('system'));
+  useAction('theme.light', () => choose('light'));
+  useAction('theme.dark', () => choose('dark'));
+}
+
+function useServerActions(): void {
+  const backend = useBackend();
+  const server = useServer(useNavigation((state) => state.server));
+  const phase = server?.status.phase ?? 'disconnected';
+  const isAtRest = phase === 'disconnected' || phase === 'failed';
+  const isOurs = server !== undefined && server.scope !== null;
+  const { show } = useDialogs.getState();
+  const id = server?.id ?? '';
+  useAction('server.connect', () => void backend.connect(id).catch(showError), {
+    when: server !== undefined && isAtRest,
+  });
+  useAction('server.disconnect', () => void backend.disconnect(id).catch(showError), {
+    when: server !== undefined && (!isAtRest || isUnderWay(phase)),
+  });
+  useAction('server.edit', () => show({ kind: 'edit-server', server: id }), { when: isOurs });
+  useAction('server.remove', () => show({ kind: 'remove-server', server: id }), { when: isOurs });
+}
+
+function useNumberActions(): void {
+  const go = (index: number) => {
+    const { servers, files } = useServers.getState();
+    const shown = groupServers(servers, files).flatMap((group) => group.servers);
+    const server = shown[index];
+    if (server) useNavigation.getState().selectServer(server.id);
+  };
+  const count = useServers((state) => state.servers.length);
+  useAction('server.1', () => go(0), { when: count >= 1 });
+  useAction('server.2', () => go(1), { when: count >= 2 });
+  useAction('server.3', () => go(2), { when: count >= 3 });
+  useAction('server.4', () => go(3), { when: count >= 4 });
+  useAction('server.5', () => go(4), { when: count >= 5 });
+  useAction('server.6', () => go(5), { when: count >= 6 });
+  useAction('server.7', () => go(6), { when: count >= 7 });
+  useAction('server.8', () => go(7), { when: count >= 8 });
+  useAction('server.9', () => go(8), { when: count >= 9 });
+}
+
+function useTabActions(): void {
+  const server = useServer(useNavigation((state) => state.server));
+  const go = (tab: Tab) => {
+    if (server) useNavigation.getState().selectTab(server.id, tab);
+  };
+  const when = server !== undefined;
+  useAction('tab.overview', () => go('overview'), { when });
+  useAction('tab.tools', () => go('tools'), { when });
+  useAction('tab.resources', () => go('resources'), { when });
+  useAction('tab.prompts', () => go('prompts'), { when });
+  useAction('tab.requests', () => go('requests'), { when });
+  useAction('tab.auth', () => go('auth'), { when });
+  useAction('tab.config', () => go('config'), { when });
+}

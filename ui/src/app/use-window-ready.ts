@@ -1,0 +1,19 @@
+import { useEffect, useRef } from 'react';
+import { useBackend } from '@/backend/backend';
+import { showError } from '@/components/toast';
+
+/** Tells the host once that the window has been painted with what it is about. */
+export function useWindowReady(loaded: boolean): void {
+  const backend = useBackend();
+  const told = useRef(false);
+  useEffect(() => {
+    if (!loaded || told.current) return;
+    told.current = true;
+    // The first frame after this effect is the one being painted; the second has it behind it.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        backend.windowReady().catch(showError);
+      }),
+    );
+  }, [backend, loaded]);
+}

@@ -1,0 +1,101 @@
+import { Plus, X } from 'lucide-react';
+import { useId } from 'react';
+import type { NamedText } from '@/backend/bindings';
+import { Button, IconButton } from '@/components/button';
+import { TextField } from '@/components/fields';
+import styles from './config.module.css';
+
+interface ListFieldProps {
+  label: string;
+  /** What one of them is called. */
+  item: string;
+  values: readonly string[];
+  onChange: (values: string[]) => void;
+}
+
+/** A list of texts, one below the other. */
+export function ListField({ label, item, values, onChange }: ListFieldProps) {
+  const id = useId();
+  return (
+    <fieldset className={styles.rows} aria-labelledby={id}>
+      <legend id={id}>{label}</legend>
+      {values.map((value, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+        <div key={index} className={styles.row}>
+          <TextField
+            label={`${item} ${index + 1}`}
+            hideLabel
+            mono
+            value={value}
+            onChange={(text) => onChange(values.with(index, text))}
+          />
+          <IconButton
+            label={`Remove ${item.toLowerCase()} ${index + 1}`}
+            onPress={() => onChange(values.toSpliced(index, 1))}
+          >
+            <X size={13} aria-hidden="true" />
+          </IconButton>
+        </div>
+      ))}
+      <AddButton label={`Add ${item.toLowerCase()}`} onPress={() => onChange([...values, ''])} />
+    </fieldset>
+  );
+}
+
+interface NamedRowsFieldProps {
+  label: string;
+  item: string;
+  rows: readonly NamedText[];
+  onChange: (rows: NamedText[]) => void;
+}
+
+/** Names and values, one pair below the other. */
+export function NamedRowsField({ label, item, rows, onChange }: NamedRowsFieldProps) {
+  const id = useId();
+  return (
+    <fieldset className={styles.rows} aria-labelledby={id}>
+      <legend id={id}>{label}</legend>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+        <div key={index} className={styles.row}>
+          <TextField
+            className={styles.rowName}
+            label={`Name of ${item.toLowerCase()} ${index + 1}`}
+            hideLabel
+            mono
+            placeholder="Name"
+            value={row.name}
+            onChange={(name) => onChange(rows.with(index, { ...row, name }))}
+          />
+          <TextField
+            label={`Value of ${item.toLowerCase()} ${index + 1}`}
+            hideLabel
+            mono
+            placeholder="Value, or ${VARIABLE}"
+            value={row.text}
+            onChange={(text) => onChange(rows.with(index, { ...row, text }))}
+          />
+          <IconButton
+            label={`Remove ${item.toLowerCase()} ${index + 1}`}
+            onPress={() => onChange(rows.toSpliced(index, 1))}
+          >
+            <X size={13} aria-hidden="true" />
+          </IconButton>
+        </div>
+      ))}
+      <AddButton
+        label={`Add ${item.toLowerCase()}`}
+        onPress={() => onChange([...rows, { name: '', text: '' }])}
+      />
+    </fieldset>
+  );
+}
+
+function AddButton({ label, onPress }: { label: string; onPress: () => void }) {
+  return (
+    <Button variant="quiet" className={styles.add} onPress={onPress}>
+      <Plus size={13} aria-hidden="true" />
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { splitCommandLine } from './command-line';
+import { draftOf, EMPTY, errorsOf, formOf, withAddress, withCommandLine } from './draft';
+
+describe('the server form', () => {
+  it('asks for a name and a program', () => {
+    expect(Object.keys(errorsOf(EMPTY))).toEqual(['name', 'command']);
+  });
+
+  it('asks for an address that is one', () => {
+    const form = { ...EMPTY, name: 'a', transport: 'http' as const };
+    expect(errorsOf({ ...form, url: 'example.com/mcp' }).url).toMatch('not a URL');
+    expect(errorsOf({ ...form, url: 'ftp://example.com' }).url).toMatch('http://');
+    expect(errorsOf({ ...form, url: 'https://example.com/mcp' })).toEqual({});
+    expect(errorsOf({ ...form, url: '${BASE}/mcp' })).toEqual({});
+  });
+
+  it('keeps a draft as it was', () => {
+    const draft = draftOf({
+      ...EMPTY,
+      name: 'files',
+      command: 'npx',
+      arguments: ['-y', ''],
+      environment: [{ name: 'A', text: '1' }],
+    });
+    expect(draftOf(formOf(draft, 'user'))).toEqual(draft);
+  });
+
+  it('leaves out rows that were never filled in', () => {
+    const { endpoint } = draftOf({
+      ...EMPTY,
+      name: 'web',
+      transport: 'http',
+      url: 'https://example.com',
+      headers: [{ name: '', text: '' }],
+    });
+    expect(endpoint).toEqual({ transport: 'http', url: 'https://example.com', headers: [] });
+  });
+
+  it('names a server after the package of a pasted command line', () => {
+    const named = (text: string) => withCommandLine(EMPTY, splitCommandLine(text)).name;
+    expect(named('npx -y @modelcontextprotocol/server-memory@1.2')).toBe('memory');
+    expect(named('uvx mcp-server-time --zone UTC')).toBe('time');
+    expect(named('node build/github-mcp.js')).toBe('github');
+  });
+
+  it('names a server after the host of a pasted address', () => {
+    expect(withAddress(EMPTY, 'https://mcp.linear.app/mcp').name).toBe('linear');
+  });
+});

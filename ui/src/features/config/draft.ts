@@ -1,0 +1,127 @@
+import type { Draft, EraChoice, NamedText, Scope } from '@/backend/bindings';
+import type { CommandLine } from './command-line';
+
+/** The form's fields. Both kinds of endpoint are kept, so that switching loses nothing. */
+export interface Form {
+  name: string;
+  transport: 'stdio' | 'http';
+  command: string;
+  arguments: string[];
+  environment: NamedText[];
+  workingDirectory: string;
+  url: string;
+  headers: NamedText[];
+  era: EraChoice;
+  scope: Scope;
+}
+
+export type FormErrors = Partial<Record<'name' | 'command' | 'url', string>>;
+
+export const EMPTY: Form = {
+  name: '',
+  transport: 'stdio',
+  command: '',
+  arguments: [],
+  environment: [],
+  workingDirectory: '',
+  url: '',
+  headers: [],
+  era: 'auto',
+  scope: 'project',
+};
+
+export function formOf(draft: Draft, scope: Scope): Form {
+  const base = { ...EMPTY, name: draft.name, era: draft.era ?? 'auto', scope };
+  const { endpoint } = draft;
+  return endpoint.transport === 'stdio'
+    ? {
+        ...base,
+        transport: 'stdio',
+        command: endpoint.command,
+        arguments: endpoint.arguments,
+        environment: endpoint.environment,
+        workingDirectory: endpoint.working_directory ?? '',
+      }
+    : { ...base, transport: 'http', url: endpoint.url, headers: endpoint.headers };
+}
+
+/** The draft that the form amounts to; rows without a name and a value are left out. */
+export function draftOf(form: Form): Draft {
+  const filled = (rows: NamedText[]) => rows.filter(({ name, text }) => name !== '' || text !== '');
+  return {
+    name: form.name.trim(),
+    era: form.era,
+    endpoint:
+      form.transport === 'stdio'
+        ? {
+            transport: 'stdio',
+            command: form.command.trim(),
+            arguments: form.arguments,
+            environment: filled(form.environment),
+            working_directory: form.workingDirectory.trim() || null,
+          }
+        : { transport: 'http', url: form.url.trim(), headers: filled(form.headers) },
+  };
+}
+
+/** What keeps the form from being saved, by field. */
+export function errorsOf(form: Form): FormErrors {
+  const errors: FormErrors = {};
+  if (form.name.trim() === '') errors.name = 'Give the server a name.';
+  if (form.transport === 'stdio' && form.command.trim() === '') {
+    errors.command = 'Enter the program to start.';
+  }
+  if (form.transport === 'http') {
+    const problem = addressProblem(form.url.trim());
+    if (problem) errors.url = problem;
+  }
+  return errors;
+}
+
+function addressProblem(url: string): string | undefined {
+  if (url === '') return 'Enter the server’s address.';
+  // What a variable stands for is not known here.
+  if (url.includes('${')) return undefined;
+  if (!URL.canParse(url)) return 'This is not a URL. It looks like https://example.com/mcp.';
+  const { protocol } = new URL(url);
+  return protocol === 'http:' || protocol === 'https:'
+    ? undefined
+    : 'The address has to begin with http:// or https://.';
+}
+
+/** Puts a pasted command line into the form. */
+export function withCommandLine(form: Form, line: CommandLine): Form {
+  return {
+    ...form,
+    transport: 'stdio',
+    name: form.name || nameOf([line.command, ...line.arguments]),
+    command: line.command,
+    arguments: line.arguments,
+    environment: [...form.environment, ...line.environment],
+  };
+}
+
+/** Puts a pasted address into the form. */
+export function withAddress(form: Form, url: string): Form {
+  return { ...form, transport: 'http', name: form.name || nameOfAddress(url), url };
+}
+
+function nameOfAddress(url: string): string {
+  const labels = URL.canParse(url) ? new URL(url).hostname.split('.') : [];
+  const telling = labels.filter((label) => !['www', 'mcp', 'api'].includes(label));
+  return telling[0] ?? '';
+}
+
+/** A name taken from the package that a command line starts. */
+function nameOf(words: readonly string[]): string {
+  const word = words.find(
+    (candidate) => /mcp|server/.test(candidate) && !candidate.startsWith('-'),
+  );
+  const last = word
+    ?.split('@')
+    .filter(Boolean)
+    .at(word.startsWith('@') ? 0 : 0)
+    ?.split('/')
+    .at(-1);
+  return (last ?? '').replace(/\.\w+$/, '').replace(/^(mcp-)?server-|-mcp(-server)?$|^mcp-/g, '');
+}

@@ -1,0 +1,181 @@
+import type { ReactNode } from 'react';
+import { runAction } from '@/app/actions';
+import { useBackend } from '@/backend/backend';
+import type {
+  Failure,
+  FailureReport,
+  HintAction,
+  ServerView,
+  UnansweredRequest,
+} from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { Facts } from '@/components/section';
+import { phaseWords } from '@/components/status-glyph';
+import { showError } from '@/components/toast';
+import { formatDuration } from '@/lib/format';
+import { useNavigation } from '@/state/navigation';
+import styles from './overview.module.css';
+
+interface FailurePanelProps {
+  server: ServerView;
+  report: FailureReport;
+}
+
+/** Why it failed: what was tried, what came back, the likely cause, and what to do. */
+export function FailurePanel({ server, report }: FailurePanelProps) {
+  const titleId = `failure-${server.id}`;
+  return (
+    <section aria-labelledby={titleId} className={styles.failure}>
+      <h2 id={titleId}>
+        <span className={styles.failureGlyph} aria-hidden="true">
+          ✕
+        </span>
+        Failed: {report.reason}
+      </h2>
+      <p className={styles.hint}>{withCode(report.hint.text)}</p>
+      <div className={styles.failureActions}>
+        <PrimaryAction server={server} action={report.hint.action} />
+        {report.hint.action !== 'show_traffic' && <TrafficButton server={server} />}
+      </div>
+      <Facts facts={factsOf(report.failure, server)} />
+    </section>
+  );
+}
+
+function PrimaryAction({ server, action }: { server: ServerView; action: HintAction }) {
+  const backend = useBackend();
+  const isOurs = server.scope !== null;
+  if (action === 'edit_server' && isOurs) {
+    return (
+      <Button variant="primary" onPress={() => runAction('server.edit')}>
+        Edit server
+      </Button>
+    );
+  }
+  if (action === 'sign_in') {
+    return (
+      <Button
+        variant="primary"
+        onPress={() => useNavigation.getState().selectTab(server.id, 'auth')}
+      >
+        See how to sign in
+      </Button>
+    );
+  }
+  if (action === 'show_traffic') {
+    return (
+      <Button variant="primary" onPress={() => showTraffic(server)}>
+        Show traffic
+      </Button>
+    );
+  }
+  return (
+    <Button variant="primary" onPress={() => void backend.connect(server.id).catch(showError)}>
+      Connect again
+    </Button>
+  );
+}
+
+function TrafficButton({ server }: { server: ServerView }) {
+  return <Button onPress={() => showTraffic(server)}>Show traffic</Button>;
+}
+
+function showTraffic(server: ServerView): void {
+  useNavigation.getState().showTraffic(`server:${server.name}`);
+}
+
+type FactRow = readonly [string, ReactNode];
+
+function factsOf(failure: Failure, server: ServerView): FactRow[] {
+  switch (failure.kind) {
+    case 'spawn_failed':
+      return [
+        tried(failure.command_line),
+        ['Came back', failure.program_missing ? 'The program was not found' : failure.message],
+      ];
+    case 'exited':
+      return [
+        tried(failure.command_line),
+        ['Came back', exitWords(failure.code, failure.signal)],
+        ['Last of stderr', lines(failure.stderr)],
+        ['No answer to', unanswered(failure.unanswered)],
+      ];
+    case 'timed_out':
+      return [
+        tried(server.summary),
+        [
+          'Came back',
+          `Nothing within ${formatDuration(failure.limit ?? 0)} while ${phaseWords(failure.phase).toLowerCase()}`,
+        ],
+        ['No answer to', unanswered(failure.unanswered)],
+        ['Last of stderr', lines(failure.stderr)],
+      ];
+    case 'sign_in_required':
+      return [
+        tried(failure.url),
+        ['Came back', `HTTP ${failure.status}`],
+        ['Challenge', failure.challenge && <code key="challenge">{failure.challenge}</code>],
+      ];
+    case 'client_registration_required':
+      return [tried(server.summary), ['Issuer', <code key="issuer">{failure.issuer}</code>]];
+    case 'refused_by_policy':
+      return [tried(server.summary), ['Rule', <code key="rule">{failure.rule}</code>]];
+    case 'session_expired':
+      return [tried(failure.url), ['Came back', 'The server no longer knows the session']];
+    case 'protocol_error':
+      return [
+        tried(server.summary),
+        ['Came back', failure.message],
+        ['Received', failure.received && lines([failure.received])],
+        ['Last of stderr', lines(failure.stderr)],
+      ];
+    case 'network':
+      return [
+        tried(failure.url),
+        ['Came back', failure.message],
+        [
+          'HTTP status',
+          failure.status === null ? null : <code key="status">{failure.status}</code>,
+        ],
+        ['Body', failure.body && lines([failure.body])],
+      ];
+    case 'configuration':
+      return [tried(server.summary), ['Problem', failure.message]];
+  }
+}
+
+function tried(what: string): FactRow {
+  return ['Tried', <code key="tried">{what}</code>];
+}
+
+function exitWords(code: number | null, signal: number | null): string {
+  if (signal !== null) return `The program was ended by signal ${signal}`;
+  return `The program ended with exit code ${code ?? 'unknown'}`;
+}
+
+function lines(texts: readonly string[]): ReactNode {
+  return texts.length === 0 ? null : <pre className={styles.output}>{texts.join('\n')}</pre>;
+}
+
+function unanswered(requests: readonly UnansweredRequest[]): ReactNode {
+  return requests.length === 0
+    ? null
+    : requests.map(({ id, method, waited }) => (
+        <div key={id}>
+          <code>
+            {method} (id {id})
+          </code>{' '}
+          <span className={styles.remark}>open for {formatDuration(waited ?? 0)}</span>
+        </div>
+      ));
+}
+
+/** Shows what stands between backticks as code. */
+function withCode(text: string): ReactNode[] {
+  return (
+    text
+      .split('`')
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move
+      .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
+  );
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import type { HandshakeFacts } from '@/backend/bindings';
+import { LineView } from '@/components/line-view/LineView';
+import { Section } from '@/components/section';
+import { Segmented } from '@/components/segmented';
+import styles from './overview.module.css';
+
+type Side = 'request' | 'response';
+
+/** Both sides' first message, as they crossed the wire. */
+export function HandshakeMessages({ handshake }: { handshake: HandshakeFacts }) {
+  const [side, setSide] = useState<Side>('response');
+  const frame = side === 'request' ? handshake.request_frame : handshake.response_frame;
+  return (
+    <Section
+      title="Handshake"
+      aside={
+        <Segmented
+          label="Message"
+          value={side}
+          onChange={setSide}
+          segments={[
+            { value: 'request', label: 'Request' },
+            { value: 'response', label: 'Response' },
+          ]}
+        />
+      }
+    >
+      <div className={styles.message}>
+        <LineView query={{ frame, pointer: '', form: 'pretty' }} label={`Handshake ${side}`} />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { useAction } from '@/app/actions';
+import { Button } from '@/components/button';
+import { JsonEditor } from '@/components/json-editor/JsonEditor';
+import { Kbd } from '@/components/kbd';
+import { REFUSED } from './params';
+import type { AnswerProps } from './RequestsTab';
+import styles from './requests.module.css';
+
+interface JsonAnswerProps extends AnswerProps {
+  /** The answer to begin with. */
+  start: string;
+}
+
+/** An answer written as JSON. */
+export function JsonAnswer({ request, isSending, onAnswer, start }: JsonAnswerProps) {
+  const [text, setText] = useState(start);
+  const isReadable = isJson(text);
+  const accept = () => {
+    if (isReadable) onAnswer({ type: 'result', json: text });
+  };
+  useAction('call.run', accept, { when: !isSending });
+  return (
+    <>
+      <div className={styles.body}>
+        {request.params !== '' && request.params !== '{}' && (
+          <pre className={styles.text}>{request.params}</pre>
+        )}
+        <h3>Answer</h3>
+        <JsonEditor label="Answer" value={text} onChange={setText} minimumLines={8} />
+      </div>
+      <footer className={styles.foot}>
+        <Button isDisabled={isSending} onPress={() => onAnswer(REFUSED)}>
+          Decline
+        </Button>
+        <Button variant="primary" isDisabled={isSending || !isReadable} onPress={accept}>
+          Accept
+          <Kbd shortcut="mod+enter" />
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,127 @@
+import { useState } from 'react';
+import { ListBox, ListBoxItem } from 'react-aria-components';
+import { useBackend } from '@/backend/backend';
+import type { ServerAnswer, ServerRequest, ServerView } from '@/backend/bindings';
+import { EmptyState } from '@/components/empty-state';
+import { moveByLetters } from '@/components/letter-keys';
+import { SplitPane } from '@/components/split-pane';
+import { showError } from '@/components/toast';
+import { useElapsed } from '@/components/use-elapsed';
+import { formatDuration } from '@/lib/format';
+import { useRequests } from '@/state/requests';
+import { FormElicitation } from './FormElicitation';
+import { JsonAnswer } from './JsonAnswer';
+import { paramsOf, subjectOf, TITLES } from './params';
+import { Roots } from './Roots';
+import styles from './requests.module.css';
+import { Sampling } from './Sampling';
+import { UrlElicitation } from './UrlElicitation';
+
+const PANES = [
+  { id: 'open requests', size: 290, min: 160, keepsPixels: true },
+  { id: 'request', min: 240 },
+] as const;
+
+/** What the server asks of the person, and the person's answers. */
+export default function RequestsTab({ server }: { server: ServerView }) {
+  const all = useRequests((state) => state.open);
+  const open = all.filter((request) => request.server === server.id);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const request = open.find(({ id }) => id === chosen) ?? open[0];
+
+  if (!request) {
+    return (
+      <EmptyState title="Nothing is asked of you">
+        <p>
+          A server can ask for input, for a sample of a model, or for the folders it may use. Its
+          questions wait here until you answer; nothing answers for you.
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <SplitPane name="requests" direction="row" stackBelow={560} panes={PANES}>
+      <div className={styles.list} onKeyDownCapture={moveByLetters}>
+        <ListBox
+          aria-label="Requests"
+          selectionMode="single"
+          selectionBehavior="replace"
+          disallowEmptySelection
+          selectedKeys={[request.id]}
+          onSelectionChange={(keys) => {
+            const [key] = keys === 'all' ? [] : keys;
+            if (typeof key === 'number') setChosen(key);
+          }}
+          items={open}
+        >
+          {(entry) => <RequestRow request={entry} />}
+        </ListBox>
+      </div>
+      <RequestPane key={request.id} request={request} />
+    </SplitPane>
+  );
+}
+
+function RequestRow({ request }: { request: ServerRequest }) {
+  return (
+    <ListBoxItem id={request.id} textValue={subjectOf(request)} className={styles.row}>
+      <span className={styles.glyph} aria-hidden="true">
+        ▲
+      </span>
+      <span className={styles.subject}>{subjectOf(request)}</span>
+      <Waiting since={request.at} />
+    </ListBoxItem>
+  );
+}
+
+function Waiting({ since }: { since: number | null }) {
+  const waited = useElapsed(since, true);
+  return <em>{formatDuration(Math.floor(waited / 1000) * 1000)}</em>;
+}
+
+function RequestPane({ request }: { request: ServerRequest }) {
+  const backend = useBackend();
+  const [sending, setSending] = useState(false);
+  const answer = async (answer: ServerAnswer) => {
+    setSending(true);
+    try {
+      await backend.answerRequest(request.id, answer);
+    } catch (reason) {
+      setSending(false);
+      showError(reason);
+    }
+  };
+  return (
+    <div className={styles.pane}>
+      <header className={styles.head}>
+        <h2>{TITLES[request.method] ?? request.method}</h2>
+        <code className={styles.method}>{request.method}</code>
+      </header>
+      <Content request={request} isSending={sending} onAnswer={answer} />
+    </div>
+  );
+}
+
+export interface AnswerProps {
+  request: ServerRequest;
+  isSending: boolean;
+  onAnswer: (answer: ServerAnswer) => void;
+}
+
+function Content(props: AnswerProps) {
+  const { method } = props.request;
+  switch (method) {
+    case 'elicitation/create':
+      return paramsOf(props.request).mode === 'url' ? (
+        <UrlElicitation {...props} />
+      ) : (
+        <FormElicitation {...props} />
+      );
+    case 'sampling/createMessage':
+      return <Sampling {...props} />;
+    case 'roots/list':
+      return <Roots {...props} />;
+    default:
+      return <JsonAnswer {...props} start="{}" />;
+  }
+}

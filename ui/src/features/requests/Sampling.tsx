@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { useAction } from '@/app/actions';
+import { Button } from '@/components/button';
+import { TextField } from '@/components/fields';
+import { Kbd } from '@/components/kbd';
+import { Facts } from '@/components/section';
+import { paramsOf, REFUSED, textOf } from './params';
+import type { AnswerProps } from './RequestsTab';
+import styles from './requests.module.css';
+
+interface Message {
+  role: string;
+  content: unknown;
+}
+
+/** A request for a model's completion, which a person answers in the model's place. */
+export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
+  const params = paramsOf(request);
+  const [text, setText] = useState('');
+  const messages = Array.isArray(params.messages) ? (params.messages as Message[]) : [];
+
+  const accept = () =>
+    onAnswer({
+      type: 'result',
+      json: JSON.stringify({
+        role: 'assistant',
+        content: { type: 'text', text },
+        model: 'answered by a person',
+        stopReason: 'endTurn',
+      }),
+    });
+  useAction('call.run', accept, { when: !isSending });
+
+  return (
+    <>
+      <div className={styles.body}>
+        <Facts
+          facts={[
+            ['System prompt', textOf(params.systemPrompt)],
+            ['At most', params.maxTokens === undefined ? null : `${params.maxTokens} tokens`],
+          ]}
+        />
+        <ol className={styles.messages}>
+          {messages.map((message, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the messages of one request never move
+            <li key={index}>
+              <h3>{message.role === 'assistant' ? 'Assistant' : 'User'}</h3>
+              <pre className={styles.text}>{contentText(message.content)}</pre>
+            </li>
+          ))}
+        </ol>
+        <TextField
+          label="Answer"
+          description="No model is asked. What you write here is what the server gets."
+          lines={6}
+          value={text}
+          onChange={setText}
+        />
+      </div>
+      <footer className={styles.foot}>
+        <Button isDisabled={isSending} onPress={() => onAnswer(REFUSED)}>
+          Decline
+        </Button>
+        <Button variant="primary" isDisabled={isSending} onPress={accept}>
+          Accept
+          <Kbd shortcut="mod+enter" />
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+/** The text of a message's content; anything else as JSON. */
+function contentText(content: unknown): string {
+  const blocks: unknown[] = Array.isArray(content) ? content : [content];
+  return blocks
+    .map((block) => {
+      const { type, text } = (block ?? {}) as { type?: string; text?: string };
+      return type === 'text' && text !== undefined ? text : JSON.stringify(block, null, 2);
+    })
+    .join('\n');
+}

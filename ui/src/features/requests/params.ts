@@ -1,0 +1,46 @@
+import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
+
+/** What each request is, in a person's words. */
+export const TITLES: Record<string, string> = {
+  'elicitation/create': 'The server asks for input',
+  'sampling/createMessage': 'The server asks a model',
+  'roots/list': 'The server asks for your folders',
+};
+
+/** The parameters of a request; empty when they are no JSON object. */
+export function paramsOf(request: ServerRequest): Record<string, unknown> {
+  try {
+    const params: unknown = JSON.parse(request.params);
+    return typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** One member of the parameters, verbatim, so that its numbers stay exact. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** What a request is about, in one line. */
+export function subjectOf(request: ServerRequest): string {
+  const params = paramsOf(request);
+  const message = textOf(params.message);
+  return message || (TITLES[request.method] ?? request.method);
+}
+
+/** A result of MCP's `ElicitResult`. */
+export function elicitResult(
+  action: 'accept' | 'decline' | 'cancel',
+  content?: string,
+): ServerAnswer {
+  const member = content === undefined ? '' : `,"content":${content}`;
+  return { type: 'result', json: `{"action":"${action}"${member}}` };
+}
+
+/** What a client answers when the person refuses (MCP specification, Sampling: Error handling). */
+export const REFUSED: ServerAnswer = {
+  type: 'error',
+  code: -1,
+  message: 'The user refused the request',
+};

@@ -1,0 +1,133 @@
+import { Plus, Settings } from 'lucide-react';
+import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components';
+import { runAction } from '@/app/actions';
+import type { ScopeFileView, ServerView } from '@/backend/bindings';
+import { Button, IconButton } from '@/components/button';
+import { classes } from '@/components/classes';
+import { Kbd } from '@/components/kbd';
+import { moveByLetters } from '@/components/letter-keys';
+import { phaseWords, StatusGlyph } from '@/components/status-glyph';
+import { Tooltip } from '@/components/tooltip';
+import { fileKey, groupServers } from '@/state/groups';
+import { useNavigation } from '@/state/navigation';
+import { useRequestCount } from '@/state/requests';
+import { useServers } from '@/state/servers';
+import styles from './sidebar.module.css';
+
+/** Every server of the project, by the scope that defines it. */
+export function Sidebar() {
+  const project = useServers((state) => state.project);
+  const servers = useServers((state) => state.servers);
+  const files = useServers((state) => state.files);
+  const selected = useNavigation((state) => state.server);
+  const selectServer = useNavigation((state) => state.selectServer);
+  const groups = groupServers(servers, files);
+  return (
+    <nav aria-label="Servers" className={styles.sidebar}>
+      <div className={styles.project}>
+        <Tooltip text={project.path}>
+          <Button
+            variant="quiet"
+            className={styles.projectButton}
+            onPress={() => runAction('palette.jump')}
+          >
+            <span className={styles.projectName}>{project.name}</span>
+            <Kbd shortcut="mod+p" />
+          </Button>
+        </Tooltip>
+      </div>
+      <div className={styles.scroll} onKeyDownCapture={moveByLetters}>
+        <ListBox
+          aria-label="Servers"
+          selectionMode="single"
+          selectionBehavior="replace"
+          disallowEmptySelection
+          selectedKeys={selected === null ? [] : [selected]}
+          onSelectionChange={(keys) => {
+            const [key] = keys === 'all' ? [] : keys;
+            if (typeof key === 'string') selectServer(key);
+          }}
+          className={styles.list}
+        >
+          {groups.map((group) => (
+            <ListBoxSection key={group.id} id={group.id} aria-label={group.title}>
+              <Header className={styles.group}>
+                <b>{group.title}</b>
+                {group.file && <span>{group.file.label}</span>}
+              </Header>
+              {group.file?.state === 'broken' && <BrokenFileRow file={group.file} />}
+              {group.servers.map((server) => (
+                <ServerRow key={server.id} server={server} />
+              ))}
+            </ListBoxSection>
+          ))}
+        </ListBox>
+      </div>
+      <div className={styles.foot}>
+        <Button variant="quiet" onPress={() => runAction('server.add')}>
+          <Plus size={14} aria-hidden="true" />
+          Add server
+        </Button>
+        <IconButton label="Settings" shortcut="mod+," onPress={() => runAction('settings.open')}>
+          <Settings size={15} aria-hidden="true" />
+        </IconButton>
+      </div>
+    </nav>
+  );
+}
+
+function ServerRow({ server }: { server: ServerView }) {
+  const waiting = useRequestCount(server.id);
+  const { phase, failure } = server.status;
+  const isInvalid = isUnusable(server);
+  return (
+    <ListBoxItem
+      id={server.id}
+      textValue={server.name}
+      className={classes(styles.row, server.disabled && styles.disabled)}
+    >
+      {isInvalid ? (
+        <span className={styles.broken} aria-hidden="true">
+          ✕
+        </span>
+      ) : (
+        <StatusGlyph phase={phase} failure={failure} />
+      )}
+      <span className={styles.name}>{server.name}</span>
+      {waiting > 0 ? (
+        <em className={styles.waiting}>{waiting === 1 ? '1 request' : `${waiting} requests`}</em>
+      ) : (
+        <em>{rowWords(server)}</em>
+      )}
+    </ListBoxItem>
+  );
+}
+
+function isUnusable(server: ServerView): boolean {
+  return server.problems.some((problem) => problem.severity === 'error');
+}
+
+function rowWords(server: ServerView): string {
+  const { phase, failure } = server.status;
+  if (isUnusable(server)) return 'Invalid';
+  if (failure?.failure.kind === 'sign_in_required') return 'Sign in';
+  if (server.disabled && phase === 'disconnected') return 'Disabled';
+  return phaseWords(phase);
+}
+
+function BrokenFileRow({ file }: { file: ScopeFileView }) {
+  const [first] = file.problems;
+  return (
+    <ListBoxItem id={fileKey(file)} textValue={file.label} className={styles.row}>
+      <span className={styles.broken} aria-hidden="true">
+        ✕
+      </span>
+      <span className={styles.name}>Broken file</span>
+      {first && (
+        <em>
+          line {first.line}, column {first.column}
+        </em>
+      )}
+    </ListBoxItem>
+  );
+}

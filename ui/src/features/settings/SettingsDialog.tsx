@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { Settings, Theme } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { Dialog } from '@/components/dialog';
+import { TextField } from '@/components/fields';
+import { Facts } from '@/components/section';
+import { Segmented } from '@/components/segmented';
+import { Switch } from '@/components/switch';
+import { showError } from '@/components/toast';
+import { formatCount, formatSize } from '@/lib/format';
+import { useDialogs } from '@/state/dialogs';
+import { useRecording } from '@/state/recording';
+import { useServers } from '@/state/servers';
+import { useSettings } from '@/state/settings';
+import styles from './settings.module.css';
+
+const THEMES: readonly { value: Theme; label: string }[] = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+/** What a person can choose. Every change counts at once. */
+export function SettingsDialog() {
+  const backend = useBackend();
+  const close = useDialogs((state) => state.close);
+  const settings = useSettings((state) => state.settings);
+  const save = (changed: Partial<Settings>) => {
+    // Read afresh: two changes may come before the first is confirmed.
+    const next = { ...useSettings.getState().settings, ...changed };
+    useSettings.getState().replace(next);
+    backend.saveSettings(next).catch((reason) => {
+      useSettings.getState().replace(settings);
+      showError(reason);
+    });
+  };
+  const { retention } = settings;
+
+  return (
+    <Dialog title="Settings" isOpen onClose={close} footer={<Button onPress={close}>Done</Button>}>
+      <div className={styles.settings}>
+        <section className={styles.group}>
+          <h3>Appearance</h3>
+          <div className={styles.line}>
+            <span>Theme</span>
+            <Segmented
+              label="Theme"
+              segments={THEMES}
+              value={settings.theme}
+              onChange={(theme) => save({ theme })}
+            />
+          </div>
+          <div className={styles.line}>
+            <span>Text results</span>
+            <Switch isSelected={settings.markdown} onChange={(markdown) => save({ markdown })}>
+              Show as Markdown at first
+            </Switch>
+          </div>
+        </section>
+        <section className={styles.group}>
+          <h3>Record</h3>
+          <div className={styles.numbers}>
+            <NumberSetting
+              label="Keep for"
+              unit="days"
+              value={retention.days}
+              onSave={(days) => save({ retention: { ...retention, days } })}
+            />
+            <NumberSetting
+              label="Keep at most"
+              unit="MiB"
+              value={retention.mebibytes}
+              onSave={(mebibytes) => save({ retention: { ...retention, mebibytes } })}
+            />
+            <NumberSetting
+              label="Largest message"
+              unit="MiB"
+              value={settings.message_limit}
+              onSave={(limit) => save({ message_limit: limit })}
+            />
+          </div>
+          <p className={styles.remark}>
+            The oldest messages go first. A message larger than the limit is refused, and the
+            traffic says so.
+          </p>
+        </section>
+        <About />
+      </div>
+    </Dialog>
+  );
+}
+
+interface NumberSettingProps {
+  label: string;
+  unit: string;
+  value: number;
+  onSave: (value: number) => void;
+}
+
+/** A whole number from 1 up; saved when the field is left or Enter is pressed. */
+function NumberSetting({ label, unit, value, onSave }: NumberSettingProps) {
+  const [text, setText] = useState(String(value));
+  const isValid = /^[1-9]\d{0,8}$/.test(text);
+  const commit = () => {
+    if (isValid && Number(text) !== value) onSave(Number(text));
+  };
+  return (
+    <TextField
+      label={`${label} (${unit})`}
+      inputMode="numeric"
+      value={text}
+      error={isValid ? undefined : 'Enter a whole number from 1 up.'}
+      onChange={setText}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit();
+      }}
+    />
+  );
+}
+
+function About() {
+  const version = useServers((state) => state.version);
+  const project = useServers((state) => state.project);
+  const recording = useRecording((state) => state.recording);
+  const frames = useRecording((state) => state.pulse.frames);
+  return (
+    <section className={styles.group}>
+      <h3>About</h3>
+      <Facts
+        facts={[
+          ['Version', <code key="version">{version}</code>],
+          ['Data', <code key="data">{project.data_directory}</code>],
+          [
+            'Record',
+            `${formatCount(Math.max(frames, recording.frames))} messages, ${formatSize(recording.size ?? 0)} on disk`,
+          ],
+        ]}
+      />
+    </section>
+  );
+}
