@@ -1,0 +1,98 @@
+import { useEffect, useState } from 'react';
+import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components';
+import { useBackend } from '@/backend/backend';
+import type { CompletionReference, ServerId } from '@/backend/bindings';
+import styles from './completion-field.module.css';
+
+/** How long a person may type before the server is asked, in milliseconds. */
+const TYPING = 150;
+
+export interface CompletionFieldProps {
+  server: ServerId;
+  reference: CompletionReference;
+  /** The argument's name, as the wire has it. */
+  name: string;
+  title: string;
+  description?: string;
+  isRequired: boolean;
+  /** Absent while untouched. */
+  value: string | undefined;
+  others: [string, string][];
+  onChange(value: string): void;
+}
+
+/** A text that the server helps to complete (MCP, completion/complete). */
+export function CompletionField(props: CompletionFieldProps) {
+  const { server, reference, name, title, description, isRequired, value, onChange } = props;
+  const [isFocused, setFocused] = useState(false);
+  const suggestions = useSuggestions(props, isFocused);
+  const meta = [
+    name,
+    reference.type === 'prompt' ? 'string' : 'variable',
+    isRequired ? 'required' : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  return (
+    <ComboBox
+      key={`${server} ${name}`}
+      className={styles.field}
+      allowsCustomValue
+      menuTrigger="focus"
+      isRequired={isRequired}
+      inputValue={value ?? ''}
+      onInputChange={(next) => {
+        if (next !== (value ?? '')) onChange(next);
+      }}
+      onFocusChange={setFocused}
+      items={suggestions.map((text) => ({ text }))}
+      defaultFilter={() => true}
+    >
+      <div className={styles.line}>
+        <Label className={styles.title}>{title}</Label>
+        <span className={styles.meta}>{meta}</span>
+      </div>
+      <Input
+        className={styles.input}
+        placeholder={value === undefined && !isRequired ? 'left out' : undefined}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      {description && <div className={styles.description}>{description}</div>}
+      <Popover className={styles.popover} offset={4}>
+        <ListBox<{ text: string }> className={styles.list}>
+          {({ text }) => (
+            <ListBoxItem id={text} textValue={text} className={styles.option}>
+              {text}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}
+
+/** What the server suggests for what is typed; nothing where it does not complete. */
+function useSuggestions(props: CompletionFieldProps, isFocused: boolean): string[] {
+  const backend = useBackend();
+  const { server, reference, name, value = '', others } = props;
+  const [suggestions, setSuggestions] = useState<string[]>([]);
+  const asked = JSON.stringify([reference, name, value, others]);
+  useEffect(() => {
+    if (!isFocused) return;
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      const [of, argument, typed, filled] = JSON.parse(asked);
+      backend.complete(server, { reference: of, argument, value: typed, others: filled }).then(
+        (values) => isCurrent && setSuggestions([...new Set(values)]),
+        // A server need not complete anything; the field then is an ordinary one.
+        () => isCurrent && setSuggestions([]),
+      );
+    }, TYPING);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [backend, server, asked, isFocused]);
+  return suggestions;
+}

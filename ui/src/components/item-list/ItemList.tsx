@@ -1,0 +1,216 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import { useAction } from '@/app/actions';
+import { useBackend } from '@/backend/backend';
+import type { ItemRow, ListKind, ServerId } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { EmptyState } from '@/components/empty-state';
+import { SearchField } from '@/components/fields';
+import { showError } from '@/components/toast';
+import { formatCount } from '@/lib/format';
+import { useList } from '@/state/lists';
+import styles from './item-list.module.css';
+import { ListNotice } from './ListNotice';
+import { useItems } from './use-items';
+
+const ROW = 28;
+
+export interface ItemListProps {
+  server: ServerId;
+  list: ListKind;
+  /** What the list is called: "Tools". */
+  label: string;
+  selected: string | null;
+  onSelect(name: string): void;
+  /** Shown at the end of a row. */
+  mark?(row: ItemRow): string | undefined;
+  /** What stands in the bar before the filter. */
+  children?: React.ReactNode;
+}
+
+/** A searchable list of any length, of which only the rows in view are fetched and drawn. */
+export function ItemList(props: ItemListProps) {
+  const { server, list, label, selected, onSelect, mark, children } = props;
+  const backend = useBackend();
+  const pane = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const [filter, setFilter] = useState('');
+  const change = useList(server, list);
+  const items = useItems(server, list, useDeferredValue(filter), change?.revision ?? 0);
+  const count = items.matched ?? 0;
+  const [active, setActive] = useState(0);
+  const id = useId();
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 10,
+  });
+  useAction('filter.focus', () => search.current?.select(), { within: pane });
+  useAction('list.refresh', () => void backend.refreshList(server, list).catch(showError), {
+    within: pane,
+  });
+
+  const rows = virtualizer.getVirtualItems();
+  const first = rows[0]?.index ?? 0;
+  const last = rows.at(-1)?.index ?? 0;
+  const { want } = items;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `want` always means the list shown.
+  useEffect(() => want(first, last), [first, last, server, list]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter begins at the top.
+  useEffect(() => {
+    setActive(0);
+    scroller.current?.scrollTo(0, 0);
+  }, [filter, server, list]);
+
+  // Something is always open, so that a person sees at once what there is.
+  const firstName = items.row(0)?.name;
+  useEffect(() => {
+    if (selected === null && firstName !== undefined && filter === '') onSelect(firstName);
+  }, [selected, firstName, filter, onSelect]);
+
+  const current = Math.min(active, Math.max(0, count - 1));
+  const move = (index: number) => {
+    const next = Math.max(0, Math.min(count - 1, index));
+    setActive(next);
+    virtualizer.scrollToIndex(next);
+  };
+  const open = (index: number) => {
+    const row = items.row(index);
+    if (row) onSelect(row.name);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? ROW) / ROW) - 1);
+    const moves: Record<string, number> = {
+      ArrowDown: current + 1,
+      j: current + 1,
+      ArrowUp: current - 1,
+      k: current - 1,
+      Home: 0,
+      End: count - 1,
+      PageDown: current + page,
+      PageUp: current - page,
+    };
+    const target = moves[event.key];
+    if (target !== undefined) move(target);
+    else if (event.key === 'Enter' || event.key === ' ') open(current);
+    else return;
+    event.preventDefault();
+  };
+
+  const noun = label.toLowerCase();
+  return (
+    <div ref={pane} className={styles.pane}>
+      <div className={styles.bar}>
+        {children}
+        <SearchField
+          label={`Filter ${noun}`}
+          value={filter}
+          onChange={setFilter}
+          inputRef={search}
+          className={styles.search}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+            if (event.key === 'Enter') open(0);
+            scroller.current?.focus();
+          }}
+        />
+      </div>
+      <ListNotice change={change} noun={noun} />
+      {change?.state.state === 'failed' && (
+        <div className={styles.failed}>
+          <span>✕ {change.state.message}</span>
+          <Button onPress={() => void backend.refreshList(server, list).catch(showError)}>
+            Load again
+          </Button>
+        </div>
+      )}
+      {items.failure !== undefined && <div className={styles.failed}>✕ {items.failure}</div>}
+      {count === 0 && items.matched !== undefined && change?.state.state !== 'loading' ? (
+        filter ? (
+          <EmptyState
+            title={`Nothing matches “${filter}”`}
+            action={<Button onPress={() => setFilter('')}>Clear the filter</Button>}
+          >
+            Names, titles and descriptions are searched.
+          </EmptyState>
+        ) : (
+          <EmptyState title={`No ${noun}`}>
+            The server lists none. It may add some later; they appear here then.
+          </EmptyState>
+        )
+      ) : (
+        <div
+          ref={scroller}
+          className={styles.list}
+          role="listbox"
+          aria-label={label}
+          aria-busy={change?.state.state === 'loading'}
+          aria-activedescendant={count > 0 ? `${id}-${current}` : undefined}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+        >
+          <div
+            role="presentation"
+            className={styles.canvas}
+            style={{ height: virtualizer.getTotalSize() }}
+          >
+            {rows.map((item) => {
+              const row = items.row(item.index);
+              return (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the list itself takes the keys.
+                <div
+                  key={item.key}
+                  id={`${id}-${item.index}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={row !== undefined && row.name === selected}
+                  aria-setsize={count}
+                  aria-posinset={item.index + 1}
+                  data-active={item.index === current || undefined}
+                  className={styles.row}
+                  style={{ top: item.start }}
+                  title={
+                    row
+                      ? [row.name, row.title, row.description].filter(Boolean).join('\n')
+                      : undefined
+                  }
+                  onClick={() => {
+                    setActive(item.index);
+                    open(item.index);
+                  }}
+                >
+                  {row && <RowContent row={row} mark={mark?.(row)} />}
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function RowContent({ row, mark }: { row: ItemRow; mark: string | undefined }) {
+  const words = [row.title !== row.name && row.title, row.description].filter(Boolean).join(' · ');
+  return (
+    <>
+      <span className={styles.name}>{row.name}</span>
+      <span className={styles.words}>{words}</span>
+      {row.problem && (
+        <span className={styles.problem} title={row.problem}>
+          ▲ problem
+        </span>
+      )}
+      {row.fresh && <span className={styles.fresh}>● new</span>}
+      {mark && <span className={styles.mark}>{mark}</span>}
+    </>
+  );
+}
+
+/** How many there are so far, while pages arrive. */
+export function soFar(count: number): string {
+  return `${formatCount(count)} so far`;
+}

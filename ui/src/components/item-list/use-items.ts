@@ -1,0 +1,138 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { type Backend, useBackend } from '@/backend/backend';
+import type { ItemRow, ListKind, ServerId } from '@/backend/bindings';
+import { asCommandError } from '@/backend/error';
+
+const PAGE = 100;
+const KEPT_PAGES = 12;
+
+export interface Items {
+  /** How many match the filter; unknown until the first window is there. */
+  matched: number | undefined;
+  failure: string | undefined;
+  row(index: number): ItemRow | undefined;
+  want(first: number, last: number): void;
+}
+
+/**
+ * A window onto one list. When the list or the filter changes, the rows that are shown stay
+ * until the new ones are there, so that nothing flickers while pages arrive.
+ */
+export function useItems(
+  server: ServerId,
+  list: ListKind,
+  filter: string,
+  revision: number,
+): Items {
+  const backend = useBackend();
+  const [, redraw] = useState(0);
+  const cache = useMemo(
+    () => new ItemCache(backend, server, list, () => redraw((count) => count + 1)),
+    [backend, server, list],
+  );
+  useEffect(() => {
+    cache.open();
+    return () => cache.close();
+  }, [cache]);
+  useEffect(() => {
+    cache.refresh(filter, revision);
+  }, [cache, filter, revision]);
+  const latest = useRef(cache);
+  latest.current = cache;
+  return {
+    matched: cache.matched,
+    failure: cache.failure,
+    row: (index) => cache.row(index),
+    want: (first, last) => latest.current.want(first, last),
+  };
+}
+
+class ItemCache {
+  matched: number | undefined;
+  failure: string | undefined;
+  private pages = new Map<number, ItemRow[]>();
+  private filter = '';
+  /** Moves with each change of the list or the filter; pages of an earlier one are outdated. */
+  private generation = 0;
+  private readonly loadedIn = new Map<number, number>();
+  private running = false;
+  private wanted: number[] = [0];
+  private closed = false;
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly server: ServerId,
+    private readonly list: ListKind,
+    private readonly changed: () => void,
+  ) {}
+
+  open() {
+    this.closed = false;
+  }
+
+  close() {
+    this.closed = true;
+  }
+
+  row(index: number): ItemRow | undefined {
+    return this.pages.get(Math.floor(index / PAGE))?.[index % PAGE];
+  }
+
+  refresh(filter: string, _revision: number) {
+    if (filter !== this.filter) this.wanted = [0];
+    this.filter = filter;
+    this.generation += 1;
+    void this.pump();
+  }
+
+  want(first: number, last: number) {
+    const from = Math.floor(Math.max(0, first) / PAGE);
+    const to = Math.floor(Math.max(0, last) / PAGE);
+    this.wanted = [];
+    for (let page = from; page <= to; page += 1) this.wanted.push(page);
+    void this.pump();
+  }
+
+  /** One request at a time: changes that come meanwhile are covered by the next. */
+  private async pump() {
+    if (this.running || this.closed) return;
+    this.running = true;
+    for (;;) {
+      const page = this.wanted.find((wanted) => this.loadedIn.get(wanted) !== this.generation);
+      if (page === undefined || this.closed) break;
+      await this.load(page, this.generation);
+    }
+    this.running = false;
+  }
+
+  private async load(page: number, generation: number) {
+    this.loadedIn.set(page, generation);
+    try {
+      const window = await this.backend.items(
+        this.server,
+        this.list,
+        this.filter,
+        page * PAGE,
+        PAGE,
+      );
+      this.matched = window.matched;
+      this.failure = undefined;
+      this.pages.set(page, window.rows);
+      this.forget();
+    } catch (reason) {
+      this.failure = asCommandError(reason).message;
+    }
+    if (!this.closed) this.changed();
+  }
+
+  private forget() {
+    const middle = this.wanted[0] ?? 0;
+    for (const page of this.pages.keys()) {
+      const outdated = this.loadedIn.get(page) !== this.generation && !this.wanted.includes(page);
+      if (outdated || Math.abs(page - middle) > KEPT_PAGES) {
+        this.pages.delete(page);
+        this.loadedIn.delete(page);
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import type { ExactValue } from '@/lib/json/exact';
+import { isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
+import { fromPointer } from '@/lib/json/pointer';
+import { placeAt } from './syntax';
+
+/** Offers the names and values that a schema knows. */
+export function schemaCompletion(schemaText: string) {
+  let root: ExactValue | undefined;
+  try {
+    root = parseExact(schemaText);
+  } catch {
+    root = undefined;
+  }
+  return (context: CompletionContext): CompletionResult | null => {
+    const place = root === undefined ? undefined : placeAt(context.state, context.pos);
+    if (!place || root === undefined) return null;
+    if (!context.explicit && place.range.from === context.pos) return null;
+    const schemas = schemasAt(root, place.path);
+    const options =
+      place.kind === 'name' ? nameOptions(schemas, root, place.taken) : valueOptions(schemas);
+    if (options.length === 0) return null;
+    return { from: place.range.from, to: place.range.to, options, filter: true };
+  };
+}
+
+type Members = { [key: string]: ExactValue };
+
+/** A schema and everything it is made of: references, `allOf`, alternatives. */
+function expand(schema: ExactValue | undefined, root: ExactValue, depth = 0): Members[] {
+  if (!isExactObject(schema) || depth > 8) return [];
+  const parts: Members[] = [schema];
+  if (typeof schema.$ref === 'string') {
+    parts.push(...expand(lookUp(root, schema.$ref), root, depth + 1));
+  }
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    const list = schema[keyword];
+    if (Array.isArray(list)) for (const part of list) parts.push(...expand(part, root, depth + 1));
+  }
+  return parts;
+}
+
+function lookUp(root: ExactValue, reference: string): ExactValue | undefined {
+  let current: ExactValue | undefined = root;
+  for (const step of fromPointer(reference.replace(/^#/, ''))) {
+    if (Array.isArray(current)) current = current[Number(step)];
+    else if (isExactObject(current)) current = current[step];
+    else return undefined;
+  }
+  return current;
+}
+
+function schemasAt(root: ExactValue, path: (string | number)[]): Members[] {
+  let schemas = expand(root, root);
+  for (const step of path) {
+    schemas = schemas.flatMap((schema) => expand(inside(schema, step), root));
+  }
+  return schemas;
+}
+
+function inside(schema: Members, step: string | number): ExactValue | undefined {
+  if (typeof step === 'number') {
+    const { prefixItems, items } = schema;
+    if (Array.isArray(prefixItems) && step < prefixItems.length) return prefixItems[step];
+    return Array.isArray(items) ? items[step] : items;
+  }
+  const { properties, additionalProperties } = schema;
+  return (isExactObject(properties) ? properties[step] : undefined) ?? additionalProperties;
+}
+
+function nameOptions(schemas: Members[], root: ExactValue, taken: string[]): Completion[] {
+  const options = new Map<string, Completion>();
+  for (const { properties, required } of schemas) {
+    if (!isExactObject(properties)) continue;
+    for (const [name, property] of Object.entries(properties)) {
+      if (taken.includes(name) || options.has(name)) continue;
+      const parts = expand(property, root);
+      const type = parts.map((part) => part.type).find((found) => found !== undefined);
+      const isRequired = Array.isArray(required) && required.includes(name);
+      options.set(name, {
+        label: JSON.stringify(name),
+        apply: `${JSON.stringify(name)}: `,
+        type: 'property',
+        detail: [type && [type].flat().join(' or '), isRequired && 'required']
+          .filter(Boolean)
+          .join(' · '),
+        boost: isRequired ? 1 : 0,
+      });
+    }
+  }
+  return [...options.values()];
+}
+
+function valueOptions(schemas: Members[]): Completion[] {
+  const options = new Map<string, Completion>();
+  const add = (value: ExactValue, detail?: string) => {
+    const label = stringifyExact(value, 0);
+    if (!options.has(label))
+      options.set(label, { label, type: 'enum', ...(detail ? { detail } : {}) });
+  };
+  for (const schema of schemas) {
+    const title = typeof schema.title === 'string' ? schema.title : undefined;
+    if (schema.const !== undefined) add(schema.const, title);
+    if (Array.isArray(schema.enum)) for (const value of schema.enum) add(value);
+    if (schema.default !== undefined) add(schema.default, 'default');
+    if (Array.isArray(schema.examples)) for (const value of schema.examples) add(value, 'example');
+    const types = [schema.type].flat();
+    if (types.includes('boolean')) for (const value of [true, false]) add(value);
+    if (types.includes('null')) add(null);
+  }
+  return [...options.values()];
+}

@@ -1,0 +1,219 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Copy, Route } from 'lucide-react';
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { showNote } from '@/components/toast';
+import { type ExactValue, parseExact, stringifyExact } from '@/lib/json/exact';
+import styles from './json-view.module.css';
+import { rowsOf, type TreeRow } from './rows';
+
+const ROW = 18;
+/** A longer string is cut until a person asks for all of it. */
+const LONGEST_STRING = 1500;
+
+export interface JsonViewProps {
+  /** JSON, of at most some hundred kilobytes; larger payloads belong into a `LineView`. */
+  text: string;
+  /** Its accessible name. */
+  label: string;
+  /** Fills its place and scrolls; otherwise it is as high as its rows, up to a limit. */
+  fills?: boolean;
+}
+
+/** JSON as a tree that folds. Numbers are shown digit by digit as they came. */
+export function JsonView({ text, label, fills = false }: JsonViewProps) {
+  const value = useMemo(() => read(text), [text]);
+  if (value === undefined) {
+    return <pre className={styles.plain}>{text}</pre>;
+  }
+  return <Tree key={text} value={value} label={label} fills={fills} />;
+}
+
+function read(text: string): ExactValue | undefined {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function Tree({ value, label, fills }: { value: ExactValue; label: string; fills: boolean }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const [whole, setWhole] = useState<ReadonlySet<string>>(new Set());
+  const [active, setActive] = useState(0);
+  const id = useId();
+  const rows = useMemo(() => rowsOf(value, toggled), [value, toggled]);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 30,
+    getItemKey: (index) => `${rows[index]?.pointer} ${rows[index]?.kind === 'end'}`,
+  });
+
+  const toggle = (row: TreeRow) => {
+    if (row.kind === 'leaf') return;
+    const next = new Set(toggled);
+    if (!next.delete(row.pointer)) next.add(row.pointer);
+    setToggled(next);
+  };
+  const move = (index: number) => {
+    const next = Math.max(0, Math.min(rows.length - 1, index));
+    setActive(next);
+    virtualizer.scrollToIndex(next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = rows[active];
+    if (!row) return;
+    const { key } = event;
+    const copies = (event.ctrlKey || event.metaKey) && key.toLowerCase() === 'c';
+    if (copies && (getSelection()?.isCollapsed ?? true)) {
+      copy(event.shiftKey ? 'path' : 'value', row);
+    } else if (event.ctrlKey || event.metaKey || event.altKey) return;
+    else if (key === 'ArrowDown' || key === 'j') move(active + 1);
+    else if (key === 'ArrowUp' || key === 'k') move(active - 1);
+    else if (key === 'Home') move(0);
+    else if (key === 'End') move(rows.length - 1);
+    else if (key === 'ArrowRight' && row.kind === 'closed') toggle(row);
+    else if (key === 'ArrowRight') move(active + 1);
+    else if (key === 'ArrowLeft' && row.kind === 'open') toggle(row);
+    else if (key === 'ArrowLeft') move(parentOf(rows, active));
+    else if ((key === 'Enter' || key === ' ') && row.kind !== 'leaf') toggle(row);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div
+      ref={scroller}
+      className={styles.tree}
+      data-fills={fills || undefined}
+      role="tree"
+      aria-label={label}
+      aria-activedescendant={`${id}-${active}`}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div
+        role="presentation"
+        className={styles.canvas}
+        style={{ height: virtualizer.getTotalSize() }}
+      >
+        {virtualizer.getVirtualItems().map((item) => {
+          const row = rows[item.index];
+          if (!row) return null;
+          const isFolding = row.kind === 'open' || row.kind === 'closed';
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the tree itself takes the keys.
+            <div
+              key={item.key}
+              ref={virtualizer.measureElement}
+              data-index={item.index}
+              id={`${id}-${item.index}`}
+              role="treeitem"
+              tabIndex={-1}
+              aria-level={row.depth + 1}
+              aria-expanded={isFolding ? row.kind === 'open' : undefined}
+              aria-selected={item.index === active}
+              className={styles.row}
+              style={{ top: item.start, paddingLeft: 22 + row.depth * 14 }}
+              onClick={() => setActive(item.index)}
+            >
+              {isFolding && (
+                <span
+                  className={styles.fold}
+                  style={{ left: 8 + row.depth * 14 }}
+                  aria-hidden
+                  onClick={() => toggle(row)}
+                >
+                  {row.kind === 'open' ? '▾' : '▸'}
+                </span>
+              )}
+              <RowText
+                row={row}
+                isWhole={whole.has(row.pointer)}
+                onWhole={() => setWhole(new Set([...whole, row.pointer]))}
+              />
+              {item.index === active && row.kind !== 'end' && <CopyButtons row={row} />}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface RowTextProps {
+  row: TreeRow;
+  isWhole: boolean;
+  onWhole(): void;
+}
+
+function RowText({ row, isWhole, onWhole }: RowTextProps) {
+  const isCut = row.tone === 'string' && !isWhole && row.text.length > LONGEST_STRING;
+  return (
+    <>
+      {row.name !== undefined && (
+        <>
+          <span className={styles.name}>{JSON.stringify(row.name)}</span>
+          {': '}
+        </>
+      )}
+      <span className={styles[row.tone]}>
+        {isCut ? row.text.slice(0, LONGEST_STRING) : row.text}
+      </span>
+      {row.comma && ','}
+      {isCut && (
+        <button type="button" className={styles.more} tabIndex={-1} onClick={onWhole}>
+          … show all {row.text.length.toLocaleString('en-US')} characters
+        </button>
+      )}
+      {row.kind === 'closed' && (
+        <span className={styles.count}>
+          {row.count} {Array.isArray(row.value) ? 'items' : 'members'}
+        </span>
+      )}
+    </>
+  );
+}
+
+function CopyButtons({ row }: { row: TreeRow }) {
+  return (
+    <span className={styles.copy}>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label="Copy value"
+        title="Copy value (Ctrl+C)"
+        onClick={() => copy('value', row)}
+      >
+        <Copy size={12} aria-hidden />
+      </button>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label="Copy path"
+        title="Copy path (Ctrl+Shift+C)"
+        onClick={() => copy('path', row)}
+      >
+        <Route size={12} aria-hidden />
+      </button>
+    </span>
+  );
+}
+
+function copy(what: 'value' | 'path', row: TreeRow) {
+  const value = typeof row.value === 'string' ? row.value : stringifyExact(row.value);
+  const text = what === 'path' ? row.pointer : value;
+  void navigator.clipboard
+    .writeText(text)
+    .then(() => showNote(what === 'path' ? `Copied ${text}` : 'Copied the value'));
+}
+
+function parentOf(rows: TreeRow[], index: number): number {
+  const depth = rows[index]?.depth ?? 0;
+  for (let above = index - 1; above >= 0; above -= 1) {
+    if ((rows[above]?.depth ?? 0) < depth) return above;
+  }
+  return 0;
+}

@@ -1,0 +1,25 @@
+import type { Backend } from '@/backend/backend';
+import type { FrameId, LineWindow, PayloadQuery } from '@/backend/bindings';
+
+/** Where lines come from, a window at a time. */
+export interface LineSource {
+  /** Tells one text from another. */
+  key: string;
+  load(first: number, count: number): Promise<LineWindow>;
+}
+
+/** The lines of a payload on record. */
+export function payloadSource(backend: Backend, query: PayloadQuery): LineSource {
+  return {
+    key: `${query.frame} ${query.form} ${query.pointer}`,
+    load: (first, count) => backend.payloadLines(query, first, count),
+  };
+}
+
+/** A hex dump of the base64 string at `pointer`. */
+export function hexSource(backend: Backend, frame: FrameId, pointer: string): LineSource {
+  return {
+    key: `${frame} hex ${pointer}`,
+    load: (first, count) => backend.blobHex(frame, pointer, first, count),
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * Engines stop at some height: WebKit and Chromium at about 33 million pixels, others
+ * earlier. A longer text therefore gets fewer rows of scrolling than it has lines, and the
+ * place of the scroll bar says how far into the text the window is.
+ */
+export const MOST_ROWS = 700_000;
+
+/** How many rows can be scrolled through. */
+export function scrolledRows(lines: number): number {
+  return Math.min(lines, MOST_ROWS);
+}
+
+/** The line at the top when `topRow` is, with `visible` rows in view. */
+export function topLine(lines: number, topRow: number, visible: number): number {
+  const rows = scrolledRows(lines);
+  if (rows === lines) return topRow;
+  const share = topRow / Math.max(1, rows - visible);
+  return Math.round(Math.min(1, share) * Math.max(0, lines - visible));
+}
+
+/** The row to scroll to so that `line` is at the top. */
+export function rowOfLine(lines: number, line: number, visible: number): number {
+  const rows = scrolledRows(lines);
+  if (rows === lines) return line;
+  return Math.round((line / Math.max(1, lines - visible)) * Math.max(0, rows - visible));
+}

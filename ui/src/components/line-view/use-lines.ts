@@ -1,0 +1,110 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { asCommandError } from '@/backend/error';
+import type { LineSource } from './line-source';
+
+/** Lines asked for at once. */
+const PAGE = 200;
+/** Pages kept: some ten screens around the place that is read. */
+const KEPT_PAGES = 24;
+/** Requests under way at once; while a person scrolls fast, what they passed is never asked for. */
+const AT_ONCE = 2;
+
+export interface Lines {
+  /** Unknown until the first window is there. */
+  total: number | undefined;
+  size: number;
+  failure: string | undefined;
+  /** The line, if it is there yet. */
+  line(index: number): string | undefined;
+  /** Says which lines are looked at. */
+  want(first: number, last: number): void;
+}
+
+/** A bounded cache of windows onto a text of any length. */
+export function useLines(source: LineSource): Lines {
+  const [, redraw] = useState(0);
+  const cache = useMemo(() => new LineCache(source, () => redraw((count) => count + 1)), [source]);
+  const current = useRef(cache);
+  current.current = cache;
+  useEffect(() => {
+    cache.want(0, 0);
+    return () => cache.close();
+  }, [cache]);
+  return {
+    total: cache.total,
+    size: cache.size,
+    failure: cache.failure,
+    line: useCallback((index) => current.current.line(index), []),
+    want: useCallback((first, last) => current.current.want(first, last), []),
+  };
+}
+
+export class LineCache {
+  total: number | undefined;
+  size = 0;
+  failure: string | undefined;
+  private readonly pages = new Map<number, string[]>();
+  private readonly running = new Set<number>();
+  private wanted: number[] = [];
+  private closed = false;
+
+  constructor(
+    private readonly source: LineSource,
+    private readonly changed: () => void,
+  ) {}
+
+  line(index: number): string | undefined {
+    return this.pages.get(Math.floor(index / PAGE))?.[index % PAGE];
+  }
+
+  want(first: number, last: number) {
+    this.closed = false;
+    const from = Math.floor(Math.max(0, first) / PAGE);
+    const to = Math.floor(Math.max(0, last) / PAGE);
+    this.wanted = [];
+    for (let page = from; page <= to; page += 1) this.wanted.push(page);
+    this.pump();
+  }
+
+  close() {
+    this.closed = true;
+  }
+
+  private pump() {
+    if (this.closed || this.failure !== undefined) return;
+    for (const page of this.wanted) {
+      if (this.running.size >= AT_ONCE) return;
+      if (this.pages.has(page) || this.running.has(page)) continue;
+      if (this.total !== undefined && page * PAGE >= this.total && page > 0) continue;
+      this.running.add(page);
+      void this.load(page);
+    }
+  }
+
+  private async load(page: number) {
+    try {
+      const window = await this.source.load(page * PAGE, PAGE);
+      this.total = window.total_lines;
+      this.size = window.total_size ?? 0;
+      this.pages.set(page, window.lines);
+      this.forget();
+    } catch (reason) {
+      this.failure = asCommandError(reason).message;
+    }
+    this.running.delete(page);
+    if (this.closed) return;
+    this.changed();
+    this.pump();
+  }
+
+  /** Drops the pages that are furthest from where the person reads. */
+  private forget() {
+    const middle = this.wanted[Math.floor(this.wanted.length / 2)] ?? 0;
+    const byDistance = [...this.pages.keys()].sort(
+      (one, other) => Math.abs(other - middle) - Math.abs(one - middle),
+    );
+    for (const page of byDistance.slice(0, Math.max(0, this.pages.size - KEPT_PAGES))) {
+      this.pages.delete(page);
+    }
+  }
+}

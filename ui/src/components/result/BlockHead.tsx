@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { formatSize } from '@/lib/format';
+import styles from './result.module.css';
+
+interface Props {
+  name: string;
+  detail?: string;
+  size?: number;
+  onSave?(): void;
+  children?: ReactNode;
+}
+
+/** The line above a block: what it is, how large, and what can be done with it. */
+export function BlockHead({ name, detail, size, onSave, children }: Props) {
+  return (
+    <div className={styles.blockHead}>
+      <span className={styles.blockName}>{name}</span>
+      <span className={styles.blockDetail}>
+        {[detail, size !== undefined && formatSize(size)].filter(Boolean).join(' · ')}
+      </span>
+      <span className={styles.blockActions}>
+        {children}
+        {onSave && (
+          <button
+            type="button"
+            className={styles.link}
+            aria-label={`Save ${name}`}
+            onClick={onSave}
+          >
+            Save
+          </button>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { renderMarkdown } from '@/lib/markdown/render';
+import { AddressDialog } from './AddressDialog';
+import styles from './result.module.css';
+
+/** Markdown from a server, without anything in it that acts by itself. */
+export function MarkdownText({ text }: { text: string }) {
+  const host = useRef<HTMLDivElement>(null);
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    host.current?.replaceChildren(renderMarkdown(text));
+  }, [text]);
+  const follow = (event: MouseEvent | KeyboardEvent) => {
+    const link = (event.target as Element).closest<HTMLElement>('[data-address]');
+    if (!link) return;
+    event.preventDefault();
+    setAddress(link.dataset.address);
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: acts for the links inside it. */}
+      <div
+        ref={host}
+        className={styles.markdown}
+        onClick={follow}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') follow(event);
+        }}
+      />
+      <AddressDialog address={address} onClose={() => setAddress(undefined)} />
+    </>
+  );
+}

@@ -1,0 +1,197 @@
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { CallReport, CommandError, FrameId, ServerId } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { LineView } from '@/components/line-view/LineView';
+import { Menu } from '@/components/menu';
+import { Segmented } from '@/components/segmented';
+import { showError, showNote } from '@/components/toast';
+import { useSave } from './Block';
+import { fileName } from './mime';
+import { outcomeOf } from './outcome';
+import { ResultBody } from './ResultBody';
+import { RunningLine } from './RunningLine';
+import styles from './result.module.css';
+import { isRunning, type Run } from './runs';
+
+type Tab = 'result' | 'raw' | 'request';
+
+const TABS = [
+  { value: 'result', label: 'Result' },
+  { value: 'raw', label: 'Raw' },
+  { value: 'request', label: 'Request' },
+] as const;
+
+export interface ResultPaneProps {
+  run: Run | undefined;
+  server: ServerId;
+  /** What was run, for the name of a saved file. */
+  name: string;
+  /** Shown before the first run. */
+  children: ReactNode;
+}
+
+/** How a call, a read or a prompt ended, in three views. */
+export function ResultPane({ run, server, name, children }: ResultPaneProps) {
+  const [tab, setTab] = useState<Tab>('result');
+  const report = run?.report;
+  const frame = report?.request.response_frame ?? null;
+  const save = useSave(frame);
+  return (
+    <section className={styles.pane} aria-label="Result">
+      <div className={styles.bar}>
+        <Segmented label="View of the result" segments={TABS} value={tab} onChange={setTab} />
+        <span className={styles.barActions}>
+          <CopyMenu report={report} />
+          <Button
+            variant="quiet"
+            isDisabled={frame === null}
+            onPress={() =>
+              save(report?.error ? '/error' : '/result', fileName(name, 'application/json'))
+            }
+          >
+            Save
+          </Button>
+        </span>
+      </div>
+      {isRunning(run) && run && <RunningLine run={run} />}
+      {report && <StatusLine report={report} />}
+      <div className={styles.content}>
+        {run?.failure && <CommandFailure failure={run.failure} />}
+        {report && tab === 'result' && (
+          <ResultBody key={run?.key} report={report} server={server} />
+        )}
+        {report && tab === 'raw' && <Message frame={frame} what="response" />}
+        {report && tab === 'request' && (
+          <Message frame={report.request.request_frame} what="request" />
+        )}
+        {run === undefined && children}
+      </div>
+    </section>
+  );
+}
+
+function StatusLine({ report }: { report: CallReport }) {
+  const { tone, glyph, title } = outcomeOf(report);
+  const check = report.result?.schema_check;
+  return (
+    <div className={styles.status} role="status">
+      <span className={styles[tone]} aria-hidden>
+        {glyph}
+      </span>
+      <span>{title}</span>
+      {check && (
+        <span className={`${styles.check} ${check.valid ? styles.ok : styles.bad}`}>
+          {check.valid
+            ? '✓ matches output schema'
+            : `✕ ${check.problems.length === 1 ? '1 violation' : `${check.problems.length} violations`} of the output schema`}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function CommandFailure({ failure }: { failure: CommandError }) {
+  return (
+    <div className={styles.scroll} role="alert">
+      <p className={styles.errorMessage}>✕ {failure.message}</p>
+      {failure.hint && <p className={styles.dim}>{failure.hint}</p>}
+    </div>
+  );
+}
+
+const FORMS = [
+  { value: 'pretty', label: 'Indented' },
+  { value: 'raw', label: 'As sent' },
+] as const;
+
+/** A whole message, indented for reading or exactly as it crossed the wire. */
+function Message({ frame, what }: { frame: FrameId | null; what: string }) {
+  const [form, setForm] = useState<'pretty' | 'raw'>('pretty');
+  if (frame === null) {
+    return <p className={styles.empty}>There is no {what} on record.</p>;
+  }
+  return (
+    <div className={styles.single}>
+      <div className={styles.blockHead}>
+        <span className={styles.blockDetail}>The whole JSON-RPC {what}</span>
+        <span className={styles.blockActions}>
+          <Segmented
+            label={`Form of the ${what}`}
+            segments={FORMS}
+            value={form}
+            onChange={setForm}
+            className={styles.small ?? ''}
+          />
+        </span>
+      </div>
+      <div className={styles.fills}>
+        <LineView query={{ frame, pointer: '', form }} label={`The ${what}`} />
+      </div>
+    </div>
+  );
+}
+
+function CopyMenu({ report }: { report: CallReport | undefined }) {
+  const backend = useBackend();
+  const copy = async (words: string, text: () => Promise<string> | string) => {
+    try {
+      await navigator.clipboard.writeText(await text());
+      showNote(`Copied the ${words}`);
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  const response = report?.request.response_frame ?? null;
+  const request = report?.request.request_frame ?? null;
+  const texts = (report?.result?.blocks ?? []).flatMap(({ body }) =>
+    body.kind === 'text' || body.kind === 'text_resource' ? [body.text] : [],
+  );
+  const textOf = async () => {
+    const parts = texts.map(
+      (part) =>
+        part.text ??
+        (response === null
+          ? ''
+          : backend.payloadText({ frame: response, pointer: part.pointer, form: 'text' })),
+    );
+    return (await Promise.all(parts)).join('\n');
+  };
+  const whole = (frame: FrameId, pointer: string) => () =>
+    backend.payloadText({ frame, pointer, form: 'pretty' });
+  return (
+    <Menu
+      label="Copy"
+      trigger={
+        <Button variant="quiet" isDisabled={report === undefined}>
+          Copy <ChevronDown size={12} aria-hidden />
+        </Button>
+      }
+      groups={[
+        [
+          {
+            id: 'result',
+            title: 'Result as JSON',
+            isDisabled: response === null,
+            run: () =>
+              response !== null &&
+              void copy('result', whole(response, report?.error ? '/error' : '/result')),
+          },
+          {
+            id: 'text',
+            title: 'Text',
+            isDisabled: texts.length === 0,
+            run: () => void copy('text', textOf),
+          },
+          {
+            id: 'request',
+            title: 'Request as JSON',
+            isDisabled: request === null,
+            run: () => request !== null && void copy('request', whole(request, '')),
+          },
+        ],
+      ]}
+    />
+  );
+}

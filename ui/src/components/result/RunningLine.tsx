@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { ProgressBar } from 'react-aria-components';
+import { formatDuration } from '@/lib/format';
+import { useProgress } from '@/state/calls';
+import styles from './result.module.css';
+import type { Run } from './runs';
+
+/** Nothing is said of a call that is over sooner, in milliseconds. */
+const PATIENCE = 150;
+
+/** How long a call has been running, and how far it is where the server says. */
+export function RunningLine({ run }: { run: Run }) {
+  const elapsed = useElapsed(run);
+  const progress = useProgress(run.key);
+  if (elapsed < PATIENCE) return null;
+  const done = progress?.progress ?? undefined;
+  const total = progress?.total ?? undefined;
+  const share = done !== undefined && total ? Math.min(100, (done / total) * 100) : undefined;
+  const counted = done === undefined ? '' : total ? `${done} of ${total}` : String(done);
+  const words = [counted, progress?.message].filter(Boolean).join(' · ');
+  return (
+    <div className={styles.running}>
+      <div className={styles.status}>
+        <span className={styles.busy} aria-hidden>
+          ◐
+        </span>
+        <span className={styles.tabular}>Running for {formatDuration(elapsed)}</span>
+        <span className={styles.progressWords}>{words}</span>
+      </div>
+      {progress && (
+        <ProgressBar
+          aria-label="Progress"
+          value={share ?? 0}
+          isIndeterminate={share === undefined}
+          className={styles.progress}
+        >
+          <div
+            className={styles.progressFill}
+            style={{ width: `${share ?? 100}%` }}
+            data-open={share === undefined || undefined}
+          />
+        </ProgressBar>
+      )}
+    </div>
+  );
+}
+
+/** Milliseconds since the run began, a few times a second. */
+export function useElapsed(run: Run): number {
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 100);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.max(0, now - run.startedAt);
+}

@@ -1,0 +1,82 @@
+import type { CallReport } from '@/backend/bindings';
+import { formatDuration, formatSize } from '@/lib/format';
+
+export type Tone = 'ok' | 'warn' | 'bad';
+
+/** How a call ended: one line, and where it needs more, what happened and what to do. */
+export interface OutcomeWords {
+  tone: Tone;
+  glyph: string;
+  title: string;
+  explanation?: string;
+}
+
+/** Codes of JSON-RPC 2.0 (section 5.1) and of MCP. */
+const CODES: Record<string, string> = {
+  '-32700': 'Parse error: the server could not read the message as JSON.',
+  '-32600': 'Invalid request: the message is not a request as JSON-RPC means it.',
+  '-32601': 'Method not found: the server does not offer this method.',
+  '-32602': 'Invalid params: the server does not accept these arguments.',
+  '-32603': 'Internal error: something failed inside the server.',
+  '-32002': 'Resource not found.',
+  '-32042': 'The server asks for a URL elicitation first.',
+};
+
+export function outcomeOf({ request, result, error }: CallReport): OutcomeWords {
+  const took = formatDuration(request.duration ?? 0);
+  const figures = `${took} · ${formatSize(request.size ?? 0)}`;
+  switch (request.end) {
+    case 'result':
+      return result?.is_error
+        ? {
+            tone: 'bad',
+            glyph: '✕',
+            title: `Tool error in ${figures}`,
+            explanation:
+              'The tool ran and reported a failure (isError). A model sees this text and can react to it.',
+          }
+        : { tone: 'ok', glyph: '✓', title: `Done in ${figures}` };
+    case 'error':
+      return {
+        tone: 'bad',
+        glyph: '✕',
+        title: `JSON-RPC error ${error?.code ?? ''} in ${figures}`,
+        explanation: CODES[error?.code ?? ''] ?? 'A code of the server’s own.',
+      };
+    case 'cancelled':
+      return {
+        tone: 'warn',
+        glyph: '■',
+        title: `Cancelled after ${took}`,
+        explanation:
+          request.message ?? 'notifications/cancelled was sent; a late answer is ignored.',
+      };
+    case 'timed_out':
+      return {
+        tone: 'bad',
+        glyph: '▲',
+        title: `Timed out after ${took}`,
+        explanation:
+          request.message ??
+          'No answer came within the limit for calls. Raise it in the server’s entry if the work takes longer.',
+      };
+    case 'connection_lost':
+      return {
+        tone: 'bad',
+        glyph: '✕',
+        title: `Connection lost after ${took}`,
+        explanation:
+          request.message ??
+          'The connection ended before the answer came. The overview says why; connect again to repeat the call.',
+      };
+    case 'too_large':
+      return {
+        tone: 'bad',
+        glyph: '▲',
+        title: `Answer too large after ${took}`,
+        explanation:
+          request.message ??
+          'The answer is larger than the limit for messages. The limit can be raised in the settings.',
+      };
+  }
+}

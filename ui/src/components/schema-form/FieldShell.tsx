@@ -1,0 +1,168 @@
+import { X } from 'lucide-react';
+import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react';
+import { limitWords, typeWords } from '@/lib/schema/describe';
+import type { FormSchema } from '@/lib/schema/prepare';
+import type { InputProps } from './Field';
+import { useForm } from './form-context';
+import { type Presence, PresenceControl } from './Presence';
+import styles from './schema-form.module.css';
+
+/** How an input is tied to the words around it. */
+export interface FieldNames {
+  id: string;
+  labelId: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+  placeholder: string | undefined;
+}
+
+const Names = createContext<FieldNames | null>(null);
+
+export function useFieldNames(): FieldNames {
+  const names = useContext(Names);
+  if (!names) throw new Error('An input needs a FieldShell around it');
+  return names;
+}
+
+interface Props {
+  input: InputProps;
+  /** The schema with its null alternative. */
+  declared: FormSchema;
+  presence: Presence;
+  /** Whether there are fields inside. */
+  group: boolean;
+  /** Without a line of its own: the root, and the parts of a union. */
+  bare: boolean;
+  /** For members that the person named. */
+  additional: { name: string; onRename(name: string): void; onRemove(): void } | undefined;
+  children: ReactNode;
+}
+
+/** The line above an input (title, then `name · type · required`), its hints and violations. */
+export function FieldShell(props: Props) {
+  const { input, declared, presence, group, bare, additional, children } = props;
+  const form = useForm();
+  const id = useId();
+  const limits = useMemo(() => limitWords(input.schema), [input.schema]);
+  const violations = form.violations.get(input.pointer) ?? [];
+  const description = input.schema.description ?? declared.description;
+  const isItem = input.name === '' && !bare;
+  const hints = [description, limits.join(' · ')].filter(Boolean);
+  const names: FieldNames = {
+    id,
+    labelId: `${id}-label`,
+    describedBy:
+      [hints.length > 0 && `${id}-hint`, violations.length > 0 && `${id}-violations`]
+        .filter(Boolean)
+        .join(' ') || undefined,
+    invalid: violations.length > 0,
+    placeholder: presence.optional && presence.state === 'absent' ? 'left out' : undefined,
+  };
+  if (bare) return <Names value={names}>{children}</Names>;
+
+  const meta = [
+    input.name,
+    typeWords(declared, form.root),
+    input.required && !isItem && !additional ? 'required' : '',
+  ].filter(Boolean);
+  const body = (
+    <>
+      {presence.state === 'null' && <div className={styles.null}>null</div>}
+      {children}
+    </>
+  );
+  return (
+    <Names value={names}>
+      <div
+        className={isItem ? styles.item : styles.field}
+        {...(group ? { role: 'group', 'aria-labelledby': names.labelId } : {})}
+      >
+        {isItem && !presence.nullable ? (
+          <span id={names.labelId} className="visually-hidden">
+            {input.title}
+          </span>
+        ) : (
+          <div className={styles.labelLine}>
+            {additional ? (
+              <NameInput key={additional.name} labelId={names.labelId} additional={additional} />
+            ) : group ? (
+              <span id={names.labelId} className={styles.title}>
+                {input.title}
+              </span>
+            ) : (
+              <label id={names.labelId} htmlFor={id} className={styles.title}>
+                {input.title}
+              </label>
+            )}
+            <span className={styles.meta}>{meta.join(' · ')}</span>
+            <span className={styles.control}>
+              {additional ? (
+                <button
+                  type="button"
+                  className={styles.icon}
+                  aria-label={`Remove ${additional.name}`}
+                  onClick={additional.onRemove}
+                >
+                  <X size={12} aria-hidden />
+                </button>
+              ) : (
+                <PresenceControl presence={presence} title={input.title} />
+              )}
+            </span>
+          </div>
+        )}
+        {group && hints.length > 0 && <Hints id={id} hints={hints} />}
+        {group ? <div className={styles.group}>{body}</div> : body}
+        {!group && hints.length > 0 && <Hints id={id} hints={hints} />}
+        {violations.length > 0 && (
+          <div id={`${id}-violations`} className={styles.violations}>
+            {violations.map(({ message }) => (
+              <div key={message}>✕ {message}</div>
+            ))}
+          </div>
+        )}
+      </div>
+    </Names>
+  );
+}
+
+function Hints({ id, hints }: { id: string; hints: (string | undefined)[] }) {
+  return (
+    <div id={`${id}-hint`} className={styles.hints}>
+      {hints.map((hint) => (
+        <div key={hint}>{hint}</div>
+      ))}
+    </div>
+  );
+}
+
+interface NameInputProps {
+  labelId: string;
+  additional: { name: string; onRename(name: string): void };
+}
+
+/** The name of a member that the schema leaves to the person. Taken over on blur or Enter. */
+function NameInput({ labelId, additional }: NameInputProps) {
+  const [name, setName] = useState(additional.name);
+  const rename = () => {
+    if (name !== additional.name) additional.onRename(name);
+  };
+  return (
+    <>
+      <span id={labelId} className="visually-hidden">
+        {additional.name}
+      </span>
+      <input
+        className={styles.name}
+        aria-label={`Name of ${additional.name}`}
+        value={name}
+        spellCheck={false}
+        onChange={(event) => setName(event.target.value)}
+        onBlur={rename}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) rename();
+        }}
+      />
+    </>
+  );
+}

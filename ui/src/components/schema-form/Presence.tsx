@@ -1,0 +1,56 @@
+import { X } from 'lucide-react';
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import styles from './schema-form.module.css';
+
+/** Whether a member is there at all, is null, or has a value; and how to change that. */
+export interface Presence {
+  nullable: boolean;
+  optional: boolean;
+  state: 'absent' | 'null' | 'value';
+  onAbsent(): void;
+  onNull(): void;
+  onValue(): void;
+}
+
+interface Props {
+  presence: Presence;
+  title: string;
+}
+
+/** "Absent, null or value" where all can be; a small cross where a value can be left out. */
+export function PresenceControl({ presence, title }: Props) {
+  const { nullable, optional, state } = presence;
+  if (nullable) {
+    const choose = (key: string | undefined) => {
+      if (key === 'absent') presence.onAbsent();
+      else if (key === 'null') presence.onNull();
+      else if (key === 'value') presence.onValue();
+    };
+    return (
+      <ToggleButtonGroup
+        className={styles.presence}
+        aria-label={`Presence of ${title}`}
+        selectionMode="single"
+        disallowEmptySelection
+        selectedKeys={optional || state !== 'absent' ? [state] : []}
+        onSelectionChange={(keys) => choose([...keys][0]?.toString())}
+      >
+        {optional && <ToggleButton id="absent">Absent</ToggleButton>}
+        <ToggleButton id="null">Null</ToggleButton>
+        <ToggleButton id="value">Value</ToggleButton>
+      </ToggleButtonGroup>
+    );
+  }
+  if (!optional || state === 'absent') return null;
+  return (
+    <button
+      type="button"
+      className={styles.icon}
+      aria-label={`Leave out ${title}`}
+      title="Leave this out"
+      onClick={presence.onAbsent}
+    >
+      <X size={12} aria-hidden />
+    </button>
+  );
+}

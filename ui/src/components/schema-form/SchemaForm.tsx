@@ -1,0 +1,162 @@
+// Not the package's index: that one also loads its test helper, which needs a validator that
+// generates code.
+import Form from '@rjsf/core/lib/components/Form.js';
+import { englishStringTranslator, type RJSFSchema, TranslatableString } from '@rjsf/utils';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { JsonEditor } from '@/components/json-editor/JsonEditor';
+import { parseExact, stringifyExact } from '@/lib/json/exact';
+import { setTagged, type Tagged, tag, untag } from '@/lib/json/tagged';
+import { type FormSchema, prepareSchema } from '@/lib/schema/prepare';
+import type { Violation } from '@/lib/schema/validate';
+import { Field } from './Field';
+import { FormBoundary } from './FormBoundary';
+import { type FieldPath, FormContext, type FormContextValue } from './form-context';
+import { branchValidator } from './rjsf-validator';
+import styles from './schema-form.module.css';
+import { ArrayTemplate, ItemTemplate, ObjectTemplate } from './templates';
+
+export interface SchemaFormProps {
+  /** A JSON Schema, as JSON. */
+  schema: string;
+  /** The value, as JSON; numbers in it are kept as they are written. */
+  value: string;
+  onChange(value: string): void;
+  /** What is wrong with the value; shown at the fields. */
+  violations: readonly Violation[];
+  /** Called with a reason while a part of the form is not JSON, and with nothing once it is. */
+  onUnreadable?(reason: string | undefined): void;
+  label: string;
+}
+
+const FIELDS = { SchemaField: Field };
+const TEMPLATES = {
+  ObjectFieldTemplate: ObjectTemplate,
+  ArrayFieldTemplate: ArrayTemplate,
+  ArrayFieldItemTemplate: ItemTemplate,
+};
+const NO_DEFAULTS = { emptyObjectFields: 'skipDefaults', constAsDefaults: 'never' } as const;
+const UI_SCHEMA = { 'ui:submitButtonOptions': { norender: true } };
+
+/**
+ * A form for any JSON Schema.
+ *
+ * The library draws objects, arrays, references and conditions; the value never passes
+ * through its own state, which would add defaults and round numbers: fields read it from, and
+ * write it to, {@link FormContext}.
+ */
+export function SchemaForm(props: SchemaFormProps) {
+  const { schema, value, onChange, label } = props;
+  const prepared = useMemo(() => attempt(() => prepareSchema(schema)), [schema]);
+  const editor = (
+    <JsonEditor label={label} value={value} onChange={onChange} schema={schema} minimumLines={6} />
+  );
+  if (prepared === undefined) return editor;
+  return (
+    <FormBoundary key={schema} fallback={editor}>
+      <PreparedForm {...props} prepared={prepared} />
+    </FormBoundary>
+  );
+}
+
+function PreparedForm({
+  prepared,
+  value,
+  onChange,
+  violations,
+  onUnreadable,
+  label,
+}: SchemaFormProps & { prepared: FormSchema }) {
+  // The text this form wrote last: any other text came from outside.
+  const written = useRef<string | undefined>(undefined);
+  const generation = useRef(0);
+  const [current, setCurrent] = useState<{ text: string; tagged: Tagged }>();
+  let held = current;
+  if (held === undefined || held.text !== value) {
+    held = { text: value, tagged: attempt(() => tag(parseExact(value))) };
+    setCurrent(held);
+    if (written.current !== value) generation.current += 1;
+  }
+  const latest = useRef(held.tagged);
+  latest.current = held.tagged;
+
+  const change = useCallback(
+    (path: FieldPath, replacement: Tagged) => {
+      // The library says "remove this member" with a symbol of its own.
+      const removed = typeof replacement === 'symbol';
+      const next = setTagged(latest.current, path, removed ? undefined : replacement);
+      const text = stringifyExact(untag(next) ?? {});
+      latest.current = next;
+      written.current = text;
+      setCurrent({ text, tagged: next });
+      onChange(text);
+    },
+    [onChange],
+  );
+
+  const unreadable = useRef(new Map<string, string>());
+  const setUnreadable = useCallback(
+    (pointer: string, problem: string | undefined) => {
+      if (problem === undefined) unreadable.current.delete(pointer);
+      else unreadable.current.set(pointer, problem);
+      const [first] = unreadable.current;
+      onUnreadable?.(first && `${first[0].slice(1) || 'The value'}: ${first[1]}`);
+    },
+    [onUnreadable],
+  );
+
+  const byPointer = useMemo(() => {
+    const map = new Map<string, Violation[]>();
+    for (const violation of violations) {
+      map.set(violation.pointer, [...(map.get(violation.pointer) ?? []), violation]);
+    }
+    return map;
+  }, [violations]);
+
+  const context = useMemo<FormContextValue>(
+    () => ({
+      value: held.tagged,
+      root: prepared,
+      violations: byPointer,
+      change,
+      setUnreadable,
+    }),
+    [held.tagged, prepared, byPointer, change, setUnreadable],
+  );
+
+  return (
+    <FormContext value={context}>
+      <fieldset className={styles.form} aria-label={label}>
+        <Form
+          key={generation.current}
+          schema={prepared as RJSFSchema}
+          uiSchema={UI_SCHEMA}
+          validator={branchValidator}
+          fields={FIELDS}
+          templates={TEMPLATES}
+          experimental_defaultFormStateBehavior={NO_DEFAULTS}
+          translateString={words}
+          noValidate
+          noHtml5Validate
+          tagName="div"
+        >
+          {' '}
+        </Form>
+      </fieldset>
+    </FormContext>
+  );
+}
+
+/** The library's own words; a new entry of a map starts empty instead of as "New Value". */
+function words(text: TranslatableString, parameters?: string[]): string {
+  return text === TranslatableString.NewStringDefault
+    ? ''
+    : englishStringTranslator(text, parameters);
+}
+
+function attempt<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}

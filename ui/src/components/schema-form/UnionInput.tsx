@@ -1,0 +1,143 @@
+import type { FieldProps, RJSFSchema } from '@rjsf/utils';
+import { useState } from 'react';
+import { isTaggedObject, numberText, stringText, type Tagged } from '@/lib/json/tagged';
+import { sameValue } from '@/lib/schema/choices';
+import { typeWords } from '@/lib/schema/describe';
+import { initialValue } from '@/lib/schema/initial';
+import type { FormSchema } from '@/lib/schema/prepare';
+import { resolveSchema } from '@/lib/schema/resolve';
+import { ChoiceSelect } from './ChoiceInput';
+import { type InputProps, libraryField } from './Field';
+import { useForm } from './form-context';
+import { fits } from './rjsf-validator';
+import styles from './schema-form.module.css';
+
+/** Marks the chosen alternative: the union has drawn its line already. */
+const BARE = 'sightglass:bare';
+
+export function isBare(schema: FormSchema): boolean {
+  return schema[BARE] === true;
+}
+
+/** One of several shapes: a chooser, and below it the fields of the chosen one. */
+export function UnionInput({
+  schema,
+  value,
+  title,
+  onChange,
+  field,
+}: InputProps & { field: FieldProps }) {
+  const form = useForm();
+  const [chosen, setChosen] = useState<number>();
+  const { oneOf, anyOf, title: _, description: __, ...shared } = schema;
+  const options = (oneOf ?? anyOf ?? []).map((option) =>
+    merged(shared, resolveSchema(option, form.root)),
+  );
+  const matching = value === undefined ? -1 : matchOption(options, value, form.root);
+  const held = chosen === undefined ? undefined : options[chosen];
+  // The choice stands while the value could still become what it says.
+  const keeps = held !== undefined && (value === undefined || couldBe(held, value));
+  const selected = keeps && chosen !== undefined ? chosen : matching;
+  const option = options[selected];
+
+  const select = (index: number) => {
+    const next = options[index];
+    if (!next) return;
+    setChosen(index);
+    onChange(carryOver(value, initialValue(next, form.root)));
+  };
+  const SchemaField = libraryField(field, 'SchemaField');
+  return (
+    <>
+      <ChoiceSelect
+        label={`Kind of ${title}`}
+        options={options.map((candidate, index) => ({
+          label: candidate.title ?? nameOf(candidate, form.root, index),
+          detail: candidate.title ? typeWords(candidate, form.root) : '',
+        }))}
+        selected={selected}
+        placeholder="Choose one…"
+        onSelect={select}
+      />
+      {option && (
+        <div className={styles.alternative} key={selected}>
+          <SchemaField
+            {...field}
+            schema={{ ...option, [BARE]: true } as RJSFSchema}
+            formData={value}
+            required
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** "string", or the constant that tells the alternatives apart. */
+function nameOf(option: FormSchema, root: FormSchema, index: number): string {
+  for (const [name, property] of Object.entries(option.properties ?? {})) {
+    const text = property.const === undefined ? undefined : stringText(property.const);
+    if (text !== undefined) return `${name}: ${text}`;
+  }
+  const words = typeWords(option, root);
+  return words === 'object' || words === 'any' ? `Alternative ${index + 1}` : words;
+}
+
+/** An alternative together with what holds for all of them. */
+function merged(shared: FormSchema, option: FormSchema): FormSchema {
+  const result: FormSchema = { ...shared, ...option };
+  if (shared.properties || option.properties) {
+    result.properties = { ...shared.properties, ...option.properties };
+    result.type = 'object';
+  }
+  const required = [...(shared.required ?? []), ...(option.required ?? [])];
+  if (required.length > 0) result.required = [...new Set(required)];
+  return result;
+}
+
+/** The alternative that a value is: the first that it fits, else the first it could become. */
+function matchOption(options: FormSchema[], value: Tagged, root: FormSchema): number {
+  const fitting = options.findIndex((option) => fits(option, value, root));
+  return fitting >= 0 ? fitting : options.findIndex((option) => couldBe(option, value));
+}
+
+/** Whether type and constants agree, whatever else is missing. */
+function couldBe(option: FormSchema, value: Tagged): boolean {
+  if (option.const !== undefined) return sameValue(option.const, value);
+  if (
+    option.type !== undefined &&
+    !typesOf(value).some((type) => [option.type].flat().includes(type))
+  ) {
+    return false;
+  }
+  if (!isTaggedObject(value)) return true;
+  return Object.entries(option.properties ?? {}).every(
+    ([name, property]) =>
+      property.const === undefined ||
+      value[name] === undefined ||
+      sameValue(property.const, value[name]),
+  );
+}
+
+function typesOf(value: Tagged): string[] {
+  if (value === null) return ['null'];
+  if (value === undefined) return [];
+  if (typeof value === 'boolean') return ['boolean'];
+  if (Array.isArray(value)) return ['array'];
+  if (isTaggedObject(value)) return ['object'];
+  const number = numberText(value);
+  if (number === undefined) {
+    // Half-typed numbers are strings.
+    return ['string', 'number', 'integer'];
+  }
+  return /[.eE]/.test(number) ? ['number'] : ['integer', 'number'];
+}
+
+/** Members of the same name survive a change of the alternative. */
+function carryOver(before: Tagged, fresh: Tagged): Tagged {
+  if (!isTaggedObject(before) || !isTaggedObject(fresh)) return fresh;
+  const kept = Object.entries(before).filter(
+    ([name]) => name in fresh && fresh[name] === undefined,
+  );
+  return { ...fresh, ...Object.fromEntries(kept) };
+}

@@ -1,0 +1,26 @@
+import { createContext, useContext } from 'react';
+import type { Tagged } from '@/lib/json/tagged';
+import type { FormSchema } from '@/lib/schema/prepare';
+import type { Violation } from '@/lib/schema/validate';
+
+export type FieldPath = readonly (string | number)[];
+
+/** What every field of one form shares. */
+export interface FormContextValue {
+  /** The whole value. */
+  value: Tagged;
+  root: FormSchema;
+  /** What is wrong with the value, by JSON pointer. */
+  violations: ReadonlyMap<string, Violation[]>;
+  change(path: FieldPath, value: Tagged): void;
+  /** A part is, or is no longer, text that is not JSON. */
+  setUnreadable(pointer: string, problem: string | undefined): void;
+}
+
+export const FormContext = createContext<FormContextValue | null>(null);
+
+export function useForm(): FormContextValue {
+  const form = useContext(FormContext);
+  if (!form) throw new Error('A field needs a SchemaForm around it');
+  return form;
+}

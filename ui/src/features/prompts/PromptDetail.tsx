@@ -1,0 +1,108 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useAction } from '@/app/actions';
+import { useBackend } from '@/backend/backend';
+import type { ItemView, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { CompletionField } from '@/components/completion-field/CompletionField';
+import { Kbd } from '@/components/kbd';
+import { isRunning, type Run, track } from '@/components/result/runs';
+import { showError } from '@/components/toast';
+import { titleOf } from '@/lib/schema/describe';
+import { newCallKey } from '@/state/calls';
+import { useNavigation } from '@/state/navigation';
+import { readArguments, readPrompt } from './prompt-definition';
+import styles from './prompts.module.css';
+
+interface Props {
+  server: ServerView;
+  item: ItemView;
+  runId: string;
+  run: Run | undefined;
+}
+
+/** One prompt: what it is, its arguments, and how to get it. */
+export function PromptDetail({ server, item, runId, run }: Props) {
+  const backend = useBackend();
+  const body = useRef<HTMLDivElement>(null);
+  const prompt = useMemo(() => readPrompt(item.json), [item.json]);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const running = isRunning(run) ? run : undefined;
+  const prefill = useNavigation((state) => state.prefill);
+  const takePrefill = useNavigation((state) => state.takePrefill);
+  useEffect(() => {
+    const given = prefill && takePrefill(server.id, 'prompts', item.name);
+    if (given) setValues(readArguments(given));
+  }, [prefill, takePrefill, server.id, item.name]);
+
+  const missing = prompt.arguments.filter(
+    ({ name, required }) => required && values[name] === undefined,
+  );
+  const start = () => {
+    if (running) return;
+    const key = newCallKey();
+    void track(runId, key, () =>
+      backend.getPrompt(server.id, key, item.name, Object.entries(values)),
+    );
+  };
+  const cancel = () => {
+    if (running) void backend.cancelCall(server.id, running.key).catch(showError);
+  };
+  useAction('call.run', start, { when: running === undefined });
+  useAction('call.cancel', cancel, { when: running !== undefined });
+  useAction('arguments.focus', () => body.current?.querySelector('input')?.focus());
+
+  return (
+    <div className={styles.pane}>
+      <div className={styles.bar}>
+        <span className={styles.barTitle}>Arguments</span>
+        {running ? (
+          <Button onPress={cancel}>Cancel</Button>
+        ) : (
+          <Button variant="primary" onPress={start} aria-label="Get">
+            Get <Kbd shortcut="mod+enter" />
+          </Button>
+        )}
+      </div>
+      <div ref={body} className={styles.body}>
+        <h2 className={styles.name}>{item.name}</h2>
+        {prompt.title && prompt.title !== item.name && <p>{prompt.title}</p>}
+        {prompt.description && <p className={styles.description}>{prompt.description}</p>}
+        {item.problem && <p className={styles.warn}>▲ {item.problem}</p>}
+        {prompt.arguments.length === 0 && (
+          <p className={styles.dim}>This prompt takes no arguments.</p>
+        )}
+        {prompt.arguments.map((argument) => (
+          <div key={argument.name} className={styles.argument}>
+            <CompletionField
+              server={server.id}
+              reference={{ type: 'prompt', name: item.name }}
+              name={argument.name}
+              title={argument.title ?? titleOf({}, argument.name)}
+              description={argument.description ?? ''}
+              isRequired={argument.required}
+              value={values[argument.name]}
+              others={Object.entries(values).filter(([name]) => name !== argument.name)}
+              onChange={(value) => setValues((before) => ({ ...before, [argument.name]: value }))}
+            />
+            {!argument.required && values[argument.name] !== undefined && (
+              <button
+                type="button"
+                className={styles.leaveOut}
+                aria-label={`Leave out ${argument.name}`}
+                onClick={() => setValues(({ [argument.name]: _, ...rest }) => rest)}
+              >
+                Leave out
+              </button>
+            )}
+          </div>
+        ))}
+      </div>
+      {missing.length > 0 && (
+        <footer className={styles.foot}>
+          <span className={styles.warn}>▲</span> {missing.map(({ name }) => name).join(', ')}{' '}
+          {missing.length === 1 ? 'is' : 'are'} required. Get sends it all the same.
+        </footer>
+      )}
+    </div>
+  );
+}

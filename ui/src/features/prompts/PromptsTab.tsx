@@ -1,0 +1,69 @@
+import { useCallback } from 'react';
+import type { ServerView } from '@/backend/bindings';
+import { EmptyState } from '@/components/empty-state';
+import { ItemList } from '@/components/item-list/ItemList';
+import { ListGate } from '@/components/item-list/ListGate';
+import { useItem } from '@/components/item-list/use-item';
+import { ResultPane } from '@/components/result/ResultPane';
+import { useRun } from '@/components/result/runs';
+import { SplitPane } from '@/components/split-pane';
+import { useNavigation, useSelectedItem } from '@/state/navigation';
+import { PromptDetail } from './PromptDetail';
+
+const PANES = [
+  { id: 'list', size: 290, min: 160, keepsPixels: true },
+  { id: 'arguments', size: 380, min: 260, keepsPixels: true },
+  { id: 'result', min: 260 },
+] as const;
+
+/** Below this width the panes stand below each other, in pixels. */
+const STACK_BELOW = 760;
+
+/** The prompts of a server: the list, the arguments of one, and its messages. */
+export default function PromptsTab({ server }: { server: ServerView }) {
+  const selected = useSelectedItem(server.id, 'prompts');
+  const selectItem = useNavigation((state) => state.selectItem);
+  const found = useItem(server.id, 'prompts', selected);
+  const runId = selected === null ? null : `${server.id}\nprompt\n${selected}`;
+  const run = useRun(runId);
+  const select = useCallback(
+    (name: string) => selectItem(server.id, 'prompts', name),
+    [selectItem, server.id],
+  );
+  return (
+    <ListGate server={server} lists={['prompts']} noun="prompts">
+      <SplitPane name="prompts" direction="row" panes={PANES} stackBelow={STACK_BELOW}>
+        <ItemList
+          server={server.id}
+          list="prompts"
+          label="Prompts"
+          selected={selected}
+          onSelect={select}
+        />
+        {found.state === 'there' && runId !== null ? (
+          <PromptDetail
+            key={`${server.id}\n${found.name}`}
+            server={server}
+            item={found.item}
+            runId={runId}
+            run={run}
+          />
+        ) : found.state === 'gone' ? (
+          <EmptyState title={`${found.name} is gone`}>
+            The server no longer lists this prompt.
+          </EmptyState>
+        ) : found.state === 'failed' ? (
+          <EmptyState title="This prompt could not be shown">{found.message}</EmptyState>
+        ) : found.state === 'none' ? (
+          <EmptyState title="Choose a prompt">Its arguments appear here.</EmptyState>
+        ) : null}
+        <ResultPane run={run} server={server.id} name={selected ?? 'prompt'}>
+          <EmptyState title="No messages yet">
+            Fill in the arguments, then get the prompt: its messages appear here, each with its
+            role.
+          </EmptyState>
+        </ResultPane>
+      </SplitPane>
+    </ListGate>
+  );
+}

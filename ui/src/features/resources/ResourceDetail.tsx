@@ -1,0 +1,101 @@
+import { useMemo, useState } from 'react';
+import { useAction } from '@/app/actions';
+import { useBackend } from '@/backend/backend';
+import type { ItemView, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { EmptyState } from '@/components/empty-state';
+import { Kbd } from '@/components/kbd';
+import { ResultPane } from '@/components/result/ResultPane';
+import { isRunning, track, useRun } from '@/components/result/runs';
+import { showError } from '@/components/toast';
+import { newCallKey } from '@/state/calls';
+import { useResourceRevision } from '@/state/resource-updates';
+import { readResource } from './resource-definition';
+import styles from './resources.module.css';
+import { isSubscribed, subscribe, unsubscribe, useSubscriptions } from './subscriptions';
+
+interface Props {
+  server: ServerView;
+  uri: string;
+  /** Absent for a URI that the server does not list, such as that of a link. */
+  item: ItemView | undefined;
+}
+
+/** One resource: what it is, and what reading it brought. */
+export function ResourceDetail({ server, uri, item }: Props) {
+  const about = useMemo(() => readResource(item?.json), [item?.json]);
+  return (
+    <div className={styles.pane}>
+      <header className={styles.head}>
+        <div className={styles.about}>
+          <h2 className={styles.uri}>{uri}</h2>
+          <p className={styles.words}>
+            {[about.title, about.description].filter(Boolean).join(' · ') ||
+              (item ? '' : 'Not among the resources that the server lists.')}
+          </p>
+          {about.facts.length > 0 && <p className={styles.facts}>{about.facts.join(' · ')}</p>}
+          {item?.problem && <p className={styles.warn}>▲ {item.problem}</p>}
+        </div>
+      </header>
+      <Reading server={server} uri={uri} />
+    </div>
+  );
+}
+
+/** Reads one URI and shows its contents; subscribes to it. */
+export function Reading({ server, uri }: { server: ServerView; uri: string }) {
+  const backend = useBackend();
+  const runId = `${server.id}\nresource\n${uri}`;
+  const run = useRun(runId);
+  const running = isRunning(run) ? run : undefined;
+  const subscriptions = useSubscriptions();
+  const subscribed = isSubscribed(subscriptions, server, uri);
+  const revision = useResourceRevision(server.id, uri);
+  const [read, setRead] = useState(revision);
+  const updates = revision - read;
+
+  const start = () => {
+    if (running || uri === '') return;
+    const key = newCallKey();
+    setRead(revision);
+    void track(runId, key, () => backend.readResource(server.id, key, uri));
+  };
+  const cancel = () => {
+    if (running) void backend.cancelCall(server.id, running.key).catch(showError);
+  };
+  const toggle = () => {
+    const change = subscribed ? unsubscribe : subscribe;
+    void change(backend, server, uri).catch(showError);
+  };
+  useAction('call.run', start, { when: running === undefined });
+  useAction('call.cancel', cancel, { when: running !== undefined });
+  return (
+    <>
+      <div className={styles.actions}>
+        {running ? (
+          <Button onPress={cancel}>Cancel</Button>
+        ) : (
+          <Button variant="primary" isDisabled={uri === ''} onPress={start} aria-label="Read">
+            Read <Kbd shortcut="mod+enter" />
+          </Button>
+        )}
+        <Button isDisabled={uri === ''} onPress={toggle}>
+          {subscribed ? 'Unsubscribe' : 'Subscribe'}
+        </Button>
+        <span className={styles.updates} role="status">
+          {updates > 0 &&
+            `● Updated ${updates === 1 ? 'once' : `${updates} times`} since you read it`}
+          {updates === 0 && subscribed && '◉ Subscribed; changes are announced here'}
+        </span>
+      </div>
+      <div className={styles.result}>
+        <ResultPane run={run} server={server.id} name={uri}>
+          <EmptyState title="Not read yet">
+            Read it to see its contents: text and JSON as such, images and sounds as themselves,
+            other bytes as a hex dump.
+          </EmptyState>
+        </ResultPane>
+      </div>
+    </>
+  );
+}

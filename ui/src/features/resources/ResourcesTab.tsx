@@ -1,0 +1,90 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ServerView } from '@/backend/bindings';
+import { EmptyState } from '@/components/empty-state';
+import { ItemList } from '@/components/item-list/ItemList';
+import { ListGate } from '@/components/item-list/ListGate';
+import { useItem } from '@/components/item-list/use-item';
+import { Segmented } from '@/components/segmented';
+import { SplitPane } from '@/components/split-pane';
+import { useList } from '@/state/lists';
+import { useNavigation, useSelectedItem } from '@/state/navigation';
+import { ResourceDetail } from './ResourceDetail';
+import { isSubscribed, useSubscriptions } from './subscriptions';
+import { TemplateDetail } from './TemplateDetail';
+
+type Kind = 'resources' | 'resource_templates';
+
+const KINDS = [
+  { value: 'resources', label: 'Resources' },
+  { value: 'resource_templates', label: 'Templates' },
+] as const;
+
+const PANES = [
+  { id: 'list', size: 340, min: 200, keepsPixels: true },
+  { id: 'resource', min: 260 },
+] as const;
+
+/** Below this width the panes stand below each other, in pixels. */
+const STACK_BELOW = 640;
+
+/** The resources and resource templates of a server, and what reading one brings. */
+export default function ResourcesTab({ server }: { server: ServerView }) {
+  const { id } = server;
+  const selectItem = useNavigation((state) => state.selectItem);
+  const resource = useSelectedItem(id, 'resources');
+  const template = useSelectedItem(id, 'resource_templates');
+  const hasResources = (useList(id, 'resources')?.count ?? 0) > 0;
+  const hasTemplates = (useList(id, 'resource_templates')?.count ?? 0) > 0;
+  const [kind, setKind] = useState<Kind>(
+    hasTemplates && !hasResources ? 'resource_templates' : 'resources',
+  );
+
+  // Links and the palette open one resource: the list that it stands in comes to the front.
+  const before = useRef({ resource, template });
+  useEffect(() => {
+    if (resource !== before.current.resource) setKind('resources');
+    else if (template !== before.current.template) setKind('resource_templates');
+    before.current = { resource, template };
+  }, [resource, template]);
+
+  const selected = kind === 'resources' ? resource : template;
+  const found = useItem(id, kind, selected);
+  const subscriptions = useSubscriptions();
+  const select = useCallback((name: string) => selectItem(id, kind, name), [selectItem, id, kind]);
+  const item = found.state === 'there' ? found.item : undefined;
+  return (
+    <ListGate server={server} lists={['resources', 'resource_templates']} noun="resources">
+      <SplitPane name="resources" direction="row" panes={PANES} stackBelow={STACK_BELOW}>
+        <ItemList
+          key={kind}
+          server={id}
+          list={kind}
+          label={kind === 'resources' ? 'Resources' : 'Templates'}
+          selected={selected}
+          onSelect={select}
+          mark={(row) =>
+            isSubscribed(subscriptions, server, row.name) ? '◉ subscribed' : undefined
+          }
+        >
+          <Segmented label="Kind of resource" segments={KINDS} value={kind} onChange={setKind} />
+        </ItemList>
+        {selected === null || found.state === 'loading' ? (
+          <EmptyState title={kind === 'resources' ? 'Choose a resource' : 'Choose a template'}>
+            {kind === 'resources'
+              ? 'Reading it shows its contents by their type.'
+              : 'Its variables make a URI, which can then be read.'}
+          </EmptyState>
+        ) : kind === 'resources' ? (
+          <ResourceDetail key={`${id}\n${selected}`} server={server} uri={selected} item={item} />
+        ) : (
+          <TemplateDetail
+            key={`${id}\n${selected}`}
+            server={server}
+            template={selected}
+            item={item}
+          />
+        )}
+      </SplitPane>
+    </ListGate>
+  );
+}

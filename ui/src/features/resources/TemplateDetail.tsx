@@ -1,0 +1,62 @@
+import { useMemo, useRef, useState } from 'react';
+import { useAction } from '@/app/actions';
+import type { ItemView, ServerView } from '@/backend/bindings';
+import { CompletionField } from '@/components/completion-field/CompletionField';
+import { titleOf } from '@/lib/schema/describe';
+import { expandTemplate, templateVariables } from '@/lib/uri-template/uri-template';
+import { Reading } from './ResourceDetail';
+import { readResource } from './resource-definition';
+import styles from './resources.module.css';
+
+interface Props {
+  server: ServerView;
+  template: string;
+  item: ItemView | undefined;
+}
+
+/** One template: its variables, the URI they give, and what reading that brought. */
+export function TemplateDetail({ server, template, item }: Props) {
+  const head = useRef<HTMLElement>(null);
+  const about = useMemo(() => readResource(item?.json), [item?.json]);
+  const names = useMemo(() => templateVariables(template), [template]);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const uri = expandTemplate(template, values);
+  const missing = names.filter((name) => !values[name]);
+  useAction('arguments.focus', () => head.current?.querySelector('input')?.focus());
+  return (
+    <div className={styles.pane}>
+      <header ref={head} className={styles.head}>
+        <div className={styles.about}>
+          <h2 className={styles.uri}>{template}</h2>
+          <p className={styles.words}>
+            {[about.title, about.description].filter(Boolean).join(' · ')}
+          </p>
+          {about.facts.length > 0 && <p className={styles.facts}>{about.facts.join(' · ')}</p>}
+          {item?.problem && <p className={styles.warn}>▲ {item.problem}</p>}
+          <div className={styles.variables}>
+            {names.map((name) => (
+              <CompletionField
+                key={name}
+                server={server.id}
+                reference={{ type: 'template', uri: template }}
+                name={name}
+                title={titleOf({}, name)}
+                isRequired={false}
+                value={values[name]}
+                others={Object.entries(values).filter(([other]) => other !== name)}
+                onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
+              />
+            ))}
+          </div>
+          <p className={styles.expanded}>
+            <span className={styles.facts}>URI</span> <code>{uri}</code>
+          </p>
+          {missing.length > 0 && (
+            <p className={styles.facts}>Without a value: {missing.join(', ')}</p>
+          )}
+        </div>
+      </header>
+      <Reading key={uri} server={server} uri={uri} />
+    </div>
+  );
+}

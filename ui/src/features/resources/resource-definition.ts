@@ -1,0 +1,34 @@
+import { annotationWords } from '@/components/result/Block';
+import { formatSize } from '@/lib/format';
+
+/** What a person sees of a resource or a template (MCP, Resource and ResourceTemplate). */
+export interface ResourceDefinition {
+  title: string | undefined;
+  description: string | undefined;
+  /** MIME type, size and annotations, where the server gives them. */
+  facts: string[];
+}
+
+export function readResource(json: string | undefined): ResourceDefinition {
+  const raw = parse(json);
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  const annotations = raw.annotations ? annotationWords(JSON.stringify(raw.annotations)) : '';
+  return {
+    title: text(raw.title) ?? text(raw.name),
+    description: text(raw.description),
+    facts: [
+      text(raw.mimeType),
+      typeof raw.size === 'number' ? formatSize(raw.size) : undefined,
+      annotations || undefined,
+    ].filter((fact) => fact !== undefined),
+  };
+}
+
+function parse(json: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

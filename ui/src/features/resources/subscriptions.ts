@@ -1,0 +1,40 @@
+import { create } from 'zustand';
+import type { Backend } from '@/backend/backend';
+import type { ServerView } from '@/backend/bindings';
+
+interface SubscriptionsState {
+  /** Server, connection and URI of each subscription. One ends with its connection. */
+  open: ReadonlySet<string>;
+}
+
+const useStore = create<SubscriptionsState>(() => ({ open: new Set() }));
+
+export function useSubscriptions(): ReadonlySet<string> {
+  return useStore((state) => state.open);
+}
+
+function nameOf(server: ServerView, uri: string): string {
+  return `${server.id}\n${server.status.connection ?? ''}\n${uri}`;
+}
+
+export function isSubscribed(open: ReadonlySet<string>, server: ServerView, uri: string): boolean {
+  return open.has(nameOf(server, uri));
+}
+
+export async function subscribe(backend: Backend, server: ServerView, uri: string): Promise<void> {
+  await backend.subscribeResource(server.id, uri);
+  useStore.setState(({ open }) => ({ open: new Set(open).add(nameOf(server, uri)) }));
+}
+
+export async function unsubscribe(
+  backend: Backend,
+  server: ServerView,
+  uri: string,
+): Promise<void> {
+  await backend.unsubscribeResource(server.id, uri);
+  useStore.setState(({ open }) => {
+    const rest = new Set(open);
+    rest.delete(nameOf(server, uri));
+    return { open: rest };
+  });
+}

@@ -1,0 +1,213 @@
+import { useMemo, useRef, useState } from 'react';
+import { useAction } from '@/app/actions';
+import { useBackend } from '@/backend/backend';
+import type { ItemView, ServerView } from '@/backend/bindings';
+import { Button, ToggleButton } from '@/components/button';
+import { JsonEditor } from '@/components/json-editor/JsonEditor';
+import { JsonView } from '@/components/json-view/JsonView';
+import { Kbd } from '@/components/kbd';
+import { useElapsed } from '@/components/result/RunningLine';
+import { isRunning, type Run, track } from '@/components/result/runs';
+import { SchemaForm } from '@/components/schema-form/SchemaForm';
+import { Segmented } from '@/components/segmented';
+import { showError } from '@/components/toast';
+import { formatDuration } from '@/lib/format';
+import { violationWords } from '@/lib/schema/validate';
+import { newCallKey } from '@/state/calls';
+import { readTool, type ToolDefinition } from './tool-definition';
+import styles from './tools.module.css';
+import { type Arguments, defaults, useArguments } from './use-arguments';
+
+type Mode = 'form' | 'json';
+
+const MODES = [
+  { value: 'form', label: 'Form' },
+  { value: 'json', label: 'JSON' },
+] as const;
+
+/** The mode that a person chose last holds for every tool. */
+let lastMode: Mode = 'form';
+
+interface Props {
+  server: ServerView;
+  item: ItemView;
+  runId: string;
+  run: Run | undefined;
+}
+
+/** One tool: what it is, its arguments as a form or as JSON, and how to run it. */
+export function ToolDetail({ server, item, runId, run }: Props) {
+  const backend = useBackend();
+  const pane = useRef<HTMLDivElement>(null);
+  const tool = useMemo(() => readTool(item.json), [item.json]);
+  const args = useArguments(server.id, item, tool.inputSchema);
+  const [mode, setMode] = useState<Mode>(lastMode);
+  const [showsSchema, setShowsSchema] = useState(false);
+  const [formProblem, setFormProblem] = useState<string>();
+  // Missing members are pointed out at the fields once a person has tried to run it.
+  const [tried, setTried] = useState(false);
+  const running = isRunning(run) ? run : undefined;
+  const blocked = args.unreadable ?? (mode === 'form' ? formProblem : undefined);
+
+  const start = () => {
+    if (running || blocked !== undefined) return;
+    setTried(true);
+    const key = newCallKey();
+    void track(runId, key, () => backend.callTool(server.id, key, item.name, args.text));
+  };
+  const cancel = () => {
+    if (running) void backend.cancelCall(server.id, running.key).catch(showError);
+  };
+  useAction('call.run', start, { when: running === undefined });
+  useAction('call.cancel', cancel, { when: running !== undefined });
+  useAction('arguments.focus', () => {
+    pane.current?.querySelector<HTMLElement>('textarea, input, .cm-content')?.focus();
+  });
+
+  return (
+    <div className={styles.pane}>
+      <div className={styles.bar}>
+        <Segmented
+          label="Edit the arguments as"
+          segments={MODES}
+          value={mode}
+          onChange={(next) => {
+            lastMode = next;
+            setMode(next);
+            setShowsSchema(false);
+          }}
+        />
+        <ToggleButton isSelected={showsSchema} onChange={setShowsSchema}>
+          Schema
+        </ToggleButton>
+        <span className={styles.run}>
+          {running ? (
+            <Button onPress={cancel}>
+              Cancel <Elapsed run={running} />
+            </Button>
+          ) : (
+            <Button
+              variant="primary"
+              isDisabled={blocked !== undefined}
+              onPress={start}
+              aria-label="Run"
+            >
+              Run <Kbd shortcut="mod+enter" />
+            </Button>
+          )}
+        </span>
+      </div>
+      <div
+        ref={pane}
+        className={styles.body}
+        data-json={(mode === 'json' && !showsSchema) || undefined}
+      >
+        <Heading item={item} tool={tool} />
+        {showsSchema ? (
+          <Schemas tool={tool} />
+        ) : mode === 'form' && args.unreadable === undefined ? (
+          <div className={styles.form}>
+            <SchemaForm
+              label="Arguments"
+              schema={tool.inputSchema}
+              value={args.text}
+              violations={
+                tried ? args.violations : args.violations.filter(({ missing }) => !missing)
+              }
+              onChange={args.setText}
+              onUnreadable={setFormProblem}
+            />
+          </div>
+        ) : (
+          <div className={styles.editor}>
+            <JsonEditor
+              label="Arguments"
+              value={args.text}
+              onChange={args.setText}
+              schema={tool.inputSchema}
+            />
+          </div>
+        )}
+      </div>
+      <Judgement
+        args={args}
+        blocked={blocked}
+        onReset={() => args.setText(defaults(tool.inputSchema))}
+      />
+    </div>
+  );
+}
+
+function Elapsed({ run }: { run: Run }) {
+  return <span className={styles.elapsed}>{formatDuration(useElapsed(run))}</span>;
+}
+
+function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
+  return (
+    <header className={styles.heading}>
+      <h2 className={styles.name}>{item.name}</h2>
+      {tool.title && tool.title !== item.name && <p className={styles.title}>{tool.title}</p>}
+      {tool.description && <p className={styles.description}>{tool.description}</p>}
+      {item.problem && <p className={styles.problem}>▲ {item.problem}</p>}
+      <ul className={styles.tags}>
+        {tool.tags.map(({ words, isRisky }) => (
+          <li key={words} data-risky={isRisky || undefined}>
+            {isRisky ? '▲' : '◇'} {words}
+          </li>
+        ))}
+        <li title="About what this definition costs a model, at four characters a token">
+          ◇ {tool.tokens} tokens
+        </li>
+      </ul>
+    </header>
+  );
+}
+
+function Schemas({ tool }: { tool: ToolDefinition }) {
+  return (
+    <div className={styles.schemas}>
+      <h3>Input schema</h3>
+      <JsonView text={tool.inputSchema} label="Input schema" />
+      <h3>Output schema</h3>
+      {tool.outputSchema ? (
+        <JsonView text={tool.outputSchema} label="Output schema" />
+      ) : (
+        <p className={styles.dim}>None: structured results of this tool cannot be checked.</p>
+      )}
+    </div>
+  );
+}
+
+interface JudgementProps {
+  args: Arguments;
+  blocked: string | undefined;
+  onReset(): void;
+}
+
+/** What is wrong with the arguments, in one line, and whether they can be sent all the same. */
+function Judgement({ args, blocked, onReset }: JudgementProps) {
+  const { violations, schemaProblem } = args;
+  const [first] = violations;
+  return (
+    <footer className={styles.judgement}>
+      {blocked !== undefined ? (
+        <span className={styles.bad}>✕ {blocked}</span>
+      ) : first ? (
+        <span title={violations.map(violationWords).join('\n')}>
+          <span className={styles.warn}>▲</span> {violationWords(first)}
+          {violations.length > 1 && ` And ${violations.length - 1} more.`}{' '}
+          <span className={styles.dim}>Run sends it all the same.</span>
+        </span>
+      ) : schemaProblem ? (
+        <span>
+          <span className={styles.warn}>▲</span> {schemaProblem}
+        </span>
+      ) : (
+        <span className={styles.dim}>✓ fits the schema</span>
+      )}
+      <button type="button" className={styles.reset} onClick={onReset}>
+        Reset
+      </button>
+    </footer>
+  );
+}

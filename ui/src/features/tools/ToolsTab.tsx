@@ -1,0 +1,69 @@
+import { useCallback } from 'react';
+import type { ServerView } from '@/backend/bindings';
+import { EmptyState } from '@/components/empty-state';
+import { ItemList } from '@/components/item-list/ItemList';
+import { ListGate } from '@/components/item-list/ListGate';
+import { useItem } from '@/components/item-list/use-item';
+import { ResultPane } from '@/components/result/ResultPane';
+import { useRun } from '@/components/result/runs';
+import { SplitPane } from '@/components/split-pane';
+import { useNavigation, useSelectedItem } from '@/state/navigation';
+import { ToolDetail } from './ToolDetail';
+
+const PANES = [
+  { id: 'list', size: 290, min: 160, keepsPixels: true },
+  { id: 'arguments', size: 380, min: 260, keepsPixels: true },
+  { id: 'result', min: 260 },
+] as const;
+
+/** Below this width the panes stand below each other, in pixels. */
+const STACK_BELOW = 760;
+
+/** The tools of a server: the list, the arguments of one, and what calling it brought. */
+export default function ToolsTab({ server }: { server: ServerView }) {
+  const selected = useSelectedItem(server.id, 'tools');
+  const selectItem = useNavigation((state) => state.selectItem);
+  const found = useItem(server.id, 'tools', selected);
+  const runId = selected === null ? null : `${server.id}\ntool\n${selected}`;
+  const run = useRun(runId);
+  const select = useCallback(
+    (name: string) => selectItem(server.id, 'tools', name),
+    [selectItem, server.id],
+  );
+  return (
+    <ListGate server={server} lists={['tools']} noun="tools">
+      <SplitPane name="tools" direction="row" panes={PANES} stackBelow={STACK_BELOW}>
+        <ItemList
+          server={server.id}
+          list="tools"
+          label="Tools"
+          selected={selected}
+          onSelect={select}
+        />
+        {found.state === 'there' && runId !== null ? (
+          <ToolDetail
+            key={`${server.id}\n${found.name}`}
+            server={server}
+            item={found.item}
+            runId={runId}
+            run={run}
+          />
+        ) : found.state === 'gone' ? (
+          <EmptyState title={`${found.name} is gone`}>
+            The server no longer lists this tool. Its last result stays on the right.
+          </EmptyState>
+        ) : found.state === 'failed' ? (
+          <EmptyState title="This tool could not be shown">{found.message}</EmptyState>
+        ) : found.state === 'none' ? (
+          <EmptyState title="Choose a tool">Its arguments appear here.</EmptyState>
+        ) : null}
+        <ResultPane run={run} server={server.id} name={selected ?? 'result'}>
+          <EmptyState title="No result yet">
+            Fill in the arguments, then run the tool. The result stays while you look at other
+            tools.
+          </EmptyState>
+        </ResultPane>
+      </SplitPane>
+    </ListGate>
+  );
+}

@@ -1,0 +1,46 @@
+import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
+
+/** What a person sees of a tool. */
+export interface ToolDefinition {
+  title: string | undefined;
+  description: string;
+  /** Hints of the server, in words (MCP, ToolAnnotations). */
+  tags: readonly { words: string; isRisky: boolean }[];
+  /** JSON Schemas, as JSON. */
+  inputSchema: string;
+  outputSchema: string | undefined;
+  /** What the definition costs a model, by the rule of thumb of four characters a token. */
+  tokens: number;
+}
+
+const NO_ARGUMENTS = '{"type":"object"}';
+
+export function readTool(json: string): ToolDefinition {
+  const whole = attempt(json);
+  const tool = isExactObject(whole) ? whole : {};
+  const annotations = isExactObject(tool.annotations) ? tool.annotations : {};
+  const text = (value: ExactValue | undefined) => (typeof value === 'string' ? value : undefined);
+  const tags = [
+    annotations.readOnlyHint === true && { words: 'Read-only', isRisky: false },
+    annotations.destructiveHint === true &&
+      annotations.readOnlyHint !== true && { words: 'Destructive', isRisky: true },
+    annotations.idempotentHint === true && { words: 'Idempotent', isRisky: false },
+    annotations.openWorldHint === true && { words: 'Open world', isRisky: false },
+  ].filter((tag) => tag !== false);
+  return {
+    title: text(tool.title) ?? text(annotations.title),
+    description: text(tool.description) ?? '',
+    tags,
+    inputSchema: isExactObject(tool.inputSchema) ? stringifyExact(tool.inputSchema) : NO_ARGUMENTS,
+    outputSchema: isExactObject(tool.outputSchema) ? stringifyExact(tool.outputSchema) : undefined,
+    tokens: Math.max(1, Math.round(json.length / 4)),
+  };
+}
+
+function attempt(json: string): ExactValue | undefined {
+  try {
+    return parseExact(json);
+  } catch {
+    return undefined;
+  }
+}

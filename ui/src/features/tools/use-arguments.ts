@@ -1,0 +1,75 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { ItemView, ServerId } from '@/backend/bindings';
+import { readJson } from '@/components/json-editor/lint';
+import { stringifyExact } from '@/lib/json/exact';
+import { taggedText } from '@/lib/json/tagged';
+import { initialValue } from '@/lib/schema/initial';
+import { prepareSchema } from '@/lib/schema/prepare';
+import { SchemaChecker, type Violation } from '@/lib/schema/validate';
+import { useNavigation } from '@/state/navigation';
+import { draftOf, keepDraft } from './drafts';
+
+export interface Arguments {
+  text: string;
+  setText(text: string): void;
+  /** Why the text cannot be sent at all. */
+  unreadable: string | undefined;
+  violations: readonly Violation[];
+  /** What is wrong with the schema itself. */
+  schemaProblem: string | undefined;
+}
+
+/** The arguments of one tool: those handed over, being edited, used last, or the defaults. */
+export function useArguments(server: ServerId, item: ItemView, schema: string): Arguments {
+  const id = `${server}\n${item.name}`;
+  const [text, setState] = useState(
+    () => draftOf(id) ?? (item.last_arguments && indented(item.last_arguments)) ?? defaults(schema),
+  );
+  const setText = (next: string) => {
+    keepDraft(id, next);
+    setState(next);
+  };
+  const prefill = useNavigation((state) => state.prefill);
+  const takePrefill = useNavigation((state) => state.takePrefill);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: taken once for each hand-over.
+  useEffect(() => {
+    const given = prefill && takePrefill(server, 'tools', item.name);
+    if (given) setText(indented(given));
+  }, [prefill, server, item.name]);
+
+  const checker = useMemo(() => new SchemaChecker(schema), [schema]);
+  const { unreadable, violations } = useMemo(() => judge(text, checker), [text, checker]);
+  return { text, setText, unreadable, violations, schemaProblem: checker.problem };
+}
+
+function judge(text: string, checker: SchemaChecker) {
+  const reading = readJson(text);
+  if ('problem' in reading) {
+    const before = text.slice(0, reading.problem.position);
+    const line = before.split('\n').length;
+    const column = before.length - before.lastIndexOf('\n');
+    return {
+      unreadable: `Line ${line}, column ${column}: ${reading.problem.message}`,
+      violations: [],
+    };
+  }
+  const { value } = reading;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { unreadable: 'Arguments have to be a JSON object.', violations: [] };
+  }
+  return { unreadable: undefined, violations: checker.check(value) };
+}
+
+export function defaults(schema: string): string {
+  try {
+    const prepared = prepareSchema(schema);
+    return taggedText(initialValue(prepared, prepared)) ?? '{}';
+  } catch {
+    return '{}';
+  }
+}
+
+function indented(text: string): string {
+  const reading = readJson(text);
+  return 'value' in reading ? stringifyExact(reading.value) : text;
+}

@@ -1,0 +1,87 @@
+import { AS_JSON, type FormSchema } from './prepare';
+import { resolveSchema, withoutNull } from './resolve';
+
+/** The type in words, as in "array of string", "integer or null". */
+export function typeWords(schema: FormSchema, root: FormSchema, depth = 0): string {
+  const resolved = resolveSchema(schema, root);
+  const inner = withoutNull(resolved);
+  if (inner !== undefined) return `${typeWords(inner, root, depth)} or null`;
+  if (AS_JSON in resolved && resolved.type !== 'object') return 'any';
+  if (resolved.enum || resolved.const !== undefined) {
+    return typeof resolved.type === 'string' ? resolved.type : resolved.enum ? 'enum' : 'constant';
+  }
+  if (resolved.type === 'array') {
+    const { items } = resolved;
+    if (Array.isArray(items)) return 'tuple';
+    if (items === undefined || depth > 1) return 'array';
+    return `array of ${typeWords(items, root, depth + 1)}`;
+  }
+  if (Array.isArray(resolved.type)) return resolved.type.join(' or ');
+  if (resolved.type !== undefined) return resolved.type;
+  const branches = resolved.oneOf ?? resolved.anyOf;
+  if (branches) {
+    const types = new Set(branches.map((branch) => typeWords(branch, root, depth + 1)));
+    if ([...types].every((type) => type === 'constant')) return 'enum';
+    return types.size <= 3 ? [...types].join(' or ') : 'one of several';
+  }
+  return resolved.allOf ? 'object' : 'any';
+}
+
+/** Limits in words, to be read under a field: "1 to 40 characters · email". */
+export function limitWords(schema: FormSchema): string[] {
+  const words: string[] = [];
+  const number = (keyword: string) =>
+    typeof schema[keyword] === 'number' ? (schema[keyword] as number) : undefined;
+  const range = (low: number | undefined, high: number | undefined, unit: string) => {
+    if (low !== undefined && high !== undefined) {
+      words.push(low === high ? `exactly ${low}${unit}` : `${low} to ${high}${unit}`);
+    } else if (low !== undefined && low > 0) words.push(`at least ${low}${unit}`);
+    else if (high !== undefined) words.push(`at most ${high}${unit}`);
+  };
+  range(number('minLength'), number('maxLength'), ' characters');
+  range(number('minItems'), number('maxItems'), ' items');
+  const minimum = number('minimum');
+  const maximum = number('maximum');
+  if (minimum !== undefined && maximum !== undefined) words.push(`${minimum} to ${maximum}`);
+  else if (minimum !== undefined) words.push(`≥ ${minimum}`);
+  else if (maximum !== undefined) words.push(`≤ ${maximum}`);
+  const above = number('exclusiveMinimum');
+  const below = number('exclusiveMaximum');
+  if (above !== undefined) words.push(`> ${above}`);
+  if (below !== undefined) words.push(`< ${below}`);
+  const step = number('multipleOf');
+  if (step !== undefined) words.push(`multiple of ${step}`);
+  if (typeof schema.pattern === 'string') words.push(`matches ${schema.pattern}`);
+  if (typeof schema.format === 'string' && schema.format !== 'password') {
+    words.push(FORMATS[schema.format] ?? schema.format);
+  }
+  if (typeof schema.contentEncoding === 'string') words.push(schema.contentEncoding);
+  if (schema.deprecated === true) words.push('deprecated');
+  return words;
+}
+
+/** How each format is written (JSON Schema Validation, section 7.3). */
+const FORMATS: Record<string, string> = {
+  date: 'date, 2025-11-25',
+  time: 'time, 14:02:11Z',
+  'date-time': 'date-time, 2025-11-25T14:02:11Z',
+  duration: 'duration, P3DT12H',
+  email: 'email, name@example.com',
+  uri: 'uri, https://example.com/path',
+  uuid: 'uuid',
+  ipv4: 'ipv4, 192.0.2.1',
+  ipv6: 'ipv6, 2001:db8::1',
+  hostname: 'hostname, example.com',
+  regex: 'regex, ECMA-262',
+};
+
+/** A title for a member that has none: the name itself, with its first letter raised. */
+export function titleOf(schema: FormSchema, name: string): string {
+  if (schema.title) return schema.title;
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
+}
