@@ -3,6 +3,7 @@ import type {
   ExchangeDetail,
   ExchangeKind,
   ExchangeRow,
+  FilterProblem,
   FrameId,
   HttpFacts,
   LineWindow,
@@ -118,7 +119,7 @@ export class FakeRecord {
       rows: matching.slice(Math.max(0, end - limit), end),
       total: matching.length,
       complete: true,
-      problem: null,
+      problem: problemIn(query.filter),
     };
   }
 
@@ -217,6 +218,18 @@ function matches(row: ExchangeRow, query: TrafficQuery): boolean {
   const words = query.filter.toLowerCase().split(/\s+/).filter(Boolean);
   const found = words.every((word) => matchesWord(row, word));
   return words.length === 0 || found !== query.invert;
+}
+
+/** Finds a comparison without a sign, as the host does. */
+function problemIn(filter: string): FilterProblem | null {
+  const wrong = /(?<=^|\s)(?:dur|size):(?![<>=])\S*/.exec(filter);
+  if (!wrong) return null;
+  const start = [...filter.slice(0, wrong.index)].length;
+  return {
+    message: 'Say more or less than, for instance dur:>200ms',
+    start,
+    end: start + [...wrong[0]].length,
+  };
 }
 
 function matchesWord(row: ExchangeRow, word: string): boolean {
