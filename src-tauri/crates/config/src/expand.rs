@@ -113,7 +113,8 @@ fn is_variable_name(name: &str) -> bool {
         })
 }
 
-/// Whether a text holds something of its own beside references to variables.
+/// Whether what matters in a text comes from variables: it refers to one, and has no default
+/// that could stand in.
 pub(crate) fn is_mere_reference(text: &str) -> bool {
     text.contains("${") && !text.contains(":-")
 }
