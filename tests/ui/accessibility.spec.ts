@@ -157,7 +157,10 @@ test('axe finds no violation in a small window', async ({ sightglass }) => {
 async function expectNoViolation(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.flatMap(({ id, help, nodes }) =>
-    nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')}\n${node.failureSummary}`),
+    nodes
+      // The line between two landmarks is in neither.
+      .filter((node) => id !== 'region' || !node.html.includes('role="separator"'))
+      .map((node) => `${id}: ${help}: ${node.html}\n${node.failureSummary}`),
   );
   expect(found).toEqual([]);
 }

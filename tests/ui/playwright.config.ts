@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './support/browser';
 
@@ -32,7 +32,7 @@ export default defineConfig({
   ],
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --host 127.0.0.1 --port ${PORT} --strictPort`,
-    cwd: fileURLToPath(new URL('../../ui', import.meta.url)),
+    cwd: join(__dirname, '../../ui'),
     url: `http://127.0.0.1:${PORT}`,
   },
 });

@@ -4,7 +4,7 @@ test('a call appears in the traffic at once and is completed in place', async ({
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
   await sightglass.show('Tools');
-  await sightglass.tool('slow').click();
+  await sightglass.tool('slow_count').click();
   await sightglass.runButton.click();
   const row = sightglass.trafficRow('tools/call').last();
   await expect(row).toContainText('pending');
@@ -27,6 +27,16 @@ test('chips, text and inversion select rows', async ({ sightglass }) => {
   await page.getByRole('button', { name: 'Invert' }).click();
   await expect(sightglass.trafficRow('search_files')).toBeVisible();
   await expect(sightglass.trafficRow('-32602')).toHaveCount(0);
+});
+
+test('a mistake in the filter is explained where it is', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open();
+  await sightglass.trafficFilter.fill('tools dur:200ms');
+  await expect(page.getByText(/^Character 7: Say more or less than/)).toBeVisible();
+  await expect(page.locator('mark')).toHaveText('dur:200ms');
+  await sightglass.trafficFilter.fill('tools dur:>200ms');
+  await expect(page.locator('mark')).toHaveCount(0);
 });
 
 test('a paused view takes nothing new until it goes on', async ({ sightglass }) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 
 /** What the fake backend can pretend; see `ui/src/backend/fake/scenarios.ts`. */
@@ -88,7 +89,7 @@ export function startingWith(words: string): RegExp {
 
 /** The content-security policy of the real window. */
 function windowPolicy(): string {
-  const file = new URL('../../../src-tauri/tauri.conf.json', import.meta.url);
+  const file = join(__dirname, '../../../src-tauri/tauri.conf.json');
   const { app } = JSON.parse(readFileSync(file, 'utf8')) as {
     app: { security: { csp: Record<string, string> } };
   };

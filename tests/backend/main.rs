@@ -1,0 +1,12 @@
+//! What people do, told through [`Inspector`](sightglass_inspector::Inspector) without a
+//! window. A module per story.
+
+#![allow(clippy::disallowed_methods, reason = "stories write files and look at processes as people do")]
+
+mod boundaries;
+mod calling;
+mod configuring;
+mod connecting;
+mod failing;
+mod others;
+mod record;

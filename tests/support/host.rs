@@ -1,0 +1,187 @@
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+use sightglass_inspector::{
+    ConnectionStatus, ExchangeKind, ExchangeRow, Inspector, InspectorOptions, ListKind, Phase,
+    Places, ServerId, TrafficQuery,
+    view::{BlockBody, CallReport},
+};
+use tempfile::TempDir;
+
+use crate::programs;
+
+/// Longer than anything in a story takes on a busy machine; reaching it is a failure.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An [`Inspector`] with a home, a project and a data directory of its own.
+pub struct TestHost {
+    pub inspector: Arc<Inspector>,
+    directories: TempDir,
+}
+
+impl TestHost {
+    /// Starts with nothing configured.
+    pub fn new() -> Self {
+        let directories = TempDir::new().expect("a temporary directory");
+        for name in ["home", "project"] {
+            std::fs::create_dir(directories.path().join(name)).expect("created");
+        }
+        Self { inspector: open(directories.path(), HashMap::new()), directories }
+    }
+
+    /// Starts with these servers in `<project>/.claude/.mcp.json`.
+    pub fn with_servers(servers: Value) -> Self {
+        Self::with_environment(servers, [])
+    }
+
+    /// As [`with_servers`](Self::with_servers), with variables set.
+    pub fn with_environment<const N: usize>(servers: Value, variables: [(&str, &str); N]) -> Self {
+        let directories = TempDir::new().expect("a temporary directory");
+        std::fs::create_dir(directories.path().join("home")).expect("created");
+        let project = directories.path().join("project");
+        write(&project.join(".claude/.mcp.json"), &json!({ "mcpServers": servers }).to_string());
+        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        Self { inspector: open(directories.path(), variables), directories }
+    }
+
+    pub fn home(&self) -> PathBuf {
+        self.directories.path().join("home")
+    }
+
+    pub fn project(&self) -> PathBuf {
+        self.directories.path().join("project")
+    }
+
+    pub fn data(&self) -> PathBuf {
+        self.directories.path().join("data")
+    }
+
+    /// Writes a file, directories included.
+    pub fn write(&self, path: &Path, text: &str) {
+        write(path, text);
+    }
+
+    /// Ends the program and starts it again on the same directories.
+    pub async fn restart(self) -> Self {
+        self.inspector.shutdown().await;
+        drop(self.inspector);
+        Self { inspector: open(self.directories.path(), HashMap::new()), directories: self.directories }
+    }
+
+    /// The id of a configured server.
+    pub fn id(name: &str) -> ServerId {
+        ServerId::new("mcp-json", name)
+    }
+
+    /// Connects and waits until the server is ready.
+    ///
+    /// # Panics
+    /// When it fails.
+    pub async fn connect(&self, server: &ServerId) -> ConnectionStatus {
+        let status = self.try_connect(server).await;
+        assert_eq!(status.phase, Phase::Ready, "{:?}", status.failure);
+        status
+    }
+
+    /// Connects and waits until the server is ready or has failed.
+    pub async fn try_connect(&self, server: &ServerId) -> ConnectionStatus {
+        self.inspector.connect(server).expect("a known server with a usable entry");
+        self.wait_for(server, |status| matches!(status.phase, Phase::Ready | Phase::Failed)).await
+    }
+
+    /// Waits until a connection is as wanted.
+    pub async fn wait_for(
+        &self,
+        server: &ServerId,
+        wanted: impl Fn(&ConnectionStatus) -> bool,
+    ) -> ConnectionStatus {
+        self.eventually("the connection's status", || {
+            let status = self.inspector.status(server);
+            wanted(&status).then_some(status)
+        })
+        .await
+    }
+
+    /// Asks again and again until there is an answer.
+    ///
+    /// # Panics
+    /// When there is none within a minute.
+    pub async fn eventually<T>(&self, what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
+        let asking = async {
+            loop {
+                if let Some(answer) = ask() {
+                    return answer;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, asking).await.unwrap_or_else(|_| panic!("{what} never came"))
+    }
+
+    /// Calls a tool.
+    pub async fn call(&self, server: &ServerId, tool: &str, arguments: &str) -> CallReport {
+        self.inspector.call_tool(server, "call", tool, arguments).await.expect("the call was sent")
+    }
+
+    /// The names on a list.
+    pub fn names(&self, server: &ServerId, list: ListKind) -> Vec<String> {
+        let window = self.inspector.items(server, list, "", 0, 1000).expect("connected");
+        window.rows.into_iter().map(|row| row.name).collect()
+    }
+
+    /// The rows that match a filter, oldest first, once the search is complete.
+    pub async fn traffic(&self, filter: &str, kinds: &[ExchangeKind]) -> Vec<ExchangeRow> {
+        let query = TrafficQuery { filter: filter.into(), kinds: kinds.to_vec(), ..TrafficQuery::default() };
+        for _ in 0..1000 {
+            let window = self.inspector.traffic_window(query.clone(), 0, 1000).await.expect("readable");
+            assert_eq!(window.problem, None);
+            if window.complete {
+                return window.rows;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("the search for {filter:?} never ended");
+    }
+}
+
+impl Default for TestHost {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The text of a result's first block.
+///
+/// # Panics
+/// When it has none.
+pub fn text_of(report: &CallReport) -> String {
+    let result = report.result.as_ref().unwrap_or_else(|| panic!("no result: {report:?}"));
+    match result.blocks.first().map(|block| &block.body) {
+        Some(BlockBody::Text { text } | BlockBody::TextResource { text, .. }) => {
+            text.text.clone().expect("a short text")
+        }
+        other => panic!("no text: {other:?}"),
+    }
+}
+
+fn open(directory: &Path, variables: HashMap<String, String>) -> Arc<Inspector> {
+    let program = programs::own("sightglass-demo-server");
+    let variables = Mutex::new(variables);
+    Inspector::open(InspectorOptions {
+        places: Places { home: directory.join("home"), project: directory.join("project") },
+        data_directory: directory.join("data"),
+        demo: Some((program, Vec::new())),
+        reaper: None,
+        environment: Arc::new(move |name| variables.lock().ok()?.get(name).cloned()),
+    })
+}
+
+fn write(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().expect("a file lies in a directory")).expect("created");
+    std::fs::write(path, text).expect("written");
+}

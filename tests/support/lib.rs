@@ -1,0 +1,14 @@
+//! What the stories share: a host without a window, programs to connect to, and the window
+//! itself over WebDriver.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "stories write configuration files and start servers as people do"
+)]
+
+mod host;
+pub mod programs;
+#[cfg(target_os = "linux")]
+pub mod window;
+
+pub use host::{TestHost, text_of};

@@ -1,0 +1,94 @@
+//! Programs that the stories run: our own binaries, and servers by others.
+
+use std::{
+    env,
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+/// The repository's root.
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests lie in the repository").to_owned()
+}
+
+/// One of the workspace's own binaries, as built beside the running test.
+///
+/// # Panics
+/// When it was not built.
+pub fn own(name: &str) -> PathBuf {
+    let test = env::current_exe().expect("a running test has an executable");
+    let profile = test
+        .ancestors()
+        .find(|directory| directory.file_name().is_some_and(|name| name == "deps"))
+        .and_then(Path::parent)
+        .or(test.parent())
+        .expect("cargo puts tests below target");
+    let program = profile.join(format!("{name}{}", env::consts::EXE_SUFFIX));
+    assert!(program.exists(), "{} is missing: run `cargo build --bins --workspace`", program.display());
+    program
+}
+
+/// The script of an npm server that `npm ci --prefix tests` installed.
+///
+/// # Panics
+/// When it is not installed.
+pub fn npm_server(package: &str) -> PathBuf {
+    let script = repository().join("tests/node_modules").join(package).join("dist/index.js");
+    assert!(script.exists(), "{} is missing: run `npm ci --prefix tests`", script.display());
+    script
+}
+
+/// A server that listens, for as long as it lives.
+pub struct Listening {
+    child: Child,
+    pub url: String,
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Starts the demo server on a free port.
+pub fn demo_over_http(options: &[&str]) -> Listening {
+    let mut child = Command::new(own("sightglass-demo-server"))
+        .args(["--http", "0"])
+        .args(options)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the demo server starts");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
+    let url = line.trim().strip_prefix("listening on ").expect("the address").to_owned();
+    Listening { child, url }
+}
+
+/// Starts `server-everything` over Streamable HTTP on a free port.
+pub fn everything_over_http() -> Listening {
+    let port = free_port();
+    let mut child = Command::new("node")
+        .arg(npm_server("@modelcontextprotocol/server-everything"))
+        .arg("streamableHttp")
+        .env("PORT", port.to_string())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("node starts");
+    let errors = BufReader::new(child.stderr.take().expect("piped"));
+    let mut lines = errors.lines().map_while(Result::ok);
+    lines.find(|line| line.contains("listening")).expect("it says that it listens");
+    std::thread::spawn(move || lines.for_each(drop));
+    Listening { child, url: format!("http://127.0.0.1:{port}/mcp") }
+}
+
+/// A port that was free a moment ago.
+pub fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| listener.local_addr())
+        .expect("loopback has free ports")
+        .port()
+}

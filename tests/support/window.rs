@@ -1,0 +1,327 @@
+//! The real window of the application, driven over WebDriver.
+//!
+//! Parts of the window are [`Wanted`] by role and accessible name. What is not there yet is
+//! waited for, up to [`PATIENCE`].
+
+mod directories;
+mod display;
+mod driver;
+mod error;
+pub mod processes;
+mod story;
+mod wanted;
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use fantoccini::{
+    Client,
+    actions::{InputSource, KeyAction, KeyActions},
+    elements::{Element, ElementRef},
+    error::{CmdError, ErrorStatus},
+    wd::TimeoutConfiguration,
+};
+use serde_json::{Value, json};
+
+pub use directories::Directories;
+pub use driver::settle;
+pub use error::WindowError;
+pub use fantoccini::key::Key;
+pub use processes::Process;
+pub use story::{Story, tell};
+pub use wanted::{Wanted, button, option, region, tab};
+
+use crate::programs;
+use driver::Driver;
+
+/// Longer than anything takes on a busy machine; reaching it is a failure.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Between two looks at the page.
+const GLANCE: Duration = Duration::from_millis(30);
+
+/// How long a script of a measurement may run.
+const SCRIPT_LIMIT: Duration = Duration::from_secs(180);
+
+/// The key by which an element travels (WebDriver, section 12.1).
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// Functions for scripts: `find(wanted)`, `findAll(wanted)`, `nameOf(element)`, `outline()`.
+pub const FINDER: &str = include_str!("window/finder.js");
+
+/// An open window. It, its application and every server of that end with this value.
+pub struct AppWindow {
+    client: Client,
+    application: Process,
+    directories: Arc<Directories>,
+    // Dropped last: what the driver started ends with it.
+    _driver: Driver,
+}
+
+impl AppWindow {
+    /// Opens the window on the project in `directories`, and waits until it has drawn itself.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub async fn open(directories: Arc<Directories>) -> Result<Self, WindowError> {
+        let program = programs::own("sightglass");
+        let driver = Driver::start(&directories).await?;
+        let client = driver.open(&program, &directories.project()).await?;
+        let application = driver.application(&program).ok_or(WindowError::NotRunning)?;
+        let window = Self { client, application, directories, _driver: driver };
+        let limits = TimeoutConfiguration::new(Some(SCRIPT_LIMIT), Some(PATIENCE), None);
+        window.client.update_timeouts(limits).await?;
+        window.find(&button("Add server")).await?;
+        Ok(window)
+    }
+
+    pub fn directories(&self) -> &Directories {
+        &self.directories
+    }
+
+    /// The application's own process.
+    pub fn application(&self) -> &Process {
+        &self.application
+    }
+
+    /// Every process of the application: itself, WebKit's, and the servers that it started.
+    pub fn processes(&self) -> Vec<Process> {
+        let mut all = vec![self.application.clone()];
+        all.extend(processes::descendants(self.application.id));
+        all
+    }
+
+    /// Closes the window as its title bar's button does, and waits for the end of the
+    /// application.
+    ///
+    /// # Errors
+    /// When it stays open.
+    pub async fn close(self) -> Result<(), WindowError> {
+        display::ask_to_close(self.application.id)?;
+        gone(std::slice::from_ref(&self.application)).await
+    }
+
+    /// Ends the application without giving it a chance to clean up.
+    ///
+    /// # Errors
+    /// When it lives on.
+    pub async fn kill(self) -> Result<(), WindowError> {
+        self.application.kill();
+        gone(std::slice::from_ref(&self.application)).await
+    }
+
+    /// The part that is wanted, as soon as it is there.
+    ///
+    /// # Errors
+    /// When it never is.
+    pub async fn find(&self, wanted: &Wanted) -> Result<Element, WindowError> {
+        self.eventually(&format!("{wanted} appearing"), async || self.look(wanted).await).await
+    }
+
+    /// Whether a part is there now.
+    ///
+    /// # Errors
+    /// When the page cannot be asked.
+    pub async fn has(&self, wanted: &Wanted) -> Result<bool, WindowError> {
+        Ok(self.look(wanted).await?.is_some())
+    }
+
+    /// Waits until a part is no longer there.
+    ///
+    /// # Errors
+    /// When it stays.
+    pub async fn is_gone(&self, wanted: &Wanted) -> Result<(), WindowError> {
+        self.eventually(&format!("{wanted} going away"), async || {
+            Ok(self.look(wanted).await?.is_none().then_some(()))
+        })
+        .await
+    }
+
+    /// Clicks with the mouse.
+    ///
+    /// # Errors
+    /// When the part is not there or something always covers it.
+    pub async fn click(&self, wanted: &Wanted) -> Result<(), WindowError> {
+        self.eventually(&format!("{wanted} taking a click"), async || {
+            let Some(element) = self.look(wanted).await? else { return Ok(None) };
+            match element.click().await {
+                Ok(()) => Ok(Some(())),
+                Err(error) if is_passing(&error) => Ok(None),
+                Err(error) => Err(error.into()),
+            }
+        })
+        .await
+    }
+
+    /// Replaces what stands in a text field.
+    ///
+    /// # Errors
+    /// When there is no such field.
+    pub async fn fill(&self, field: &Wanted, text: &str) -> Result<(), WindowError> {
+        self.click(field).await?;
+        self.press(&[Key::Control.into()], 'a').await?;
+        self.press(&[], Key::Backspace.into()).await?;
+        self.find(field).await?.send_keys(text).await?;
+        Ok(())
+    }
+
+    /// Presses a key while holding others.
+    ///
+    /// # Errors
+    /// When the window takes none.
+    pub async fn press(&self, holding: &[char], key: char) -> Result<(), WindowError> {
+        let mut actions = KeyActions::new("keyboard".to_owned());
+        for value in holding.iter().copied().chain([key]) {
+            actions = actions.then(KeyAction::Down { value });
+        }
+        for value in [key].into_iter().chain(holding.iter().rev().copied()) {
+            actions = actions.then(KeyAction::Up { value });
+        }
+        Ok(self.client.perform_actions(actions).await?)
+    }
+
+    /// The visible text of a part.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub async fn text(&self, wanted: &Wanted) -> Result<String, WindowError> {
+        self.eventually(&format!("the text of {wanted}"), async || {
+            let script = "const part = find(arguments[0]); return part && part.innerText;";
+            let text = self.run(script, vec![json!(wanted)]).await?;
+            Ok(text.as_str().map(str::to_owned))
+        })
+        .await
+    }
+
+    /// Waits until a part shows a text.
+    ///
+    /// # Errors
+    /// When it never does.
+    pub async fn shows(&self, wanted: &Wanted, text: &str) -> Result<(), WindowError> {
+        self.eventually(&format!("{wanted} showing {text:?}"), async || {
+            let script = "return findAll(arguments[0]).some((part) => \
+                          part.innerText.replace(/\\s+/g, ' ').includes(arguments[1]));";
+            let shown = self.run(script, vec![json!(wanted), json!(text)]).await?;
+            Ok((shown == Value::Bool(true)).then_some(()))
+        })
+        .await
+    }
+
+    /// The accessible names of everything that is wanted, in order.
+    ///
+    /// # Errors
+    /// When the page cannot be asked.
+    pub async fn names(&self, wanted: &Wanted) -> Result<Vec<String>, WindowError> {
+        let names = self.run("return findAll(arguments[0]).map(nameOf);", vec![json!(wanted)]).await?;
+        serde_json::from_value(names.clone()).map_err(|_| WindowError::Answer(names))
+    }
+
+    /// Gives the window another size, in CSS pixels.
+    ///
+    /// # Errors
+    /// When it keeps its own.
+    pub async fn resize(&self, width: u32, height: u32) -> Result<(), WindowError> {
+        self.client.set_window_size(width, height).await?;
+        self.eventually(&format!("a size of {width} × {height}"), async || {
+            let size = self.run("return [innerWidth, innerHeight];", vec![]).await?;
+            Ok((size == json!([width, height])).then_some(()))
+        })
+        .await
+    }
+
+    /// Runs a script that returns its answer, with the [`FINDER`]'s functions at hand.
+    ///
+    /// # Errors
+    /// When it throws.
+    pub async fn run(&self, script: &str, arguments: Vec<Value>) -> Result<Value, WindowError> {
+        Ok(self.client.execute(&format!("{FINDER}\n{script}"), arguments).await?)
+    }
+
+    /// Runs a script that gives its answer to the last of its `arguments`, a function.
+    ///
+    /// # Errors
+    /// When it throws or takes too long.
+    pub async fn run_async(&self, script: &str, arguments: Vec<Value>) -> Result<Value, WindowError> {
+        Ok(self.client.execute_async(&format!("{FINDER}\n{script}"), arguments).await?)
+    }
+
+    /// What the page offers, for the message of a failure.
+    ///
+    /// # Errors
+    /// When the page cannot be asked.
+    pub async fn outline(&self) -> Result<String, WindowError> {
+        let outline = self.run("return outline();", vec![]).await?;
+        outline.as_str().map(str::to_owned).ok_or(WindowError::Answer(outline))
+    }
+
+    /// Saves a picture of the page as PNG.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be written.
+    pub async fn screenshot(&self, path: &Path) -> Result<(), WindowError> {
+        let picture = self.client.screenshot().await?;
+        if let Some(directory) = path.parent() {
+            std::fs::create_dir_all(directory)?;
+        }
+        Ok(std::fs::write(path, picture)?)
+    }
+
+    /// Asks again and again until there is an answer.
+    ///
+    /// # Errors
+    /// When asking fails, or there is none within [`PATIENCE`].
+    pub async fn eventually<T>(
+        &self,
+        what: &str,
+        ask: impl AsyncFn() -> Result<Option<T>, WindowError>,
+    ) -> Result<T, WindowError> {
+        let asking = async {
+            loop {
+                if let Some(answer) = ask().await? {
+                    return Ok(answer);
+                }
+                if !self.application.is_running() {
+                    return Err(WindowError::NotRunning);
+                }
+                tokio::time::sleep(GLANCE).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, asking).await.unwrap_or_else(|_| {
+            Err(WindowError::Patience { what: what.to_owned(), patience: PATIENCE })
+        })
+    }
+
+    async fn look(&self, wanted: &Wanted) -> Result<Option<Element>, WindowError> {
+        let found = self.run("return find(arguments[0]);", vec![json!(wanted)]).await?;
+        Ok(found
+            .get(ELEMENT)
+            .and_then(Value::as_str)
+            .map(|id| Element::from_element_id(self.client.clone(), ElementRef::from(id.to_owned()))))
+    }
+}
+
+/// Waits until none of these processes runs.
+///
+/// # Errors
+/// With those that do, when they never end.
+pub async fn gone(processes: &[Process]) -> Result<(), WindowError> {
+    let ending = async {
+        while processes.iter().any(Process::is_running) {
+            tokio::time::sleep(GLANCE).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, ending).await.map_err(|_| {
+        let left: Vec<String> = processes
+            .iter()
+            .filter(|process| process.is_running())
+            .map(|process| format!("{} ({})", process.command_line, process.id))
+            .collect();
+        WindowError::Patience { what: format!("the end of {}", left.join(", ")), patience: PATIENCE }
+    })
+}
+
+/// Whether an error is of the kind that goes away when the page has settled.
+fn is_passing(error: &CmdError) -> bool {
+    error.is_stale_element_reference()
+        || error.is_element_not_interactable()
+        || matches!(error, CmdError::Standard(error) if error.error == ErrorStatus::ElementClickIntercepted)
+}

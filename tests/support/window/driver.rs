@@ -1,0 +1,124 @@
+//! The program that drives the window: WebKit's own WebDriver.
+
+use std::{
+    env,
+    fs::File,
+    net::TcpStream,
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use fantoccini::{Client, ClientBuilder, wd::Capabilities};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::json;
+
+use super::{Directories, Process, WindowError, processes};
+use crate::programs;
+
+const PROGRAM: &str = "WebKitWebDriver";
+
+/// The driver opens its port within milliseconds; a window takes a few hundred.
+const STARTING: Duration = Duration::from_secs(60);
+
+/// The running driver. It and everything that it started end with this value.
+pub(super) struct Driver {
+    child: Child,
+    port: u16,
+}
+
+impl Driver {
+    /// Starts it such that the application it opens lives in `directories`.
+    pub(super) async fn start(directories: &Directories) -> Result<Self, WindowError> {
+        let port = programs::free_port();
+        let failed = |source| WindowError::Start { program: PROGRAM.to_owned(), source };
+        let log = File::options().create(true).append(true).open(directories.log())?;
+        let mut command = on_a_session_bus();
+        settle(&mut command, directories);
+        let child = command
+            .args(["--host=127.0.0.1", &format!("--port={port}")])
+            // Without this, wry opens no window for a driver, and a session never begins.
+            .env("TAURI_WEBVIEW_AUTOMATION", "true")
+            .stdin(Stdio::null())
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .spawn()
+            .map_err(failed)?;
+        let driver = Self { child, port };
+        let started = Instant::now();
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            if started.elapsed() > STARTING {
+                let what = format!("{PROGRAM} listening on port {port}");
+                return Err(WindowError::Patience { what, patience: STARTING });
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        Ok(driver)
+    }
+
+    /// Opens the window of `program` on a project.
+    pub(super) async fn open(&self, program: &Path, project: &Path) -> Result<Client, WindowError> {
+        let mut capabilities = Capabilities::new();
+        capabilities.insert(
+            "webkitgtk:browserOptions".to_owned(),
+            json!({ "binary": program, "args": [project] }),
+        );
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        let address = format!("http://127.0.0.1:{}", self.port);
+        let connecting = builder.capabilities(capabilities).connect(&address);
+        match tokio::time::timeout(STARTING, connecting).await {
+            Ok(client) => Ok(client?),
+            Err(_) => Err(WindowError::Patience {
+                what: "the window's opening".to_owned(),
+                patience: STARTING,
+            }),
+        }
+    }
+
+    /// The application's process.
+    pub(super) fn application(&self, program: &Path) -> Option<Process> {
+        processes::descendants(self.child.id())
+            .into_iter()
+            .find(|process| processes::executes(process, program))
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let started = processes::descendants(self.child.id());
+        // The driver goes first, so that it starts nothing new.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        for process in started {
+            process.kill();
+        }
+    }
+}
+
+/// Gives a program that opens a window the directories of a story, and a surrounding that is
+/// the same on every machine.
+pub fn settle(command: &mut Command, directories: &Directories) {
+    command
+        .env("HOME", directories.home())
+        .env("SIGHTGLASS_DATA_DIR", directories.data())
+        .env("GDK_BACKEND", "x11")
+        // There is no graphics card behind a virtual display.
+        .env("WEBKIT_DISABLE_DMABUF_RENDERER", "1")
+        .env("NO_AT_BRIDGE", "1")
+        .env("LC_ALL", "C.UTF-8")
+        .env_remove("WAYLAND_DISPLAY");
+    for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"] {
+        command.env_remove(name);
+    }
+}
+
+/// The driver, with a session bus of its own where there is none: the application asks it
+/// whether it is already open.
+fn on_a_session_bus() -> Command {
+    if env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some() {
+        return Command::new(PROGRAM);
+    }
+    let mut command = Command::new("dbus-run-session");
+    command.args(["--", PROGRAM]);
+    command
+}

@@ -1,0 +1,92 @@
+//! One story of the window, with a picture of where it went wrong.
+
+use std::{panic::AssertUnwindSafe, path::PathBuf, sync::Arc};
+
+use futures::FutureExt;
+use tokio::sync::Mutex;
+
+use super::{AppWindow, Directories, WindowError};
+use crate::programs;
+
+/// Windows share the keyboard focus of a display, so stories are told one at a time.
+static STAGE: Mutex<()> = Mutex::const_new(());
+
+/// A story's directories, and the window while it is open.
+pub struct Story {
+    pub directories: Arc<Directories>,
+    window: Option<AppWindow>,
+}
+
+impl Story {
+    /// Opens the window.
+    ///
+    /// # Errors
+    /// When it does not open.
+    pub async fn open(&mut self) -> Result<(), WindowError> {
+        self.window = Some(AppWindow::open(self.directories.clone()).await?);
+        Ok(())
+    }
+
+    /// The open window.
+    ///
+    /// # Panics
+    /// Before [`open`](Self::open) and after [`leave`](Self::leave).
+    pub fn window(&self) -> &AppWindow {
+        self.window.as_ref().expect("the story has opened the window")
+    }
+
+    /// Gives the window out of hand, to close or to kill it.
+    ///
+    /// # Panics
+    /// Before [`open`](Self::open).
+    pub fn leave(&mut self) -> AppWindow {
+        self.window.take().expect("the story has opened the window")
+    }
+}
+
+/// Tells a story, alone on the stage. When it fails, `tests/results/<name>.png` shows the
+/// window at that moment, and `<name>.txt` says what it offered and what was logged.
+///
+/// # Panics
+/// When the story fails.
+pub async fn tell(name: &str, play: impl AsyncFnOnce(&mut Story) -> Result<(), WindowError>) {
+    let _alone = STAGE.lock().await;
+    let directories = Arc::new(Directories::new().expect("room for temporary directories"));
+    let mut story = Story { directories, window: None };
+    let ending = AssertUnwindSafe(play(&mut story)).catch_unwind().await;
+    if matches!(ending, Ok(Ok(()))) {
+        return;
+    }
+    let report = testify(name, &story).await;
+    drop(story);
+    match ending {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => panic!("{error}\n{report}"),
+        Err(panic) => {
+            eprintln!("{report}");
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+/// Saves what can be seen, and says where.
+async fn testify(name: &str, story: &Story) -> String {
+    let results: PathBuf = programs::repository().join("tests/results");
+    let log = std::fs::read_to_string(story.directories.log()).unwrap_or_default();
+    let Some(window) = &story.window else {
+        return format!("The window was not open. It logged:\n{log}");
+    };
+    let picture = results.join(format!("{name}.png"));
+    let taken = match window.screenshot(&picture).await {
+        Ok(()) => format!("The window is shown in {}.", picture.display()),
+        Err(error) => format!("There is no picture of the window: {error}."),
+    };
+    let outline = window.outline().await.unwrap_or_else(|error| error.to_string());
+    let text = results.join(format!("{name}.txt"));
+    let saved = std::fs::create_dir_all(&results)
+        .and_then(|()| std::fs::write(&text, format!("{outline}\n\nLog:\n{log}\n")));
+    match saved {
+        Ok(()) => format!("{taken} What it offered is in {}.", text.display()),
+        Err(error) => format!("{taken} It offered ({error}):\n{outline}"),
+    }
+}

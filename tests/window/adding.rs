@@ -1,0 +1,47 @@
+//! Adding a server through the form.
+
+use serde_json::Value;
+use sightglass_tests::{
+    programs,
+    window::{Wanted, button, option, tell},
+};
+
+use crate::common::{connect, field, server};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_added_through_the_form_is_saved_into_the_chosen_scope() {
+    tell("adding", async |story| {
+        let file = story.directories.project().join(".claude/.mcp.local.json");
+        // What else stands in the file stays as it is.
+        story.directories.write(&file, "{\n  // mine\n  \"mcpServers\": {}\n}\n")?;
+        story.open().await?;
+        let window = story.window();
+
+        window.click(&button("Add server")).await?;
+        let dialog = Wanted::role("dialog").named("Add server");
+        let within = |wanted: Wanted| wanted.inside(dialog.clone());
+        window.fill(&within(field("Name")), "added").await?;
+        window.click(&within(Wanted::role("button").containing("Saved in"))).await?;
+        window.click(&option("Local")).await?;
+        let program = programs::own("sightglass-demo-server");
+        window.fill(&within(field("Command")), &program.to_string_lossy()).await?;
+        window.click(&within(button("Add argument"))).await?;
+        window.fill(&within(field("Argument 1")), "--era").await?;
+        window.click(&within(button("Add argument"))).await?;
+        window.fill(&within(field("Argument 2")), "legacy").await?;
+        window.click(&within(button("Save"))).await?;
+        window.is_gone(&dialog).await?;
+
+        window.find(&server("added")).await?;
+        let text = std::fs::read_to_string(&file)?;
+        assert!(text.contains("// mine"), "{text}");
+        let json: Value = serde_json::from_str(&text.replace("// mine", "")).expect("JSON");
+        let entry = &json["mcpServers"]["added"];
+        assert_eq!(entry["command"], program.to_string_lossy().as_ref(), "{text}");
+        assert_eq!(entry["args"], serde_json::json!(["--era", "legacy"]), "{text}");
+        assert!(!story.directories.project_servers().exists(), "no other file was written");
+
+        connect(window, "added").await
+    })
+    .await;
+}

@@ -1,0 +1,56 @@
+//! Steps that several stories have in common.
+
+use sightglass_tests::window::{AppWindow, Wanted, WindowError, button, option, region, tab};
+
+/// The phase of the server that is shown, in words.
+pub fn phase() -> Wanted {
+    Wanted::role("status").inside(Wanted::role("main"))
+}
+
+/// A server's row in the sidebar.
+pub fn server(name: &str) -> Wanted {
+    option(name).inside(Wanted::role("listbox").named("Servers"))
+}
+
+/// An entry of the list of tools, resources or prompts.
+pub fn entry(list: &str, name: &str) -> Wanted {
+    option(name).inside(Wanted::role("listbox").named(list))
+}
+
+/// The record's grid.
+pub fn traffic() -> Wanted {
+    Wanted::role("grid").named("Traffic")
+}
+
+/// The record's row that holds this text.
+pub fn traffic_row(text: &str) -> Wanted {
+    Wanted::role("row").containing(text).inside(traffic())
+}
+
+/// A text field by its label.
+pub fn field(label: &str) -> Wanted {
+    Wanted::role("textbox").named(label)
+}
+
+/// Selects a server and connects to it.
+pub async fn connect(window: &AppWindow, name: &str) -> Result<(), WindowError> {
+    window.click(&server(name)).await?;
+    window.click(&button("Connect")).await?;
+    window.shows(&phase(), "Ready").await
+}
+
+/// Calls a tool whose arguments are those of `fields`, by label.
+pub async fn call(window: &AppWindow, tool: &str, fields: &[(&str, &str)]) -> Result<(), WindowError> {
+    window.click(&tab("Tools")).await?;
+    window.click(&entry("Tools", tool)).await?;
+    window.shows(&Wanted::role("heading").named(tool), tool).await?;
+    for (label, value) in fields {
+        window.fill(&field(label), value).await?;
+    }
+    window.click(&button("Run")).await
+}
+
+/// What the last call, read or prompt brought.
+pub fn result() -> Wanted {
+    region("Result")
+}

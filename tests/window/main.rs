@@ -1,0 +1,18 @@
+//! Stories of the real window, driven over WebDriver, one module each. They need a display
+//! and run one at a time.
+
+#![cfg(target_os = "linux")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "stories write configuration files and start servers as people do"
+)]
+
+mod adding;
+mod broken_file;
+mod common;
+mod ending;
+mod everything;
+mod failing;
+mod first_launch;
+mod restart;
+mod small;
