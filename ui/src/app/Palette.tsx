@@ -153,6 +153,13 @@ function PlaceSection({ places, onDone }: { places: readonly Place[]; onDone: ()
   );
 }
 
+/** Puts first what has a word that begins as `text` does; otherwise the order stays. */
+function bestFirst(actions: Action[], text: string): Action[] {
+  const start = text.trim().toLowerCase();
+  const begins = ({ title }: Action) => (` ${title.toLowerCase()}`.includes(` ${start}`) ? 0 : 1);
+  return actions.toSorted((one, other) => begins(one) - begins(other));
+}
+
 /** Whether every word of `text` occurs in `candidate`. */
 function matches(candidate: string, text: string): boolean {
   const lower = candidate.toLowerCase();
@@ -168,12 +175,15 @@ function useMatchingActions(text: string | null): readonly Action[] {
     () =>
       text === null
         ? []
-        : ACTIONS.filter(
-            ({ id, title, group }) =>
-              id !== 'palette.open' &&
-              !/^server\.\d$/.test(id) &&
-              (handlers[id]?.length ?? 0) > 0 &&
-              matches(`${group} ${title}`, text),
+        : bestFirst(
+            ACTIONS.filter(
+              ({ id, title, group }) =>
+                id !== 'palette.open' &&
+                !/^server\.\d$/.test(id) &&
+                (handlers[id]?.length ?? 0) > 0 &&
+                matches(`${group} ${title}`, text),
+            ),
+            text,
           ),
     [handlers, text],
   );

@@ -1,18 +1,28 @@
-import type { ReactNode } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { Tab as AriaTab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { ListKind, ServerView } from '@/backend/bindings';
 import AuthTab from '@/features/auth/AuthTab';
 import ConfigTab from '@/features/config/ConfigTab';
 import OverviewTab from '@/features/overview/OverviewTab';
-import PromptsTab from '@/features/prompts/PromptsTab';
-import RequestsTab from '@/features/requests/RequestsTab';
-import ResourcesTab from '@/features/resources/ResourcesTab';
-import ToolsTab from '@/features/tools/ToolsTab';
 import { formatCount } from '@/lib/format';
 import { useList } from '@/state/lists';
 import { TABS, type Tab, useNavigation } from '@/state/navigation';
 import { useRequestCount } from '@/state/requests';
 import styles from './app.module.css';
+
+// Forms, editors and schemas are not needed to draw the window for the first time.
+const ToolsTab = lazy(() => import('@/features/tools/ToolsTab'));
+const ResourcesTab = lazy(() => import('@/features/resources/ResourcesTab'));
+const PromptsTab = lazy(() => import('@/features/prompts/PromptsTab'));
+const RequestsTab = lazy(() => import('@/features/requests/RequestsTab'));
+
+/** Loads what `lazy` put off, so that no tab has to wait for it later. */
+export function preloadTabs(): void {
+  void import('@/features/tools/ToolsTab');
+  void import('@/features/resources/ResourcesTab');
+  void import('@/features/prompts/PromptsTab');
+  void import('@/features/requests/RequestsTab');
+}
 
 const TITLES: Record<Tab, string> = {
   overview: 'Overview',
@@ -24,7 +34,7 @@ const TITLES: Record<Tab, string> = {
   config: 'Config',
 };
 
-const CONTENT: Record<Tab, (props: { server: ServerView }) => ReactNode> = {
+const CONTENT: Record<Tab, ComponentType<{ server: ServerView }>> = {
   overview: OverviewTab,
   tools: ToolsTab,
   resources: ResourcesTab,
@@ -56,7 +66,9 @@ export function ServerTabs({ server }: { server: ServerView }) {
         const Content = CONTENT[tab];
         return (
           <TabPanel key={tab} id={tab} className={styles.panel}>
-            <Content server={server} />
+            <Suspense>
+              <Content server={server} />
+            </Suspense>
           </TabPanel>
         );
       })}

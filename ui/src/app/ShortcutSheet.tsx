@@ -1,5 +1,5 @@
 import { Dialog } from '@/components/dialog';
-import { Kbd } from '@/components/kbd';
+import { Kbd, Keys } from '@/components/kbd';
 import { useDialogs } from '@/state/dialogs';
 import { ACTIONS } from './actions';
 import styles from './app.module.css';
@@ -32,7 +32,7 @@ export function ShortcutSheet() {
           {LISTS.map(([title, keys]) => (
             <div key={title} className={styles.shortcut}>
               <span>{title}</span>
-              <kbd>{keys}</kbd>
+              <Keys>{keys}</Keys>
             </div>
           ))}
         </section>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import { showError } from '@/components/toast';
+import { preloadTabs } from './ServerTabs';
 
 /** Tells the host once that the window has been painted with what it is about. */
 export function useWindowReady(loaded: boolean): void {
@@ -13,6 +14,7 @@ export function useWindowReady(loaded: boolean): void {
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         backend.windowReady().catch(showError);
+        preloadTabs();
       }),
     );
   }, [backend, loaded]);

@@ -18,6 +18,11 @@ export function shortcutWords(shortcut: string): string {
   return keys.join(isMac ? '' : '+');
 }
 
+/** Keys that are no shortcut of the action table, as they are to be read. */
+export function Keys({ children }: { children: string }) {
+  return <kbd className={styles.kbd}>{children}</kbd>;
+}
+
 /** A shortcut, shown. */
 export function Kbd({ shortcut }: { shortcut: string }) {
   return <kbd className={styles.kbd}>{shortcutWords(shortcut)}</kbd>;

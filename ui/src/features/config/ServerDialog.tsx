@@ -116,15 +116,17 @@ function FormDialog({ id, form, onChange }: FormDialogProps) {
           />
           <ScopeField form={form} isFixed={id !== null} onChange={change} />
         </div>
-        <Segmented
-          label="Kind of server"
-          value={form.transport}
-          onChange={(transport) => change({ transport })}
-          segments={[
-            { value: 'stdio', label: 'Command' },
-            { value: 'http', label: 'URL' },
-          ]}
-        />
+        <div className={styles.kind}>
+          <Segmented
+            label="Kind of server"
+            value={form.transport}
+            onChange={(transport) => change({ transport })}
+            segments={[
+              { value: 'stdio', label: 'Command' },
+              { value: 'http', label: 'URL' },
+            ]}
+          />
+        </div>
         {form.transport === 'stdio' ? (
           <StdioFields
             form={form}

@@ -1,4 +1,4 @@
-import type { ConnectionStatus, PhaseRecord } from '@/backend/bindings';
+import type { ConnectionStatus, Phase, PhaseRecord } from '@/backend/bindings';
 import { classes } from '@/components/classes';
 import { Section } from '@/components/section';
 import { isUnderWay, phaseWords, StatusGlyph } from '@/components/status-glyph';
@@ -25,7 +25,7 @@ export function PhaseTimeline({ status }: { status: ConnectionStatus }) {
           const length = record.duration ?? Math.max(0, total - offset);
           return (
             <li key={`${record.phase}-${record.started}`} className={styles.phase}>
-              <StatusGlyph phase={record.duration === null ? record.phase : 'ready'} />
+              <StatusGlyph phase={glyphPhase(record, record === passed.at(-1), status)} />
               <span className={styles.phaseName}>{phaseWords(record.phase)}</span>
               <span className={styles.phaseTrack} aria-hidden="true">
                 <span
@@ -46,6 +46,12 @@ export function PhaseTimeline({ status }: { status: ConnectionStatus }) {
       </ol>
     </Section>
   );
+}
+
+/** A phase that is over went well, unless it is the one in which the attempt failed. */
+function glyphPhase(record: PhaseRecord, isLast: boolean, { phase }: ConnectionStatus): Phase {
+  if (record.duration === null) return record.phase;
+  return phase === 'failed' && isLast ? 'failed' : 'ready';
 }
 
 function endOf(record: PhaseRecord): number {

@@ -1,0 +1,15 @@
+import { asCommandError } from '@/backend/error';
+import { EmptyState } from '@/components/empty-state';
+
+/** What the window shows when it could not learn what to show. */
+export function StartFailure({ reason }: { reason: unknown }) {
+  const { message, hint } = asCommandError(reason);
+  return (
+    <main>
+      <EmptyState title="Sightglass could not start">
+        <p>{message}</p>
+        <p>{hint ?? 'Close the window and open it again.'}</p>
+      </EmptyState>
+    </main>
+  );
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { demoServer, problem, scopeFile, stdioServer } from '@/backend/fake/servers';
+import { fileKey, fileOfKey, groupServers } from './groups';
+
+const named = (name: string, scope: 'user' | 'project' | 'local') =>
+  stdioServer({ name, scope, line: 1, command: name, args: [] });
+
+describe('groupServers', () => {
+  it('goes from the project to the built-in server, whatever order they come in', () => {
+    const groups = groupServers(
+      [demoServer(), named('c', 'user'), named('b', 'local'), named('a', 'project')],
+      [scopeFile('user'), scopeFile('project'), scopeFile('local')],
+    );
+    expect(groups.map(({ title, servers }) => [title, servers.map(({ name }) => name)])).toEqual([
+      ['Project', ['a']],
+      ['Local', ['b']],
+      ['User', ['c']],
+      ['Built in', ['Demo']],
+    ]);
+  });
+
+  it('shows a broken file though no server of it is known', () => {
+    const broken = scopeFile('project', {
+      state: 'broken',
+      problems: [problem(3, 1, 'Not JSON.')],
+    });
+    const groups = groupServers([], [scopeFile('user'), broken]);
+    expect(groups.map(({ id }) => id)).toEqual(['project']);
+    expect(fileOfKey(fileKey(broken), [broken])).toBe(broken);
+  });
+
+  it('leaves a file once it is mended', () => {
+    const mended = scopeFile('project', { state: 'loaded' });
+    expect(fileOfKey(fileKey(mended), [mended])).toBeUndefined();
+  });
+});

@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Backend } from '@/backend/backend';
+import type { ConnectionStatus, Fact, InspectorEvent, Phase, ServerView } from '@/backend/bindings';
+import { fakeBackend } from '@/backend/fake/fake-backend';
+import { useCalls } from './calls';
+import { useLists } from './lists';
+import { useRequests } from './requests';
+import { useServers } from './servers';
+import { startSync } from './sync';
+
+const DEMO = 'built-in:demo';
+
+/** A backend whose facts come when the test says so, also while the snapshot is on its way. */
+async function backendWith(options: { sequence: number; duringSnapshot?: InspectorEvent[] }) {
+  const fake = fakeBackend('welcome');
+  let listener: (batch: InspectorEvent[]) => void = () => {};
+  const backend: Backend = {
+    ...fake,
+    async onEvents(given) {
+      listener = given;
+      return () => {};
+    },
+    async snapshot() {
+      const snapshot = { ...(await fake.snapshot()), sequence: options.sequence };
+      listener(options.duringSnapshot ?? []);
+      return snapshot;
+    },
+  };
+  await startSync(backend);
+  return (...events: InspectorEvent[]) => listener(events);
+}
+
+function at(sequence: number, fact: Fact): InspectorEvent {
+  return { sequence, fact };
+}
+
+function status(phase: Phase): Fact {
+  const next: ConnectionStatus = {
+    phase,
+    since: 0,
+    connection: 1,
+    failure: null,
+    handshake: null,
+    timeline: [],
+  };
+  return { type: 'connection', event: { type: 'status', server: DEMO, status: next } };
+}
+
+const phaseNow = () =>
+  useServers.getState().servers.find((server: ServerView) => server.id === DEMO)?.status.phase;
+
+beforeEach(() => {
+  useRequests.setState({ open: [] });
+  useCalls.setState({ progress: {} });
+});
+
+describe('startSync', () => {
+  it('applies a fact that comes while the snapshot is on its way', async () => {
+    await backendWith({ sequence: 7, duringSnapshot: [at(8, status('connecting'))] });
+    expect(phaseNow()).toBe('connecting');
+  });
+
+  it('does not apply a fact that the snapshot already holds', async () => {
+    await backendWith({ sequence: 7, duringSnapshot: [at(7, status('connecting'))] });
+    expect(phaseNow()).toBe('disconnected');
+  });
+
+  it('never goes back to an older fact', async () => {
+    const tell = await backendWith({ sequence: 0 });
+    tell(at(1, status('connecting')), at(2, status('ready')));
+    tell(at(1, status('connecting')));
+    expect(phaseNow()).toBe('ready');
+  });
+
+  it('keeps what a server asks until it is settled', async () => {
+    const tell = await backendWith({ sequence: 0 });
+    const request = {
+      id: 4,
+      server: DEMO,
+      method: 'roots/list',
+      params: '{}',
+      at: 0,
+      call: null,
+      frame: null,
+    };
+    tell(at(1, { type: 'connection', event: { type: 'request_arrived', request } }));
+    expect(useRequests.getState().open.map(({ id }) => id)).toEqual([4]);
+    tell(at(2, { type: 'connection', event: { type: 'request_settled', id: 4 } }));
+    expect(useRequests.getState().open).toEqual([]);
+  });
+
+  it('knows how each list of each server stands', async () => {
+    const tell = await backendWith({ sequence: 0 });
+    const change = {
+      list: 'tools' as const,
+      state: { state: 'loaded' as const },
+      count: 3,
+      revision: 9,
+      added: [],
+      removed: [],
+      changed: [],
+    };
+    tell(at(1, { type: 'connection', event: { type: 'list', server: DEMO, change } }));
+    expect(useLists.getState().byServer[DEMO]?.tools).toEqual(change);
+  });
+
+  it('drops progress of calls that are over', async () => {
+    const tell = await backendWith({ sequence: 0 });
+    const progress = { progress: 1, total: 2, message: null };
+    useCalls.getState().begin('running');
+    tell(
+      at(1, {
+        type: 'connection',
+        event: { type: 'progress', server: DEMO, call: 'running', progress },
+      }),
+      at(2, {
+        type: 'connection',
+        event: { type: 'progress', server: DEMO, call: 'over', progress },
+      }),
+    );
+    expect(useCalls.getState().progress).toEqual({ running: progress });
+  });
+});
