@@ -9,7 +9,10 @@ test('a tool can be run in a small window', async ({ sightglass }) => {
   await sightglass.show('Tools');
   await sightglass.tool('echo').click();
   await expect(sightglass.runButton).toBeInViewport();
-  await page.getByRole('textbox', { name: /message/i }).first().fill('Small');
+  await page
+    .getByRole('textbox', { name: /message/i })
+    .first()
+    .fill('Small');
   await sightglass.runButton.click();
   await expect(sightglass.result).toContainText('Small');
 });

@@ -8,7 +8,7 @@ test('a call appears in the traffic at once and is completed in place', async ({
   await sightglass.runButton.click();
   const row = sightglass.trafficRow('tools/call').last();
   await expect(row).toContainText('pending');
-  const number = await row.getByRole('gridcell').first().innerText();
+  const number = (await row.getByRole('gridcell').first().textContent()) ?? '';
   await expect(row).toContainText('ok');
   await expect(row.getByRole('gridcell').first()).toHaveText(number);
 });

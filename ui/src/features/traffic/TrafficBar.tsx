@@ -197,7 +197,10 @@ function Commands({ rows, room, onClear, copies }: TrafficBarProps) {
         </>
       ) : (
         <>
-          <IconButton label={words} onPress={pause}>
+          <IconButton
+            label={isPaused && newer > 0 ? `${words}, ${formatCount(newer)} new` : words}
+            onPress={pause}
+          >
             {icon}
           </IconButton>
           <IconButton label="Clear" onPress={onClear}>

@@ -205,7 +205,6 @@ interface ClearDialogProps {
 }
 
 function ClearDialog({ isOpen, onClose, onClear }: ClearDialogProps) {
-  const frames = useRecording((state) => state.pulse.frames);
   return (
     <Dialog
       title="Clear traffic"
@@ -222,10 +221,17 @@ function ClearDialog({ isOpen, onClose, onClear }: ClearDialogProps) {
         </>
       }
     >
-      <p>
-        This removes {formatQuantity(frames, 'message')} of all servers from the record, also those
-        of earlier sessions. They cannot be brought back. Connections go on.
-      </p>
+      <ClearWords />
     </Dialog>
+  );
+}
+
+function ClearWords() {
+  const frames = useRecording((state) => state.pulse.frames);
+  return (
+    <p>
+      This removes {formatQuantity(frames, 'message')} of all servers from the record, also those of
+      earlier sessions. They cannot be brought back. Connections go on.
+    </p>
   );
 }
