@@ -1,15 +1,16 @@
 //! One attempt to connect, from its first phase to its last.
 
 use std::{
+    collections::BTreeSet,
     path::PathBuf,
     sync::{Arc, Mutex},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use rmcp::{RoleClient, service::RunningService};
 use sightglass_model::{Endpoint, Era, EraChoice, Failure, Phase, ServerSpec};
 use sightglass_traffic::Tape;
-use tokio::time::timeout;
+use tokio::{sync::watch, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -19,19 +20,17 @@ use crate::{
     handshake::{self, Agreed, Handshake, Housekeeper},
     http::HttpLink,
     inbox::Inbox,
-    json::Params,
     list::{HeaderRules, Lists, Loader, load},
     process::{ProcessLink, Program, Reaper, working_directory},
     session::{Session, Speaker},
+    subscription,
     sync::lock,
-    wire::{Link, LinkEnd, NewRequest, Wire, WireEnd, WireParts, milliseconds},
+    wire::{Link, LinkEnd, Wire, WireEnd, WireParts, milliseconds},
 };
 
 /// A burst of `list_changed` is answered with one load: whatever comes within this time of
 /// the first is part of it.
 const BURST: Duration = Duration::from_millis(100);
-/// A standing subscription that the server ends is opened again, but not in a tight loop.
-const LISTEN_AGAIN: Duration = Duration::from_secs(5);
 
 /// What an attempt works with; all of it outlives the attempt.
 pub(crate) struct Attempt {
@@ -228,6 +227,7 @@ impl Attempt {
             facts,
             capabilities,
         } = agreed;
+        wire.forget_probes();
         let era = facts.era;
         let offered = Offered::read(&capabilities);
         if let Some(link) = wire.http() {
@@ -243,6 +243,7 @@ impl Attempt {
                 _ => HeaderRules::DoNotApply,
             },
         };
+        let (watched, subscriptions) = watch::channel(BTreeSet::new());
         let live = async {
             self.load_all(&loader, &offered).await;
             let session = Arc::new(Session::new(
@@ -250,6 +251,7 @@ impl Attempt {
                 Arc::clone(&self.board),
                 self.spec.limits.clone(),
                 Arc::clone(&self.roots),
+                watched,
             ));
             *lock(&self.session) = Some(session);
             self.board.enter(Phase::Ready, None);
@@ -258,7 +260,7 @@ impl Attempt {
         tokio::select! {
             // Before the lists are loaded, so that no change after that is missed.
             biased;
-            never = listen(&speaker, &offered) => never,
+            never = subscription::listen(&speaker, &offered, subscriptions) => never,
             never = live => never,
             // rmcp's side ends only with the wire, whose end has a reason.
             never = hold(service) => never,
@@ -336,13 +338,13 @@ enum Ended {
 }
 
 /// What the server says it offers.
-struct Offered {
+pub(crate) struct Offered {
     tools: bool,
     resources: bool,
     prompts: bool,
-    tools_changed: bool,
-    resources_changed: bool,
-    prompts_changed: bool,
+    pub tools_changed: bool,
+    pub resources_changed: bool,
+    pub prompts_changed: bool,
 }
 
 impl Offered {
@@ -387,45 +389,6 @@ async fn follow_changes(loader: &Loader, offered: &Offered) -> Failure {
             .filter(|kind| offered.list(*kind))
             .map(|kind| load(loader, kind, |_, _| {}));
         futures::future::join_all(loads).await;
-    }
-}
-
-/// In the stateless era changes are told on a subscription, which is a request that stays
-/// open (MCP 2026-07-28, `subscriptions/listen`).
-async fn listen(speaker: &Speaker, offered: &Offered) -> Failure {
-    let mut wanted = serde_json::Map::new();
-    for (name, offered) in [
-        ("toolsListChanged", offered.tools_changed),
-        ("promptsListChanged", offered.prompts_changed),
-        ("resourcesListChanged", offered.resources_changed),
-    ] {
-        if offered {
-            wanted.insert(name.to_owned(), true.into());
-        }
-    }
-    if speaker.era == Era::Legacy || wanted.is_empty() {
-        return std::future::pending().await;
-    }
-    let filter = serde_json::Value::Object(wanted).to_string();
-    let params = Params::empty().with_members(&[("notifications", &filter)]);
-    loop {
-        let started = Instant::now();
-        let mut ticket = speaker
-            .wire
-            .request(NewRequest {
-                method: "subscriptions/listen",
-                params: &params,
-                meta: &speaker.meta(),
-                progress: None,
-                standing: true,
-            })
-            .await;
-        let ended = ticket.answer().await;
-        if let crate::wire::Answer::Message { is_error: true, .. } = ended.answer {
-            // The server has no subscriptions after all; the record shows its answer.
-            return std::future::pending().await;
-        }
-        tokio::time::sleep(LISTEN_AGAIN.saturating_sub(started.elapsed())).await;
     }
 }
 

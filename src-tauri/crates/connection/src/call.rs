@@ -119,6 +119,11 @@ impl Call<'_> {
             () = self.cancel.cancelled() => {
                 return Round { request_frame: None, outcome: Outcome::Cancelled };
             }
+            // The server does not read what is sent.
+            () = sleep_to(deadline), if deadline.is_some() => {
+                let outcome = Outcome::TimedOut(limit.unwrap_or_default());
+                return Round { request_frame: None, outcome };
+            }
         };
         lock(&wire.calls).insert(ticket.id, self.key.to_owned());
         let mut told: Option<Instant> = None;

@@ -1,7 +1,7 @@
 //! Every connection of the program.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     path::PathBuf,
     sync::{
         Arc, Mutex,
@@ -10,19 +10,20 @@ use std::{
 };
 
 use futures::future::join_all;
-use sightglass_model::{ConnectionStatus, Endpoint, ServerId, ServerSpec};
+use sightglass_model::{ConnectionStatus, Endpoint, Era, ServerId, ServerSpec};
+use sightglass_secrets::Secret;
 use sightglass_traffic::{Recorder, Redactor};
 use tokio::{runtime::Handle, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     ConnectionError, ConnectionEvent, ItemWindow, ListChange, ListKind, ListState, ReaperCommand,
-    RequestReport, ServerAnswer, ServerRequest,
+    RequestEnd, RequestReport, ServerAnswer, ServerRequest,
     attempt::Attempt,
     board::Board,
     call,
     inbox::Inbox,
-    json::Params,
+    json::{Params, quoted},
     list::{Lists, Loader, load},
     process::Reaper,
     session::Session,
@@ -250,6 +251,53 @@ impl Connections {
         Ok(call::run(session, key, method, params).await)
     }
 
+    /// Asks the server to tell when a resource changes, as
+    /// [`ConnectionEvent::ResourceUpdated`]. In the `initialize` era this is the request
+    /// `resources/subscribe`; in the stateless one the standing subscription is renewed.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::NotConnected`] without a live connection;
+    /// [`ConnectionError::Refused`] when the server says no.
+    pub async fn subscribe(&self, server: &ServerId, uri: &str) -> Result<(), ConnectionError> {
+        let change = |watched: &mut BTreeSet<String>| watched.insert(uri.to_owned());
+        self.watch(server, uri, "resources/subscribe", change).await
+    }
+
+    /// Ends what [`subscribe`](Self::subscribe) began.
+    ///
+    /// # Errors
+    ///
+    /// As for [`subscribe`](Self::subscribe).
+    pub async fn unsubscribe(&self, server: &ServerId, uri: &str) -> Result<(), ConnectionError> {
+        let change = |watched: &mut BTreeSet<String>| watched.remove(uri);
+        self.watch(server, uri, "resources/unsubscribe", change)
+            .await
+    }
+
+    async fn watch(
+        &self,
+        server: &ServerId,
+        uri: &str,
+        method: &str,
+        change: impl FnOnce(&mut BTreeSet<String>) -> bool,
+    ) -> Result<(), ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        let session = connection.live()?;
+        if session.speaker.era == Era::Modern {
+            session.watch(change);
+            return Ok(());
+        }
+        let params = format!(r#"{{"uri":{}}}"#, quoted(uri));
+        let report = self.request(server, method, method, &params).await?;
+        match report.end {
+            RequestEnd::Result => Ok(()),
+            _ => Err(ConnectionError::Refused {
+                method: method.to_owned(),
+            }),
+        }
+    }
+
     /// Cancels a request under way; false when there is none of that name.
     pub fn cancel(&self, server: &ServerId, key: &str) -> bool {
         self.known(server)
@@ -327,7 +375,9 @@ impl Running {
     }
 }
 
-/// Masks in the record what the configuration marks as secret by its name.
+/// Masks in the record what the configuration marks as secret by its name. Of a header like
+/// `Bearer abc` the token is masked by itself too, since servers echo tokens without the
+/// scheme.
 fn redactor(spec: &ServerSpec) -> Redactor {
     let (Endpoint::Stdio {
         environment: named, ..
@@ -337,6 +387,10 @@ fn redactor(spec: &ServerSpec) -> Redactor {
         named
             .iter()
             .filter(|(name, _)| sightglass_secrets::name_suggests_secret(name))
-            .map(|(_, value)| value.clone()),
+            .flat_map(|(_, value)| {
+                let token = value.expose().split_once(' ').map(|(_, token)| token);
+                let token = token.map(|token| Secret::new(token.trim().to_owned()));
+                std::iter::once(value.clone()).chain(token)
+            }),
     )
 }

@@ -12,6 +12,9 @@ pub enum ConnectionError {
     /// No such item, or no such question in the inbox.
     #[error("{what} does not exist any more")]
     NotFound { what: String },
+    /// The server did not do it; the record shows its answer.
+    #[error("the server did not accept {method}")]
+    Refused { method: String },
     /// The list could not be loaded again.
     #[error("{message}")]
     ListFailed { message: String },

@@ -44,6 +44,7 @@ mod list;
 mod port;
 mod process;
 mod session;
+mod subscription;
 mod sync;
 mod wire;
 

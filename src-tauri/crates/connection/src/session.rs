@@ -1,13 +1,17 @@
 //! A connection that is up: how to speak on it, and the requests under way.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     path::PathBuf,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
 use sightglass_model::{Era, HandshakeFacts, Phase, TimeLimits};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -85,8 +89,11 @@ pub(crate) struct Session {
     pub board: Arc<Board>,
     pub limits: TimeLimits,
     pub roots: Arc<[PathBuf]>,
+    /// The resources whose updates are wanted.
+    watched: watch::Sender<BTreeSet<String>>,
     /// The person's requests under way, by the person's name for them.
-    running: Mutex<HashMap<String, CancellationToken>>,
+    running: Mutex<HashMap<String, (u64, CancellationToken)>>,
+    started: AtomicU64,
 }
 
 impl Session {
@@ -95,13 +102,16 @@ impl Session {
         board: Arc<Board>,
         limits: TimeLimits,
         roots: Arc<[PathBuf]>,
+        watched: watch::Sender<BTreeSet<String>>,
     ) -> Self {
         Self {
             speaker,
             board,
             limits,
             roots,
+            watched,
             running: Mutex::default(),
+            started: AtomicU64::new(0),
         }
     }
 
@@ -113,19 +123,26 @@ impl Session {
     /// Notes that a request runs, until the guard is dropped.
     pub(crate) fn start(self: &Arc<Self>, key: &str) -> Running {
         let cancel = CancellationToken::new();
-        lock(&self.running).insert(key.to_owned(), cancel.clone());
+        let number = self.started.fetch_add(1, Ordering::Relaxed);
+        lock(&self.running).insert(key.to_owned(), (number, cancel.clone()));
         self.board.request_started();
         Running {
             session: Arc::clone(self),
             key: key.to_owned(),
+            number,
             cancel,
         }
+    }
+
+    /// Changes the set of resources whose updates are wanted.
+    pub(crate) fn watch(&self, change: impl FnOnce(&mut BTreeSet<String>) -> bool) {
+        self.watched.send_if_modified(change);
     }
 
     /// Cancels a request; false when there is none of that name.
     pub(crate) fn cancel(&self, key: &str) -> bool {
         match lock(&self.running).get(key) {
-            Some(cancel) => {
+            Some((_, cancel)) => {
                 cancel.cancel();
                 true
             }
@@ -138,12 +155,21 @@ impl Session {
 pub(crate) struct Running {
     session: Arc<Session>,
     key: String,
+    number: u64,
     pub cancel: CancellationToken,
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        lock(&self.session.running).remove(&self.key);
+        // A later request may have taken the name over.
+        let mut running = lock(&self.session.running);
+        if running
+            .get(&self.key)
+            .is_some_and(|(number, _)| *number == self.number)
+        {
+            running.remove(&self.key);
+        }
+        drop(running);
         self.session.board.request_ended();
     }
 }

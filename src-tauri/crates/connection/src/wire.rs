@@ -373,6 +373,12 @@ impl Wire {
         }
     }
 
+    /// The handshake is over: what rmcp still waits for was a probe that nobody needs now.
+    pub(crate) fn forget_probes(&self) {
+        lock(&self.pending)
+            .retain(|_, pending| !matches!(pending.destination, Destination::Port { .. }));
+    }
+
     /// Whether the request still waits for its answer.
     pub(crate) fn is_open(&self, id: u64) -> bool {
         lock(&self.pending).contains_key(&id)

@@ -353,3 +353,33 @@ async fn stray_output_does_not_disturb_the_connection() {
     );
     bench.connections.shutdown().await;
 }
+
+#[tokio::test]
+async fn updates_of_a_watched_resource_are_told_in_both_eras() {
+    for choice in [EraChoice::Legacy, EraChoice::Modern] {
+        let bench = Bench::new();
+        let id = server("updates");
+        bench
+            .ready(&id, era(demo(&["--update-interval-ms", "20"]), choice))
+            .await;
+        bench
+            .connections
+            .subscribe(&id, "demo://clock")
+            .await
+            .unwrap();
+        bench
+            .event(|event| match event {
+                ConnectionEvent::ResourceUpdated { uri, .. } => {
+                    (uri == "demo://clock").then_some(())
+                }
+                _ => None,
+            })
+            .await;
+        bench
+            .connections
+            .unsubscribe(&id, "demo://clock")
+            .await
+            .unwrap();
+        bench.connections.shutdown().await;
+    }
+}

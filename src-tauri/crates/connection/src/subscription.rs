@@ -1,0 +1,118 @@
+//! The standing subscription of the stateless era: changes of lists and of resources are
+//! told on a request that stays open (MCP 2026-07-28, `subscriptions/listen`).
+
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
+
+use serde_json::json;
+use sightglass_model::{Era, Failure};
+use tokio::sync::watch;
+
+use crate::{
+    attempt::Offered,
+    json::Params,
+    session::Speaker,
+    wire::{Answer, NewRequest, Outbound, Ticket},
+};
+
+/// A subscription that the server ends is opened again, but not in a tight loop.
+const LISTEN_AGAIN: Duration = Duration::from_secs(5);
+
+/// Keeps the subscription open for as long as the connection lasts, and renews it when the
+/// set of `watched` resources changes.
+pub(crate) async fn listen(
+    speaker: &Speaker,
+    offered: &Offered,
+    mut watched: watch::Receiver<BTreeSet<String>>,
+) -> Failure {
+    if speaker.era == Era::Legacy {
+        return std::future::pending().await;
+    }
+    let mut open: Option<Ticket> = None;
+    loop {
+        let started = Instant::now();
+        let wanted = filter(offered, &watched.borrow_and_update());
+        let before = open.take();
+        if let Some(params) = wanted {
+            open = Some(subscribe(speaker, &params).await);
+        }
+        // Only now, so that nothing falls between the old one and the new one.
+        if let Some(before) = before {
+            end(speaker, before).await;
+        }
+        let ended = async {
+            match &mut open {
+                Some(ticket) => ticket.answer().await.answer,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            answer = ended => {
+                open = None;
+                if let Answer::Message { is_error: true, .. } = answer {
+                    // The server has no subscriptions after all, or none of this kind. A
+                    // change of what is wanted is worth another attempt.
+                    if watched.changed().await.is_err() {
+                        return std::future::pending().await;
+                    }
+                } else {
+                    tokio::time::sleep(LISTEN_AGAIN.saturating_sub(started.elapsed())).await;
+                }
+            }
+            changed = watched.changed() => if changed.is_err() {
+                return std::future::pending().await;
+            },
+        }
+    }
+}
+
+/// The parameters of the subscription, or nothing when there is nothing to listen to.
+fn filter(offered: &Offered, watched: &BTreeSet<String>) -> Option<Params> {
+    let mut wanted = serde_json::Map::new();
+    for (name, offered) in [
+        ("toolsListChanged", offered.tools_changed),
+        ("promptsListChanged", offered.prompts_changed),
+        ("resourcesListChanged", offered.resources_changed),
+    ] {
+        if offered {
+            wanted.insert(name.to_owned(), true.into());
+        }
+    }
+    if !watched.is_empty() {
+        wanted.insert("resourceSubscriptions".to_owned(), json!(watched));
+    }
+    let filter = serde_json::Value::Object(wanted.clone()).to_string();
+    (!wanted.is_empty()).then(|| Params::empty().with_members(&[("notifications", &filter)]))
+}
+
+async fn subscribe(speaker: &Speaker, params: &Params) -> Ticket {
+    speaker
+        .wire
+        .request(NewRequest {
+            method: "subscriptions/listen",
+            params,
+            meta: &speaker.meta(),
+            progress: None,
+            standing: true,
+        })
+        .await
+}
+
+/// Ends a subscription: over HTTP by closing its stream, else by cancelling its request.
+async fn end(speaker: &Speaker, ticket: Ticket) {
+    let id = ticket.id;
+    drop(ticket);
+    if speaker.wire.http().is_none() {
+        let text = format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
+        );
+        let outbound = Outbound {
+            text: text.into(),
+            request: None,
+        };
+        // A link that is gone has ended the subscription too.
+        let _ = speaker.wire.send(outbound).await;
+    }
+}
