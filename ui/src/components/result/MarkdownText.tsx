@@ -4,7 +4,7 @@ import { AddressDialog } from './AddressDialog';
 import styles from './result.module.css';
 
 /** Markdown from a server, without anything in it that acts by itself. */
-export function MarkdownText({ text }: { text: string }) {
+export default function MarkdownText({ text }: { text: string }) {
   const host = useRef<HTMLDivElement>(null);
   const [address, setAddress] = useState<string>();
   useEffect(() => {

@@ -1,13 +1,15 @@
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { FrameId, PartView } from '@/backend/bindings';
 import { Segmented } from '@/components/segmented';
 import { useSettings } from '@/state/settings';
 import { BlockHead } from './BlockHead';
-import { MarkdownText } from './MarkdownText';
 import { SvgText } from './MediaContent';
 import { isJson, isMarkdown, isSvg } from './mime';
 import { JsonPart, TextPart } from './PartContent';
 import styles from './result.module.css';
+
+/** Loaded once it is needed. */
+const MarkdownText = lazy(() => import('./MarkdownText'));
 
 type View = 'text' | 'json' | 'markdown' | 'image';
 
@@ -51,7 +53,11 @@ export function TextContent({ part, frame, name, mimeType, fills, onSave }: Prop
       {view === 'json' && (
         <JsonPart part={part} frame={frame} label={`${name} as JSON`} fills={fills} />
       )}
-      {view === 'markdown' && <MarkdownText text={part.text ?? ''} />}
+      {view === 'markdown' && (
+        <Suspense>
+          <MarkdownText text={part.text ?? ''} />
+        </Suspense>
+      )}
       {view === 'image' && <SvgText text={part.text ?? ''} />}
       {view === 'text' && <TextPart part={part} frame={frame} label={name} fills={fills} />}
     </>

@@ -83,18 +83,20 @@ export function FieldShell(props: Props) {
           </span>
         ) : (
           <div className={styles.labelLine}>
-            {additional ? (
-              <NameInput key={additional.name} labelId={names.labelId} additional={additional} />
-            ) : group ? (
-              <span id={names.labelId} className={styles.title}>
-                {input.title}
-              </span>
-            ) : (
-              <label id={names.labelId} htmlFor={id} className={styles.title}>
-                {input.title}
-              </label>
-            )}
-            <span className={styles.meta}>{meta.join(' · ')}</span>
+            <div className={styles.names}>
+              {additional ? (
+                <NameInput key={additional.name} labelId={names.labelId} additional={additional} />
+              ) : group ? (
+                <span id={names.labelId} className={styles.title}>
+                  {input.title}
+                </span>
+              ) : (
+                <label id={names.labelId} htmlFor={id} className={styles.title}>
+                  {input.title}
+                </label>
+              )}
+              <span className={styles.meta}>{meta.join(' · ')}</span>
+            </div>
             <span className={styles.control}>
               {additional ? (
                 <button

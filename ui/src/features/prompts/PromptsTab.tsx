@@ -4,9 +4,9 @@ import { EmptyState } from '@/components/empty-state';
 import { ItemList } from '@/components/item-list/ItemList';
 import { ListGate } from '@/components/item-list/ListGate';
 import { useItem } from '@/components/item-list/use-item';
+import { ListDetail } from '@/components/list-detail/ListDetail';
 import { ResultPane } from '@/components/result/ResultPane';
 import { useRun } from '@/components/result/runs';
-import { SplitPane } from '@/components/split-pane';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { PromptDetail } from './PromptDetail';
 
@@ -15,9 +15,6 @@ const PANES = [
   { id: 'arguments', size: 380, min: 260, keepsPixels: true },
   { id: 'result', min: 260 },
 ] as const;
-
-/** Below this width the panes stand below each other, in pixels. */
-const STACK_BELOW = 760;
 
 /** The prompts of a server: the list, the arguments of one, and its messages. */
 export default function PromptsTab({ server }: { server: ServerView }) {
@@ -32,7 +29,7 @@ export default function PromptsTab({ server }: { server: ServerView }) {
   );
   return (
     <ListGate server={server} lists={['prompts']} noun="prompts">
-      <SplitPane name="prompts" direction="row" panes={PANES} stackBelow={STACK_BELOW}>
+      <ListDetail name="prompts" panes={PANES}>
         <ItemList
           server={server.id}
           list="prompts"
@@ -63,7 +60,7 @@ export default function PromptsTab({ server }: { server: ServerView }) {
             role.
           </EmptyState>
         </ResultPane>
-      </SplitPane>
+      </ListDetail>
     </ListGate>
   );
 }

@@ -4,8 +4,8 @@ import { EmptyState } from '@/components/empty-state';
 import { ItemList } from '@/components/item-list/ItemList';
 import { ListGate } from '@/components/item-list/ListGate';
 import { useItem } from '@/components/item-list/use-item';
+import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Segmented } from '@/components/segmented';
-import { SplitPane } from '@/components/split-pane';
 import { useList } from '@/state/lists';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { ResourceDetail } from './ResourceDetail';
@@ -23,9 +23,6 @@ const PANES = [
   { id: 'list', size: 340, min: 200, keepsPixels: true },
   { id: 'resource', min: 260 },
 ] as const;
-
-/** Below this width the panes stand below each other, in pixels. */
-const STACK_BELOW = 640;
 
 /** The resources and resource templates of a server, and what reading one brings. */
 export default function ResourcesTab({ server }: { server: ServerView }) {
@@ -54,7 +51,7 @@ export default function ResourcesTab({ server }: { server: ServerView }) {
   const item = found.state === 'there' ? found.item : undefined;
   return (
     <ListGate server={server} lists={['resources', 'resource_templates']} noun="resources">
-      <SplitPane name="resources" direction="row" panes={PANES} stackBelow={STACK_BELOW}>
+      <ListDetail name="resources" panes={PANES}>
         <ItemList
           key={kind}
           server={id}
@@ -84,7 +81,7 @@ export default function ResourcesTab({ server }: { server: ServerView }) {
             item={item}
           />
         )}
-      </SplitPane>
+      </ListDetail>
     </ListGate>
   );
 }

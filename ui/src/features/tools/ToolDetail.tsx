@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerView } from '@/backend/bindings';
@@ -8,7 +8,6 @@ import { JsonView } from '@/components/json-view/JsonView';
 import { Kbd } from '@/components/kbd';
 import { useElapsed } from '@/components/result/RunningLine';
 import { isRunning, type Run, track } from '@/components/result/runs';
-import { SchemaForm } from '@/components/schema-form/SchemaForm';
 import { Segmented } from '@/components/segmented';
 import { showError } from '@/components/toast';
 import { formatDuration } from '@/lib/format';
@@ -17,6 +16,11 @@ import { newCallKey } from '@/state/calls';
 import { readTool, type ToolDefinition } from './tool-definition';
 import styles from './tools.module.css';
 import { type Arguments, defaults, useArguments } from './use-arguments';
+
+/** Loaded once a tool is shown: the window has to open without it. */
+const SchemaForm = lazy(() =>
+  import('@/components/schema-form/SchemaForm').then((module) => ({ default: module.SchemaForm })),
+);
 
 type Mode = 'form' | 'json';
 
@@ -107,16 +111,18 @@ export function ToolDetail({ server, item, runId, run }: Props) {
           <Schemas tool={tool} />
         ) : mode === 'form' && args.unreadable === undefined ? (
           <div className={styles.form}>
-            <SchemaForm
-              label="Arguments"
-              schema={tool.inputSchema}
-              value={args.text}
-              violations={
-                tried ? args.violations : args.violations.filter(({ missing }) => !missing)
-              }
-              onChange={args.setText}
-              onUnreadable={setFormProblem}
-            />
+            <Suspense>
+              <SchemaForm
+                label="Arguments"
+                schema={tool.inputSchema}
+                value={args.text}
+                violations={
+                  tried ? args.violations : args.violations.filter(({ missing }) => !missing)
+                }
+                onChange={args.setText}
+                onUnreadable={setFormProblem}
+              />
+            </Suspense>
           </div>
         ) : (
           <div className={styles.editor}>

@@ -4,9 +4,9 @@ import { EmptyState } from '@/components/empty-state';
 import { ItemList } from '@/components/item-list/ItemList';
 import { ListGate } from '@/components/item-list/ListGate';
 import { useItem } from '@/components/item-list/use-item';
+import { ListDetail } from '@/components/list-detail/ListDetail';
 import { ResultPane } from '@/components/result/ResultPane';
 import { useRun } from '@/components/result/runs';
-import { SplitPane } from '@/components/split-pane';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { ToolDetail } from './ToolDetail';
 
@@ -15,9 +15,6 @@ const PANES = [
   { id: 'arguments', size: 380, min: 260, keepsPixels: true },
   { id: 'result', min: 260 },
 ] as const;
-
-/** Below this width the panes stand below each other, in pixels. */
-const STACK_BELOW = 760;
 
 /** The tools of a server: the list, the arguments of one, and what calling it brought. */
 export default function ToolsTab({ server }: { server: ServerView }) {
@@ -32,7 +29,7 @@ export default function ToolsTab({ server }: { server: ServerView }) {
   );
   return (
     <ListGate server={server} lists={['tools']} noun="tools">
-      <SplitPane name="tools" direction="row" panes={PANES} stackBelow={STACK_BELOW}>
+      <ListDetail name="tools" panes={PANES}>
         <ItemList
           server={server.id}
           list="tools"
@@ -63,7 +60,7 @@ export default function ToolsTab({ server }: { server: ServerView }) {
             tools.
           </EmptyState>
         </ResultPane>
-      </SplitPane>
+      </ListDetail>
     </ListGate>
   );
 }

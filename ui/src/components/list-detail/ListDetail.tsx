@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { type PaneSize, SplitPane } from '@/components/split-pane';
+import styles from './list-detail.module.css';
+
+interface Props {
+  /** Under this name the ratio of the panes is remembered. */
+  name: string;
+  /** One for each child, in order: the list, and what is shown of the selected item. */
+  panes: readonly PaneSize[];
+  children: ReactNode;
+}
+
+/** Below this width the panes stand below each other, in pixels; the stylesheet says the same. */
+const STACK_BELOW = 700;
+
+/** A list and what belongs to its selected item. Stacked in a low window, the whole scrolls. */
+export function ListDetail({ name, panes, children }: Props) {
+  return (
+    <div className={styles.frame}>
+      <div className={styles.panes} data-panes={panes.length}>
+        <SplitPane name={name} direction="row" panes={panes} stackBelow={STACK_BELOW}>
+          {children}
+        </SplitPane>
+      </div>
+    </div>
+  );
+}
