@@ -11,7 +11,7 @@ use tauri::State;
 use crate::error::CommandResult;
 
 /// Calls a tool. `key` is the window's name for the call: progress events carry it and
-/// [`cancel_call`] takes it. `arguments` is a JSON object and is sent as it is written.
+/// [`cancel_call`] takes it. `input` is the arguments, a JSON object; it is sent as it is written.
 #[tauri::command]
 #[specta::specta]
 pub async fn call_tool(
@@ -19,9 +19,9 @@ pub async fn call_tool(
     server: ServerId,
     key: String,
     tool: String,
-    arguments: String,
+    input: String,
 ) -> CommandResult<CallReport> {
-    Ok(inspector.call_tool(&server, &key, &tool, &arguments).await?)
+    Ok(inspector.call_tool(&server, &key, &tool, &input).await?)
 }
 
 /// Reads a resource.
@@ -44,9 +44,9 @@ pub async fn get_prompt(
     server: ServerId,
     key: String,
     prompt: String,
-    arguments: Vec<(String, String)>,
+    input: Vec<(String, String)>,
 ) -> CommandResult<CallReport> {
-    Ok(inspector.get_prompt(&server, &key, &prompt, &arguments).await?)
+    Ok(inspector.get_prompt(&server, &key, &prompt, &input).await?)
 }
 
 /// Values that the server suggests for an argument.
