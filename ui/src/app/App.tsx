@@ -10,6 +10,7 @@ import { MainPane } from './MainPane';
 import { RecordingBanner } from './RecordingBanner';
 import { useShortcuts } from './shortcuts';
 import { useTheme } from './theme';
+import { useAddress } from './use-address';
 import { useAppActions } from './use-app-actions';
 import { useFirstServer } from './use-first-server';
 import { useWindowReady } from './use-window-ready';
@@ -34,16 +35,17 @@ function Window() {
   useShortcuts();
   useAppActions();
   useFirstServer();
+  useAddress();
   const hasDialog = useDialogs((state) => state.dialog !== null);
   return (
     <div className={styles.window}>
       <RecordingBanner />
-      <div className={styles.panes}>
+      <main className={styles.panes}>
         <SplitPane name="window" direction="row" panes={PANES}>
           <Sidebar />
           <MainPane />
         </SplitPane>
-      </div>
+      </main>
       <TrafficDrawer />
       {hasDialog && (
         <Suspense>

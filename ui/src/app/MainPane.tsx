@@ -14,7 +14,7 @@ export function MainPane() {
   const files = useServers((state) => state.files);
   const file = fileOfKey(key, files);
   return (
-    <main className={styles.main}>
+    <section aria-label="Server" className={styles.main}>
       {server ? (
         <>
           <ServerHeader server={server} />
@@ -25,6 +25,6 @@ export function MainPane() {
       ) : (
         <Welcome />
       )}
-    </main>
+    </section>
   );
 }

@@ -59,21 +59,24 @@ export function Palette({ mode }: { mode: 'commands' | 'jump' }) {
                 autoFocus
               />
             </div>
-            <Menu
-              aria-label="Matches"
-              className={styles.paletteList}
-              renderEmptyState={() => (
-                <p className={styles.paletteEmpty}>Nothing matches {text}.</p>
-              )}
-            >
-              {isEmpty ? null : (
-                <>
-                  {actions.length > 0 && <ActionSection actions={actions} onDone={close} />}
-                  {servers.length > 0 && <ServerSection servers={servers} onDone={close} />}
-                  {places.length > 0 && <PlaceSection places={places} onDone={close} />}
-                </>
-              )}
-            </Menu>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys */}
+            <div className={styles.paletteScroll} tabIndex={0}>
+              <Menu
+                aria-label="Matches"
+                className={styles.paletteList}
+                renderEmptyState={() => (
+                  <p className={styles.paletteEmpty}>Nothing matches {text}.</p>
+                )}
+              >
+                {isEmpty ? null : (
+                  <>
+                    {actions.length > 0 && <ActionSection actions={actions} onDone={close} />}
+                    {servers.length > 0 && <ServerSection servers={servers} onDone={close} />}
+                    {places.length > 0 && <PlaceSection places={places} onDone={close} />}
+                  </>
+                )}
+              </Menu>
+            </div>
           </Autocomplete>
         </Dialog>
       </Modal>

@@ -82,7 +82,7 @@ export function SplitPane({ name, direction, panes, stackBelow, children }: Spli
               />
             )}
             <Panel
-              id={`${prefix}${pane.id}`}
+              id={prefix + panelId(pane.id)}
               className={styles.panel}
               defaultSize={stacked ? undefined : pane.size}
               minSize={stacked ? 80 : (pane.min ?? 80)}
@@ -97,6 +97,11 @@ export function SplitPane({ name, direction, panes, stackBelow, children }: Spli
       </Group>
     </div>
   );
+}
+
+/** Ids in a document have no spaces. */
+function panelId(name: string): string {
+  return name.replaceAll(' ', '-');
 }
 
 /** Panel ids have to be unique in the document, names in storage must not change. */
