@@ -4,13 +4,13 @@ import { useBackend } from '@/backend/backend';
 import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
-import { SplitPane } from '@/components/split-pane';
 import { showError } from '@/components/toast';
 import { formatQuantity } from '@/lib/format';
 import { useNavigation } from '@/state/navigation';
 import { useRecording } from '@/state/recording';
 import { useServer } from '@/state/servers';
 import { copyEntries } from './copies';
+import { DetailSplit } from './DetailSplit';
 import { DrawerEdge } from './DrawerEdge';
 import { ExchangePane } from './ExchangePane';
 import { type BarRoom, TrafficBar } from './TrafficBar';
@@ -135,27 +135,7 @@ export default function TrafficDrawer() {
         onClear={askToClear}
         copies={copies}
       />
-      {isOpen && (
-        <div className={styles.content}>
-          {detail && width < BESIDE ? (
-            detail
-          ) : detail ? (
-            <SplitPane
-              name="traffic-detail"
-              direction="row"
-              panes={[
-                { id: 'traffic', min: 320 },
-                { id: 'traffic detail', size: '42%', min: 300 },
-              ]}
-            >
-              {table}
-              {detail}
-            </SplitPane>
-          ) : (
-            table
-          )}
-        </div>
-      )}
+      {isOpen && <DetailSplit table={table} detail={detail} isWide={width >= BESIDE} />}
       <ClearDialog isOpen={isClearing} onClose={() => setClearing(false)} onClear={clear} />
     </section>
   );
