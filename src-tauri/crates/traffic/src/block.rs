@@ -154,8 +154,15 @@ impl Block {
             || self.methods.len() >= usize::from(u16::MAX)
     }
 
+    /// Whether the next block may be joined to this one. One with a large payload stays
+    /// alone, so that retention can remove it alone.
     pub fn is_small(&self) -> bool {
-        self.text.len() + self.entries.len() * ENTRY_SIZE < SMALL_BLOCK && self.methods.len() < 256
+        self.text.len() + self.entries.len() * ENTRY_SIZE < SMALL_BLOCK
+            && self.methods.len() < 256
+            && !self
+                .entries
+                .iter()
+                .any(|entry| entry.flags.has(Flags::LARGE))
     }
 
     /// Bytes that the block occupies in memory.
@@ -224,7 +231,7 @@ impl Block {
         u16::try_from(index).unwrap_or(u16::MAX)
     }
 
-    /// Appends the entries of a block that follows this one.
+    /// Appends the entries of a block that follows this one, without large payloads.
     pub fn extend(&mut self, next: &Block) {
         if self.entries.is_empty() {
             self.first_row = next.first_row;
@@ -240,7 +247,15 @@ impl Block {
             });
         }
         self.row_count += next.row_count;
-        self.large.extend(next.large.iter().cloned());
+    }
+
+    /// The block without what is written elsewhere.
+    pub fn without_large(&self) -> Self {
+        Self {
+            large: Vec::new(),
+            settlements: Vec::new(),
+            ..self.clone()
+        }
     }
 
     pub fn first_frame(&self) -> Option<u32> {
@@ -264,7 +279,10 @@ impl Block {
         if row < self.first_row || row >= self.first_row.saturating_add(self.row_count) {
             return None;
         }
-        self.entries
+        // As many entries as rows stand before it, at least.
+        let before = (row - self.first_row) as usize;
+        let candidates = self.entries.get(before..)?;
+        candidates
             .iter()
             .find(|entry| entry.starts_row() && entry.row == row)
     }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use rusqlite::{Connection, OpenFlags, Row, params};
 
 use crate::{
     RecordError,
@@ -38,7 +38,7 @@ impl Disk {
     }
 
     /// Opens the database for reading.
-    pub fn open(&self, path: &Path) -> Result<(), RecordError> {
+    pub fn open(&self, path: &Path) -> Result<(), rusqlite::Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(std::time::Duration::from_secs(2))?;
@@ -122,13 +122,13 @@ impl Disk {
         Ok(Some(block))
     }
 
-    /// Calls `visit` with the newest block that begins before `frame`; its text stays where
-    /// SQLite has it. Returns whether there was one.
+    /// The newest block that begins before `frame`, without its text, and what `visit` makes
+    /// of that text where SQLite has it. The text is not read when there is no `visit`.
     pub fn visit_before<T>(
         &self,
         frame: u32,
-        visit: impl FnOnce(&Block, &[u8]) -> T,
-    ) -> Result<Option<T>, RecordError> {
+        visit: Option<impl FnOnce(&Block, &[u8]) -> T>,
+    ) -> Result<Option<(Block, Option<T>)>, RecordError> {
         let state = self.state();
         let Some(connection) = &state.connection else {
             return Ok(None);
@@ -143,8 +143,11 @@ impl Disk {
             return Ok(None);
         };
         let block = head_of(row)?;
-        let text = row.get_ref(4)?.as_blob().unwrap_or_default();
-        Ok(Some(visit(&block, text)))
+        let made = match visit {
+            Some(visit) => Some(visit(&block, row.get_ref(4)?.as_blob().unwrap_or_default())),
+            None => None,
+        };
+        Ok(Some((block, made)))
     }
 
     /// How the rows from `first` to `last` ended, as far as that is on disk.
@@ -195,20 +198,6 @@ impl Disk {
             visit(row.get_ref(0)?.as_blob().unwrap_or_default());
         }
         Ok(())
-    }
-
-    /// Whether there is a database to read.
-    pub fn is_open(&self) -> bool {
-        self.state().connection.is_some()
-    }
-
-    /// A single number from the database, for the tests and for the state.
-    pub fn number(&self, sql: &str) -> Result<Option<i64>, RecordError> {
-        let state = self.state();
-        let Some(connection) = &state.connection else {
-            return Ok(None);
-        };
-        Ok(connection.query_row(sql, [], |row| row.get(0)).optional()?)
     }
 }
 

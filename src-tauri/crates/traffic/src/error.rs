@@ -27,6 +27,9 @@ pub enum RecordError {
     /// A file could not be created, moved or locked.
     #[error("the record's files could not be used: {0}")]
     Files(#[from] std::io::Error),
+    /// Recording is off, for this reason, so that nothing can be written or removed.
+    #[error("{0}")]
+    Off(String),
     /// The recorder was closed.
     #[error("the record is closed")]
     Closed,

@@ -19,16 +19,26 @@ mod correlation;
 mod disk;
 mod envelope;
 mod error;
+mod export;
+mod filter;
 mod http;
 mod log;
+mod payload;
+mod plan;
 mod reader;
 mod recorder;
 mod redact;
 mod row;
 mod rows;
+mod search;
+mod store;
+#[cfg(test)]
+mod stories;
 mod tape;
 mod target;
+mod trouble;
 mod view;
+mod writer;
 
 pub use envelope::{Envelope, MessageKind, envelope};
 pub use error::RecordError;

@@ -16,6 +16,7 @@ use crate::{
     RecordError, RecorderOptions, Retention, Revision,
     block::{Block, NewFrame, Settlement},
     rows::RowSpace,
+    store::{Contents, Limits},
 };
 
 /// While recording is off, this many bytes of the newest frames stay readable.
@@ -38,6 +39,7 @@ pub(crate) struct Shared {
     /// Wakes the tapes that wait for room in the queue.
     pub room: Notify,
     pub revision: watch::Sender<Revision>,
+    pub limits: Limits,
     /// The servers of connections, by the connection's number.
     pub servers: RwLock<HashMap<u32, (ServerId, String)>>,
 }
@@ -72,6 +74,10 @@ pub(crate) struct Log {
     pub off: Option<String>,
     /// Frames that recording, being off, lost or did not write.
     pub dropped: u32,
+    /// Frames that were given up since recording turned off.
+    lost: u32,
+    /// Rows before this one belong to an earlier run or were cleared; nothing settles them.
+    pub live_from: u32,
     pub tasks: VecDeque<Task>,
     pub stopping: bool,
     pub urgent: bool,
@@ -97,13 +103,6 @@ impl Snapshot {
             .iter()
             .find_map(|block| block.first_frame())
             .unwrap_or(self.next_frame)
-    }
-
-    /// The first row that starts here; all before it are on disk.
-    pub fn first_row(&self) -> u32 {
-        self.blocks
-            .first()
-            .map_or(self.space.next, |block| block.first_row)
     }
 
     pub fn block_of_frame(&self, frame: u32) -> Option<&Arc<Block>> {
@@ -134,9 +133,10 @@ pub(crate) fn now() -> f64 {
 pub(crate) struct Full;
 
 impl Shared {
-    pub fn new(options: RecorderOptions) -> Self {
+    pub fn new(options: RecorderOptions, limits: Limits) -> Self {
         Self {
             options,
+            limits,
             log: Mutex::new(Log {
                 open: Block::starting_at(1, 0),
                 sealed: VecDeque::new(),
@@ -151,6 +151,8 @@ impl Shared {
                 changes_first: 0,
                 off: None,
                 dropped: 0,
+                lost: 0,
+                live_from: 1,
                 tasks: VecDeque::new(),
                 stopping: false,
                 urgent: false,
@@ -214,7 +216,7 @@ impl Shared {
             blocks: log.sealed.iter().cloned().collect(),
             space: log.space.clone(),
             next_frame: log.next_frame,
-            next_change: log.changes_first + log.changes.len() as u64,
+            next_change: log.next_change(),
             epoch: log.epoch,
         }
     }
@@ -248,6 +250,9 @@ impl Log {
         self.frames = self.frames.saturating_add(1);
         if self.off.is_some() {
             self.dropped = self.dropped.saturating_add(1);
+            if self.bytes > KEPT_WHILE_OFF {
+                self.give_up_oldest();
+            }
         }
         self.revision = self.revision.wrapping_add(1);
         if self.open.is_full() {
@@ -258,7 +263,7 @@ impl Log {
 
     /// Says how a row ended.
     pub fn settle(&mut self, settlement: Settlement) {
-        if settlement.row < self.space.first {
+        if settlement.row < self.live_from {
             return;
         }
         self.open.settlements.push(settlement);
@@ -271,11 +276,23 @@ impl Log {
         self.changes.push_back(settlement.row);
     }
 
-    /// The rows that changed since the change numbered `since`; `None` when that is too long
-    /// ago to say.
-    pub fn changes_since(&self, since: u64) -> Option<Vec<u32>> {
+    fn next_change(&self) -> u64 {
+        self.changes_first + self.changes.len() as u64
+    }
+
+    /// The rows that changed from the change numbered `since` to before `until`; `None` when
+    /// that is too long ago to say.
+    pub fn changes_between(&self, since: u64, until: u64) -> Option<Vec<u32>> {
         let skipped = usize::try_from(since.checked_sub(self.changes_first)?).ok()?;
-        Some(self.changes.iter().skip(skipped).copied().collect())
+        let count = usize::try_from(until.saturating_sub(since)).ok()?;
+        Some(
+            self.changes
+                .iter()
+                .skip(skipped)
+                .take(count)
+                .copied()
+                .collect(),
+        )
     }
 
     /// Closes the open block, so that it can be read and written.
@@ -299,7 +316,9 @@ impl Log {
                 break;
             };
             self.bytes = self.bytes.saturating_sub(lost.weight());
-            self.frames = self.frames.saturating_sub(lost.entries.len() as u32);
+            let frames = lost.entries.len() as u32;
+            self.frames = self.frames.saturating_sub(frames);
+            self.lost = self.lost.saturating_add(frames);
             if lost.row_count > 0 {
                 let last = lost.first_row + lost.row_count - 1;
                 self.space.lose(lost.first_row, last);
@@ -318,6 +337,80 @@ impl Log {
         self.changes.clear();
         self.epoch += 1;
         self.revision = self.revision.wrapping_add(1);
+        self.open.first_row = self.space.next;
+        self.live_from = self.space.next;
+    }
+
+    /// Whether there is anything for the writer to do.
+    pub fn has_work(&self) -> bool {
+        !self.open.is_empty()
+            || (!self.sealed.is_empty() && self.off.is_none())
+            || !self.tasks.is_empty()
+            || self.stopping
+    }
+
+    /// The oldest `blocks` blocks are on disk.
+    pub fn written(&mut self, blocks: usize) {
+        for written in self.sealed.drain(..blocks) {
+            self.bytes = self.bytes.saturating_sub(written.weight());
+        }
+    }
+
+    /// Frames that are here and nowhere else.
+    fn queued_frames(&self) -> u32 {
+        let sealed: usize = self.sealed.iter().map(|block| block.entries.len()).sum();
+        (sealed + self.open.entries.len()) as u32
+    }
+
+    pub fn turn_off(&mut self, reason: String) {
+        if self.off.is_none() {
+            self.dropped = self.queued_frames();
+        }
+        self.off = Some(reason);
+        self.revision = self.revision.wrapping_add(1);
+    }
+
+    /// Says that recording works again, and returns how many frames are lost.
+    pub fn turn_on(&mut self) -> u32 {
+        self.off = None;
+        self.dropped = 0;
+        self.revision = self.revision.wrapping_add(1);
+        std::mem::take(&mut self.lost)
+    }
+
+    /// Retention removed `frames` frames, and all rows before `first_row`.
+    pub fn removed(&mut self, first_row: u32, frames: u32) {
+        self.frames = self.frames.saturating_sub(frames);
+        self.space.advance(first_row);
+        self.revision = self.revision.wrapping_add(1);
+    }
+
+    /// Continues the numbers of a database. What is queued can follow a database that is
+    /// new; before one with numbers of its own it has to be given up.
+    pub fn adopt(&mut self, contents: &Contents) {
+        self.seal();
+        self.epoch += 1;
+        self.next_connection = self.next_connection.max(contents.next_connection);
+        if contents.next_frame == 1 {
+            let first = self.sealed.front().map(|block| block.first_row);
+            self.space.first = first.unwrap_or(self.space.next);
+            self.space.advance(self.space.first);
+            self.frames = self.queued_frames();
+            return;
+        }
+        let issued = self.space.next;
+        self.lost = self.lost.saturating_add(self.queued_frames());
+        self.sealed.clear();
+        self.bytes = 0;
+        self.frames = contents.frames;
+        self.next_frame = self.next_frame.max(contents.next_frame);
+        self.space = contents.space.clone();
+        if issued > self.space.next {
+            let lost = (self.space.next, issued - 1);
+            self.space.next = issued;
+            self.space.lose(lost.0, lost.1);
+        }
+        self.live_from = self.space.next;
         self.open.first_row = self.space.next;
     }
 }

@@ -1,31 +1,54 @@
 //! Answers to questions about the record.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId};
 
 use crate::{
-    ExchangeDetail, FrameSummary, HttpFacts, LineWindow, PayloadForm, PayloadQuery, RecordError,
-    TrafficQuery, TrafficWindow,
+    ExchangeDetail, FrameSummary, HttpFacts, LineWindow, PayloadQuery, RecordError, TrafficQuery,
+    TrafficWindow,
     block::Flags,
     disk::Disk,
     http,
     log::Shared,
+    payload::Payloads,
+    search::Searches,
     view::{Located, View},
 };
 
 /// No window is larger than this many rows or lines.
 const LARGEST_WINDOW: u32 = 10_000;
 
+/// A question waits for a search no longer than this; then the search goes on by itself.
+const LONGEST_SEARCH: Duration = Duration::from_millis(90);
+
 pub(crate) struct Reader {
     shared: Arc<Shared>,
-    pub disk: Arc<Disk>,
+    disk: Arc<Disk>,
+    /// Searches have a connection of their own, so that scrolling never waits for them.
+    search_disk: Arc<Disk>,
+    searches: Searches,
+    payloads: Payloads,
 }
 
 impl Reader {
-    pub fn new(shared: Arc<Shared>, disk: Arc<Disk>) -> Self {
-        Self { shared, disk }
+    pub fn new(
+        shared: Arc<Shared>,
+        disk: Arc<Disk>,
+        search_disk: Arc<Disk>,
+        searches: Searches,
+    ) -> Self {
+        Self {
+            shared,
+            disk,
+            search_disk,
+            searches,
+            payloads: Payloads::default(),
+        }
     }
 
     pub fn view(&self) -> View<'_> {
@@ -38,16 +61,58 @@ impl Reader {
         offset_from_newest: u32,
         limit: u32,
     ) -> Result<TrafficWindow, RecordError> {
-        let view = self.view();
-        let space = &view.snapshot.space;
-        let space = match query.until {
-            Some(id) => match view.locate(FrameId(id.0))? {
-                Some(found) => space.until(found.entry.row),
-                None => space.clone(),
-            },
-            None => space.clone(),
-        };
         let limit = limit.min(LARGEST_WINDOW);
+        let search = match self.searches.get(query) {
+            Ok(search) => search,
+            Err(problem) => {
+                let window = self.unfiltered(query, offset_from_newest, limit)?;
+                return Ok(TrafficWindow { problem, ..window });
+            }
+        };
+        let last = self.last_row(&self.view(), query)?;
+        let wanted = offset_from_newest.saturating_add(limit);
+        search.advance(
+            &self.shared,
+            &self.search_disk,
+            Instant::now() + LONGEST_SEARCH,
+            |progress| progress.count_until(last) >= wanted,
+        )?;
+        let (positions, total, complete) = {
+            let progress = search.progress();
+            (
+                progress.positions(last, offset_from_newest, limit),
+                progress.count_until(last),
+                progress.complete,
+            )
+        };
+        if !complete {
+            self.searches.go_on(&search);
+        }
+        Ok(TrafficWindow {
+            rows: self.view().rows(&positions)?,
+            total,
+            complete,
+            problem: search.problem.clone(),
+        })
+    }
+
+    /// The newest row that a query lets see.
+    fn last_row(&self, view: &View<'_>, query: &TrafficQuery) -> Result<u32, RecordError> {
+        let located = match query.until {
+            Some(id) => view.locate(FrameId(id.0))?,
+            None => None,
+        };
+        Ok(located.map_or(u32::MAX, |found| found.entry.row))
+    }
+
+    fn unfiltered(
+        &self,
+        query: &TrafficQuery,
+        offset_from_newest: u32,
+        limit: u32,
+    ) -> Result<TrafficWindow, RecordError> {
+        let view = self.view();
+        let space = view.snapshot.space.until(self.last_row(&view, query)?);
         let mut positions: Vec<u32> = (0..limit)
             .map_while(|index| space.from_newest(offset_from_newest.checked_add(index)?))
             .collect();
@@ -126,24 +191,14 @@ impl Reader {
         first_line: u32,
         count: u32,
     ) -> Result<LineWindow, RecordError> {
-        let payload = self.payload(query.frame)?;
-        let text = String::from_utf8_lossy(&payload);
-        let lines: Vec<&str> = match query.form {
-            PayloadForm::Raw | PayloadForm::Pretty | PayloadForm::Text => {
-                text.split('\n').collect()
-            }
-        };
-        Ok(LineWindow {
-            total_lines: lines.len() as u32,
-            lines: lines
-                .iter()
-                .skip(first_line as usize)
-                .take(count.min(LARGEST_WINDOW) as usize)
-                .map(|line| (*line).to_owned())
-                .collect(),
-            first_line,
-            total_size: text.len() as f64,
-        })
+        let count = count.min(LARGEST_WINDOW);
+        self.payloads
+            .window(query, first_line, count, || self.payload(query.frame))
+    }
+
+    /// Forgets what was kept to answer the next question faster.
+    pub fn forget(&self) {
+        self.payloads.forget();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, mpsc::channel},
     thread::JoinHandle,
     time::Duration,
 };
@@ -13,7 +13,13 @@ use tokio::sync::watch;
 
 use crate::{
     ExchangeDetail, LineWindow, PayloadQuery, RecordError, RecordingState, Redactor, Retention,
-    Tape, TrafficQuery, TrafficWindow, disk::Disk, log::Shared, reader::Reader,
+    Tape, TrafficQuery, TrafficWindow,
+    disk::Disk,
+    log::{Shared, Task},
+    reader::Reader,
+    search::{self, Searches},
+    store::{FILE_NAME, Limits},
+    writer::Writer,
 };
 
 /// How to keep a record.
@@ -70,18 +76,38 @@ impl Recorder {
     /// Never fails. When the database cannot be used, recording is off, [`state`](Self::state)
     /// says why, and the newest frames of this session are kept in memory.
     pub fn open(options: RecorderOptions) -> Recorder {
-        let shared = Arc::new(Shared::new(options));
+        Self::open_within(options, Limits::default())
+    }
+
+    pub(crate) fn open_within(options: RecorderOptions, limits: Limits) -> Recorder {
+        let shared = Arc::new(Shared::new(options, limits));
         let disk = Arc::new(Disk::default());
+        let search_disk = Arc::new(Disk::default());
+        let writer = Writer::open(shared.clone(), vec![disk.clone(), search_disk.clone()]);
+        let (background, searches) = channel();
+        // Not joined: it ends with the sender, and without it each question searches by itself.
+        let _search = {
+            let (shared, disk) = (shared.clone(), search_disk.clone());
+            named("record-search").spawn(move || search::work(&shared, &disk, &searches))
+        };
         let pulse = {
             let shared = shared.clone();
-            std::thread::Builder::new()
-                .name("record-pulse".to_owned())
-                .spawn(move || announce(&shared))
+            named("record-pulse").spawn(move || announce(&shared))
         };
+        let writer = named("record-writer").spawn(move || writer.run());
+        if let Err(error) = &writer {
+            let reason = format!(
+                "The recorder could not be started ({error}). Restart the program to record."
+            );
+            shared.change(|log| {
+                log.stopping = true;
+                log.turn_off(reason);
+            });
+        }
         let handle = Handle {
-            reader: Reader::new(shared.clone(), disk),
+            reader: Reader::new(shared.clone(), disk, search_disk, Searches::new(background)),
             shared,
-            threads: Mutex::new(pulse.into_iter().collect()),
+            threads: Mutex::new(pulse.into_iter().chain(writer).collect()),
         };
         Recorder {
             handle: Arc::new(handle),
@@ -106,19 +132,23 @@ impl Recorder {
 
     /// Whether things are being recorded, and how much is on record.
     pub fn state(&self) -> RecordingState {
+        let path = self.handle.shared.options.directory.join(FILE_NAME);
+        let size = ["", "-wal"]
+            .iter()
+            .filter_map(|suffix| {
+                let mut file = path.clone().into_os_string();
+                file.push(suffix);
+                std::fs::metadata(file).ok()
+            })
+            .map(|metadata| metadata.len() as f64)
+            .sum();
         let log = self.handle.shared.log();
         RecordingState {
             frames: log.frames,
-            size: 0.0,
+            size,
             dropped: log.dropped,
             off: log.off.clone(),
-            path: self
-                .handle
-                .shared
-                .options
-                .directory
-                .to_string_lossy()
-                .into_owned(),
+            path: path.to_string_lossy().into_owned(),
         }
     }
 
@@ -158,19 +188,49 @@ impl Recorder {
         self.handle.reader.payload(frame)
     }
 
-    /// Removes everything from the record.
+    /// The JSON value at a pointer (RFC 6901) into a payload, as it was recorded.
+    pub fn part(&self, frame: FrameId, pointer: &str) -> Result<Bytes, RecordError> {
+        let payload = self.payload(frame)?;
+        let place = crate::payload::json::find(&payload, pointer)
+            .ok_or_else(|| RecordError::NoSuchValue(pointer.to_owned()))?;
+        Ok(payload.slice(place))
+    }
+
+    /// An exchange as one JSON text, `{"request": …, "response": …}`, for a bug report.
+    pub fn copy_as_json(&self, id: ExchangeId) -> Result<String, RecordError> {
+        self.handle.reader.copy_as_json(id)
+    }
+
+    /// The `curl` command that sends the same HTTP request again, with masked values left
+    /// masked. [`RecordError::NotHttp`] for what did not travel over HTTP.
+    pub fn copy_as_curl(&self, id: ExchangeId) -> Result<String, RecordError> {
+        self.handle.reader.copy_as_curl(id)
+    }
+
+    /// Removes everything from the record. Open requests of live connections are then
+    /// answered by rows of their own.
     pub fn clear(&self) -> Result<(), RecordError> {
-        self.handle.shared.change(|log| log.clear());
-        Ok(())
+        let cleared = self.handle.shared.ask(Task::Clear);
+        self.handle.reader.forget();
+        cleared
     }
 
-    /// Tries to turn recording on again after it turned itself off.
+    /// Tries to turn recording on again after it turned itself off. What is still in memory
+    /// is then written; a damaged database is moved aside and kept.
     pub fn retry(&self) -> Result<(), RecordError> {
-        Ok(())
+        self.handle.shared.ask(Task::Retry)
     }
 
-    /// Changes how long the record is kept.
-    pub fn set_retention(&self, _retention: Retention) {}
+    /// Waits until everything that was recorded before is on disk.
+    pub fn flush(&self) -> Result<(), RecordError> {
+        self.handle.shared.ask(Task::Flush)
+    }
+
+    /// Changes how long the record is kept, and removes what that no longer allows.
+    pub fn set_retention(&self, retention: Retention) {
+        let shared = &self.handle.shared;
+        shared.change(|log| log.tasks.push_back(Task::Retain(retention)));
+    }
 
     /// Writes what is queued and stops. What is recorded afterwards stays in memory only.
     pub fn close(&self) {
@@ -198,6 +258,10 @@ impl Drop for Handle {
     fn drop(&mut self) {
         self.close();
     }
+}
+
+fn named(name: &str) -> std::thread::Builder {
+    std::thread::Builder::new().name(name.to_owned())
 }
 
 /// Tells those who watch that the record changed, until the recorder closes.

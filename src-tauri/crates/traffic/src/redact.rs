@@ -22,12 +22,26 @@ const SHORTEST_SECRET: usize = 6;
 /// also in the spellings that JSON and URLs give them.
 #[derive(Clone, Default)]
 pub struct Redactor {
-    patterns: Option<AhoCorasick>,
+    secrets: Secrets,
+}
+
+/// The values to look for.
+#[derive(Clone, Default)]
+enum Secrets {
+    #[default]
+    None,
+    Patterns(AhoCorasick),
+    /// There are values, but they cannot be looked for: everything is masked instead.
+    Everywhere,
 }
 
 impl std::fmt::Debug for Redactor {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let count = self.patterns.as_ref().map_or(0, AhoCorasick::patterns_len);
+        let count = match &self.secrets {
+            Secrets::None => 0,
+            Secrets::Patterns(patterns) => patterns.patterns_len(),
+            Secrets::Everywhere => usize::MAX,
+        };
         write!(formatter, "Redactor({count} patterns)")
     }
 }
@@ -61,9 +75,7 @@ impl Redactor {
             .match_kind(MatchKind::LeftmostLongest)
             .build(&patterns);
         Self {
-            // Building fails only for patterns of gigabytes; refusing to record is then
-            // the caller's loss, recording a secret would be the person's.
-            patterns: automaton.ok(),
+            secrets: automaton.map_or(Secrets::Everywhere, Secrets::Patterns),
         }
     }
 
@@ -84,7 +96,11 @@ impl Redactor {
     }
 
     fn bytes(&self, haystack: &[u8]) -> Option<Vec<u8>> {
-        let patterns = self.patterns.as_ref()?;
+        let patterns = match &self.secrets {
+            Secrets::None => return None,
+            Secrets::Patterns(patterns) => patterns,
+            Secrets::Everywhere => return Some(MASK.as_bytes().to_vec()),
+        };
         patterns.find(haystack)?;
         let mut masked = Vec::with_capacity(haystack.len());
         let mut copied = 0;

@@ -201,7 +201,7 @@ impl Tape {
         };
         self.at_once(|log| {
             let finished = self.correlation().http_finished(carrier.0.0, finished);
-            let Some((row, elapsed)) = finished.filter(|(row, _)| *row >= log.space.first) else {
+            let Some((row, elapsed)) = finished.filter(|(row, _)| *row >= log.live_from) else {
                 return;
             };
             frame.row = Some(row);
@@ -437,7 +437,7 @@ impl Tape {
             }
             _ => match correlation.answered(message, direction, now) {
                 // Rows older than the record's first were cleared while the request was open.
-                Some(answered) if answered.row >= log.space.first => {
+                Some(answered) if answered.row >= log.live_from => {
                     let size = u32::try_from(prepared.size).unwrap_or(u32::MAX);
                     let (frame, _) = log.push(NewFrame {
                         row: Some(answered.row),

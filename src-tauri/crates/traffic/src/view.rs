@@ -6,7 +6,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use sightglass_model::{ExchangeId, FrameId};
+use sightglass_model::{ExchangeId, FrameId, ServerId};
 
 use crate::{
     ExchangeRow, RecordError,
@@ -137,12 +137,15 @@ impl<'a> View<'a> {
         Ok(rows)
     }
 
-    pub fn server_matches(
-        &self,
-        connection: u32,
-        matches: impl FnOnce(&str, &str) -> bool,
-    ) -> bool {
-        let (id, name) = self.shared.server(connection);
-        matches(id.as_str(), &name)
+    /// The id and the name of a connection's server.
+    pub fn server(&self, connection: u32) -> (ServerId, String) {
+        self.shared.server(connection)
+    }
+
+    /// The rows that changed since the change numbered `since`, up to this view.
+    pub fn changes_since(&self, since: u64) -> Option<Vec<u32>> {
+        self.shared
+            .log()
+            .changes_between(since, self.snapshot.next_change)
     }
 }

@@ -1,0 +1,117 @@
+//! Exchanges as text for elsewhere: for a bug report, for a shell.
+
+use bytes::Bytes;
+use sightglass_model::{ExchangeId, FrameId};
+
+use crate::{
+    Direction, ExchangeKind, HttpFacts, RecordError, payload::lines::pretty_whole, reader::Reader,
+};
+
+/// A request looks for its HTTP carrier's messages among so many frames after it.
+const NEARBY: u32 = 1000;
+
+impl Reader {
+    /// The request and the response as one JSON text. What is not JSON becomes a string.
+    pub fn copy_as_json(&self, id: ExchangeId) -> Result<String, RecordError> {
+        let detail = self.detail(id)?;
+        let mut text = String::from("{");
+        for (index, frame) in detail.frames.iter().enumerate() {
+            let payload = self.payload(frame.id)?;
+            let name = if index == 0 { "request" } else { "response" };
+            if index > 0 {
+                text.push(',');
+            }
+            text.push_str(&format!("\"{name}\":{}", as_json(&payload)));
+        }
+        text.push('}');
+        Ok(pretty_whole(text.as_bytes()).unwrap_or(text))
+    }
+
+    /// The command that sends the same HTTP request again. Masked values stay masked.
+    pub fn copy_as_curl(&self, id: ExchangeId) -> Result<String, RecordError> {
+        let view = self.view();
+        let found = view.exchange(id)?;
+        let is_http = matches!(found.entry.kind, ExchangeKind::Http | ExchangeKind::Oauth);
+        let (carrier, body) = if is_http {
+            let carried = (found.entry.frame + 1..=found.entry.frame.saturating_add(NEARBY))
+                .map_while(|frame| view.locate(FrameId(frame)).transpose())
+                .find_map(|next| match next {
+                    Ok(next)
+                        if next.entry.carrier == found.entry.frame
+                            && next.entry.direction == Direction::Sent =>
+                    {
+                        Some(view.payload_of(&next))
+                    }
+                    Ok(_) => None,
+                    Err(error) => Some(Err(error)),
+                });
+            (found.entry.frame, carried.transpose()?)
+        } else {
+            (found.entry.carrier, Some(view.payload_of(&found)?))
+        };
+        let facts = match carrier {
+            0 => None,
+            carrier => self.http_facts(&view, FrameId(carrier))?,
+        };
+        let facts = facts.ok_or(RecordError::NotHttp(id))?;
+        Ok(curl(&facts, body.as_ref()))
+    }
+}
+
+fn as_json(payload: &Bytes) -> String {
+    let text = String::from_utf8_lossy(payload);
+    if serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok() {
+        return text.into_owned();
+    }
+    serde_json::Value::from(text.into_owned()).to_string()
+}
+
+fn curl(facts: &HttpFacts, body: Option<&Bytes>) -> String {
+    let mut command = format!("curl -X {} {}", quoted(&facts.method), quoted(&facts.url));
+    for (name, value) in &facts.request_headers {
+        // curl computes these itself, and a stale length breaks the request.
+        if name.eq_ignore_ascii_case("content-length") || name.eq_ignore_ascii_case("host") {
+            continue;
+        }
+        command.push_str(" \\\n  -H ");
+        command.push_str(&quoted(&format!("{name}: {value}")));
+    }
+    if let Some(body) = body {
+        command.push_str(" \\\n  --data-raw ");
+        command.push_str(&quoted(&String::from_utf8_lossy(body)));
+    }
+    command
+}
+
+/// Quoted for a POSIX shell.
+fn quoted(text: &str) -> String {
+    let plain = |character: char| character.is_ascii_alphanumeric() || "-_./:=".contains(character);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_survives_the_shell() {
+        let facts = HttpFacts {
+            method: "POST".into(),
+            url: "https://host.test/mcp?a=b&c".into(),
+            request_headers: vec![
+                ("authorization".into(), "Bearer •••".into()),
+                ("Content-Length".into(), "7".into()),
+            ],
+            ..HttpFacts::default()
+        };
+        let command = curl(&facts, Some(&Bytes::from_static(b"{\"a\":\"it's\"}")));
+        assert_eq!(
+            command,
+            "curl -X POST 'https://host.test/mcp?a=b&c' \\\n  \
+             -H 'authorization: Bearer •••' \\\n  --data-raw '{\"a\":\"it'\\''s\"}'"
+        );
+    }
+}

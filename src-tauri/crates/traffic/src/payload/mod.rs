@@ -1,0 +1,100 @@
+//! Payloads as lines of text, by window.
+
+pub(crate) mod json;
+pub(crate) mod lines;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+
+use crate::{LineWindow, PayloadForm, PayloadQuery, RecordError};
+use lines::{Layout, Lines};
+
+/// Payloads in so many forms stay counted,
+const KEPT: usize = 4;
+
+/// unless they are larger than this together.
+const KEPT_BYTES: usize = 128 << 20;
+
+/// The payloads that somebody looks at, counted into lines.
+#[derive(Default)]
+pub(crate) struct Payloads {
+    /// The latest last.
+    kept: Mutex<Vec<(PayloadQuery, Arc<Lines>)>>,
+}
+
+impl Payloads {
+    /// A window onto a payload that `load` reads when it is not here yet.
+    pub fn window(
+        &self,
+        query: &PayloadQuery,
+        first_line: u32,
+        count: u32,
+        load: impl FnOnce() -> Result<Bytes, RecordError>,
+    ) -> Result<LineWindow, RecordError> {
+        let lines = match self.known(query) {
+            Some(lines) => lines,
+            None => self.keep(query, Lines::of_form(query, load()?)?),
+        };
+        Ok(LineWindow {
+            lines: lines.window(first_line, count),
+            first_line,
+            total_lines: lines.total_lines,
+            total_size: lines.total_size as f64,
+        })
+    }
+
+    /// Forgets everything, since the record was cleared.
+    pub fn forget(&self) {
+        self.kept
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
+    }
+
+    fn known(&self, query: &PayloadQuery) -> Option<Arc<Lines>> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let index = kept.iter().position(|(known, _)| known == query)?;
+        let known = kept.remove(index);
+        let lines = known.1.clone();
+        kept.push(known);
+        Some(lines)
+    }
+
+    fn keep(&self, query: &PayloadQuery, lines: Lines) -> Arc<Lines> {
+        let lines = Arc::new(lines);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push((query.clone(), lines.clone()));
+        let weight = |kept: &[(PayloadQuery, Arc<Lines>)]| -> usize {
+            kept.iter().map(|(_, lines)| lines.weight()).sum()
+        };
+        while kept.len() > KEPT || (weight(&kept) > KEPT_BYTES && !kept.is_empty()) {
+            kept.remove(0);
+        }
+        lines
+    }
+}
+
+impl Lines {
+    fn of_form(query: &PayloadQuery, payload: Bytes) -> Result<Self, RecordError> {
+        if query.pointer.is_empty() && query.form != PayloadForm::Text {
+            return Ok(Lines::of(payload, layout(query.form)));
+        }
+        let range = json::find(&payload, &query.pointer)
+            .ok_or_else(|| RecordError::NoSuchValue(query.pointer.clone()))?;
+        let value = payload.slice(range);
+        Ok(match query.form {
+            PayloadForm::Text if value.starts_with(b"\"") => {
+                Lines::of(json::unescaped(&value).into(), Layout::Plain)
+            }
+            form => Lines::of(value, layout(form)),
+        })
+    }
+}
+
+fn layout(form: PayloadForm) -> Layout {
+    match form {
+        PayloadForm::Pretty => Layout::Pretty,
+        PayloadForm::Raw | PayloadForm::Text => Layout::Plain,
+    }
+}

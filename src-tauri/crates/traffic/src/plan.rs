@@ -1,0 +1,252 @@
+//! A filter made ready to be put to many rows.
+
+use std::{cell::RefCell, collections::HashMap};
+
+use regex::bytes::{Regex, RegexBuilder};
+use sightglass_model::ServerId;
+
+use crate::{
+    ExchangeKind, FilterProblem, Outcome, TrafficQuery,
+    block::{Block, Entry, Settlement},
+    filter::{self, Test},
+    view::View,
+};
+
+/// Which texts of a query were found in a row, a bit for each.
+pub(crate) type Found = u64;
+
+/// A query made ready.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    conditions: Vec<Condition>,
+    /// The texts that conditions look for. At most 64.
+    texts: Vec<Regex>,
+    kinds: Vec<ExchangeKind>,
+    server: Option<ServerId>,
+    invert: bool,
+}
+
+#[derive(Debug)]
+struct Condition {
+    negated: bool,
+    check: Check,
+}
+
+#[derive(Debug)]
+enum Check {
+    /// The text of this bit.
+    Text(Found),
+    Other(Test),
+}
+
+/// What is to be known about a row to decide on it.
+pub(crate) struct Candidate<'a> {
+    pub block: &'a Block,
+    pub entry: &'a Entry,
+    pub settlement: Option<&'a Settlement>,
+    pub found: Found,
+    pub server: &'a (ServerId, String),
+}
+
+impl Plan {
+    /// Makes a query ready, and says what is wrong with its filter.
+    pub fn of(query: &TrafficQuery) -> (Self, Option<FilterProblem>) {
+        let (filter, mut problem) = filter::parse(&query.filter);
+        let mut plan = Self {
+            conditions: Vec::new(),
+            texts: Vec::new(),
+            kinds: query.kinds.clone(),
+            server: query.server.clone(),
+            invert: query.invert && !filter.terms.is_empty(),
+        };
+        for term in filter.terms {
+            let check = match term.test {
+                Test::Text(text) => match pattern(&text) {
+                    Some(pattern) if plan.texts.len() < 64 => {
+                        plan.texts.push(pattern);
+                        Check::Text(1 << (plan.texts.len() - 1))
+                    }
+                    _ => {
+                        problem.get_or_insert(FilterProblem {
+                            message: "This is too much text to look for.".to_owned(),
+                            start: 0,
+                            end: u32::try_from(query.filter.chars().count()).unwrap_or(u32::MAX),
+                        });
+                        continue;
+                    }
+                },
+                test => Check::Other(test),
+            };
+            plan.conditions.push(Condition {
+                negated: term.negated,
+                check,
+            });
+        }
+        (plan, problem)
+    }
+
+    /// Whether every row matches.
+    pub fn is_everything(&self) -> bool {
+        self.conditions.is_empty() && self.kinds.is_empty() && self.server.is_none()
+    }
+
+    pub fn has_texts(&self) -> bool {
+        !self.texts.is_empty()
+    }
+
+    /// Whether a decision depends on how rows ended.
+    pub fn needs_settlements(&self) -> bool {
+        self.conditions.iter().any(|condition| {
+            matches!(
+                condition.check,
+                Check::Other(
+                    Test::Outcome(_) | Test::Code(_) | Test::Duration(..) | Test::Size(..)
+                )
+            )
+        })
+    }
+
+    /// Which of the texts stand in `text`.
+    pub fn find(&self, text: &[u8]) -> Found {
+        let mut found = 0;
+        for (bit, pattern) in self.texts.iter().enumerate() {
+            if pattern.is_match(text) {
+                found |= 1 << bit;
+            }
+        }
+        found
+    }
+
+    /// Calls `hit` with each entry of a block whose target or payload holds one of the texts.
+    pub fn find_entries(&self, block: &Block, text: &[u8], mut hit: impl FnMut(usize, Found)) {
+        for (bit, pattern) in self.texts.iter().enumerate() {
+            let mut from = 0;
+            while let Some(found) = pattern.find_at(text, from) {
+                let start = found.start();
+                let index = block
+                    .entries
+                    .partition_point(|entry| entry.text_start as usize <= start)
+                    .saturating_sub(1);
+                hit(index, 1 << bit);
+                // Once is enough for an entry.
+                match block.entries.get(index + 1) {
+                    Some(next) => from = next.text_start as usize,
+                    None => break,
+                }
+            }
+        }
+    }
+
+    /// Whether the row belongs to what the query asks for.
+    pub fn decides(&self, candidate: &Candidate<'_>) -> bool {
+        if !self.kinds.is_empty() && !self.kinds.contains(&candidate.entry.kind) {
+            return false;
+        }
+        if let Some(server) = &self.server
+            && *server != candidate.server.0
+        {
+            return false;
+        }
+        let all_hold = self
+            .conditions
+            .iter()
+            .all(|condition| condition.check.holds(candidate) != condition.negated);
+        all_hold != self.invert
+    }
+}
+
+impl Check {
+    fn holds(&self, candidate: &Candidate<'_>) -> bool {
+        let entry = candidate.entry;
+        let settlement = candidate.settlement;
+        match self {
+            Check::Text(bit) => candidate.found & bit != 0,
+            Check::Other(test) => match test {
+                Test::Text(_) => false,
+                Test::Method(part) => contains(candidate.block.method(entry), part),
+                Test::Server(part) => {
+                    let (id, name) = candidate.server;
+                    contains(name, part) || contains(id.as_str(), part)
+                }
+                Test::Kind(kind) => entry.kind == *kind,
+                Test::Outcome(outcome) => {
+                    *outcome == settlement.map_or(entry.outcome, |settled| settled.outcome)
+                }
+                Test::Code(code) => {
+                    let own = (entry.code != 0).then_some(entry.code);
+                    settlement.and_then(|settled| settled.code).or(own) == Some(*code)
+                }
+                Test::Duration(comparison, limit) => settlement
+                    .filter(|settled| settled.outcome != Outcome::Pending)
+                    .and_then(|settled| settled.duration)
+                    .is_some_and(|duration| comparison.holds(duration, *limit)),
+                Test::Size(comparison, limit) => {
+                    let response = settlement.map_or(0, |settled| settled.response_size);
+                    comparison.holds(f64::from(entry.size) + f64::from(response), *limit)
+                }
+                Test::Id(id) => entry.frame == *id,
+            },
+        }
+    }
+}
+
+/// Whether `text` holds `part`, which is in lower case.
+fn contains(text: &str, part: &str) -> bool {
+    text.contains(part) || text.to_lowercase().contains(part)
+}
+
+/// Finds `text` in any case, as it is and as JSON writes it.
+fn pattern(text: &str) -> Option<Regex> {
+    let mut pattern = regex::escape(text);
+    if let Ok(quoted) = serde_json::to_string(text) {
+        let inner = &quoted[1..quoted.len() - 1];
+        if inner != text {
+            pattern = format!("{pattern}|{}", regex::escape(inner));
+        }
+    }
+    RegexBuilder::new(&pattern)
+        .case_insensitive(true)
+        .size_limit(4 << 20)
+        .build()
+        .ok()
+}
+
+/// What a plan finds in the names of methods and servers, each looked at once.
+pub(crate) struct Names<'a> {
+    plan: &'a Plan,
+    view: &'a View<'a>,
+    servers: RefCell<HashMap<u32, Server>>,
+}
+
+/// A server and the texts that stand in its name.
+pub(crate) type Server = std::rc::Rc<((ServerId, String), Found)>;
+
+impl<'a> Names<'a> {
+    pub fn of(plan: &'a Plan, view: &'a View<'a>) -> Self {
+        Self {
+            plan,
+            view,
+            servers: RefCell::default(),
+        }
+    }
+
+    pub fn server(&self, connection: u32) -> Server {
+        self.servers
+            .borrow_mut()
+            .entry(connection)
+            .or_insert_with(|| {
+                let server = self.view.server(connection);
+                let found = self.plan.find(server.1.as_bytes());
+                (server, found).into()
+            })
+            .clone()
+    }
+
+    /// What is found in each of a block's methods.
+    pub fn methods(&self, block: &Block) -> Vec<Found> {
+        let methods = block.methods.iter();
+        methods
+            .map(|method| self.plan.find(method.as_bytes()))
+            .collect()
+    }
+}

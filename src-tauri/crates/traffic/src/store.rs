@@ -1,0 +1,546 @@
+//! The database: its schema, and everything that writes to it.
+
+use std::{
+    collections::HashMap,
+    fs::{self, File, TryLockError},
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use rusqlite::{Connection, OpenFlags, Statement, Transaction, TransactionBehavior, params};
+use sightglass_model::ServerId;
+
+use crate::{
+    Outcome, RecordError, Retention,
+    block::{Block, Settlement, outcome_number},
+    disk::chunk_id,
+    rows::RowSpace,
+    trouble::Trouble,
+};
+
+/// The database's file in the record's directory.
+pub(crate) const FILE_NAME: &str = "traffic.db";
+
+/// Held while a program records into the directory.
+const LOCK_NAME: &str = "traffic.lock";
+
+/// The `user_version` of the schema below.
+const SCHEMA_VERSION: i32 = 1;
+
+/// Large payloads are written in chunks of this many bytes.
+const CHUNK: usize = 1 << 20;
+
+/// Retention removes so many blocks at once, so that the queue never waits long for it.
+const OLD_BLOCKS_PER_STEP: u32 = 32;
+
+/// Pages given back to the file system at once.
+const PAGES_PER_STEP: u32 = 4096;
+
+const SCHEMA: &str = "
+CREATE TABLE IF NOT EXISTS blocks (
+    first_frame INTEGER PRIMARY KEY,
+    last_frame INTEGER NOT NULL,
+    first_row INTEGER NOT NULL,
+    last_at REAL NOT NULL,
+    frames INTEGER NOT NULL,
+    head BLOB NOT NULL,
+    text BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS blocks_by_row ON blocks (first_row);
+CREATE TABLE IF NOT EXISTS chunks (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS settlements (
+    row INTEGER PRIMARY KEY,
+    outcome INTEGER NOT NULL,
+    code INTEGER,
+    duration REAL,
+    response_frame INTEGER,
+    response_size INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS pending ON settlements (row) WHERE outcome = 0;
+CREATE TABLE IF NOT EXISTS connections (
+    id INTEGER PRIMARY KEY, server_id TEXT NOT NULL, server TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS gaps (first_row INTEGER PRIMARY KEY, last_row INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS counters (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    next_frame INTEGER NOT NULL,
+    next_row INTEGER NOT NULL,
+    first_row INTEGER NOT NULL,
+    frames INTEGER NOT NULL
+);
+INSERT OR IGNORE INTO counters VALUES (1, 1, 1, 1, 0);
+";
+
+/// The writer's side of the database.
+pub(crate) struct Store {
+    connection: Connection,
+    /// Keeps other programs from recording into the same directory.
+    _lock: File,
+    /// The newest block on disk, while it is small enough to be extended.
+    tail: Option<Block>,
+    counters: Counters,
+    gaps: Vec<(u32, u32)>,
+    last_connection: u32,
+    written_since_check: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Counters {
+    next_frame: u32,
+    next_row: u32,
+    first_row: u32,
+    frames: u32,
+}
+
+/// What a database that was opened holds already.
+pub(crate) struct Contents {
+    pub space: RowSpace,
+    pub next_frame: u32,
+    pub frames: u32,
+    pub next_connection: u32,
+    pub servers: HashMap<u32, (ServerId, String)>,
+}
+
+/// What retention did in one step.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Nothing is too old or too much.
+    Done,
+    /// Blocks were removed, and there may be more to remove.
+    Removed { first_row: u32, frames: u32 },
+    /// Free pages were given back.
+    Shrunk,
+}
+
+/// A database that was opened, and where a damaged one was put, if there was one.
+pub(crate) struct Opened {
+    pub store: Store,
+    pub contents: Contents,
+    pub set_aside: Option<PathBuf>,
+}
+
+/// How the database may be opened.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Limits {
+    /// The database can grow no larger than this many pages: a full disk, for the tests.
+    pub pages: Option<u32>,
+}
+
+impl Store {
+    /// Opens the database in `directory`. A damaged one is moved aside and kept.
+    pub fn open(directory: &Path, limits: Limits) -> Result<Opened, Trouble> {
+        fs::create_dir_all(directory).map_err(Trouble::from)?;
+        let lock = lock(directory)?;
+        let path = directory.join(FILE_NAME);
+        let (set_aside, connection) = match connect(&path, limits) {
+            Err(trouble) if trouble.is_damage() => {
+                let kept = set_aside(directory)?;
+                (Some(kept), connect(&path, limits)?)
+            }
+            result => (None, result?),
+        };
+        let mut store = Store {
+            connection,
+            _lock: lock,
+            tail: None,
+            counters: Counters {
+                next_frame: 1,
+                next_row: 1,
+                first_row: 1,
+                frames: 0,
+            },
+            gaps: Vec::new(),
+            last_connection: 0,
+            // Retention looks once at the start.
+            written_since_check: usize::MAX,
+        };
+        let contents = store.contents()?;
+        Ok(Opened {
+            store,
+            contents,
+            set_aside,
+        })
+    }
+
+    fn contents(&mut self) -> Result<Contents, Trouble> {
+        // What an earlier run left open is answered no more.
+        self.connection.execute(
+            "UPDATE settlements SET outcome = ?1 WHERE outcome = 0",
+            [outcome_number(Outcome::Unanswered)],
+        )?;
+        self.counters = self.connection.query_row(
+            "SELECT next_frame, next_row, first_row, frames FROM counters",
+            [],
+            |row| {
+                Ok(Counters {
+                    next_frame: row.get(0)?,
+                    next_row: row.get(1)?,
+                    first_row: row.get(2)?,
+                    frames: row.get(3)?,
+                })
+            },
+        )?;
+        let mut statement = self
+            .connection
+            .prepare("SELECT first_row, last_row FROM gaps ORDER BY first_row")?;
+        self.gaps = statement
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_, _>>()?;
+        let mut statement = self
+            .connection
+            .prepare("SELECT id, server_id, server FROM connections")?;
+        let servers: HashMap<u32, (ServerId, String)> = statement
+            .query_map([], |row| {
+                let id: String = row.get(1)?;
+                Ok((row.get(0)?, (ServerId::from(id), row.get(2)?)))
+            })?
+            .collect::<Result<_, _>>()?;
+        self.last_connection = servers.keys().copied().max().unwrap_or(0);
+        Ok(Contents {
+            space: RowSpace {
+                first: self.counters.first_row,
+                next: self.counters.next_row,
+                gaps: self.gaps.clone(),
+            },
+            next_frame: self.counters.next_frame,
+            frames: self.counters.frames,
+            next_connection: self.last_connection.saturating_add(1),
+            servers,
+        })
+    }
+
+    /// Writes blocks, in one transaction: all of them, or none.
+    pub fn write<'a>(
+        &mut self,
+        blocks: impl Iterator<Item = &'a Block> + Clone,
+        space: &RowSpace,
+        servers: &[(u32, (ServerId, String))],
+    ) -> Result<(), Trouble> {
+        let mut counters = self.counters;
+        // The block, and whether it differs from what is on disk.
+        let mut tail = self.tail.clone().map(|tail| (tail, false));
+        counters.first_row = counters.first_row.max(space.first);
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut last_connection = self.last_connection;
+        for (id, (server_id, server)) in servers {
+            transaction.execute(
+                "INSERT OR REPLACE INTO connections VALUES (?1, ?2, ?3)",
+                params![id, server_id.as_str(), server],
+            )?;
+            last_connection = last_connection.max(*id);
+        }
+        let mut written = 0;
+        {
+            let mut insert = transaction.prepare_cached(
+                "INSERT OR REPLACE INTO blocks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?;
+            let mut chunk = transaction.prepare_cached("INSERT INTO chunks VALUES (?1, ?2)")?;
+            for block in blocks.clone().filter(|block| !block.entries.is_empty()) {
+                written += block.weight();
+                counters.frames = counters.frames.saturating_add(block.entries.len() as u32);
+                counters.next_frame = block
+                    .last_frame()
+                    .map_or(counters.next_frame, |last| last + 1);
+                counters.next_row = block.first_row + block.row_count;
+                for (frame, payload) in &block.large {
+                    for (index, data) in payload.chunks(CHUNK).enumerate() {
+                        let index = u16::try_from(index).unwrap_or(u16::MAX);
+                        chunk.execute(params![chunk_id(*frame, index), data])?;
+                    }
+                }
+                let extends = |tail: &Block| {
+                    tail.is_small() && tail.first_row + tail.row_count == block.first_row
+                };
+                match &mut tail {
+                    Some((tail, changed)) if extends(tail) => {
+                        tail.extend(block);
+                        *changed = true;
+                    }
+                    _ => {
+                        if let Some((tail, true)) = tail.take() {
+                            insert_block(&mut insert, &tail)?;
+                        }
+                        if block.is_small() {
+                            tail = Some((block.without_large(), true));
+                        } else {
+                            insert_block(&mut insert, block)?;
+                        }
+                    }
+                }
+            }
+            if let Some((tail, true)) = &tail {
+                insert_block(&mut insert, tail)?;
+            }
+        }
+        write_settlements(&transaction, blocks, space.first)?;
+        if space.gaps != self.gaps {
+            transaction.execute("DELETE FROM gaps", [])?;
+            for (first, last) in &space.gaps {
+                transaction.execute("INSERT INTO gaps VALUES (?1, ?2)", params![first, last])?;
+            }
+        }
+        write_counters(&transaction, counters)?;
+        transaction.commit()?;
+        self.counters = counters;
+        self.gaps.clone_from(&space.gaps);
+        self.last_connection = last_connection;
+        self.tail = tail.map(|(tail, _)| tail).filter(Block::is_small);
+        self.written_since_check = self.written_since_check.saturating_add(written);
+        Ok(())
+    }
+
+    /// Connections from this number on are not in the database yet.
+    pub fn next_connection(&self) -> u32 {
+        self.last_connection.saturating_add(1)
+    }
+
+    /// Whether enough was written to look whether it is too much.
+    pub fn retention_is_due(&mut self) -> bool {
+        let due = self.written_since_check > 16 << 20;
+        if due {
+            self.written_since_check = 0;
+        }
+        due
+    }
+
+    /// Removes a little of what `retention` does not allow.
+    pub fn retain(&mut self, retention: Retention) -> Result<Step, Trouble> {
+        let number = |sql: &str| {
+            self.connection
+                .query_row(sql, [], |row| row.get::<_, i64>(0))
+        };
+        let free = number("PRAGMA freelist_count")?;
+        let used = (number("PRAGMA page_count")? - free) * number("PRAGMA page_size")?;
+        let oldest_allowed = crate::log::now() - f64::from(retention.days) * 86_400_000.0;
+        let too_large = used > i64::from(retention.mebibytes) << 20;
+        // One at a time where size counts, since one may hold as much as is too much.
+        let count = if too_large { 1 } else { OLD_BLOCKS_PER_STEP };
+        let sql = format!(
+            "SELECT max(first_frame), sum(frames) FROM (
+                 SELECT first_frame, last_at, frames FROM blocks
+                 ORDER BY first_frame LIMIT {count}
+             ) WHERE ?1 OR last_at < ?2"
+        );
+        let (last, frames): (Option<u32>, Option<u32>) =
+            self.connection
+                .query_row(&sql, params![too_large, oldest_allowed], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })?;
+        let Some(last) = last else {
+            if free == 0 {
+                return Ok(Step::Done);
+            }
+            self.shrink(PAGES_PER_STEP)?;
+            let shrunk = number("PRAGMA freelist_count")? < free;
+            return Ok(if shrunk { Step::Shrunk } else { Step::Done });
+        };
+        let frames = frames.unwrap_or(0);
+        let mut counters = self.counters;
+        counters.frames = counters.frames.saturating_sub(frames);
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction.execute("DELETE FROM blocks WHERE first_frame <= ?1", [last])?;
+        let next: Option<(u32, u32)> = transaction
+            .query_row(
+                "SELECT first_frame, first_row FROM blocks ORDER BY first_frame LIMIT 1",
+                [],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )
+            .map(Some)
+            .or_else(|error| match error {
+                rusqlite::Error::QueryReturnedNoRows => Ok(None),
+                error => Err(error),
+            })?;
+        let (first_frame, first_row) = next.unwrap_or((counters.next_frame, counters.next_row));
+        counters.first_row = first_row;
+        transaction.execute(
+            "DELETE FROM chunks WHERE id < ?1",
+            [chunk_id(first_frame, 0)],
+        )?;
+        transaction.execute("DELETE FROM settlements WHERE row < ?1", [first_row])?;
+        write_counters(&transaction, counters)?;
+        transaction.commit()?;
+        self.counters = counters;
+        if next.is_none() {
+            self.tail = None;
+        }
+        Ok(Step::Removed { first_row, frames })
+    }
+
+    /// Removes everything. Frames and rows are numbered on from where they were.
+    pub fn clear(&mut self, space: &RowSpace) -> Result<(), Trouble> {
+        let counters = Counters {
+            next_row: space.next,
+            first_row: space.next,
+            frames: 0,
+            ..self.counters
+        };
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for table in ["blocks", "chunks", "settlements", "gaps"] {
+            transaction.execute(&format!("DELETE FROM {table}"), [])?;
+        }
+        write_counters(&transaction, counters)?;
+        transaction.commit()?;
+        self.counters = counters;
+        self.gaps.clear();
+        self.tail = None;
+        self.shrink(u32::MAX >> 1)?;
+        self.checkpoint()
+    }
+
+    fn shrink(&self, pages: u32) -> Result<(), Trouble> {
+        let mut statement = self
+            .connection
+            .prepare(&format!("PRAGMA incremental_vacuum({pages})"))?;
+        // Each step of this statement frees one page.
+        let mut rows = statement.query([])?;
+        while rows.next()?.is_some() {}
+        Ok(())
+    }
+
+    /// Moves what is in the write-ahead log into the database and truncates the log.
+    pub fn checkpoint(&self) -> Result<(), Trouble> {
+        self.connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        Ok(())
+    }
+}
+
+fn insert_block(insert: &mut Statement<'_>, block: &Block) -> Result<(), Trouble> {
+    let (Some(first), Some(last)) = (block.entries.first(), block.entries.last()) else {
+        return Ok(());
+    };
+    insert.execute(params![
+        first.frame,
+        last.frame,
+        block.first_row,
+        last.at,
+        block.entries.len() as i64,
+        block.head(),
+        block.text,
+    ])?;
+    Ok(())
+}
+
+fn write_settlements<'a>(
+    transaction: &Transaction<'_>,
+    blocks: impl Iterator<Item = &'a Block> + Clone,
+    first_row: u32,
+) -> Result<(), Trouble> {
+    let mut insert = transaction
+        .prepare_cached("INSERT OR REPLACE INTO settlements VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
+    let mut settled: HashMap<u32, Settlement> = HashMap::new();
+    for block in blocks {
+        for entry in &block.entries {
+            if entry.starts_row() && entry.outcome == Outcome::Pending {
+                settled.insert(entry.row, Settlement::pending(entry.row));
+            }
+        }
+        for settlement in &block.settlements {
+            settled.insert(settlement.row, *settlement);
+        }
+    }
+    let mut settled: Vec<Settlement> = settled.into_values().collect();
+    settled.sort_unstable_by_key(|settlement| settlement.row);
+    for settlement in settled.iter().filter(|settled| settled.row >= first_row) {
+        insert.execute(params![
+            settlement.row,
+            outcome_number(settlement.outcome),
+            settlement.code,
+            settlement.duration,
+            settlement.response_frame,
+            settlement.response_size,
+        ])?;
+    }
+    Ok(())
+}
+
+fn write_counters(transaction: &Transaction<'_>, counters: Counters) -> Result<(), Trouble> {
+    transaction
+        .prepare_cached(
+            "UPDATE counters SET next_frame = ?1, next_row = ?2, first_row = ?3, frames = ?4",
+        )?
+        .execute(params![
+            counters.next_frame,
+            counters.next_row,
+            counters.first_row,
+            counters.frames
+        ])?;
+    Ok(())
+}
+
+fn lock(directory: &Path) -> Result<File, Trouble> {
+    let lock = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(directory.join(LOCK_NAME))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(Trouble::OtherProgram),
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+fn connect(path: &Path, limits: Limits) -> Result<Connection, Trouble> {
+    create_private(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(Duration::from_secs(3))?;
+    // These two count only before the first table is there.
+    connection.pragma_update(None, "page_size", 8192)?;
+    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+    connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "wal_autocheckpoint", 2000)?;
+    connection.query_row("PRAGMA journal_size_limit = 33554432", [], |_| Ok(()))?;
+    connection.pragma_update(None, "cache_size", -4 * 1024)?;
+    if let Some(pages) = limits.pages {
+        connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
+    }
+    let version: i32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if version > SCHEMA_VERSION {
+        return Err(Trouble::NewerVersion);
+    }
+    connection.execute_batch(SCHEMA)?;
+    connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+    Ok(connection)
+}
+
+/// Creates the file so that only its owner can read what crossed the wire.
+fn create_private(path: &Path) -> Result<(), Trouble> {
+    let mut options = File::options();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?;
+    Ok(())
+}
+
+/// Moves the database to a name under which it is kept.
+fn set_aside(directory: &Path) -> Result<PathBuf, Trouble> {
+    let seconds = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs());
+    let kept = directory.join(format!("traffic-damaged-{seconds}.db"));
+    fs::rename(directory.join(FILE_NAME), &kept)?;
+    for suffix in ["-wal", "-shm"] {
+        let from = directory.join(format!("{FILE_NAME}{suffix}"));
+        if from.exists() {
+            fs::rename(from, format!("{}{suffix}", kept.display()))?;
+        }
+    }
+    Ok(kept)
+}
+
+/// Moves a database that proved damaged while in use aside.
+pub(crate) fn set_aside_damaged(directory: &Path) -> Result<PathBuf, RecordError> {
+    set_aside(directory).map_err(|trouble| RecordError::Off(trouble.to_string()))
+}

@@ -1,0 +1,63 @@
+//! Why recording cannot go on, in words that say what to do.
+
+use rusqlite::ErrorCode;
+use thiserror::Error;
+
+/// What keeps the record from being written.
+#[derive(Debug, Error)]
+pub(crate) enum Trouble {
+    #[error("The disk is full. Free some space, then restart recording.")]
+    DiskFull,
+    #[error(
+        "The record's folder cannot be written to ({0}). Allow writing there, then restart recording."
+    )]
+    NotWritable(String),
+    #[error("Another Sightglass records into the same folder. Close it, then restart recording.")]
+    OtherProgram,
+    #[error("Another program holds the record's database. Close it, then restart recording.")]
+    Locked,
+    #[error(
+        "The record's database is damaged. Restart recording: the damaged file is kept, and a new one begins."
+    )]
+    Damaged,
+    #[error(
+        "The record was written by a newer Sightglass. Update this one, or move the file away, then restart recording."
+    )]
+    NewerVersion,
+    #[error("The record could not be written ({0}). Check the disk, then restart recording.")]
+    Other(String),
+}
+
+impl Trouble {
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Trouble::Damaged)
+    }
+}
+
+impl From<rusqlite::Error> for Trouble {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Trouble::DiskFull,
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                Trouble::NotWritable(error.to_string())
+            }
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Trouble::Locked,
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Trouble::Damaged,
+            _ => Trouble::Other(error.to_string()),
+        }
+    }
+}
+
+impl From<std::io::Error> for Trouble {
+    fn from(error: std::io::Error) -> Self {
+        use std::io::ErrorKind;
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Trouble::DiskFull,
+            ErrorKind::PermissionDenied
+            | ErrorKind::ReadOnlyFilesystem
+            | ErrorKind::NotADirectory
+            | ErrorKind::AlreadyExists => Trouble::NotWritable(error.to_string()),
+            _ => Trouble::Other(error.to_string()),
+        }
+    }
+}
