@@ -62,8 +62,12 @@ test('the palette leads to a tool by its name', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open();
   await page.keyboard.press('Control+p');
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await expect(palette).toBeVisible();
   await page.keyboard.type('search_files');
-  await expect(page.getByRole('dialog').getByRole('option').first()).toContainText('search_files');
+  await expect(palette.getByRole('menuitem')).toHaveCount(1);
+  await expect(palette.getByRole('menuitem')).toContainText('search_files');
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(sightglass.tool('search_files')).toHaveAttribute('aria-selected', 'true');
 });

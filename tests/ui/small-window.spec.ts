@@ -33,6 +33,7 @@ test('nothing makes the small window scroll sideways', async ({ sightglass }) =>
 
 test('the traffic of a small window leaves out what it has no room for', async ({ sightglass }) => {
   await sightglass.open();
+  await sightglass.trafficTitle.click();
   const headings = sightglass.traffic.getByRole('columnheader');
   await expect(headings.filter({ hasText: 'Method' })).toBeVisible();
   await expect(headings.filter({ hasText: 'Status' })).toBeVisible();
@@ -45,6 +46,7 @@ test('the traffic of a small window leaves out what it has no room for', async (
 
 test('a detail takes the place of the rows in a small window', async ({ sightglass }) => {
   await sightglass.open();
+  await sightglass.trafficTitle.click();
   await sightglass.trafficRow('search_files').click();
   await expect(sightglass.trafficDetail).toBeVisible();
   await expect(sightglass.traffic).toHaveCount(0);

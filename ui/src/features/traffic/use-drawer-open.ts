@@ -3,6 +3,8 @@ import { useNavigation } from '@/state/navigation';
 import { recall, remember } from '@/state/remembered';
 
 const NAME = 'traffic.open';
+/** The window's height in pixels below which the drawer is closed at first, to leave room. */
+const ROOM = 600;
 
 /** Whether the drawer is open, also the next time the window opens. */
 export function useDrawerOpen() {
@@ -10,8 +12,7 @@ export function useDrawerOpen() {
   const show = useNavigation((state) => state.setTrafficOpen);
 
   useEffect(() => {
-    const known = recall(NAME, (value) => typeof value === 'boolean');
-    if (known !== undefined) show(known);
+    show(recall(NAME, isBoolean) ?? window.innerHeight >= ROOM);
   }, [show]);
 
   const setOpen = useCallback(
@@ -22,4 +23,8 @@ export function useDrawerOpen() {
     [show],
   );
   return { isOpen, setOpen };
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
 }
