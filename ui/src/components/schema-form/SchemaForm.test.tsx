@@ -8,6 +8,8 @@ import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
 import { SchemaChecker } from '@/lib/schema/validate';
 import { SchemaForm } from './SchemaForm';
+// Loaded beforehand, so that no test has to wait for the editor.
+import '@/components/json-editor/CodeEditor';
 
 /** A form on a schema, starting from `value`; hands out the JSON it holds now, on one line. */
 function show(schema: object | string, value?: string) {

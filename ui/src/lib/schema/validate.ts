@@ -76,11 +76,18 @@ const CONTAINERS = new Set([
 function tell(errors: OutputUnit[]): Violation[] {
   const told = new Map<string, Violation>();
   const branches = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const plausible = branches.flatMap((branch) => plausibleBranch(branch, errors) ?? []);
   for (const { keyword, keywordLocation, instanceLocation, error } of errors) {
     const inside = errors.some((other) => other?.keywordLocation.startsWith(`${keywordLocation}/`));
     if (keyword === 'false' || (CONTAINERS.has(keyword) && inside)) continue;
-    // What each alternative misses is noise beside "fits none of them".
-    if (branches.some((branch) => keywordLocation.startsWith(`${branch.keywordLocation}/`)))
+    // What each alternative misses is noise beside "fits none of them", unless only one of
+    // them can be meant: then it is what is wrong, and the other sentence is the noise.
+    if (plausible.some((place) => place.startsWith(`${keywordLocation}/`))) continue;
+    const isMeant = plausible.some((place) => keywordLocation.startsWith(place));
+    if (
+      !isMeant &&
+      branches.some((branch) => keywordLocation.startsWith(`${branch.keywordLocation}/`))
+    )
       continue;
     const missing = keyword === 'required' ? quotedName(error) : undefined;
     const within = decode(instanceLocation);
@@ -90,6 +97,22 @@ function tell(errors: OutputUnit[]): Violation[] {
     if (told.size >= MOST) break;
   }
   return [...told.values()];
+}
+
+/** Errors that say "this is not that shape at all". */
+const MISMATCHES = new Set(['const', 'enum', 'type']);
+
+/** Where the errors of the one alternative stand that a value can be meant to be. */
+function plausibleBranch(union: OutputUnit, errors: OutputUnit[]): string | undefined {
+  const byBranch = new Map<string, boolean>();
+  for (const { keyword, keywordLocation } of errors) {
+    if (!keywordLocation.startsWith(`${union.keywordLocation}/`)) continue;
+    const index = keywordLocation.slice(union.keywordLocation.length + 1).split('/')[0];
+    const place = `${union.keywordLocation}/${index}/`;
+    byBranch.set(place, (byBranch.get(place) ?? true) && !MISMATCHES.has(keyword));
+  }
+  const [only, another] = [...byBranch].filter(([, isPlausible]) => isPlausible);
+  return another === undefined ? only?.[0] : undefined;
 }
 
 /** `#/a%20b/0` → `/a b/0`. */
