@@ -14,7 +14,7 @@ export function MainPane() {
   const files = useServers((state) => state.files);
   const file = fileOfKey(key, files);
   return (
-    <section aria-label="Server" className={styles.main}>
+    <div className={styles.main}>
       {server ? (
         <>
           <ServerHeader server={server} />
@@ -25,6 +25,6 @@ export function MainPane() {
       ) : (
         <Welcome />
       )}
-    </section>
+    </div>
   );
 }
