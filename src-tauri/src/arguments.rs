@@ -45,13 +45,17 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = OsString>) -> Result<Arg
     match first.to_str() {
         Some("demo-server") => {
             let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
-            return Ok(Arguments::DemoServer { arguments: arguments.collect() });
+            return Ok(Arguments::DemoServer {
+                arguments: arguments.collect(),
+            });
         }
         Some(REAPER_ARGUMENT) => return Ok(Arguments::Reaper),
         Some("-h" | "--help") => return Ok(Arguments::Help),
         Some("-V" | "--version") => return Ok(Arguments::Version),
         Some(option) if option.starts_with('-') => {
-            return Err(format!("unknown option {option}; `sightglass --help` lists them"));
+            return Err(format!(
+                "unknown option {option}; `sightglass --help` lists them"
+            ));
         }
         _ => {}
     }
@@ -61,7 +65,9 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = OsString>) -> Result<Arg
             second.to_string_lossy()
         ));
     }
-    Ok(Arguments::Window { project: Some(PathBuf::from(first)) })
+    Ok(Arguments::Window {
+        project: Some(PathBuf::from(first)),
+    })
 }
 
 #[cfg(test)]
@@ -75,14 +81,26 @@ mod tests {
     #[test]
     fn a_project_is_the_only_plain_argument() {
         assert_eq!(parsed(&[]), Ok(Arguments::Window { project: None }));
-        assert_eq!(parsed(&["/a"]), Ok(Arguments::Window { project: Some("/a".into()) }));
+        assert_eq!(
+            parsed(&["/a"]),
+            Ok(Arguments::Window {
+                project: Some("/a".into())
+            })
+        );
         assert!(parsed(&["/a", "/b"]).expect_err("two").contains("/b"));
-        assert!(parsed(&["--frobnicate"]).expect_err("unknown").contains("--frobnicate"));
+        assert!(
+            parsed(&["--frobnicate"])
+                .expect_err("unknown")
+                .contains("--frobnicate")
+        );
     }
 
     #[test]
     fn the_demo_server_takes_its_own_options() {
         let arguments = vec!["--http".to_owned(), "0".to_owned()];
-        assert_eq!(parsed(&["demo-server", "--http", "0"]), Ok(Arguments::DemoServer { arguments }));
+        assert_eq!(
+            parsed(&["demo-server", "--http", "0"]),
+            Ok(Arguments::DemoServer { arguments })
+        );
     }
 }

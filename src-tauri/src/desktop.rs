@@ -14,10 +14,7 @@ use std::{
 };
 
 use sightglass_inspector::{Inspector, InspectorOptions, Places, ReaperCommand};
-use tauri::{
-    AppHandle, Manager, RunEvent, WebviewUrl, WebviewWindowBuilder,
-    webview::Color,
-};
+use tauri::{AppHandle, Manager, RunEvent, WebviewUrl, WebviewWindowBuilder, webview::Color};
 use tracing_subscriber::EnvFilter;
 
 use crate::{REAPER_ARGUMENT, fail, ipc, places, snapshot};
@@ -93,13 +90,21 @@ fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, S
     let program = env::current_exe()
         .map_err(|error| format!("the application cannot find its own executable: {error}"))?;
     let options = InspectorOptions {
-        places: Places { home: places::home(app), project },
+        places: Places {
+            home: places::home(app),
+            project,
+        },
         data_directory: places::data_directory(app)?,
         demo: Some((program.clone(), vec!["demo-server".to_owned()])),
-        reaper: Some(ReaperCommand { program, arguments: vec![REAPER_ARGUMENT.into()] }),
+        reaper: Some(ReaperCommand {
+            program,
+            arguments: vec![REAPER_ARGUMENT.into()],
+        }),
         environment: Arc::new(|name| env::var(name).ok()),
     };
-    Ok(tauri::async_runtime::block_on(async { Inspector::open(options) }))
+    Ok(tauri::async_runtime::block_on(async {
+        Inspector::open(options)
+    }))
 }
 
 fn open_window(app: &AppHandle, project: &str) -> tauri::Result<()> {
@@ -109,7 +114,10 @@ fn open_window(app: &AppHandle, project: &str) -> tauri::Result<()> {
         .min_inner_size(640.0, 420.0)
         .background_color(LIGHT)
         .build()?;
-    if window.theme().is_ok_and(|theme| theme == tauri::Theme::Dark) {
+    if window
+        .theme()
+        .is_ok_and(|theme| theme == tauri::Theme::Dark)
+    {
         window.set_background_color(Some(DARK))?;
     }
     Ok(())
@@ -129,7 +137,9 @@ fn single_instance() -> tauri::plugin::TauriPlugin<tauri::Wry> {
         Some(directory) => {
             let mut hasher = DefaultHasher::new();
             directory.hash(&mut hasher);
-            builder.dbus_id(format!("dev.sightglass.app.data{:016x}", hasher.finish())).build()
+            builder
+                .dbus_id(format!("dev.sightglass.app.data{:016x}", hasher.finish()))
+                .build()
         }
         None => builder.build(),
     }
@@ -137,7 +147,9 @@ fn single_instance() -> tauri::plugin::TauriPlugin<tauri::Wry> {
 
 /// Ends every connection before the process does.
 fn shut_down(app: &AppHandle) {
-    let Some(inspector) = app.try_state::<Arc<Inspector>>() else { return };
+    let Some(inspector) = app.try_state::<Arc<Inspector>>() else {
+        return;
+    };
     let inspector = inspector.inner().clone();
     let in_time = tauri::async_runtime::block_on(async move {
         tokio::time::timeout(SHUTDOWN_LIMIT, inspector.shutdown()).await
@@ -165,5 +177,8 @@ fn missing_display() -> Option<&'static str> {
 fn start_logging() {
     let wanted = env::var("SIGHTGLASS_LOG").unwrap_or_else(|_| "warn".to_owned());
     let filter = EnvFilter::new(format!("{wanted},rmcp=warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
 }

@@ -15,14 +15,22 @@ pub struct CommandError {
 
 impl From<InspectorError> for CommandError {
     fn from(error: InspectorError) -> Self {
-        Self { code: error.code(), hint: error.hint(), message: error.to_string() }
+        Self {
+            code: error.code(),
+            hint: error.hint(),
+            message: error.to_string(),
+        }
     }
 }
 
 impl CommandError {
     /// The operating system refused something that has no hint of its own.
     pub fn system(message: impl Into<String>) -> Self {
-        Self { code: ErrorCode::System, message: message.into(), hint: None }
+        Self {
+            code: ErrorCode::System,
+            message: message.into(),
+            hint: None,
+        }
     }
 }
 

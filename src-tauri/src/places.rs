@@ -14,7 +14,9 @@ use tauri::{AppHandle, Manager};
 pub(crate) fn project(named: Option<PathBuf>) -> Result<PathBuf, String> {
     let path = match named {
         Some(path) => path,
-        None => env::current_dir().map_err(|error| format!("the current directory is gone: {error}"))?,
+        None => {
+            env::current_dir().map_err(|error| format!("the current directory is gone: {error}"))?
+        }
     };
     let absolute = path
         .canonicalize()
@@ -22,13 +24,17 @@ pub(crate) fn project(named: Option<PathBuf>) -> Result<PathBuf, String> {
     if absolute.is_dir() {
         Ok(absolute)
     } else {
-        Err(format!("{} is not a directory; give the project's directory", path.display()))
+        Err(format!(
+            "{} is not a directory; give the project's directory",
+            path.display()
+        ))
     }
 }
 
 /// `SIGHTGLASS_DATA_DIR`, where it is set.
 pub(crate) fn chosen_data_directory() -> Option<PathBuf> {
-    let chosen = PathBuf::from(env::var_os("SIGHTGLASS_DATA_DIR").filter(|value| !value.is_empty())?);
+    let chosen =
+        PathBuf::from(env::var_os("SIGHTGLASS_DATA_DIR").filter(|value| !value.is_empty())?);
     Some(std::path::absolute(&chosen).unwrap_or(chosen))
 }
 
@@ -39,10 +45,9 @@ pub(crate) fn chosen_data_directory() -> Option<PathBuf> {
 pub(crate) fn data_directory(app: &AppHandle) -> Result<PathBuf, String> {
     match chosen_data_directory() {
         Some(chosen) => Ok(chosen),
-        None => app
-            .path()
-            .app_data_dir()
-            .map_err(|error| format!("there is no directory for application data ({error}); set SIGHTGLASS_DATA_DIR")),
+        None => app.path().app_data_dir().map_err(|error| {
+            format!("there is no directory for application data ({error}); set SIGHTGLASS_DATA_DIR")
+        }),
     }
 }
 
@@ -50,6 +55,9 @@ pub(crate) fn data_directory(app: &AppHandle) -> Result<PathBuf, String> {
 pub(crate) fn home(app: &AppHandle) -> PathBuf {
     match env::var_os("HOME").filter(|home| !home.is_empty()) {
         Some(home) => PathBuf::from(home),
-        None => app.path().home_dir().unwrap_or_else(|_| Path::new("/").to_owned()),
+        None => app
+            .path()
+            .home_dir()
+            .unwrap_or_else(|_| Path::new("/").to_owned()),
     }
 }

@@ -16,7 +16,9 @@ const PAINTING: Duration = Duration::from_millis(1500);
 
 /// The path to write to, when a picture is wanted.
 pub(crate) fn requested() -> Option<PathBuf> {
-    env::var_os("SIGHTGLASS_SNAPSHOT").filter(|path| !path.is_empty()).map(PathBuf::from)
+    env::var_os("SIGHTGLASS_SNAPSHOT")
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from)
 }
 
 /// The page to open: with the demo server's tools in front when a picture is wanted.
@@ -46,16 +48,25 @@ pub(crate) fn take(app: AppHandle, path: PathBuf) {
     });
 }
 
-async fn show_and_save(app: &AppHandle, inspector: &Inspector, path: &std::path::Path) -> Result<String, String> {
+async fn show_and_save(
+    app: &AppHandle,
+    inspector: &Inspector,
+    path: &std::path::Path,
+) -> Result<String, String> {
     let demo = ServerId::demo();
-    inspector.connect(&demo).map_err(|error| error.to_string())?;
+    inspector
+        .connect(&demo)
+        .map_err(|error| error.to_string())?;
     let ready = async {
         loop {
             let status = inspector.status(&demo);
             match status.phase {
                 Phase::Ready => return Ok(()),
                 Phase::Failed => {
-                    let reason = status.failure.map(|report| report.reason).unwrap_or_default();
+                    let reason = status
+                        .failure
+                        .map(|report| report.reason)
+                        .unwrap_or_default();
                     return Err(format!("the demo server failed: {reason}"));
                 }
                 _ => tokio::time::sleep(Duration::from_millis(20)).await,
@@ -66,7 +77,12 @@ async fn show_and_save(app: &AppHandle, inspector: &Inspector, path: &std::path:
         .await
         .map_err(|_| "the demo server did not become ready".to_owned())??;
     inspector
-        .call_tool(&demo, "snapshot", "echo", r#"{"message":"Hello from Sightglass"}"#)
+        .call_tool(
+            &demo,
+            "snapshot",
+            "echo",
+            r#"{"message":"Hello from Sightglass"}"#,
+        )
         .await
         .map_err(|error| error.to_string())?;
     tokio::time::sleep(PAINTING).await;
@@ -79,7 +95,9 @@ async fn show_and_save(app: &AppHandle, inspector: &Inspector, path: &std::path:
 async fn save(app: &AppHandle, path: &std::path::Path) -> Result<(), String> {
     use webkit2gtk::{SnapshotOptions, SnapshotRegion, WebViewExt};
 
-    let window = app.get_webview_window(WINDOW).ok_or("the window is closed")?;
+    let window = app
+        .get_webview_window(WINDOW)
+        .ok_or("the window is closed")?;
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let path = path.to_owned();
     window
@@ -90,19 +108,27 @@ async fn save(app: &AppHandle, path: &std::path::Path) -> Result<(), String> {
                 None::<&gtk::gio::Cancellable>,
                 move |surface| {
                     // The receiver is gone only when the application ends.
-                    let _ = sender.send(surface.map_err(|error| error.to_string()).and_then(|surface| {
-                        write_png(&surface, &path).map_err(|error| format!("{}: {error}", path.display()))
-                    }));
+                    let _ = sender.send(surface.map_err(|error| error.to_string()).and_then(
+                        |surface| {
+                            write_png(&surface, &path)
+                                .map_err(|error| format!("{}: {error}", path.display()))
+                        },
+                    ));
                 },
             );
         })
         .map_err(|error| error.to_string())?;
-    receiver.await.map_err(|_| "the window was closed".to_owned())?
+    receiver
+        .await
+        .map_err(|_| "the window was closed".to_owned())?
 }
 
 /// Writes what WebKit painted; it always paints into an image in memory.
 #[cfg(target_os = "linux")]
-fn write_png(surface: &cairo::Surface, path: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
+fn write_png(
+    surface: &cairo::Surface,
+    path: &std::path::Path,
+) -> Result<(), Box<dyn std::error::Error>> {
     let mut file = std::fs::File::create(path)?;
     cairo::ImageSurface::try_from(surface.clone())
         .map_err(|_| "WebKit painted no image")?
@@ -112,5 +138,7 @@ fn write_png(surface: &cairo::Surface, path: &std::path::Path) -> Result<(), Box
 
 #[cfg(not(target_os = "linux"))]
 async fn save(_app: &AppHandle, _path: &std::path::Path) -> Result<(), String> {
-    Err(format!("the window {WINDOW} can be saved as a picture on Linux only; use the system's own screenshot"))
+    Err(format!(
+        "the window {WINDOW} can be saved as a picture on Linux only; use the system's own screenshot"
+    ))
 }

@@ -12,7 +12,11 @@ fn no_crate_but_the_shell_depends_on_tauri() {
         let manifest = directory.expect("readable").path().join("Cargo.toml");
         let text = fs::read_to_string(&manifest).expect("readable");
         for line in text.lines().map(str::trim_start) {
-            assert!(!line.starts_with("tauri"), "{} depends on {line}", manifest.display());
+            assert!(
+                !line.starts_with("tauri"),
+                "{} depends on {line}",
+                manifest.display()
+            );
         }
         looked_at += 1;
     }

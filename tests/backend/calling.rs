@@ -23,12 +23,22 @@ async fn numbers_and_null_reach_the_server_as_they_are_written() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_arguments_of_a_tool_are_there_after_a_restart() {
     let (host, demo) = connected().await;
-    host.call(&demo, "echo", r#"{"message":"remember me"}"#).await;
+    host.call(&demo, "echo", r#"{"message":"remember me"}"#)
+        .await;
     let host = host.restart().await;
     host.connect(&demo).await;
-    let index = host.inspector.find_item(&demo, ListKind::Tools, "echo").expect("listed");
-    let item = host.inspector.item(&demo, ListKind::Tools, index).expect("there");
-    assert_eq!(item.last_arguments.as_deref(), Some(r#"{"message":"remember me"}"#));
+    let index = host
+        .inspector
+        .find_item(&demo, ListKind::Tools, "echo")
+        .expect("listed");
+    let item = host
+        .inspector
+        .item(&demo, ListKind::Tools, index)
+        .expect("there");
+    assert_eq!(
+        item.last_arguments.as_deref(),
+        Some(r#"{"message":"remember me"}"#)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -44,13 +54,19 @@ async fn structured_content_is_checked_against_the_output_schema() {
     let (host, demo) = connected().await;
     let tools = host.names(&demo, ListKind::Tools);
     let mut outcomes = Vec::new();
-    for tool in tools.iter().filter(|name| name.starts_with("result_structured")) {
+    for tool in tools
+        .iter()
+        .filter(|name| name.starts_with("result_structured"))
+    {
         let report = host.call(&demo, tool, "{}").await;
         if let Some(check) = report.result.and_then(|result| result.schema_check) {
             outcomes.push(check.valid);
         }
     }
-    assert!(outcomes.contains(&true) && outcomes.contains(&false), "{outcomes:?} of {tools:?}");
+    assert!(
+        outcomes.contains(&true) && outcomes.contains(&false),
+        "{outcomes:?} of {tools:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -59,25 +75,43 @@ async fn a_slow_call_is_cancelled_at_once() {
     let inspector = host.inspector.clone();
     let call = tokio::spawn({
         let demo = demo.clone();
-        async move { inspector.call_tool(&demo, "slow", "sleep", r#"{"ms":600000}"#).await }
+        async move {
+            inspector
+                .call_tool(&demo, "slow", "sleep", r#"{"ms":600000}"#)
+                .await
+        }
     });
-    host.wait_for(&demo, |status| status.phase == Phase::Executing).await;
+    host.wait_for(&demo, |status| status.phase == Phase::Executing)
+        .await;
     assert!(host.inspector.cancel_call(&demo, "slow"));
     let report = call.await.expect("no panic").expect("sent");
     assert_eq!(report.request.end, RequestEnd::Cancelled);
-    host.wait_for(&demo, |status| status.phase == Phase::Ready).await;
+    host.wait_for(&demo, |status| status.phase == Phase::Ready)
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_result_is_shown_by_window() {
     let (host, demo) = connected().await;
-    let report = host.call(&demo, "big_result", r#"{"mb":5,"kind":"text"}"#).await;
+    let report = host
+        .call(&demo, "big_result", r#"{"mb":5,"kind":"text"}"#)
+        .await;
     let frame = report.request.response_frame.expect("on record");
-    let BlockBody::Text { text } = &report.result.expect("a result").blocks[0].body else { panic!("text") };
+    let BlockBody::Text { text } = &report.result.expect("a result").blocks[0].body else {
+        panic!("text")
+    };
     assert_eq!(text.text, None);
     assert!(text.size > 4_000_000.0);
-    let query = PayloadQuery { frame, pointer: text.pointer.clone(), form: PayloadForm::Text };
-    let window = host.inspector.payload_lines(query, 10, 5).await.expect("readable");
+    let query = PayloadQuery {
+        frame,
+        pointer: text.pointer.clone(),
+        form: PayloadForm::Text,
+    };
+    let window = host
+        .inspector
+        .payload_lines(query, 10, 5)
+        .await
+        .expect("readable");
     assert_eq!(window.lines.len(), 5);
     assert!(window.total_lines > 100);
 }
@@ -85,25 +119,28 @@ async fn a_large_result_is_shown_by_window() {
 #[tokio::test(flavor = "multi_thread")]
 async fn resources_are_read_and_prompts_are_filled_in() {
     let (host, demo) = connected().await;
-    let uri = host.names(&demo, ListKind::Resources).into_iter().next().expect("a resource");
-    let report = host.inspector.read_resource(&demo, "read", &uri).await.expect("sent");
+    let uri = host
+        .names(&demo, ListKind::Resources)
+        .into_iter()
+        .next()
+        .expect("a resource");
+    let report = host
+        .inspector
+        .read_resource(&demo, "read", &uri)
+        .await
+        .expect("sent");
     assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
     assert!(!report.result.expect("a result").blocks.is_empty());
 
-    let prompts = host.names(&demo, ListKind::Prompts);
-    for prompt in &prompts {
-        let index = host.inspector.find_item(&demo, ListKind::Prompts, prompt).expect("listed");
-        let item = host.inspector.item(&demo, ListKind::Prompts, index).expect("there");
-        let json: serde_json::Value = serde_json::from_str(&item.json).expect("JSON");
-        let arguments: Vec<(String, String)> = json["arguments"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(|argument| (argument["name"].as_str().unwrap_or_default().to_owned(), "en".to_owned()))
-            .collect();
-        let report = host.inspector.get_prompt(&demo, "get", prompt, &arguments).await.expect("sent");
-        assert!(!report.result.expect("messages").blocks.is_empty(), "{prompt}");
-    }
+    let arguments = [("topic".to_owned(), "pipes".to_owned())];
+    let report = host
+        .inspector
+        .get_prompt(&demo, "get", "conversation", &arguments)
+        .await
+        .expect("sent");
+    let blocks = report.result.expect("messages").blocks;
+    let roles: Vec<_> = blocks.iter().filter_map(|block| block.role.as_deref()).collect();
+    assert!(roles.contains(&"user") && roles.contains(&"assistant"), "{roles:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -111,7 +148,13 @@ async fn the_server_suggests_values_for_arguments() {
     let (host, demo) = connected().await;
     let mut suggested = Vec::new();
     for uri in host.names(&demo, ListKind::ResourceTemplates) {
-        let Some(argument) = uri.split('{').nth(1).and_then(|rest| rest.split('}').next()) else { continue };
+        let Some(argument) = uri
+            .split('{')
+            .nth(1)
+            .and_then(|rest| rest.split('}').next())
+        else {
+            continue;
+        };
         let query = CompletionQuery {
             reference: CompletionReference::Template { uri: uri.clone() },
             argument: argument.to_owned(),
@@ -135,14 +178,24 @@ async fn a_question_of_the_servers_waits_in_the_inbox_until_it_is_answered() {
         let inspector = host.inspector.clone();
         let call = tokio::spawn({
             let server = server.clone();
-            async move { inspector.call_tool(&server, "ask", "ask_elicitation", "{}").await }
+            async move {
+                inspector
+                    .call_tool(&server, "ask", "ask_elicitation", "{}")
+                    .await
+            }
         });
         let request = host
-            .eventually("the question", || host.inspector.snapshot().requests.into_iter().next())
+            .eventually("the question", || {
+                host.inspector.snapshot().requests.into_iter().next()
+            })
             .await;
         assert_eq!(request.method, "elicitation/create", "{era}");
-        let answer = ServerAnswer::Result { json: r#"{"action":"decline"}"#.to_owned() };
-        host.inspector.answer_request(request.id, answer).expect("taken");
+        let answer = ServerAnswer::Result {
+            json: r#"{"action":"decline"}"#.to_owned(),
+        };
+        host.inspector
+            .answer_request(request.id, answer)
+            .expect("taken");
         let report = call.await.expect("no panic").expect("sent");
         assert_eq!(report.request.end, RequestEnd::Result, "{era}: {report:?}");
         assert!(host.inspector.snapshot().requests.is_empty());

@@ -10,27 +10,54 @@ use sightglass_tests::TestHost;
 #[tokio::test(flavor = "multi_thread")]
 async fn the_nearest_scope_wins_and_the_others_are_named() {
     let host = TestHost::new();
-    let entry = |command: &str| json!({ "mcpServers": { "tool": { "command": command } } }).to_string();
+    let entry =
+        |command: &str| json!({ "mcpServers": { "tool": { "command": command } } }).to_string();
     host.write(&host.home().join(".claude/.mcp.json"), &entry("from-user"));
-    host.write(&host.project().join(".claude/.mcp.json"), &entry("from-project"));
-    host.write(&host.project().join(".claude/.mcp.local.json"), &entry("from-local"));
+    host.write(
+        &host.project().join(".claude/.mcp.json"),
+        &entry("from-project"),
+    );
+    host.write(
+        &host.project().join(".claude/.mcp.local.json"),
+        &entry("from-local"),
+    );
     let host = host.restart().await;
     let servers = host.inspector.snapshot().servers;
-    let tool = servers.iter().find(|server| server.name == "tool").expect("listed");
-    assert_eq!((tool.summary.as_str(), tool.scope), ("from-local", Some(Scope::Local)));
-    let shadowed: Vec<Scope> = tool.shadowed.iter().map(|shadowed| shadowed.scope).collect();
+    let tool = servers
+        .iter()
+        .find(|server| server.name == "tool")
+        .expect("listed");
+    assert_eq!(
+        (tool.summary.as_str(), tool.scope),
+        ("from-local", Some(Scope::Local))
+    );
+    let shadowed: Vec<Scope> = tool
+        .shadowed
+        .iter()
+        .map(|shadowed| shadowed.scope)
+        .collect();
     assert_eq!(shadowed, [Scope::Project, Scope::User]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_broken_file_says_where_and_the_others_still_load() {
     let host = TestHost::new();
-    host.write(&host.home().join(".claude/.mcp.json"), r#"{"servers":{"fine":{"command":"x"}}}"#);
-    host.write(&host.project().join(".mcp.json"), "{\n  \"mcpServers\": {\n    \"a\": { \"command\" \"x\" }\n");
+    host.write(
+        &host.home().join(".claude/.mcp.json"),
+        r#"{"servers":{"fine":{"command":"x"}}}"#,
+    );
+    host.write(
+        &host.project().join(".mcp.json"),
+        "{\n  \"mcpServers\": {\n    \"a\": { \"command\" \"x\" }\n",
+    );
     let host = host.restart().await;
     let snapshot = host.inspector.snapshot();
     assert!(snapshot.servers.iter().any(|server| server.name == "fine"));
-    let broken = snapshot.files.iter().find(|file| file.scope == Scope::ProjectRoot).expect("listed");
+    let broken = snapshot
+        .files
+        .iter()
+        .find(|file| file.scope == Scope::ProjectRoot)
+        .expect("listed");
     assert_eq!(broken.state, ScopeFileState::Broken);
     assert_eq!(broken.problems[0].line, 3);
     assert!(broken.problems[0].column > 1);
@@ -47,8 +74,14 @@ async fn variables_are_expanded_and_an_unset_one_is_named() {
     );
     let status = host.try_connect(&TestHost::id("set")).await;
     let failure = serde_json::to_value(status.failure.expect("it cannot start")).expect("JSON");
-    assert_eq!(failure["failure"]["command_line"], "no-such-program-anywhere quiet");
-    let error = host.inspector.connect(&TestHost::id("unset")).expect_err("incomplete");
+    assert_eq!(
+        failure["failure"]["command_line"],
+        "no-such-program-anywhere quiet"
+    );
+    let error = host
+        .inspector
+        .connect(&TestHost::id("unset"))
+        .expect_err("incomplete");
     assert!(error.to_string().contains("NOT_THERE"), "{error}");
 }
 
@@ -63,23 +96,44 @@ async fn adding_a_server_leaves_the_rest_of_the_file_as_it_was() {
         name: "new".to_owned(),
         endpoint: DraftEndpoint::Http {
             url: "https://example.com/mcp".to_owned(),
-            headers: vec![NamedText { name: "X-Team".to_owned(), text: "${TEAM}".to_owned() }],
+            headers: vec![NamedText {
+                name: "X-Team".to_owned(),
+                text: "${TEAM}".to_owned(),
+            }],
         },
         era: Default::default(),
     };
-    let plan = host.inspector.plan_server(&draft, Scope::Project, None).expect("possible");
+    let plan = host
+        .inspector
+        .plan_server(&draft, Scope::Project, None)
+        .expect("possible");
     assert!(!plan.creates_file && !plan.replaces);
-    assert_eq!(std::fs::read_to_string(&path).expect("readable"), before, "planning writes nothing");
+    assert_eq!(
+        std::fs::read_to_string(&path).expect("readable"),
+        before,
+        "planning writes nothing"
+    );
 
     let mut facts = host.inspector.subscribe();
-    let id = host.inspector.save_server(&draft, Scope::Project, None).expect("saved");
+    let id = host
+        .inspector
+        .save_server(&draft, Scope::Project, None)
+        .expect("saved");
     let after = std::fs::read_to_string(&path).expect("readable");
     assert!(after.starts_with("{\r\n\t\"custom\": [1,  2],\r\n\t\"mcpServers\": {\r\n\t\t\"old\": {\"command\":\"x\",\"extra\":true}"));
     assert!(after.ends_with("}\r\n}"), "{after:?}");
     let listed = host.inspector.snapshot().servers;
-    assert!(listed.iter().any(|server| server.id == id && server.name == "new"));
+    assert!(
+        listed
+            .iter()
+            .any(|server| server.id == id && server.name == "new")
+    );
     let batch = facts.next_batch().await.expect("facts");
-    assert!(batch.iter().any(|event| matches!(event.fact, Fact::Servers { .. })));
+    assert!(
+        batch
+            .iter()
+            .any(|event| matches!(event.fact, Fact::Servers { .. }))
+    );
 
     host.inspector.remove_server(&id).await.expect("removed");
     assert_eq!(std::fs::read_to_string(&path).expect("readable"), before);
@@ -89,7 +143,10 @@ async fn adding_a_server_leaves_the_rest_of_the_file_as_it_was() {
 async fn a_file_that_another_program_changes_is_noticed() {
     let host = TestHost::new();
     let mut facts = host.inspector.subscribe();
-    host.write(&host.project().join(".mcp.json"), r#"{"mcpServers":{"appeared":{"command":"x"}}}"#);
+    host.write(
+        &host.project().join(".mcp.json"),
+        r#"{"mcpServers":{"appeared":{"command":"x"}}}"#,
+    );
     loop {
         let batch = facts.next_batch().await.expect("facts");
         let appeared = batch.iter().any(|event| match &event.fact {
@@ -105,7 +162,10 @@ async fn a_file_that_another_program_changes_is_noticed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_built_in_server_has_no_entry_to_edit() {
     let host = TestHost::new();
-    let error = host.inspector.server_draft(&ServerId::demo()).expect_err("built in");
+    let error = host
+        .inspector
+        .server_draft(&ServerId::demo())
+        .expect_err("built in");
     assert!(error.to_string().contains("built-in"));
 }
 
@@ -114,8 +174,17 @@ async fn a_secret_in_an_entry_is_masked_until_it_is_asked_for() {
     let host = TestHost::with_servers(json!({
         "keyed": { "command": "x", "env": { "API_KEY": "sk-very-secret", "MODE": "fast" } },
     }));
-    let shown = host.inspector.server_entry(&TestHost::id("keyed")).expect("there");
-    assert!(!shown.contains("sk-very-secret") && shown.contains("fast"), "{shown}");
-    let revealed = host.inspector.reveal_server_entry(&TestHost::id("keyed")).expect("there");
+    let shown = host
+        .inspector
+        .server_entry(&TestHost::id("keyed"))
+        .expect("there");
+    assert!(
+        !shown.contains("sk-very-secret") && shown.contains("fast"),
+        "{shown}"
+    );
+    let revealed = host
+        .inspector
+        .reveal_server_entry(&TestHost::id("keyed"))
+        .expect("there");
     assert!(revealed.contains("sk-very-secret"));
 }

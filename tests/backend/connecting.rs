@@ -8,15 +8,30 @@ use sightglass_tests::{TestHost, programs};
 async fn with_nothing_configured_the_demo_server_is_one_step_from_connected() {
     let host = TestHost::new();
     let snapshot = host.inspector.snapshot();
-    let names: Vec<&str> = snapshot.servers.iter().map(|server| server.name.as_str()).collect();
+    let names: Vec<&str> = snapshot
+        .servers
+        .iter()
+        .map(|server| server.name.as_str())
+        .collect();
     assert_eq!(names, ["Demo"]);
 
     let status = host.connect(&ServerId::demo()).await;
     let handshake = status.handshake.expect("a handshake");
     assert!(!handshake.server_name.is_empty());
-    assert!(host.names(&ServerId::demo(), ListKind::Tools).contains(&"echo".to_owned()));
-    assert!(!host.names(&ServerId::demo(), ListKind::Resources).is_empty());
-    assert!(!host.names(&ServerId::demo(), ListKind::ResourceTemplates).is_empty());
+    assert!(
+        host.names(&ServerId::demo(), ListKind::Tools)
+            .contains(&"echo".to_owned())
+    );
+    assert!(
+        !host
+            .names(&ServerId::demo(), ListKind::Resources)
+            .is_empty()
+    );
+    assert!(
+        !host
+            .names(&ServerId::demo(), ListKind::ResourceTemplates)
+            .is_empty()
+    );
     assert!(!host.names(&ServerId::demo(), ListKind::Prompts).is_empty());
 }
 
@@ -27,16 +42,35 @@ async fn the_phases_of_an_attempt_are_told_in_order_and_kept_on_record() {
     let phases: Vec<Phase> = status.timeline.iter().map(|entry| entry.phase).collect();
     assert_eq!(phases.first(), Some(&Phase::Connecting));
     assert_eq!(phases.last(), Some(&Phase::Ready));
-    let places: Vec<_> = [Phase::Initializing, Phase::Handshaking, Phase::ListingTools, Phase::Ready]
-        .map(|phase| phases.iter().position(|candidate| *candidate == phase).expect("gone through"))
-        .into();
+    let places: Vec<_> = [
+        Phase::Initializing,
+        Phase::Handshaking,
+        Phase::ListingTools,
+        Phase::Ready,
+    ]
+    .map(|phase| {
+        phases
+            .iter()
+            .position(|candidate| *candidate == phase)
+            .expect("gone through")
+    })
+    .into();
     assert!(places.is_sorted(), "{phases:?}");
 
     host.inspector.disconnect(&ServerId::demo()).await;
-    assert_eq!(host.inspector.status(&ServerId::demo()).phase, Phase::Disconnected);
+    assert_eq!(
+        host.inspector.status(&ServerId::demo()).phase,
+        Phase::Disconnected
+    );
     let recorded = host.traffic("", &[ExchangeKind::Phase]).await;
     let names: Vec<&str> = recorded.iter().map(|row| row.method.as_str()).collect();
-    for phase in ["connecting", "initializing", "ready", "cleaning_up", "disconnected"] {
+    for phase in [
+        "connecting",
+        "initializing",
+        "ready",
+        "cleaning_up",
+        "disconnected",
+    ] {
         assert!(names.contains(&phase), "{phase} is not among {names:?}");
     }
 }
@@ -64,9 +98,16 @@ async fn every_revision_of_the_protocol_connects_over_both_transports() {
     ] {
         let server = TestHost::id(name);
         let status = host.connect(&server).await;
-        assert_eq!(status.handshake.expect("a handshake").protocol_version, version, "{name}");
+        assert_eq!(
+            status.handshake.expect("a handshake").protocol_version,
+            version,
+            "{name}"
+        );
         let report = host.call(&server, "echo", r#"{"message":"hi"}"#).await;
-        assert!(sightglass_tests::text_of(&report).contains("hi"), "{name}: {report:?}");
+        assert!(
+            sightglass_tests::text_of(&report).contains("hi"),
+            "{name}: {report:?}"
+        );
     }
 }
 
@@ -80,10 +121,17 @@ async fn several_servers_are_connected_at_once_and_do_not_disturb_each_other() {
     }
     host.inspector.disconnect(&TestHost::id("b")).await;
     for name in ["a", "c"] {
-        let report = host.call(&TestHost::id(name), "echo", r#"{"message":"still here"}"#).await;
+        let report = host
+            .call(&TestHost::id(name), "echo", r#"{"message":"still here"}"#)
+            .await;
         assert!(sightglass_tests::text_of(&report).contains("still here"));
     }
-    assert!(host.inspector.call_tool(&TestHost::id("b"), "k", "echo", "{}").await.is_err());
+    assert!(
+        host.inspector
+            .call_tool(&TestHost::id("b"), "k", "echo", "{}")
+            .await
+            .is_err()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -102,14 +150,20 @@ async fn a_list_that_changes_is_loaded_again_and_says_what_is_new() {
                 .find(|server| server.id == demo)?
                 .lists
                 .into_iter()
-                .find(|list| list.list == ListKind::Tools && !(list.added.is_empty() && list.removed.is_empty()))
+                .find(|list| {
+                    list.list == ListKind::Tools
+                        && !(list.added.is_empty() && list.removed.is_empty())
+                })
         })
         .await;
     let after = host.names(&demo, ListKind::Tools);
     for name in &change.added {
         assert!(after.contains(name) && !before.contains(name), "{name}");
     }
-    assert_eq!(after.len(), before.len() + change.added.len() - change.removed.len());
+    assert_eq!(
+        after.len(),
+        before.len() + change.added.len() - change.removed.len()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -124,7 +178,9 @@ async fn facts_come_numbered_without_gaps() {
         for event in subscription.next_batch().await.expect("facts") {
             assert_eq!(event.sequence, expected);
             expected += 1;
-            let Fact::Connection { event } = event.fact else { continue };
+            let Fact::Connection { event } = event.fact else {
+                continue;
+            };
             saw_ready |= serde_json::to_value(&event).expect("JSON")["status"]["phase"] == "ready";
         }
     }

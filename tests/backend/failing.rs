@@ -20,16 +20,32 @@ fn demo(arguments: &[&str]) -> Value {
 async fn a_program_that_is_not_there_is_named() {
     let report = failure_of(json!({ "command": "no-such-program-anywhere" })).await;
     assert_eq!(report["failure"]["kind"], "spawn_failed");
-    assert!(report["hint"]["text"].as_str().expect("text").contains("no-such-program-anywhere"));
+    assert!(
+        report["hint"]["text"]
+            .as_str()
+            .expect("text")
+            .contains("no-such-program-anywhere")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_exits_shows_its_code_its_last_words_and_what_it_left_unanswered() {
-    let report =
-        failure_of(demo(&["--fault", "exit", "--exit-code", "3", "--stderr", "DATABASE_URL is not set"])).await;
+    let report = failure_of(demo(&[
+        "--fault",
+        "exit",
+        "--exit-code",
+        "3",
+        "--stderr",
+        "DATABASE_URL is not set",
+    ]))
+    .await;
     assert_eq!(report["failure"]["kind"], "exited");
     assert_eq!(report["failure"]["code"], 3);
-    assert!(report["failure"]["stderr"].to_string().contains("DATABASE_URL is not set"));
+    assert!(
+        report["failure"]["stderr"]
+            .to_string()
+            .contains("DATABASE_URL is not set")
+    );
     assert_eq!(report["reason"], "exited with code 3");
 }
 
@@ -40,7 +56,13 @@ async fn a_server_that_never_answers_times_out_with_the_request_that_waited() {
     let report = failure_of(entry).await;
     assert_eq!(report["failure"]["kind"], "timed_out");
     assert_eq!(report["failure"]["phase"], "initializing");
-    assert!(!report["failure"]["unanswered"].as_array().expect("a list").is_empty(), "{report}");
+    assert!(
+        !report["failure"]["unanswered"]
+            .as_array()
+            .expect("a list")
+            .is_empty(),
+        "{report}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,9 +89,19 @@ async fn one_malformed_tool_does_not_hide_the_good_ones() {
     let host = TestHost::with_servers(json!({ "odd": demo(&["--fault", "malformed-tool"]) }));
     let server = TestHost::id("odd");
     host.connect(&server).await;
-    let rows = host.inspector.items(&server, ListKind::Tools, "", 0, 1000).expect("connected").rows;
-    assert!(rows.iter().any(|row| row.problem.is_some()), "the bad one is shown with its problem");
-    assert!(rows.iter().any(|row| row.name == "echo" && row.problem.is_none()));
+    let rows = host
+        .inspector
+        .items(&server, ListKind::Tools, "", 0, 1000)
+        .expect("connected")
+        .rows;
+    assert!(
+        rows.iter().any(|row| row.problem.is_some()),
+        "the bad one is shown with its problem"
+    );
+    assert!(
+        rows.iter()
+            .any(|row| row.name == "echo" && row.problem.is_none())
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -79,7 +111,9 @@ async fn a_crash_during_a_call_ends_the_call_and_says_why() {
     host.connect(&server).await;
     let report = host.call(&server, "crash", r#"{"exit_code":7}"#).await;
     assert_eq!(report.request.end, RequestEnd::ConnectionLost);
-    let status = host.wait_for(&server, |status| status.phase == Phase::Failed).await;
+    let status = host
+        .wait_for(&server, |status| status.phase == Phase::Failed)
+        .await;
     let failure = serde_json::to_value(status.failure.expect("a reason")).expect("JSON");
     assert_eq!(failure["failure"]["kind"], "exited");
 }
@@ -99,14 +133,21 @@ async fn stray_output_is_on_record_and_harms_nothing() {
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_ignores_sigterm_and_its_child_are_gone_after_disconnecting() {
-    let host = TestHost::with_servers(json!({ "stubborn": demo(&["--ignore-sigterm", "--fork-child"]) }));
+    let host =
+        TestHost::with_servers(json!({ "stubborn": demo(&["--ignore-sigterm", "--fork-child"]) }));
     let server = TestHost::id("stubborn");
     let status = host.connect(&server).await;
-    let process = status.handshake.and_then(|facts| facts.process).expect("a process id");
+    let process = status
+        .handshake
+        .and_then(|facts| facts.process)
+        .expect("a process id");
     let family = processes_of_group(process);
     assert!(family.len() >= 2, "the server and its child: {family:?}");
     host.inspector.disconnect(&server).await;
-    host.eventually("the end of all its processes", || processes_of_group(process).is_empty().then_some(())).await;
+    host.eventually("the end of all its processes", || {
+        processes_of_group(process).is_empty().then_some(())
+    })
+    .await;
 }
 
 /// The processes of a process group, from `/proc`; zombies do not count.
@@ -119,7 +160,11 @@ fn processes_of_group(group: u32) -> Vec<u32> {
         .filter(|process| {
             let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
             // After the name in brackets: state, parent, group.
-            let mut fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+            let mut fields = stat
+                .rsplit(')')
+                .next()
+                .unwrap_or_default()
+                .split_whitespace();
             let state = fields.next();
             state != Some("Z") && fields.nth(1).and_then(|field| field.parse().ok()) == Some(group)
         })

@@ -1,7 +1,10 @@
 //! What people do, told through [`Inspector`](sightglass_inspector::Inspector) without a
 //! window. A module per story.
 
-#![allow(clippy::disallowed_methods, reason = "stories write files and look at processes as people do")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "stories write files and look at processes as people do"
+)]
 
 mod boundaries;
 mod calling;

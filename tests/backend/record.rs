@@ -9,9 +9,12 @@ async fn a_call_is_on_record_and_still_there_after_a_restart_with_no_server() {
     let host = TestHost::new();
     let demo = ServerId::demo();
     host.connect(&demo).await;
-    host.call(&demo, "echo", r#"{"message":"a needle in the record"}"#).await;
+    host.call(&demo, "echo", r#"{"message":"a needle in the record"}"#)
+        .await;
     let host = host.restart().await;
-    let rows = host.traffic("needle method:tools/call", &[ExchangeKind::Request]).await;
+    let rows = host
+        .traffic("needle method:tools/call", &[ExchangeKind::Request])
+        .await;
     assert_eq!(rows.len(), 1);
     let row = &rows[0];
     assert_eq!((row.target.as_str(), row.outcome), ("echo", Outcome::Ok));
@@ -30,7 +33,8 @@ async fn a_burst_of_notifications_is_complete_and_in_order() {
     let host = TestHost::new();
     let demo = ServerId::demo();
     host.connect(&demo).await;
-    host.call(&demo, "log_burst", &json!({ "count": COUNT }).to_string()).await;
+    host.call(&demo, "log_burst", &json!({ "count": COUNT }).to_string())
+        .await;
     let query = sightglass_inspector::TrafficQuery {
         kinds: vec![ExchangeKind::Log],
         ..Default::default()
@@ -38,7 +42,11 @@ async fn a_burst_of_notifications_is_complete_and_in_order() {
     let mut sequence = 0;
     let total = {
         let window = loop {
-            let window = host.inspector.traffic_window(query.clone(), 0, 1).await.expect("readable");
+            let window = host
+                .inspector
+                .traffic_window(query.clone(), 0, 1)
+                .await
+                .expect("readable");
             if window.complete {
                 break window;
             }
@@ -50,9 +58,17 @@ async fn a_burst_of_notifications_is_complete_and_in_order() {
     while offset > 0 {
         let limit = offset.min(500);
         offset -= limit;
-        let window = host.inspector.traffic_window(query.clone(), offset, limit).await.expect("readable");
+        let window = host
+            .inspector
+            .traffic_window(query.clone(), offset, limit)
+            .await
+            .expect("readable");
         for row in window.rows {
-            let payload = host.inspector.payload(row.request_frame).await.expect("on record");
+            let payload = host
+                .inspector
+                .payload(row.request_frame)
+                .await
+                .expect("on record");
             let message: serde_json::Value = serde_json::from_slice(&payload).expect("JSON");
             assert_eq!(message["params"]["data"]["seq"], sequence);
             sequence += 1;
@@ -75,18 +91,36 @@ async fn a_configured_secret_never_reaches_the_disk() {
     for name in ["http", "stdio"] {
         let server = TestHost::id(name);
         host.connect(&server).await;
-        host.call(&server, "echo", &json!({ "message": format!("said {SECRET} aloud") }).to_string()).await;
+        host.call(
+            &server,
+            "echo",
+            &json!({ "message": format!("said {SECRET} aloud") }).to_string(),
+        )
+        .await;
     }
     let rows = host.traffic("", &[ExchangeKind::Http]).await;
     assert!(!rows.is_empty());
-    let detail = host.inspector.traffic_detail(rows[0].id).await.expect("there").http.expect("HTTP");
-    assert!(detail.request_headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization")));
+    let detail = host
+        .inspector
+        .traffic_detail(rows[0].id)
+        .await
+        .expect("there")
+        .http
+        .expect("HTTP");
+    assert!(
+        detail
+            .request_headers
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case("authorization"))
+    );
 
     host.inspector.shutdown().await;
     let mut files = 0;
     for path in files_below(&host.data().join("record")) {
         let bytes = std::fs::read(&path).expect("readable");
-        let found = bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes());
+        let found = bytes
+            .windows(SECRET.len())
+            .any(|window| window == SECRET.as_bytes());
         assert!(!found, "{} holds the secret", path.display());
         files += 1;
     }

@@ -31,7 +31,10 @@ impl TestHost {
         for name in ["home", "project"] {
             std::fs::create_dir(directories.path().join(name)).expect("created");
         }
-        Self { inspector: open(directories.path(), HashMap::new()), directories }
+        Self {
+            inspector: open(directories.path(), HashMap::new()),
+            directories,
+        }
     }
 
     /// Starts with these servers in `<project>/.claude/.mcp.json`.
@@ -44,9 +47,17 @@ impl TestHost {
         let directories = TempDir::new().expect("a temporary directory");
         std::fs::create_dir(directories.path().join("home")).expect("created");
         let project = directories.path().join("project");
-        write(&project.join(".claude/.mcp.json"), &json!({ "mcpServers": servers }).to_string());
-        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        Self { inspector: open(directories.path(), variables), directories }
+        write(
+            &project.join(".claude/.mcp.json"),
+            &json!({ "mcpServers": servers }).to_string(),
+        );
+        let variables = variables
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into();
+        Self {
+            inspector: open(directories.path(), variables),
+            directories,
+        }
     }
 
     pub fn home(&self) -> PathBuf {
@@ -70,7 +81,10 @@ impl TestHost {
     pub async fn restart(self) -> Self {
         self.inspector.shutdown().await;
         drop(self.inspector);
-        Self { inspector: open(self.directories.path(), HashMap::new()), directories: self.directories }
+        Self {
+            inspector: open(self.directories.path(), HashMap::new()),
+            directories: self.directories,
+        }
     }
 
     /// The id of a configured server.
@@ -90,8 +104,13 @@ impl TestHost {
 
     /// Connects and waits until the server is ready or has failed.
     pub async fn try_connect(&self, server: &ServerId) -> ConnectionStatus {
-        self.inspector.connect(server).expect("a known server with a usable entry");
-        self.wait_for(server, |status| matches!(status.phase, Phase::Ready | Phase::Failed)).await
+        self.inspector
+            .connect(server)
+            .expect("a known server with a usable entry");
+        self.wait_for(server, |status| {
+            matches!(status.phase, Phase::Ready | Phase::Failed)
+        })
+        .await
     }
 
     /// Waits until a connection is as wanted.
@@ -120,25 +139,41 @@ impl TestHost {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        tokio::time::timeout(PATIENCE, asking).await.unwrap_or_else(|_| panic!("{what} never came"))
+        tokio::time::timeout(PATIENCE, asking)
+            .await
+            .unwrap_or_else(|_| panic!("{what} never came"))
     }
 
     /// Calls a tool.
     pub async fn call(&self, server: &ServerId, tool: &str, arguments: &str) -> CallReport {
-        self.inspector.call_tool(server, "call", tool, arguments).await.expect("the call was sent")
+        self.inspector
+            .call_tool(server, "call", tool, arguments)
+            .await
+            .expect("the call was sent")
     }
 
     /// The names on a list.
     pub fn names(&self, server: &ServerId, list: ListKind) -> Vec<String> {
-        let window = self.inspector.items(server, list, "", 0, 1000).expect("connected");
+        let window = self
+            .inspector
+            .items(server, list, "", 0, 1000)
+            .expect("connected");
         window.rows.into_iter().map(|row| row.name).collect()
     }
 
     /// The rows that match a filter, oldest first, once the search is complete.
     pub async fn traffic(&self, filter: &str, kinds: &[ExchangeKind]) -> Vec<ExchangeRow> {
-        let query = TrafficQuery { filter: filter.into(), kinds: kinds.to_vec(), ..TrafficQuery::default() };
+        let query = TrafficQuery {
+            filter: filter.into(),
+            kinds: kinds.to_vec(),
+            ..TrafficQuery::default()
+        };
         for _ in 0..1000 {
-            let window = self.inspector.traffic_window(query.clone(), 0, 1000).await.expect("readable");
+            let window = self
+                .inspector
+                .traffic_window(query.clone(), 0, 1000)
+                .await
+                .expect("readable");
             assert_eq!(window.problem, None);
             if window.complete {
                 return window.rows;
@@ -160,7 +195,10 @@ impl Default for TestHost {
 /// # Panics
 /// When it has none.
 pub fn text_of(report: &CallReport) -> String {
-    let result = report.result.as_ref().unwrap_or_else(|| panic!("no result: {report:?}"));
+    let result = report
+        .result
+        .as_ref()
+        .unwrap_or_else(|| panic!("no result: {report:?}"));
     match result.blocks.first().map(|block| &block.body) {
         Some(BlockBody::Text { text } | BlockBody::TextResource { text, .. }) => {
             text.text.clone().expect("a short text")
@@ -173,7 +211,10 @@ fn open(directory: &Path, variables: HashMap<String, String>) -> Arc<Inspector> 
     let program = programs::own("sightglass-demo-server");
     let variables = Mutex::new(variables);
     Inspector::open(InspectorOptions {
-        places: Places { home: directory.join("home"), project: directory.join("project") },
+        places: Places {
+            home: directory.join("home"),
+            project: directory.join("project"),
+        },
         data_directory: directory.join("data"),
         demo: Some((program, Vec::new())),
         reaper: None,

@@ -9,7 +9,10 @@ use std::{
 
 /// The repository's root.
 pub fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests lie in the repository").to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("tests lie in the repository")
+        .to_owned()
 }
 
 /// One of the workspace's own binaries, as built beside the running test.
@@ -25,7 +28,11 @@ pub fn own(name: &str) -> PathBuf {
         .or(test.parent())
         .expect("cargo puts tests below target");
     let program = profile.join(format!("{name}{}", env::consts::EXE_SUFFIX));
-    assert!(program.exists(), "{} is missing: run `cargo build --bins --workspace`", program.display());
+    assert!(
+        program.exists(),
+        "{} is missing: run `cargo build --bins --workspace`",
+        program.display()
+    );
     program
 }
 
@@ -34,8 +41,15 @@ pub fn own(name: &str) -> PathBuf {
 /// # Panics
 /// When it is not installed.
 pub fn npm_server(package: &str) -> PathBuf {
-    let script = repository().join("tests/node_modules").join(package).join("dist/index.js");
-    assert!(script.exists(), "{} is missing: run `npm ci --prefix tests`", script.display());
+    let script = repository()
+        .join("tests/node_modules")
+        .join(package)
+        .join("dist/index.js");
+    assert!(
+        script.exists(),
+        "{} is missing: run `npm ci --prefix tests`",
+        script.display()
+    );
     script
 }
 
@@ -62,8 +76,14 @@ pub fn demo_over_http(options: &[&str]) -> Listening {
         .spawn()
         .expect("the demo server starts");
     let mut line = String::new();
-    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
-    let url = line.trim().strip_prefix("listening on ").expect("the address").to_owned();
+    BufReader::new(child.stdout.take().expect("piped"))
+        .read_line(&mut line)
+        .expect("a line");
+    let url = line
+        .trim()
+        .strip_prefix("listening on ")
+        .expect("the address")
+        .to_owned();
     Listening { child, url }
 }
 
@@ -80,9 +100,14 @@ pub fn everything_over_http() -> Listening {
         .expect("node starts");
     let errors = BufReader::new(child.stderr.take().expect("piped"));
     let mut lines = errors.lines().map_while(Result::ok);
-    lines.find(|line| line.contains("listening")).expect("it says that it listens");
+    lines
+        .find(|line| line.contains("listening"))
+        .expect("it says that it listens");
     std::thread::spawn(move || lines.for_each(drop));
-    Listening { child, url: format!("http://127.0.0.1:{port}/mcp") }
+    Listening {
+        child,
+        url: format!("http://127.0.0.1:{port}/mcp"),
+    }
 }
 
 /// A port that was free a moment ago.

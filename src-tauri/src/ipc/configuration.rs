@@ -10,14 +10,20 @@ use crate::error::CommandResult;
 /// A server's entry as the form shows it.
 #[tauri::command]
 #[specta::specta]
-pub async fn server_draft(inspector: State<'_, Arc<Inspector>>, server: ServerId) -> CommandResult<Draft> {
+pub async fn server_draft(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<Draft> {
     Ok(inspector.server_draft(&server)?)
 }
 
 /// A server's entry in its file, verbatim but for values that look like secrets.
 #[tauri::command]
 #[specta::specta]
-pub async fn server_entry(inspector: State<'_, Arc<Inspector>>, server: ServerId) -> CommandResult<String> {
+pub async fn server_entry(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<String> {
     Ok(inspector.server_entry(&server)?)
 }
 
@@ -69,6 +75,9 @@ pub async fn plan_removal(
 /// Removes a server from the file that defines it.
 #[tauri::command]
 #[specta::specta]
-pub async fn remove_server(inspector: State<'_, Arc<Inspector>>, server: ServerId) -> CommandResult<()> {
+pub async fn remove_server(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<()> {
     Ok(inspector.remove_server(&server).await?)
 }

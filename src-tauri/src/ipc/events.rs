@@ -45,7 +45,10 @@ pub async fn subscribe_traffic(
     tokio::spawn(async move {
         loop {
             let revision = *revisions.borrow_and_update();
-            let pulse = TrafficPulse { frames: revision.frames, revision: revision.revision };
+            let pulse = TrafficPulse {
+                frames: revision.frames,
+                revision: revision.revision,
+            };
             if channel.send(pulse).is_err() || revisions.changed().await.is_err() {
                 break;
             }

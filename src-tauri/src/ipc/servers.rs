@@ -24,7 +24,10 @@ pub async fn connect(inspector: State<'_, Arc<Inspector>>, server: ServerId) -> 
 /// Closes the connection, or stops connecting.
 #[tauri::command]
 #[specta::specta]
-pub async fn disconnect(inspector: State<'_, Arc<Inspector>>, server: ServerId) -> CommandResult<()> {
+pub async fn disconnect(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<()> {
     inspector.disconnect(&server).await;
     Ok(())
 }

@@ -22,10 +22,13 @@ pub async fn save_part(
     suggested_name: String,
 ) -> CommandResult<Option<String>> {
     let dialog = app.dialog().file().set_file_name(suggested_name);
-    let Ok(Some(chosen)) = tokio::task::spawn_blocking(move || dialog.blocking_save_file()).await else {
+    let Ok(Some(chosen)) = tokio::task::spawn_blocking(move || dialog.blocking_save_file()).await
+    else {
         return Ok(None);
     };
-    let path = chosen.into_path().map_err(|error| CommandError::system(error.to_string()))?;
+    let path = chosen
+        .into_path()
+        .map_err(|error| CommandError::system(error.to_string()))?;
     inspector.save_part(frame, pointer, path.clone()).await?;
     Ok(Some(path.display().to_string()))
 }

@@ -64,7 +64,9 @@ pub async fn blob_hex(
     first_line: u32,
     count: u32,
 ) -> CommandResult<LineWindow> {
-    Ok(inspector.blob_hex(frame, pointer, first_line, count).await?)
+    Ok(inspector
+        .blob_hex(frame, pointer, first_line, count)
+        .await?)
 }
 
 /// The base64 string at `pointer`, for an image or a sound; at most 64 MiB.
@@ -100,6 +102,5 @@ pub async fn clear_traffic(inspector: State<'_, Arc<Inspector>>) -> CommandResul
 #[tauri::command]
 #[specta::specta]
 pub async fn retry_recording(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
-    inspector.retry_recording().await;
-    Ok(())
+    Ok(inspector.retry_recording().await?)
 }

@@ -20,7 +20,7 @@ export const commands = {
 	refreshList: (server: ServerId, list: ListKind) => __TAURI_INVOKE<null>("refresh_list", { server, list }),
 	/**
 	 *  Calls a tool. `key` is the window's name for the call: progress events carry it and
-	 *  [`cancel_call`] takes it. `arguments` is a JSON object and is sent as it is written.
+	 *  [`cancel_call`] takes it. `input` is the arguments, a JSON object; it is sent as it is written.
 	 */
 	callTool: (server: ServerId, key: string, tool: string, input: string) => __TAURI_INVOKE<CallReport>("call_tool", { server, key, tool, input }),
 	/**  Reads a resource. */
@@ -94,7 +94,8 @@ export const commands = {
 	subscribeTraffic: (channel: Channel<TrafficPulse>) => __TAURI_INVOKE<null>("subscribe_traffic", { channel }),
 };
 
-/* Types */export type BlockBody = { kind: "text"; text: PartView } | 
+/* Types */
+export type BlockBody = { kind: "text"; text: PartView } | 
 /**  Base64 at `pointer`; `size` is that of the decoded bytes. */
 { kind: "image"; mime_type: string; pointer: string; size: number | null } | { kind: "audio"; mime_type: string; pointer: string; size: number | null } | { kind: "resource_link"; uri: string; name: string; title: string | null; description: string | null; mime_type: string | null } | 
 /**  An embedded or read resource that is text. */
@@ -185,9 +186,6 @@ export type ConnectionStatus = {
 /**  How an exchange is copied. */
 export type CopyForm = "json" | "curl";
 
-/**  What became of a line. */
-export type DiffLineKind = "kept" | "added" | "removed";
-
 /**  One line of the comparison of a file before and after a change. */
 export type DiffLine = {
 	kind: DiffLineKind,
@@ -199,12 +197,22 @@ export type DiffLine = {
 	text: string,
 };
 
+/**  What became of a line. */
+export type DiffLineKind = "kept" | "added" | "removed";
+
 /**  Which way something crossed the wire, seen from the client. */
 export type Direction = 
 /**  From us to the server (↑). */
 "sent" | 
 /**  From the server to us (↓). */
 "received";
+
+/**  The fields of the form. Texts may hold `${VARIABLE}`s; they are written as they are. */
+export type Draft = {
+	name: string,
+	endpoint: DraftEndpoint,
+	era?: EraChoice,
+};
 
 export type DraftEndpoint = 
 /**  A program that speaks over its standard streams. */
@@ -213,13 +221,6 @@ export type DraftEndpoint =
 working_directory: string | null } | 
 /**  A Streamable HTTP endpoint. */
 { transport: "http"; url: string; headers: NamedText[] };
-
-/**  The fields of the form. Texts may hold `${VARIABLE}`s; they are written as they are. */
-export type Draft = {
-	name: string,
-	endpoint: DraftEndpoint,
-	era: EraChoice,
-};
 
 /**  The era that was found or chosen. */
 export type Era = 
@@ -329,14 +330,6 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 /**  The configuration files changed; this is what they say now. */
 { type: "servers"; servers: ServerView[]; files: ScopeFileView[] } | { type: "recording"; state: RecordingState } | { type: "settings"; settings: Settings };
 
-/**  A failure together with its words and the next step. */
-export type FailureReport = {
-	failure: Failure,
-	/**  The short reason, as in "Failed: exited with code 1". */
-	reason: string,
-	hint: Hint,
-};
-
 /**
  *  Why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
  *  stand after "Failed: ".
@@ -368,6 +361,14 @@ limit: number | null; unanswered: UnansweredRequest[]; stderr: string[] } |
 body: string | null } | 
 /**  The configuration entry cannot be used as it stands. */
 { kind: "configuration"; message: string };
+
+/**  A failure together with its words and the next step. */
+export type FailureReport = {
+	failure: Failure,
+	/**  The short reason, as in "Failed: exited with code 1". */
+	reason: string,
+	hint: Hint,
+};
 
 /**  A mistake in a filter. */
 export type FilterProblem = {
@@ -786,7 +787,9 @@ export type Scope =
 
 export type ScopeFileState = "missing" | "loaded" | 
 /**  Not a configuration at all: none of its servers could be read. */
-"broken";
+"broken" | 
+/**  The file is there and its bytes could not be had. */
+"unreadable";
 
 /**  One scope file, whether it exists or not. */
 export type ScopeFileView = {
@@ -799,6 +802,8 @@ export type ScopeFileView = {
 	state: ScopeFileState,
 	/**  What is wrong, with line and column. */
 	problems: Problem[],
+	/**  Why the bytes could not be had, in state `unreadable`. */
+	unreadable: string | null,
 };
 
 /**  What a person answers to a [`ServerRequest`]. */
@@ -854,12 +859,12 @@ export type ServerView = {
 
 /**  What a person can choose. */
 export type Settings = {
-	theme: Theme,
-	retention: Retention,
+	theme?: Theme,
+	retention?: Retention,
 	/**  The largest message taken, in mebibytes. */
-	message_limit: number,
+	message_limit?: number,
 	/**  Whether text results are shown as Markdown at first. */
-	markdown: boolean,
+	markdown?: boolean,
 };
 
 /**  How much a problem matters. */

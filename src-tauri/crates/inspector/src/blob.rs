@@ -12,7 +12,12 @@ const BYTES_PER_LINE: usize = 16;
 
 /// How many bytes `length` characters of base64 (RFC 4648, section 4) stand for.
 pub(crate) fn decoded_size(text: &str) -> f64 {
-    let padding = text.bytes().rev().take_while(|byte| *byte == b'=').take(2).count();
+    let padding = text
+        .bytes()
+        .rev()
+        .take_while(|byte| *byte == b'=')
+        .take(2)
+        .count();
     ((text.len() - padding) * 3 / 4) as f64
 }
 
@@ -32,9 +37,9 @@ pub(crate) fn decode(text: &str) -> Result<Vec<u8>, InspectorError> {
     } else {
         text
     };
-    engine
-        .decode(text)
-        .map_err(|error| InspectorError::InvalidInput(format!("This is not valid base64: {error}.")))
+    engine.decode(text).map_err(|error| {
+        InspectorError::InvalidInput(format!("This is not valid base64: {error}."))
+    })
 }
 
 /// Some lines of a hex dump: offset, sixteen bytes, and the printable characters among them.

@@ -25,7 +25,9 @@ impl Inspector {
         offset: u32,
         limit: u32,
     ) -> Result<ItemWindow, InspectorError> {
-        Ok(self.connections.items(server, list, filter, offset, limit)?)
+        Ok(self
+            .connections
+            .items(server, list, filter, offset, limit)?)
     }
 
     /// One item, whole.
@@ -39,13 +41,24 @@ impl Inspector {
         index: u32,
     ) -> Result<ItemView, InspectorError> {
         let json = self.connections.item(server, list, index)?.into_string();
-        let row = self.connections.items(server, list, "", index, 1)?.rows.into_iter().next();
+        let row = self
+            .connections
+            .items(server, list, "", index, 1)?
+            .rows
+            .into_iter()
+            .next();
         let (name, problem) = row.map(|row| (row.name, row.problem)).unwrap_or_default();
         let last_arguments = match list {
             ListKind::Tools => lock(&self.remembered).get(server, &name).map(str::to_owned),
             _ => None,
         };
-        Ok(ItemView { index, name, json, problem, last_arguments })
+        Ok(ItemView {
+            index,
+            name,
+            json,
+            problem,
+            last_arguments,
+        })
     }
 
     /// Where an item stands in its list; by URI or URI template for resources.
@@ -57,7 +70,11 @@ impl Inspector {
     ///
     /// # Errors
     /// When the server is not connected or refuses.
-    pub async fn refresh_list(&self, server: &ServerId, list: ListKind) -> Result<(), InspectorError> {
+    pub async fn refresh_list(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+    ) -> Result<(), InspectorError> {
         Ok(self.connections.refresh(server, list).await?)
     }
 
@@ -76,8 +93,14 @@ impl Inspector {
     ) -> Result<CallReport, InspectorError> {
         let arguments = json_object(arguments)?;
         self.remember_arguments(server, tool, arguments.get());
-        let params = to_json(&ToolParams { name: tool, arguments: &arguments })?;
-        let request = self.connections.request(server, key, "tools/call", &params).await?;
+        let params = to_json(&ToolParams {
+            name: tool,
+            arguments: &arguments,
+        })?;
+        let request = self
+            .connections
+            .request(server, key, "tools/call", &params)
+            .await?;
         let definition = self
             .connections
             .find(server, ListKind::Tools, tool)
@@ -96,7 +119,10 @@ impl Inspector {
         uri: &str,
     ) -> Result<CallReport, InspectorError> {
         let params = to_json(&UriParams { uri })?;
-        let request = self.connections.request(server, key, "resources/read", &params).await?;
+        let request = self
+            .connections
+            .request(server, key, "resources/read", &params)
+            .await?;
         self.report(request, ResultShape::Resource, None).await
     }
 
@@ -113,7 +139,10 @@ impl Inspector {
     ) -> Result<CallReport, InspectorError> {
         let arguments = text_members(arguments);
         let params = to_json(&serde_json::json!({ "name": prompt, "arguments": arguments }))?;
-        let request = self.connections.request(server, key, "prompts/get", &params).await?;
+        let request = self
+            .connections
+            .request(server, key, "prompts/get", &params)
+            .await?;
         self.report(request, ResultShape::Prompt, None).await
     }
 
@@ -127,8 +156,12 @@ impl Inspector {
         query: &CompletionQuery,
     ) -> Result<Vec<String>, InspectorError> {
         let reference = match &query.reference {
-            CompletionReference::Prompt { name } => serde_json::json!({ "type": "ref/prompt", "name": name }),
-            CompletionReference::Template { uri } => serde_json::json!({ "type": "ref/resource", "uri": uri }),
+            CompletionReference::Prompt { name } => {
+                serde_json::json!({ "type": "ref/prompt", "name": name })
+            }
+            CompletionReference::Template { uri } => {
+                serde_json::json!({ "type": "ref/resource", "uri": uri })
+            }
         };
         let params = to_json(&serde_json::json!({
             "ref": reference,
@@ -136,11 +169,18 @@ impl Inspector {
             "context": { "arguments": text_members(&query.others) },
         }))?;
         let key = format!("complete {}", query.argument);
-        let report = self.connections.request(server, &key, "completion/complete", &params).await?;
-        let Some(frame) = report.response_frame else { return Ok(Vec::new()) };
+        let report = self
+            .connections
+            .request(server, &key, "completion/complete", &params)
+            .await?;
+        let Some(frame) = report.response_frame else {
+            return Ok(Vec::new());
+        };
         let answer = self.payload(frame).await?;
         let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
-        let values = answer.pointer("/result/completion/values").and_then(Value::as_array);
+        let values = answer
+            .pointer("/result/completion/values")
+            .and_then(Value::as_array);
         Ok(values
             .into_iter()
             .flatten()
@@ -152,24 +192,43 @@ impl Inspector {
     ///
     /// # Errors
     /// When the server is not connected or refuses.
-    pub async fn subscribe_resource(&self, server: &ServerId, uri: &str) -> Result<(), InspectorError> {
-        self.command(server, "resources/subscribe", &UriParams { uri }).await
+    pub async fn subscribe_resource(
+        &self,
+        server: &ServerId,
+        uri: &str,
+    ) -> Result<(), InspectorError> {
+        self.command(server, "resources/subscribe", &UriParams { uri })
+            .await
     }
 
     /// Ends a subscription.
     ///
     /// # Errors
     /// When the server is not connected or refuses.
-    pub async fn unsubscribe_resource(&self, server: &ServerId, uri: &str) -> Result<(), InspectorError> {
-        self.command(server, "resources/unsubscribe", &UriParams { uri }).await
+    pub async fn unsubscribe_resource(
+        &self,
+        server: &ServerId,
+        uri: &str,
+    ) -> Result<(), InspectorError> {
+        self.command(server, "resources/unsubscribe", &UriParams { uri })
+            .await
     }
 
     /// Sets the least severe level of log messages that the server is to send.
     ///
     /// # Errors
     /// When the server is not connected or refuses.
-    pub async fn set_log_level(&self, server: &ServerId, level: &str) -> Result<(), InspectorError> {
-        self.command(server, "logging/setLevel", &serde_json::json!({ "level": level })).await
+    pub async fn set_log_level(
+        &self,
+        server: &ServerId,
+        level: &str,
+    ) -> Result<(), InspectorError> {
+        self.command(
+            server,
+            "logging/setLevel",
+            &serde_json::json!({ "level": level }),
+        )
+        .await
     }
 
     /// Cancels a request that is under way. Says whether there was one.
@@ -192,7 +251,10 @@ impl Inspector {
         method: &str,
         params: &impl Serialize,
     ) -> Result<(), InspectorError> {
-        let report = self.connections.request(server, method, method, &to_json(params)?).await?;
+        let report = self
+            .connections
+            .request(server, method, method, &to_json(params)?)
+            .await?;
         let report = self.report(report, ResultShape::Tool, None).await?;
         match (report.error, report.request.message) {
             (Some(error), _) => Err(InspectorError::InvalidInput(format!(
@@ -211,7 +273,11 @@ impl Inspector {
         tool: Option<Box<str>>,
     ) -> Result<CallReport, InspectorError> {
         let Some(frame) = request.response_frame else {
-            return Ok(CallReport { request, result: None, error: None });
+            return Ok(CallReport {
+                request,
+                result: None,
+                error: None,
+            });
         };
         let response = self.payload(frame).await?;
         self.blocking(move |_| {
@@ -222,7 +288,11 @@ impl Inspector {
             {
                 result.schema_check = schema::check_output(&tool, anatomy.structured);
             }
-            Ok(CallReport { request, result, error: anatomy.error })
+            Ok(CallReport {
+                request,
+                result,
+                error: anatomy.error,
+            })
         })
         .await
     }
@@ -251,7 +321,10 @@ struct UriParams<'a> {
 }
 
 fn text_members(members: &[(String, String)]) -> serde_json::Map<String, Value> {
-    members.iter().map(|(name, text)| (name.clone(), Value::String(text.clone()))).collect()
+    members
+        .iter()
+        .map(|(name, text)| (name.clone(), Value::String(text.clone())))
+        .collect()
 }
 
 fn to_json(value: &impl Serialize) -> Result<String, InspectorError> {
@@ -271,7 +344,9 @@ fn json_object(text: &str) -> Result<Box<RawValue>, InspectorError> {
     if value.get().starts_with('{') {
         Ok(value)
     } else {
-        Err(InspectorError::InvalidInput("The arguments have to be a JSON object.".to_owned()))
+        Err(InspectorError::InvalidInput(
+            "The arguments have to be a JSON object.".to_owned(),
+        ))
     }
 }
 
@@ -282,13 +357,30 @@ mod tests {
     #[test]
     fn arguments_are_sent_as_they_are_written() {
         let arguments = json_object(r#" {"b": 1.10, "a": 9007199254740993} "#).expect("an object");
-        let params = to_json(&ToolParams { name: "t", arguments: &arguments }).expect("JSON");
-        assert_eq!(params, r#"{"name":"t","arguments":{"b": 1.10, "a": 9007199254740993}}"#);
+        let params = to_json(&ToolParams {
+            name: "t",
+            arguments: &arguments,
+        })
+        .expect("JSON");
+        assert_eq!(
+            params,
+            r#"{"name":"t","arguments":{"b": 1.10, "a": 9007199254740993}}"#
+        );
     }
 
     #[test]
     fn arguments_that_are_no_object_are_refused_with_the_reason() {
-        assert!(json_object("[1]").expect_err("no object").to_string().contains("JSON object"));
-        assert!(json_object("{\"a\":\n}").expect_err("no JSON").to_string().contains("line 2"));
+        assert!(
+            json_object("[1]")
+                .expect_err("no object")
+                .to_string()
+                .contains("JSON object")
+        );
+        assert!(
+            json_object("{\"a\":\n}")
+                .expect_err("no JSON")
+                .to_string()
+                .contains("line 2")
+        );
     }
 }

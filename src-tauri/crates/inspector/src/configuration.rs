@@ -25,10 +25,15 @@ impl Inspector {
     pub fn server_entry(&self, server: &ServerId) -> Result<String, InspectorError> {
         let effective = self.effective(server)?;
         let mut text = effective.entry.raw.expose().clone();
-        let named = effective.entry.spec.as_ref().ok().map(|spec| match &spec.endpoint {
-            UnexpandedEndpoint::Stdio { environment, .. } => environment,
-            UnexpandedEndpoint::Http { headers, .. } => headers,
-        });
+        let named = effective
+            .entry
+            .spec
+            .as_ref()
+            .ok()
+            .map(|spec| match &spec.endpoint {
+                UnexpandedEndpoint::Stdio { environment, .. } => environment,
+                UnexpandedEndpoint::Http { headers, .. } => headers,
+            });
         for (name, value) in named.into_iter().flatten() {
             let value = value.text.expose();
             if name_suggests_secret(name) && !value.is_empty() && !value.contains("${") {
@@ -111,17 +116,31 @@ impl Inspector {
         // An entry of another file is not replaced: the new one stands beside it, and the
         // order of precedence decides.
         let (edit, replacing) = match edited.filter(|edited| edited.scope == scope) {
-            Some(edited) => {
-                (Edit::Replace { name: edited.name, draft: draft.clone() }, Replacing::Existing)
-            }
-            None => (Edit::Add { draft: draft.clone() }, Replacing::Nothing),
+            Some(edited) => (
+                Edit::Replace {
+                    name: edited.name,
+                    draft: draft.clone(),
+                },
+                Replacing::Existing,
+            ),
+            None => (
+                Edit::Add {
+                    draft: draft.clone(),
+                },
+                Replacing::Nothing,
+            ),
         };
         Ok((sightglass_config::plan_at(&path, &edit)?, replacing))
     }
 
     fn plan_remove(&self, server: &ServerId) -> Result<Change, InspectorError> {
         let effective = self.effective(server)?;
-        Ok(sightglass_config::plan_at(&effective.path, &Edit::Remove { name: effective.name })?)
+        Ok(sightglass_config::plan_at(
+            &effective.path,
+            &Edit::Remove {
+                name: effective.name,
+            },
+        )?)
     }
 }
 

@@ -24,7 +24,10 @@ pub enum InspectorError {
     #[error("{0}")]
     InvalidInput(String),
     #[error("{what} could not be saved: {source}.")]
-    Save { what: String, source: std::io::Error },
+    Save {
+        what: String,
+        source: std::io::Error,
+    },
     /// A background task ended before it was done, as when the application closes.
     #[error("The application is closing.")]
     Closing,
@@ -38,10 +41,16 @@ impl InspectorError {
             Self::BuiltIn | Self::InvalidInput(_) => ErrorCode::InvalidInput,
             Self::InvalidEntry(_) | Self::Configuration(_) => ErrorCode::Configuration,
             Self::Connection(ConnectionError::NotConnected) => ErrorCode::NotConnected,
-            Self::Connection(ConnectionError::InvalidParams { .. }) => ErrorCode::InvalidInput,
+            Self::Connection(
+                ConnectionError::InvalidParams { .. } | ConnectionError::Refused { .. },
+            ) => ErrorCode::InvalidInput,
             Self::Connection(ConnectionError::NotFound { .. }) => ErrorCode::NotFound,
             Self::Connection(ConnectionError::ListFailed { .. }) => ErrorCode::ConnectionLost,
-            Self::Record(RecordError::NotFound { .. }) => ErrorCode::NotFound,
+            Self::Record(
+                RecordError::NoSuchFrame(_)
+                | RecordError::NoSuchExchange(_)
+                | RecordError::NoSuchValue(_),
+            ) => ErrorCode::NotFound,
             Self::Record(_) => ErrorCode::Record,
             Self::Save { .. } => ErrorCode::System,
             Self::Closing => ErrorCode::Cancelled,
@@ -76,5 +85,9 @@ fn sentence(error: &dyn std::fmt::Display) -> String {
         .flat_map(char::to_uppercase)
         .chain(characters)
         .collect();
-    if capitalised.ends_with(['.', '?']) { capitalised } else { format!("{capitalised}.") }
+    if capitalised.ends_with(['.', '?']) {
+        capitalised
+    } else {
+        format!("{capitalised}.")
+    }
 }

@@ -64,8 +64,16 @@ impl DataFiles {
         self.write(&self.arguments(), arguments, "The arguments")
     }
 
-    fn write<T: Serialize>(&self, path: &Path, value: &T, what: &str) -> Result<(), InspectorError> {
-        let failed = |source: io::Error| InspectorError::Save { what: what.to_owned(), source };
+    fn write<T: Serialize>(
+        &self,
+        path: &Path,
+        value: &T,
+        what: &str,
+    ) -> Result<(), InspectorError> {
+        let failed = |source: io::Error| InspectorError::Save {
+            what: what.to_owned(),
+            source,
+        };
         let text = serde_json::to_vec_pretty(value).map_err(|error| failed(error.into()))?;
         replace(path, &text).map_err(failed)
     }
@@ -84,11 +92,16 @@ pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
 /// A file that is missing or unreadable counts as empty: nothing in it is worth an error at
 /// start, and it is whole again after the next change.
 fn read<T: DeserializeOwned + Default>(path: &Path) -> T {
-    let parsed = fs::read(path).ok().map(|bytes| serde_json::from_slice(&bytes));
+    let parsed = fs::read(path)
+        .ok()
+        .map(|bytes| serde_json::from_slice(&bytes));
     match parsed {
         Some(Ok(value)) => value,
         Some(Err(error)) => {
-            tracing::warn!("{} is not readable and counts as empty: {error}", path.display());
+            tracing::warn!(
+                "{} is not readable and counts as empty: {error}",
+                path.display()
+            );
             T::default()
         }
         None => T::default(),
@@ -120,7 +133,8 @@ impl RememberedArguments {
         if arguments.len() > LONGEST_REMEMBERED {
             return;
         }
-        self.0.retain(|entry| entry.server != *server || entry.tool != tool);
+        self.0
+            .retain(|entry| entry.server != *server || entry.tool != tool);
         self.0.push(ToolArguments {
             server: server.clone(),
             tool: tool.to_owned(),

@@ -29,8 +29,8 @@ pub use error::InspectorError;
 pub use publisher::Subscription;
 pub use sightglass_config::{Draft, DraftEndpoint, NamedText, Places, Scope};
 pub use sightglass_connection::{
-    ItemRow, ItemWindow, ListChange, ListKind, ListState, ReaperCommand, RequestEnd,
-    RequestReport, ServerAnswer, ServerRequest, run_reaper,
+    ItemRow, ItemWindow, ListChange, ListKind, ListState, ReaperCommand, RequestEnd, RequestReport,
+    ServerAnswer, ServerRequest, run_reaper,
 };
 pub use sightglass_model::{
     ConnectionId, ConnectionStatus, ErrorCode, ExchangeId, Failure, FailureReport, FrameId, Phase,
@@ -46,7 +46,10 @@ use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions};
 use sightglass_traffic::{Recorder, RecorderOptions};
 use view::{Fact, Settings};
 
-use crate::{files::{DataFiles, RememberedArguments}, publisher::Publisher};
+use crate::{
+    files::{DataFiles, RememberedArguments},
+    publisher::Publisher,
+};
 
 /// What an [`Inspector`] needs to know of the world.
 pub struct InspectorOptions {
@@ -94,7 +97,7 @@ impl Inspector {
                 recorder: recorder.clone(),
                 client: ClientIdentity {
                     name: "sightglass".into(),
-                    title: "Sightglass".into(),
+                    title: Some("Sightglass".into()),
                     version: env!("CARGO_PKG_VERSION").into(),
                 },
                 message_limit: settings.message_limit_bytes(),
@@ -137,5 +140,7 @@ impl Inspector {
 /// Locks a mutex whose data stay whole even when a holder panicked: every change to them is
 /// a single assignment.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }

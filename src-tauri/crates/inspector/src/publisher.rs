@@ -30,8 +30,13 @@ impl Publisher {
     pub fn publish(&self, fact: Fact) {
         let mut state = lock(&self.state);
         state.sequence = state.sequence.wrapping_add(1);
-        let event = InspectorEvent { sequence: state.sequence, fact };
-        state.subscribers.retain(|subscriber| subscriber.send(event.clone()).is_ok());
+        let event = InspectorEvent {
+            sequence: state.sequence,
+            fact,
+        };
+        state
+            .subscribers
+            .retain(|subscriber| subscriber.send(event.clone()).is_ok());
     }
 
     pub fn subscribe(&self) -> Subscription {
@@ -69,7 +74,9 @@ mod tests {
     use crate::view::Settings;
 
     fn fact() -> Fact {
-        Fact::Settings { settings: Settings::default() }
+        Fact::Settings {
+            settings: Settings::default(),
+        }
     }
 
     #[tokio::test]

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId};
 use sightglass_traffic::{
-    ExchangeDetail, LineWindow, PayloadQuery, Recorder, Revision, TrafficQuery,
-    TrafficWindow,
+    ExchangeDetail, LineWindow, PayloadQuery, Recorder, Revision, TrafficQuery, TrafficWindow,
 };
 use tokio::sync::watch;
 
@@ -32,7 +31,8 @@ impl Inspector {
         offset: u32,
         limit: u32,
     ) -> Result<TrafficWindow, InspectorError> {
-        self.blocking(move |recorder| Ok(recorder.window(&query, offset, limit)?)).await
+        self.blocking(move |recorder| Ok(recorder.window(&query, offset, limit)?))
+            .await
     }
 
     /// One row with its frames and the HTTP request that carried it.
@@ -40,7 +40,8 @@ impl Inspector {
     /// # Errors
     /// When there is no such row, or the record cannot be read.
     pub async fn traffic_detail(&self, id: ExchangeId) -> Result<ExchangeDetail, InspectorError> {
-        self.blocking(move |recorder| Ok(recorder.detail(id)?)).await
+        self.blocking(move |recorder| Ok(recorder.detail(id)?))
+            .await
     }
 
     /// Lines of a payload.
@@ -53,7 +54,8 @@ impl Inspector {
         first_line: u32,
         count: u32,
     ) -> Result<LineWindow, InspectorError> {
-        self.blocking(move |recorder| Ok(recorder.lines(&query, first_line, count)?)).await
+        self.blocking(move |recorder| Ok(recorder.lines(&query, first_line, count)?))
+            .await
     }
 
     /// A payload, or a part of one, as one text.
@@ -75,7 +77,8 @@ impl Inspector {
     /// # Errors
     /// When there is no such frame, or the record cannot be read.
     pub async fn payload(&self, frame: FrameId) -> Result<Bytes, InspectorError> {
-        self.blocking(move |recorder| Ok(recorder.payload(frame)?)).await
+        self.blocking(move |recorder| Ok(recorder.payload(frame)?))
+            .await
     }
 
     /// Lines of a hex dump of the base64 string at `pointer`.
@@ -100,8 +103,13 @@ impl Inspector {
     ///
     /// # Errors
     /// When there is no such string.
-    pub async fn blob_base64(&self, frame: FrameId, pointer: String) -> Result<String, InspectorError> {
-        self.blocking(move |recorder| string_at(recorder, frame, &pointer)).await
+    pub async fn blob_base64(
+        &self,
+        frame: FrameId,
+        pointer: String,
+    ) -> Result<String, InspectorError> {
+        self.blocking(move |recorder| string_at(recorder, frame, &pointer))
+            .await
     }
 
     /// Saves the part of a payload at `pointer`: the decoded bytes where it is base64 by its
@@ -118,13 +126,17 @@ impl Inspector {
     ) -> Result<(), InspectorError> {
         self.blocking(move |recorder| {
             let binary = pointer.ends_with("/data") || pointer.ends_with("/blob");
-            let content = match value_at(&recorder.payload(frame)?, &pointer)? {
-                Part::Text(text) if binary => blob::decode(&text).unwrap_or_else(|_| text.into_bytes()),
+            let content = match part_at(recorder, frame, &pointer)? {
+                Part::Text(text) if binary => {
+                    blob::decode(&text).unwrap_or_else(|_| text.into_bytes())
+                }
                 Part::Text(text) => text.into_bytes(),
-                Part::Json(json) => json.into_bytes(),
+                Part::Json(json) => json.to_vec(),
             };
-            files::replace(&path, &content)
-                .map_err(|source| InspectorError::Save { what: path.display().to_string(), source })
+            files::replace(&path, &content).map_err(|source| InspectorError::Save {
+                what: path.display().to_string(),
+                source,
+            })
         })
         .await
     }
@@ -133,7 +145,11 @@ impl Inspector {
     ///
     /// # Errors
     /// When there is no such row, or it did not travel over HTTP and is wanted as curl.
-    pub async fn copy_exchange(&self, id: ExchangeId, form: CopyForm) -> Result<String, InspectorError> {
+    pub async fn copy_exchange(
+        &self,
+        id: ExchangeId,
+        form: CopyForm,
+    ) -> Result<String, InspectorError> {
         self.blocking(move |recorder| {
             Ok(match form {
                 CopyForm::Json => recorder.copy_as_json(id)?,
@@ -151,17 +167,16 @@ impl Inspector {
         self.blocking(|recorder| Ok(recorder.clear()?)).await
     }
 
-    /// Tries to record again after recording stopped by itself. Whether it works is told as a
-    /// fact.
-    pub async fn retry_recording(&self) {
-        // Only a closing application interrupts this.
-        let _ = self
-            .blocking(|recorder| {
-                recorder.retry();
-                Ok(())
-            })
-            .await;
-        self.publisher.publish(Fact::Recording { state: self.recorder.state() });
+    /// Tries to record again after recording stopped by itself.
+    ///
+    /// # Errors
+    /// When recording still does not work; the state says why.
+    pub async fn retry_recording(&self) -> Result<(), InspectorError> {
+        let outcome = self.blocking(|recorder| Ok(recorder.retry()?)).await;
+        self.publisher.publish(Fact::Recording {
+            state: self.recorder.state(),
+        });
+        outcome
     }
 
     /// How far the record has come; changes at most thirty times a second.
@@ -180,8 +195,11 @@ impl Inspector {
     pub fn save_settings(&self, settings: Settings) -> Result<(), InspectorError> {
         *lock(&self.settings) = settings.clone();
         self.recorder.set_retention(settings.retention);
-        self.connections.set_message_limit(settings.message_limit_bytes());
-        self.publisher.publish(Fact::Settings { settings: settings.clone() });
+        self.connections
+            .set_message_limit(settings.message_limit_bytes());
+        self.publisher.publish(Fact::Settings {
+            settings: settings.clone(),
+        });
         self.data.write_settings(&settings)
     }
 
@@ -201,38 +219,22 @@ enum Part {
     /// A string, unescaped.
     Text(String),
     /// Anything else, verbatim.
-    Json(String),
+    Json(Bytes),
 }
 
-fn value_at(payload: &Bytes, pointer: &str) -> Result<Part, InspectorError> {
-    let missing = || InspectorError::InvalidInput(format!("The message has nothing at {pointer}."));
-    let text = std::str::from_utf8(payload).map_err(|_| missing())?;
-    let slice = sightglass_traffic::slice_at(text, pointer).ok_or_else(missing)?;
-    Ok(if slice.starts_with('"') {
-        Part::Text(serde_json::from_str(slice).map_err(|_| missing())?)
-    } else {
-        Part::Json(slice.to_owned())
+fn part_at(recorder: &Recorder, frame: FrameId, pointer: &str) -> Result<Part, InspectorError> {
+    let value = recorder.part(frame, pointer)?;
+    Ok(match serde_json::from_slice(&value) {
+        Ok(text) => Part::Text(text),
+        Err(_) => Part::Json(value),
     })
 }
 
 fn string_at(recorder: &Recorder, frame: FrameId, pointer: &str) -> Result<String, InspectorError> {
-    match value_at(&recorder.payload(frame)?, pointer)? {
+    match part_at(recorder, frame, pointer)? {
         Part::Text(text) => Ok(text),
-        Part::Json(_) => {
-            Err(InspectorError::InvalidInput(format!("What stands at {pointer} is not a string.")))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_part_of_a_payload_is_found_by_its_pointer() {
-        let payload = Bytes::from_static(br#"{"a":[{"b/c":"x\ny"},{"n":1.10}]}"#);
-        assert!(matches!(value_at(&payload, "/a/0/b~1c"), Ok(Part::Text(text)) if text == "x\ny"));
-        assert!(matches!(value_at(&payload, "/a/1"), Ok(Part::Json(json)) if json == r#"{"n":1.10}"#));
-        assert!(value_at(&payload, "/a/7").is_err());
+        Part::Json(_) => Err(InspectorError::InvalidInput(format!(
+            "What stands at {pointer} is not a string."
+        ))),
     }
 }

@@ -115,7 +115,11 @@ pub(crate) fn dissect(response: &[u8], shape: ResultShape) -> Anatomy<'_> {
             problems: vec!["The response is not a JSON-RPC response.".to_owned()],
             ..empty_result()
         };
-        return Anatomy { result: Some(view), error: None, structured: None };
+        return Anatomy {
+            result: Some(view),
+            error: None,
+            structured: None,
+        };
     };
     let error = parsed.error.map(error_view);
     let (result, structured) = match parsed.result {
@@ -125,7 +129,11 @@ pub(crate) fn dissect(response: &[u8], shape: ResultShape) -> Anatomy<'_> {
         }
         None => (None, None),
     };
-    Anatomy { result, error, structured }
+    Anatomy {
+        result,
+        error,
+        structured,
+    }
 }
 
 fn empty_result() -> ResultView {
@@ -150,20 +158,29 @@ fn error_view(error: &RawValue) -> RpcErrorView {
     RpcErrorView {
         code: parsed.code.map_or("missing", RawValue::get).to_owned(),
         message: parsed.message.map(Cow::into_owned).unwrap_or_default(),
-        data: parsed.data.map(|data| beginning(data.get(), ERROR_DATA_LIMIT).to_owned()),
+        data: parsed
+            .data
+            .map(|data| beginning(data.get(), ERROR_DATA_LIMIT).to_owned()),
     }
 }
 
 fn result_view(result: &RawValue, shape: ResultShape) -> (ResultView, Option<&str>) {
     let mut view = empty_result();
     let Ok(parsed) = serde_json::from_str::<RawResult<'_>>(result.get()) else {
-        view.problems.push("The result is not an object.".to_owned());
+        view.problems
+            .push("The result is not an object.".to_owned());
         return (view, None);
     };
     view.description = parsed.description.and_then(text_of);
     view.is_error = parsed.is_error.is_some_and(|value| value.get() == "true");
-    if let Some(value) = parsed.is_error.filter(|value| !matches!(value.get(), "true" | "false")) {
-        view.problems.push(format!("isError is {}, not true or false.", beginning(value.get(), 80)));
+    if let Some(value) = parsed
+        .is_error
+        .filter(|value| !matches!(value.get(), "true" | "false"))
+    {
+        view.problems.push(format!(
+            "isError is {}, not true or false.",
+            beginning(value.get(), 80)
+        ));
     }
     let (member, list) = match shape {
         ResultShape::Tool => ("content", parsed.content),
@@ -184,16 +201,25 @@ fn result_view(result: &RawValue, shape: ResultShape) -> (ResultView, Option<&st
         Some(Err(_)) => view.problems.push(format!("{member} is not an array.")),
         None => view.problems.push(format!("The result has no {member}.")),
     }
-    let structured = parsed.structured_content.filter(|_| shape == ResultShape::Tool);
-    view.structured = structured.map(|value| json_part(value, "/result/structuredContent".to_owned()));
+    let structured = parsed
+        .structured_content
+        .filter(|_| shape == ResultShape::Tool);
+    view.structured =
+        structured.map(|value| json_part(value, "/result/structuredContent".to_owned()));
     (view, structured.map(RawValue::get))
 }
 
 fn message_view(message: &RawValue, pointer: String, problems: &mut Vec<String>) -> BlockView {
     match serde_json::from_str::<RawMessage<'_>>(message.get()) {
-        Ok(RawMessage { role, content: Some(content) }) => {
-            block_view(content, format!("{pointer}/content"), role.map(Cow::into_owned), problems)
-        }
+        Ok(RawMessage {
+            role,
+            content: Some(content),
+        }) => block_view(
+            content,
+            format!("{pointer}/content"),
+            role.map(Cow::into_owned),
+            problems,
+        ),
         _ => {
             problems.push(format!("{pointer} is not a message with role and content."));
             unknown(message, pointer, String::new())
@@ -207,7 +233,12 @@ fn contents_view(contents: &RawValue, pointer: String, problems: &mut Vec<String
         .ok()
         .and_then(|parsed| resource_body(parsed, &pointer));
     match body {
-        Some(body) => BlockView { body, role: None, annotations: None, pointer },
+        Some(body) => BlockView {
+            body,
+            role: None,
+            annotations: None,
+            pointer,
+        },
         None => {
             problems.push(format!("{pointer} has neither text nor blob."));
             unknown(contents, pointer, String::new())
@@ -223,17 +254,34 @@ fn block_view(
 ) -> BlockView {
     let Ok(parsed) = serde_json::from_str::<RawBlock<'_>>(block.get()) else {
         problems.push(format!("{pointer} is not a content block."));
-        return BlockView { role, ..unknown(block, pointer, String::new()) };
+        return BlockView {
+            role,
+            ..unknown(block, pointer, String::new())
+        };
     };
     let annotations = parsed.annotations.map(|value| value.get().to_owned());
     let kind = parsed.kind.clone().map(Cow::into_owned).unwrap_or_default();
     match block_body(&kind, parsed, &pointer) {
-        Some(body) => BlockView { body, role, annotations, pointer },
+        Some(body) => BlockView {
+            body,
+            role,
+            annotations,
+            pointer,
+        },
         None => {
-            if matches!(kind.as_str(), "text" | "image" | "audio" | "resource_link" | "resource") {
-                problems.push(format!("{pointer} of type {kind} lacks a member it has to have."));
+            if matches!(
+                kind.as_str(),
+                "text" | "image" | "audio" | "resource_link" | "resource"
+            ) {
+                problems.push(format!(
+                    "{pointer} of type {kind} lacks a member it has to have."
+                ));
             }
-            BlockView { role, annotations, ..unknown(block, pointer, kind) }
+            BlockView {
+                role,
+                annotations,
+                ..unknown(block, pointer, kind)
+            }
         }
     }
 }
@@ -242,12 +290,26 @@ fn block_body(kind: &str, parsed: RawBlock<'_>, pointer: &str) -> Option<BlockBo
     let binary = |parsed: RawBlock<'_>| {
         let data = string_slice(parsed.data?)?;
         let mime_type = parsed.mime_type?.into_owned();
-        Some((mime_type, format!("{pointer}/data"), blob::decoded_size(data)))
+        Some((
+            mime_type,
+            format!("{pointer}/data"),
+            blob::decoded_size(data),
+        ))
     };
     match kind {
-        "text" => Some(BlockBody::Text { text: text_part(parsed.text?, format!("{pointer}/text"))? }),
-        "image" => binary(parsed).map(|(mime_type, pointer, size)| BlockBody::Image { mime_type, pointer, size }),
-        "audio" => binary(parsed).map(|(mime_type, pointer, size)| BlockBody::Audio { mime_type, pointer, size }),
+        "text" => Some(BlockBody::Text {
+            text: text_part(parsed.text?, format!("{pointer}/text"))?,
+        }),
+        "image" => binary(parsed).map(|(mime_type, pointer, size)| BlockBody::Image {
+            mime_type,
+            pointer,
+            size,
+        }),
+        "audio" => binary(parsed).map(|(mime_type, pointer, size)| BlockBody::Audio {
+            mime_type,
+            pointer,
+            size,
+        }),
         "resource_link" => {
             let uri = parsed.uri?.into_owned();
             Some(BlockBody::ResourceLink {
@@ -271,15 +333,29 @@ fn resource_body(parsed: RawBlock<'_>, pointer: &str) -> Option<BlockBody> {
     let mime_type = parsed.mime_type.map(Cow::into_owned);
     if let Some(text) = parsed.text {
         let text = text_part(text, format!("{pointer}/text"))?;
-        return Some(BlockBody::TextResource { uri, mime_type, text });
+        return Some(BlockBody::TextResource {
+            uri,
+            mime_type,
+            text,
+        });
     }
     let size = blob::decoded_size(string_slice(parsed.blob?)?);
-    Some(BlockBody::BinaryResource { uri, mime_type, pointer: format!("{pointer}/blob"), size })
+    Some(BlockBody::BinaryResource {
+        uri,
+        mime_type,
+        pointer: format!("{pointer}/blob"),
+        size,
+    })
 }
 
 fn unknown(json: &RawValue, pointer: String, type_name: String) -> BlockView {
     let json = json_part(json, pointer.clone());
-    BlockView { body: BlockBody::Unknown { type_name, json }, role: None, annotations: None, pointer }
+    BlockView {
+        body: BlockBody::Unknown { type_name, json },
+        role: None,
+        annotations: None,
+        pointer,
+    }
 }
 
 fn json_part(value: &RawValue, pointer: String) -> PartView {
@@ -295,9 +371,17 @@ fn json_part(value: &RawValue, pointer: String) -> PartView {
 /// is no string.
 fn text_part(value: &RawValue, pointer: String) -> Option<PartView> {
     let inside = string_slice(value)?;
-    let text = if inside.len() <= INLINE_LIMIT { Some(text_of(value)?) } else { None };
+    let text = if inside.len() <= INLINE_LIMIT {
+        Some(text_of(value)?)
+    } else {
+        None
+    };
     let size = text.as_ref().map_or(inside.len(), String::len) as f64;
-    Some(PartView { pointer, size, text })
+    Some(PartView {
+        pointer,
+        size,
+        text,
+    })
 }
 
 /// What stands between the quotes of a JSON string, escapes included.
@@ -319,7 +403,9 @@ mod tests {
     use super::*;
 
     fn tool_result(json: &str) -> ResultView {
-        dissect(json.as_bytes(), ResultShape::Tool).result.expect("a result")
+        dissect(json.as_bytes(), ResultShape::Tool)
+            .result
+            .expect("a result")
     }
 
     #[test]
@@ -335,7 +421,10 @@ mod tests {
         );
         assert!(view.is_error);
         assert_eq!(view.problems, [] as [String; 0]);
-        assert_eq!(view.structured.expect("structured").text.as_deref(), Some(r#"{"n":9007199254740993}"#));
+        assert_eq!(
+            view.structured.expect("structured").text.as_deref(),
+            Some(r#"{"n":9007199254740993}"#)
+        );
         let kinds: Vec<&str> = view
             .blocks
             .iter()
@@ -348,15 +437,28 @@ mod tests {
                 _ => "unexpected",
             })
             .collect();
-        assert_eq!(kinds, ["a\nb", "image", "a", "/result/content/3/resource/blob", "hologram"]);
+        assert_eq!(
+            kinds,
+            [
+                "a\nb",
+                "image",
+                "a",
+                "/result/content/3/resource/blob",
+                "hologram"
+            ]
+        );
     }
 
     #[test]
     fn what_is_malformed_is_said_and_still_shown() {
-        let view = tool_result(r#"{"id":1,"result":{"content":[{"type":"text"},7],"isError":"no"}}"#);
+        let view =
+            tool_result(r#"{"id":1,"result":{"content":[{"type":"text"},7],"isError":"no"}}"#);
         assert_eq!(view.blocks.len(), 2);
         assert_eq!(view.problems.len(), 3, "{:?}", view.problems);
-        assert_eq!(tool_result(r#"{"id":1,"result":{}}"#).problems, ["The result has no content."]);
+        assert_eq!(
+            tool_result(r#"{"id":1,"result":{}}"#).problems,
+            ["The result has no content."]
+        );
     }
 
     #[test]
@@ -366,15 +468,26 @@ mod tests {
             ResultShape::Tool,
         );
         let error = anatomy.error.expect("an error");
-        assert_eq!((error.code.as_str(), error.message.as_str()), ("-32602", "bad"));
-        assert_eq!(error.data.as_deref(), Some(r#"{"big":12345678901234567890}"#));
+        assert_eq!(
+            (error.code.as_str(), error.message.as_str()),
+            ("-32602", "bad")
+        );
+        assert_eq!(
+            error.data.as_deref(),
+            Some(r#"{"big":12345678901234567890}"#)
+        );
     }
 
     #[test]
     fn a_large_text_is_measured_and_left_in_the_record() {
-        let json = format!(r#"{{"id":1,"result":{{"content":[{{"type":"text","text":"{}"}}]}}}}"#, "x".repeat(300_000));
+        let json = format!(
+            r#"{{"id":1,"result":{{"content":[{{"type":"text","text":"{}"}}]}}}}"#,
+            "x".repeat(300_000)
+        );
         let view = tool_result(&json);
-        let BlockBody::Text { text } = &view.blocks[0].body else { panic!("text") };
+        let BlockBody::Text { text } = &view.blocks[0].body else {
+            panic!("text")
+        };
         assert_eq!((text.text.as_deref(), text.size), (None, 300_000.0));
         assert_eq!(text.pointer, "/result/content/0/text");
     }

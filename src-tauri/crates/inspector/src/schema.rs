@@ -21,12 +21,19 @@ struct OutputSchema<'a> {
 ///
 /// `tool` is the tool's verbatim JSON. References to other documents are not followed.
 pub(crate) fn check_output(tool: &str, structured: Option<&str>) -> Option<SchemaCheck> {
-    let schema = serde_json::from_str::<OutputSchema<'_>>(tool).ok()?.output_schema?;
+    let schema = serde_json::from_str::<OutputSchema<'_>>(tool)
+        .ok()?
+        .output_schema?;
     let problems = match structured {
-        None => vec![whole("The tool has an output schema, but the result has no structuredContent.")],
+        None => vec![whole(
+            "The tool has an output schema, but the result has no structuredContent.",
+        )],
         Some(structured) => violations(schema.get(), structured),
     };
-    Some(SchemaCheck { valid: problems.is_empty(), problems })
+    Some(SchemaCheck {
+        valid: problems.is_empty(),
+        problems,
+    })
 }
 
 fn violations(schema: &str, value: &str) -> Vec<SchemaProblem> {
@@ -35,7 +42,11 @@ fn violations(schema: &str, value: &str) -> Vec<SchemaProblem> {
     };
     let validator = match jsonschema::validator_for(&schema) {
         Ok(validator) => validator,
-        Err(error) => return vec![whole(&format!("The output schema itself is invalid: {error}."))],
+        Err(error) => {
+            return vec![whole(&format!(
+                "The output schema itself is invalid: {error}."
+            ))];
+        }
     };
     let Ok(value) = serde_json::from_str::<Value>(value) else {
         return vec![whole("structuredContent is not JSON.")];
@@ -51,7 +62,10 @@ fn violations(schema: &str, value: &str) -> Vec<SchemaProblem> {
 }
 
 fn whole(message: &str) -> SchemaProblem {
-    SchemaProblem { pointer: String::new(), message: message.to_owned() }
+    SchemaProblem {
+        pointer: String::new(),
+        message: message.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -62,7 +76,11 @@ mod tests {
 
     #[test]
     fn a_result_that_conforms_is_valid() {
-        assert!(check_output(TOOL, Some(r#"{"n":1}"#)).expect("a schema").valid);
+        assert!(
+            check_output(TOOL, Some(r#"{"n":1}"#))
+                .expect("a schema")
+                .valid
+        );
     }
 
     #[test]
@@ -85,6 +103,10 @@ mod tests {
     #[test]
     fn a_schema_that_is_wrong_itself_is_said_to_be() {
         let check = check_output(r#"{"outputSchema":{"type":7}}"#, Some("{}")).expect("a schema");
-        assert!(check.problems[0].message.contains("schema itself is invalid"));
+        assert!(
+            check.problems[0]
+                .message
+                .contains("schema itself is invalid")
+        );
     }
 }

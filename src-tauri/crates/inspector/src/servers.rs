@@ -27,9 +27,10 @@ impl Inspector {
             sequence,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             project: ProjectView {
-                name: project
-                    .file_name()
-                    .map_or_else(|| project.display().to_string(), |name| name.to_string_lossy().into_owned()),
+                name: project.file_name().map_or_else(
+                    || project.display().to_string(),
+                    |name| name.to_string_lossy().into_owned(),
+                ),
                 path: project.display().to_string(),
                 data_directory: self.data.directory().display().to_string(),
             },
@@ -66,7 +67,10 @@ impl Inspector {
     /// Reads the files again after one changed, and tells what they say now.
     pub(crate) fn reload(&self) {
         let loaded = sightglass_config::load(&self.options.places);
-        *self.configuration.write().unwrap_or_else(PoisonError::into_inner) = loaded;
+        *self
+            .configuration
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = loaded;
         let (servers, files) = self.configured();
         self.publisher.publish(Fact::Servers { servers, files });
     }
@@ -91,10 +95,14 @@ impl Inspector {
         tokio::spawn(async move {
             loop {
                 tokio::time::sleep(RECORDING_INTERVAL).await;
-                let Some(inspector) = inspector.upgrade() else { break };
+                let Some(inspector) = inspector.upgrade() else {
+                    break;
+                };
                 let state = inspector.recorder.state();
                 if state != last {
-                    inspector.publisher.publish(Fact::Recording { state: state.clone() });
+                    inspector.publisher.publish(Fact::Recording {
+                        state: state.clone(),
+                    });
                     last = state;
                 }
             }
@@ -102,9 +110,15 @@ impl Inspector {
     }
 
     fn configured(&self) -> (Vec<ServerView>, Vec<ScopeFileView>) {
-        let configuration = self.configuration.read().unwrap_or_else(PoisonError::into_inner);
-        let mut servers: Vec<ServerView> =
-            configuration.servers.iter().map(|server| self.server_view(server)).collect();
+        let configuration = self
+            .configuration
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut servers: Vec<ServerView> = configuration
+            .servers
+            .iter()
+            .map(|server| self.server_view(server))
+            .collect();
         servers.extend(self.demo_view());
         let files = configuration.files.iter().map(file_view).collect();
         (servers, files)
@@ -176,7 +190,9 @@ impl Inspector {
 
     fn spec(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
         if *server == ServerId::demo() {
-            return self.demo_spec().ok_or_else(|| InspectorError::UnknownServer(server.clone()));
+            return self
+                .demo_spec()
+                .ok_or_else(|| InspectorError::UnknownServer(server.clone()));
         }
         let effective = self.effective(server)?;
         sightglass_config::resolve(&effective, &*self.options.environment)
@@ -206,9 +222,14 @@ fn now() -> f64 {
 /// The command line or the URL as the file has it, variables and all.
 fn summary(endpoint: &UnexpandedEndpoint) -> String {
     let endpoint = match endpoint {
-        UnexpandedEndpoint::Stdio { command, arguments, .. } => Endpoint::Stdio {
+        UnexpandedEndpoint::Stdio {
+            command, arguments, ..
+        } => Endpoint::Stdio {
             command: command.text.expose().clone(),
-            arguments: arguments.iter().map(|argument| argument.text.expose().clone()).collect(),
+            arguments: arguments
+                .iter()
+                .map(|argument| argument.text.expose().clone())
+                .collect(),
             environment: Default::default(),
             working_directory: None,
         },

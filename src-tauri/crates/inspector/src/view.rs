@@ -95,11 +95,20 @@ pub struct InspectorEvent {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Fact {
-    Connection { event: ConnectionEvent },
+    Connection {
+        event: ConnectionEvent,
+    },
     /// The configuration files changed; this is what they say now.
-    Servers { servers: Vec<ServerView>, files: Vec<ScopeFileView> },
-    Recording { state: RecordingState },
-    Settings { settings: Settings },
+    Servers {
+        servers: Vec<ServerView>,
+        files: Vec<ScopeFileView>,
+    },
+    Recording {
+        state: RecordingState,
+    },
+    Settings {
+        settings: Settings,
+    },
 }
 
 /// What a person can choose.
@@ -116,7 +125,12 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { theme: Theme::System, retention: Retention::default(), message_limit: 256, markdown: false }
+        Self {
+            theme: Theme::System,
+            retention: Retention::default(),
+            message_limit: 256,
+            markdown: false,
+        }
     }
 }
 
@@ -208,17 +222,45 @@ pub struct BlockView {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum BlockBody {
-    Text { text: PartView },
+    Text {
+        text: PartView,
+    },
     /// Base64 at `pointer`; `size` is that of the decoded bytes.
-    Image { mime_type: String, pointer: String, size: f64 },
-    Audio { mime_type: String, pointer: String, size: f64 },
-    ResourceLink { uri: String, name: String, title: Option<String>, description: Option<String>, mime_type: Option<String> },
+    Image {
+        mime_type: String,
+        pointer: String,
+        size: f64,
+    },
+    Audio {
+        mime_type: String,
+        pointer: String,
+        size: f64,
+    },
+    ResourceLink {
+        uri: String,
+        name: String,
+        title: Option<String>,
+        description: Option<String>,
+        mime_type: Option<String>,
+    },
     /// An embedded or read resource that is text.
-    TextResource { uri: String, mime_type: Option<String>, text: PartView },
+    TextResource {
+        uri: String,
+        mime_type: Option<String>,
+        text: PartView,
+    },
     /// An embedded or read resource that is binary; base64 at `pointer`.
-    BinaryResource { uri: String, mime_type: Option<String>, pointer: String, size: f64 },
+    BinaryResource {
+        uri: String,
+        mime_type: Option<String>,
+        pointer: String,
+        size: f64,
+    },
     /// Anything else, as JSON.
-    Unknown { type_name: String, json: PartView },
+    Unknown {
+        type_name: String,
+        json: PartView,
+    },
 }
 
 /// The outcome of checking a result against its output schema.

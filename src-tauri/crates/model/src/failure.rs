@@ -216,7 +216,13 @@ fn network_words(stage: NetworkStage, status: Option<u16>) -> String {
 
 fn exit_hint(stderr: &[String], unanswered: &[UnansweredRequest]) -> String {
     let said = stderr.join("\n").to_lowercase();
-    let cause = if said.contains("cannot find module") || said.contains("modulenotfounderror") {
+    let named;
+    let cause = if let Some(variable) = missing_variable(stderr) {
+        named = format!(
+            "Its last lines name the variable {variable}. Set it in the environment of this server."
+        );
+        named.as_str()
+    } else if said.contains("cannot find module") || said.contains("modulenotfounderror") {
         "A package that the server needs is not installed."
     } else if said.contains("404 not found") || said.contains("e404") {
         "The package runner did not find the package. Check its name and version."
@@ -241,6 +247,37 @@ fn exit_hint(stderr: &[String], unanswered: &[UnansweredRequest]) -> String {
         ),
         None => cause.to_owned(),
     }
+}
+
+/// The environment variable that a line complains about: a word in capitals with an
+/// underscore, on a line that says that something is missing.
+fn missing_variable(stderr: &[String]) -> Option<&str> {
+    const COMPLAINTS: [&str; 6] = [
+        "not set",
+        "missing",
+        "required",
+        "must be set",
+        "undefined",
+        "not found",
+    ];
+    let is_variable = |word: &&str| {
+        word.contains('_')
+            && word.starts_with(|first: char| first.is_ascii_uppercase())
+            && word.chars().all(|character| {
+                character.is_ascii_uppercase() || character.is_ascii_digit() || character == '_'
+            })
+    };
+    stderr
+        .iter()
+        .rev()
+        .filter(|line| {
+            let line = line.to_lowercase();
+            COMPLAINTS.iter().any(|complaint| line.contains(complaint))
+        })
+        .find_map(|line| {
+            line.split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'))
+                .find(is_variable)
+        })
 }
 
 fn timeout_hint(phase: Phase, stderr: &[String]) -> String {
@@ -317,6 +354,25 @@ mod tests {
             report.hint.text.contains("not installed"),
             "{}",
             report.hint.text
+        );
+    }
+
+    #[test]
+    fn a_variable_that_stderr_complains_about_is_named() {
+        let failure = Failure::Exited {
+            command_line: "npx server".into(),
+            code: Some(1),
+            signal: None,
+            stderr: vec![
+                "GITHUB_TOKEN environment variable is not set".into(),
+                "    at main".into(),
+            ],
+            unanswered: Vec::new(),
+        };
+        assert!(
+            failure.hint().text.contains("GITHUB_TOKEN"),
+            "{}",
+            failure.hint().text
         );
     }
 
