@@ -859,12 +859,12 @@ export type ServerView = {
 
 /**  What a person can choose. */
 export type Settings = {
-	theme?: Theme,
-	retention?: Retention,
+	theme: Theme,
+	retention: Retention,
 	/**  The largest message taken, in mebibytes. */
-	message_limit?: number,
+	message_limit: number,
 	/**  Whether text results are shown as Markdown at first. */
-	markdown?: boolean,
+	markdown: boolean,
 };
 
 /**  How much a problem matters. */

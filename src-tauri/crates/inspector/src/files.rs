@@ -7,6 +7,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
 use sightglass_model::ServerId;
 
 use crate::{InspectorError, view::Settings};
@@ -43,9 +44,17 @@ impl DataFiles {
         self.directory.join("arguments.json")
     }
 
-    /// The settings, or the defaults where there are none that can be read.
+    /// The settings, with the default for each one that the file does not have, and the
+    /// defaults alone where the file cannot be read.
     pub fn read_settings(&self) -> Settings {
-        read(&self.settings())
+        let mut stored: Map<String, Value> = read(&self.settings());
+        let defaults = Settings::default();
+        if let Ok(Value::Object(complete)) = serde_json::to_value(&defaults) {
+            for (name, value) in complete {
+                stored.entry(name).or_insert(value);
+            }
+        }
+        serde_json::from_value(Value::Object(stored)).unwrap_or(defaults)
     }
 
     /// # Errors
@@ -169,6 +178,18 @@ mod tests {
         let files = DataFiles::new(directory.path().to_owned());
         replace(&files.settings(), b"{ half").expect("written");
         assert_eq!(files.read_settings(), Settings::default());
+    }
+
+    #[test]
+    fn a_setting_that_an_older_version_did_not_write_has_its_default() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let files = DataFiles::new(directory.path().to_owned());
+        replace(&files.settings(), br#"{"message_limit": 7}"#).expect("written");
+        let wanted = Settings {
+            message_limit: 7,
+            ..Settings::default()
+        };
+        assert_eq!(files.read_settings(), wanted);
     }
 
     #[test]

@@ -113,7 +113,6 @@ pub enum Fact {
 
 /// What a person can choose.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
-#[serde(default)]
 pub struct Settings {
     pub theme: Theme,
     pub retention: Retention,

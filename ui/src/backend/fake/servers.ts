@@ -32,7 +32,7 @@ export const SCOPE_ORDER: readonly Scope[] = [
 ];
 
 export function scopeFile(scope: Scope, rest: Partial<ScopeFileView> = {}): ScopeFileView {
-  return { scope, ...SCOPES[scope], state: 'missing', problems: [], ...rest };
+  return { scope, ...SCOPES[scope], state: 'missing', problems: [], unreadable: null, ...rest };
 }
 
 export function disconnected(): ConnectionStatus {
