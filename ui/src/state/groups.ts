@@ -11,6 +11,11 @@ export interface ServerGroup {
 /** From the most particular to the most general; within the project, the shared file first. */
 const ORDER: readonly Scope[] = ['project', 'local', 'project_root', 'user', 'chimera'];
 
+/** Whether a file is there and nothing in it counts. */
+export function isFileUnusable(file: ScopeFileView | undefined): boolean {
+  return file?.state === 'broken' || file?.state === 'unreadable';
+}
+
 /** Groups servers by scope. A scope without servers is left out, unless its file is broken. */
 export function groupServers(
   servers: readonly ServerView[],
@@ -32,7 +37,7 @@ export function groupServers(
     servers: servers.filter((server) => server.scope === null),
   };
   return [...scoped, builtIn].filter(
-    (group) => group.servers.length > 0 || group.file?.state === 'broken',
+    (group) => group.servers.length > 0 || isFileUnusable(group.file),
   );
 }
 
@@ -49,6 +54,6 @@ export function fileOfKey(
   files: readonly ScopeFileView[],
 ): ScopeFileView | undefined {
   return key?.startsWith(FILE)
-    ? files.find((file) => fileKey(file) === key && file.state === 'broken')
+    ? files.find((file) => fileKey(file) === key && isFileUnusable(file))
     : undefined;
 }

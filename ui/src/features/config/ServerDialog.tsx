@@ -190,7 +190,8 @@ function ScopeField({ form, isFixed, onChange }: ScopeFieldProps) {
       choices={(isFixed && chosen ? [chosen] : offered).map(({ scope, title, label, state }) => ({
         value: scope,
         label: `${title} · ${label}`,
-        detail: state === 'broken' ? 'Cannot be read at present' : undefined,
+        detail:
+          state === 'broken' || state === 'unreadable' ? 'Cannot be read at present' : undefined,
       }))}
       value={form.scope}
       onChange={(scope) => onChange({ scope })}

@@ -26,6 +26,7 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
           </Button>
         }
       >
+        {file.unreadable !== null && <p className={styles.remark}>{file.unreadable}</p>}
         <ProblemList problems={file.problems} />
       </Section>
       <Section title="File">

@@ -8,7 +8,7 @@ import { Kbd } from '@/components/kbd';
 import { moveByLetters } from '@/components/letter-keys';
 import { phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { Tooltip } from '@/components/tooltip';
-import { fileKey, groupServers } from '@/state/groups';
+import { fileKey, groupServers, isFileUnusable } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { useRequestCount } from '@/state/requests';
 import { useServers } from '@/state/servers';
@@ -55,7 +55,7 @@ export function Sidebar() {
                 <b>{group.title}</b>
                 {group.file && <span>{group.file.label}</span>}
               </Header>
-              {group.file?.state === 'broken' && <BrokenFileRow file={group.file} />}
+              {group.file && isFileUnusable(group.file) && <BrokenFileRow file={group.file} />}
               {group.servers.map((server) => (
                 <ServerRow key={server.id} server={server} />
               ))}
@@ -122,7 +122,9 @@ function BrokenFileRow({ file }: { file: ScopeFileView }) {
       <span className={styles.broken} aria-hidden="true">
         ✕
       </span>
-      <span className={styles.name}>Broken file</span>
+      <span className={styles.name}>
+        {file.state === 'unreadable' ? 'Unreadable file' : 'Broken file'}
+      </span>
       {first && (
         <em>
           line {first.line}, column {first.column}
