@@ -132,6 +132,7 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
     onOpen(row);
   };
 
+  const slots = props.follow ? drawn.end - drawn.first : mostDrawn(viewport);
   const rows: ReactNode[] = [];
   for (let index = drawn.first; index < drawn.end; index++) {
     const row = source.row(index);
@@ -139,10 +140,11 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
     const place = { index, top, id: `${id}-${index}`, isCurrent: cursor?.index === index };
     rows.push(
       row === undefined ? (
-        <SkeletonRow key={`at ${index}`} {...place} columns={columns} />
+        <SkeletonRow key={`waiting ${index}`} {...place} columns={columns} />
       ) : (
         <TableRow
-          key={rowKey(row)}
+          // A place on the screen, not a row: what scrolls out becomes what scrolls in.
+          key={index % slots}
           {...place}
           row={row}
           frame={frame}
@@ -191,6 +193,11 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
       )}
     </div>
   );
+}
+
+/** How many rows can be drawn at a time, also while the first and the last are seen in part. */
+function mostDrawn(viewport: number): number {
+  return Math.ceil(viewport / ROW_HEIGHT) + 1 + 2 * MARGIN;
 }
 
 function loadedRows<Row>(source: RowSource<Row>, first: number, end: number): Row[] {

@@ -1,4 +1,12 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
 import {
   clampPosition,
   type Extent,
@@ -40,6 +48,8 @@ interface Place {
 
 /** How near to the end counts as being there, in pixels: scroll positions may be fractions. */
 const TOLERANCE = 2;
+/** How long a push may take to arrive as a scroll, in milliseconds. */
+const PUSH = 200;
 
 /**
  * Keeps a table's virtual scroll position: converts it where the rows are taller than an element
@@ -49,17 +59,24 @@ const TOLERANCE = 2;
 export function useScrollPosition(options: Options) {
   const { scroller, rowCount, rowHeight, headerHeight, prepended, generation, follow } = options;
   const [size, setSize] = useState({ viewport: 0, width: 0 });
-  const [place, setPlace] = useState<Place>({ position: 0, physical: 0 });
-  /** The same, as of now: several events may come before the next drawing. */
+  /** Where a person, or a jump, last scrolled to. Not a state: a table that follows is at its end. */
   const current = useRef<Place>({ position: 0, physical: 0 });
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  /** When a person last pushed upwards, against a table that follows. */
+  const pushedUp = useRef(Number.NEGATIVE_INFINITY);
   const seen = useRef({ prepended, generation });
   const extent: Extent = { content: rowCount * rowHeight, viewport: size.viewport };
+
+  const latest = useRef({ ...options, extent });
+  useLayoutEffect(() => {
+    latest.current = { ...options, extent };
+  });
 
   const moveTo = useCallback((position: number, physical: number) => {
     const { current: known } = current;
     if (known.position === position && known.physical === physical) return;
     current.current = { position, physical };
-    setPlace(current.current);
+    if (!latest.current.follow) draw();
   }, []);
 
   /** Scrolls there, as the program and not as a person. */
@@ -68,16 +85,12 @@ export function useScrollPosition(options: Options) {
       const element = scroller.current;
       const clamped = clampPosition(position, within);
       const physical = toPhysical(clamped, within);
-      if (element && Math.abs(element.scrollTop - physical) >= 0.5) element.scrollTop = physical;
+      // Not compared with where the element is: to ask for that has everything laid out at once.
+      if (element && current.current.physical !== physical) element.scrollTop = physical;
       moveTo(clamped, physical);
     },
     [moveTo, scroller],
   );
-
-  const latest = useRef({ ...options, extent });
-  useLayoutEffect(() => {
-    latest.current = { ...options, extent };
-  });
 
   /** A person is now at `position`. */
   const moved = useCallback((position: number, within: Extent) => {
@@ -117,9 +130,14 @@ export function useScrollPosition(options: Options) {
       moved(position, within);
     };
 
+    const onPush = () => {
+      pushedUp.current = performance.now();
+    };
+
     // A wheel moves by pixels, also where one pixel of the scrollbar is many rows.
     const onWheel = (event: WheelEvent) => {
       const { extent: within, rowHeight: height } = latest.current;
+      if (event.deltaY < 0) onPush();
       if (!isScaled(within) || event.ctrlKey || event.deltaY === 0) return;
       event.preventDefault();
       const unit =
@@ -136,9 +154,12 @@ export function useScrollPosition(options: Options) {
 
     element.addEventListener('scroll', onScroll, { passive: true });
     element.addEventListener('wheel', onWheel, { passive: false });
+    // The scrollbar, which is part of the element itself.
+    element.addEventListener('pointermove', onPush, { passive: true });
     return () => {
       element.removeEventListener('scroll', onScroll);
       element.removeEventListener('wheel', onWheel);
+      element.removeEventListener('pointermove', onPush);
     };
   }, [headerHeight, moved, moveTo, scrollTo, scroller]);
 
@@ -159,7 +180,8 @@ export function useScrollPosition(options: Options) {
       return;
     }
     // The person may have scrolled since the last event: that is not to be undone.
-    if (element.scrollTop < current.current.physical - TOLERANCE && current.current.physical > 0) {
+    const isPushed = performance.now() - pushedUp.current < PUSH;
+    if (isPushed && element.scrollTop < current.current.physical - TOLERANCE) {
       const position = toVirtual(element.scrollTop, within);
       if (position < lastPosition(within) - TOLERANCE) {
         moveTo(position, element.scrollTop);
@@ -191,10 +213,9 @@ export function useScrollPosition(options: Options) {
     [moved, scrollTo],
   );
 
-  const state: ScrollState = {
-    position: clampPosition(place.position, extent),
-    shift: clampPosition(place.position, extent) - place.physical,
-    ...size,
-  };
+  // The end is known before the element is scrolled there, so nothing is drawn twice.
+  const position = clampPosition(follow ? lastPosition(extent) : current.current.position, extent);
+  const physical = follow ? toPhysical(position, extent) : current.current.physical;
+  const state: ScrollState = { position, shift: position - physical, ...size };
   return { state, showRow };
 }
