@@ -12,7 +12,7 @@ export interface ServerGroup {
 const ORDER: readonly Scope[] = ['project', 'local', 'project_root', 'user', 'chimera'];
 
 /** Whether a file is there and nothing in it counts. */
-export function isFileUnusable(file: ScopeFileView | undefined): boolean {
+export function isFileUnusable(file: ScopeFileView | null): boolean {
   return file?.state === 'broken' || file?.state === 'unreadable';
 }
 
