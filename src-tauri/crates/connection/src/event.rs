@@ -8,6 +8,10 @@ use crate::ListChange;
 /// Something that happened on a connection. Facts, not requests to look again.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "events are passed on one at a time and not kept, so a box would only cost"
+)]
 pub enum ConnectionEvent {
     /// The phase, or what is known of the connection, changed.
     Status {

@@ -28,6 +28,11 @@
 //! without a task each, which is also why a hundred thousand of them cost little more than
 //! reading them.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "servers are started here, and only here, as leaders of groups that are ended with them"
+)]
+
 mod attempt;
 mod board;
 mod call;

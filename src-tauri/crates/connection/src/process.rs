@@ -30,6 +30,7 @@ use tokio_util::sync::CancellationToken;
 use group::ProcessGroup;
 pub(crate) use reaper::Reaper;
 pub use reaper::{ReaperCommand, run_reaper};
+use spawn::Guardian;
 pub(crate) use spawn::Program;
 use stderr::Tail;
 
@@ -75,7 +76,11 @@ impl ProcessLink {
         program: Program,
         reaper: Option<Arc<Reaper>>,
     ) -> Result<Self, Failure> {
-        let mut child = spawn::spawn(program).await?;
+        let guardian = match &reaper {
+            Some(reaper) if reaper.is_ready() => Guardian::Reaper,
+            _ => Guardian::Kernel,
+        };
+        let mut child = spawn::spawn(program, guardian).await?;
         let group = ProcessGroup::of(child.as_ref());
         if let Some(reaper) = &reaper {
             reaper.watch(group);

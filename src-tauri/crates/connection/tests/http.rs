@@ -318,7 +318,7 @@ async fn plain_text_where_tls_is_expected_is_a_tls_failure() {
 
 #[tokio::test]
 async fn the_session_travels_with_every_request_and_its_end_is_the_connections() {
-    let seen: Arc<std::sync::Mutex<Vec<(Option<String>, Option<String>)>>> = Arc::default();
+    let seen: Arc<std::sync::Mutex<Vec<[Option<String>; 2]>>> = Arc::default();
     let noted = Arc::clone(&seen);
     let url = scripted(with_session(move |headers, message| {
         let header = |name: &str| {
@@ -329,7 +329,7 @@ async fn the_session_travels_with_every_request_and_its_end_is_the_connections()
         noted
             .lock()
             .unwrap()
-            .push((header("mcp-session-id"), header("mcp-protocol-version")));
+            .push([header("mcp-session-id"), header("mcp-protocol-version")]);
         match message["method"].as_str() {
             Some("ping") => {
                 json(serde_json::json!({"jsonrpc": "2.0", "id": message["id"], "result": {}}))
@@ -360,7 +360,7 @@ async fn the_session_travels_with_every_request_and_its_end_is_the_connections()
         status.failure.unwrap().failure,
         Failure::SessionExpired { url }
     );
-    let expected = (Some("s-1".to_owned()), Some("2025-06-18".to_owned()));
+    let expected = [Some("s-1".to_owned()), Some("2025-06-18".to_owned())];
     assert!(
         seen.lock().unwrap().iter().all(|seen| *seen == expected),
         "{seen:?}"

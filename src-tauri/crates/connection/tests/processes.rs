@@ -1,5 +1,6 @@
 //! Nothing outlives its connection.
 #![cfg(unix)]
+#![allow(clippy::disallowed_methods, reason = "a test ends what it starts")]
 
 mod support;
 

@@ -241,7 +241,7 @@ async fn the_server_asks_and_a_person_answers() {
                 .await;
             assert_eq!(request.method, "elicitation/create");
             assert_eq!(request.call.as_deref(), Some("ask_elicitation"));
-            assert_eq!(bench.connections.requests(), [request.clone()]);
+            assert_eq!(bench.connections.requests(), std::slice::from_ref(&request));
             assert!(matches!(
                 bench
                     .connections

@@ -2,8 +2,9 @@
 //! along.
 //!
 //! A process that is killed with SIGKILL cannot clean up. On Linux the parent-death signal
-//! ends the servers, but not what they started in turn, and other systems have no such
-//! signal. So the application starts itself once more with a hidden argument, as a
+//! ends the servers, but not what they started in turn; arming it takes a real fork, which
+//! copies the page tables of the whole application for every server; and other systems have
+//! no such signal. It is used where there is no reaper. So the application starts itself once more with a hidden argument, as a
 //! *reaper*. It reads the process groups of running servers from a pipe; the kernel closes
 //! the pipe when the application dies, however it dies, and the reaper then ends the groups
 //! that are left. On Windows the job objects do this, and there is no reaper.
@@ -48,6 +49,20 @@ mod unix {
             }
         }
 
+        /// Starts the reaper unless it runs. False when there is none.
+        pub(in crate::process) fn is_ready(&self) -> bool {
+            let mut running = lock(&self.running);
+            if let Some((child, _)) = running.as_mut()
+                && !matches!(child.try_wait(), Ok(None))
+            {
+                *running = None;
+            }
+            if running.is_none() {
+                *running = self.start();
+            }
+            running.is_some()
+        }
+
         /// From now on the group dies with the application.
         pub(in crate::process) fn watch(&self, group: ProcessGroup) {
             self.tell('+', group);
@@ -59,19 +74,10 @@ mod unix {
         }
 
         fn tell(&self, sign: char, group: ProcessGroup) {
-            let mut running = lock(&self.running);
-            if running.is_none() {
-                *running = self.start();
-            }
             let line = format!("{sign}{}\n", group.leader());
-            let told = match running.as_mut() {
-                Some((_, pipe)) => pipe.write_all(line.as_bytes()).is_ok(),
-                None => false,
-            };
-            // One that was killed is replaced with the next process; until then the
-            // parent-death signal has to do.
-            if !told && let Some((mut child, _)) = running.take() {
-                let _ = child.try_wait();
+            if let Some((_, pipe)) = lock(&self.running).as_mut() {
+                // One that was killed is replaced before the next process starts.
+                let _ = pipe.write_all(line.as_bytes());
             }
         }
 
@@ -183,6 +189,10 @@ mod windows {
     impl Reaper {
         pub(crate) fn new(_command: ReaperCommand) -> Self {
             Self
+        }
+
+        pub(in crate::process) fn is_ready(&self) -> bool {
+            true
         }
 
         pub(in crate::process) fn watch(&self, _group: ProcessGroup) {}

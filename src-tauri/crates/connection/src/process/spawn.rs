@@ -31,8 +31,20 @@ struct Job {
     started: oneshot::Sender<Started>,
 }
 
+/// What ends the program when we are killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Guardian {
+    /// The reaper, which is running.
+    Reaper,
+    /// The parent-death signal, on Linux.
+    Kernel,
+}
+
 /// Starts `program` as the leader of a process group (a job object on Windows).
-pub(super) async fn spawn(program: Program) -> Result<Box<dyn ChildWrapper>, Failure> {
+pub(super) async fn spawn(
+    program: Program,
+    guardian: Guardian,
+) -> Result<Box<dyn ChildWrapper>, Failure> {
     let mut command = Command::new(&program.command);
     command
         .args(&program.arguments)
@@ -48,8 +60,9 @@ pub(super) async fn spawn(program: Program) -> Result<Box<dyn ChildWrapper>, Fai
     if let Some(directory) = &program.working_directory {
         command.current_dir(directory);
     }
-    #[cfg(target_os = "linux")]
-    die_with_parent(&mut command);
+    if guardian == Guardian::Kernel {
+        die_with_parent(&mut command);
+    }
     let mut command = CommandWrap::from(command);
     command.wrap(KillOnDrop);
     #[cfg(unix)]
@@ -116,6 +129,10 @@ fn die_with_parent(command: &mut Command) {
 
 /// A larger pipe saves context switches when a server writes megabytes. A refusal (the
 /// user's limit for pipes is reached) changes nothing but speed.
+/// Only Linux has such a signal.
+#[cfg(not(target_os = "linux"))]
+fn die_with_parent(_command: &mut Command) {}
+
 #[cfg(target_os = "linux")]
 fn widen_output_pipe(child: &mut dyn ChildWrapper) {
     use std::os::fd::AsRawFd;

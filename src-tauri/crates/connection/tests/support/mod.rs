@@ -1,6 +1,7 @@
 //! A bench for connections: a recorder in a temporary directory, the events in order, and
 //! the demo server.
 
+#![allow(clippy::disallowed_methods, reason = "a test ends what it starts")]
 #![allow(dead_code, reason = "each test binary uses its own part of this")]
 
 use std::{
