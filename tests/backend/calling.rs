@@ -139,8 +139,14 @@ async fn resources_are_read_and_prompts_are_filled_in() {
         .await
         .expect("sent");
     let blocks = report.result.expect("messages").blocks;
-    let roles: Vec<_> = blocks.iter().filter_map(|block| block.role.as_deref()).collect();
-    assert!(roles.contains(&"user") && roles.contains(&"assistant"), "{roles:?}");
+    let roles: Vec<_> = blocks
+        .iter()
+        .filter_map(|block| block.role.as_deref())
+        .collect();
+    assert!(
+        roles.contains(&"user") && roles.contains(&"assistant"),
+        "{roles:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -51,6 +51,9 @@ use crate::{
     publisher::Publisher,
 };
 
+/// Answers the value of an environment variable, if it is set.
+pub type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
 /// What an [`Inspector`] needs to know of the world.
 pub struct InspectorOptions {
     /// The home directory and the project.
@@ -61,8 +64,8 @@ pub struct InspectorOptions {
     pub demo: Option<(PathBuf, Vec<String>)>,
     /// How to start the process that takes servers along when the application is killed.
     pub reaper: Option<ReaperCommand>,
-    /// Answers the value of an environment variable, for `${VAR}` in configuration files.
-    pub environment: Arc<dyn Fn(&str) -> Option<String> + Send + Sync>,
+    /// For `${VAR}` in configuration files.
+    pub environment: Environment,
 }
 
 /// The façade. One for the whole application.
@@ -103,7 +106,11 @@ impl Inspector {
                 message_limit: settings.message_limit_bytes(),
                 roots: vec![options.places.project.clone()],
                 reaper: options.reaper.clone(),
-                on_event: Arc::new(move |event| publisher.publish(Fact::Connection { event })),
+                on_event: Arc::new(move |event| {
+                    publisher.publish(Fact::Connection {
+                        event: Box::new(event),
+                    })
+                }),
             })
         };
         let inspector = Arc::new(Self {

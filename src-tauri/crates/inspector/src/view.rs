@@ -96,7 +96,7 @@ pub struct InspectorEvent {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Fact {
     Connection {
-        event: ConnectionEvent,
+        event: Box<ConnectionEvent>,
     },
     /// The configuration files changed; this is what they say now.
     Servers {
