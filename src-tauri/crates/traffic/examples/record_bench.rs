@@ -1,6 +1,6 @@
 //! Prints what the recorder costs: `cargo run --release -p sightglass-traffic --example record_bench`.
 
-use std::{error::Error, time::Instant};
+use std::{cell::Cell, error::Error, time::Instant};
 
 use bytes::Bytes;
 use sightglass_model::ServerId;
@@ -18,14 +18,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 async fn run() -> Result<(), Box<dyn Error>> {
     let directory = std::env::temp_dir().join(format!("record-bench-{}", std::process::id()));
-    let opened = Instant::now();
+    let opened = Started::now();
     let recorder = Recorder::open(RecorderOptions::in_directory(&directory));
     report("open a new record", milliseconds(opened), "ms");
     let tape =
         recorder.start_connection(ServerId::new("bench", "load"), "Load", Redactor::default());
 
     let messages: Vec<Bytes> = (0..FLOOD).map(notification).collect();
-    let started = Instant::now();
+    let started = Started::now();
     for message in &messages {
         tape.message(Direction::Received, message.clone(), None)
             .await;
@@ -41,14 +41,14 @@ async fn run() -> Result<(), Box<dyn Error>> {
     report("100,000 notifications until on disk", written, "ms");
     report("writer", f64::from(FLOOD) / written * 1000.0, "frames/s");
 
-    let started = Instant::now();
+    let started = Started::now();
     let mut index = FLOOD;
     while index < MILLION {
         let message = if index.is_multiple_of(10) {
             tape.message(Direction::Sent, request(index), None).await;
             index += 1;
             response(index - 1)
-        } else if index == 250_001 {
+        } else if index == 250_005 {
             Bytes::from_static(br#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"the Needle"}}"#)
         } else {
             notification(index)
@@ -80,7 +80,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
 
     let large = large_result();
     let size = large.len() as f64 / 1_048_576.0;
-    let started = Instant::now();
+    let started = Started::now();
     let recorded = tape.message(Direction::Received, large, None).await;
     report(
         &format!("tape, one message of {size:.0} MiB"),
@@ -101,23 +101,23 @@ async fn run() -> Result<(), Box<dyn Error>> {
                 },
                 form,
             };
-            let started = Instant::now();
+            let started = Started::now();
             let window = recorder.lines(&query, 0, 100)?;
             report(
                 &format!("first window, {form:?}, from {name}"),
                 milliseconds(started),
                 "ms",
             );
-            let started = Instant::now();
+            let started = Started::now();
             recorder.lines(&query, window.total_lines / 2, 100)?;
             report("  a window in the middle", milliseconds(started), "ms");
         }
     }
-    let started = Instant::now();
+    let started = Started::now();
     recorder.close();
     report("close", milliseconds(started), "ms");
     drop((recorder, tape));
-    let started = Instant::now();
+    let started = Started::now();
     let recorder = Recorder::open(RecorderOptions::in_directory(&directory));
     report(
         "open a record of a million frames",
@@ -135,7 +135,7 @@ fn search(recorder: &Recorder, filter: &str) -> Result<(), Box<dyn Error>> {
         filter: filter.to_owned(),
         ..TrafficQuery::default()
     };
-    let started = Instant::now();
+    let started = Started::now();
     let mut window = recorder.window(&query, 0, 100)?;
     let mut first_page = milliseconds(started);
     while !window.complete {
@@ -146,10 +146,11 @@ fn search(recorder: &Recorder, filter: &str) -> Result<(), Box<dyn Error>> {
         }
     }
     let finished = milliseconds(started);
-    let started = Instant::now();
+    let cpu = CPU_AT_END.get();
+    let started = Started::now();
     recorder.window(&query, 0, 100)?;
     println!(
-        "search {filter:24} {:>9} rows  first page {first_page:8.1} ms  all {finished:8.1} ms  again {:6.2} ms",
+        "search {filter:24} {:>9} rows  first page {first_page:8.1} ms  all {finished:8.1} ms (CPU {cpu:7.1})  again {:6.2} ms",
         window.total,
         milliseconds(started),
     );
@@ -194,10 +195,47 @@ fn large_result() -> Bytes {
     text.into()
 }
 
-fn milliseconds(since: Instant) -> f64 {
-    since.elapsed().as_secs_f64() * 1000.0
+fn milliseconds(since: Started) -> f64 {
+    CPU_AT_END.set(cpu() - since.cpu);
+    since.at.elapsed().as_secs_f64() * 1000.0
+}
+
+/// A moment, on the clock and in the CPU time of the process. The latter says what something
+/// costs even where other programs take their share.
+#[derive(Clone, Copy)]
+struct Started {
+    at: Instant,
+    cpu: f64,
+}
+
+impl Started {
+    fn now() -> Self {
+        Self {
+            cpu: cpu(),
+            at: Instant::now(),
+        }
+    }
+}
+
+thread_local! {
+    static CPU_AT_END: Cell<f64> = const { Cell::new(0.0) };
+}
+
+/// Milliseconds of CPU time of all threads so far; 0 where the system does not say (Linux does).
+fn cpu() -> f64 {
+    let Ok(threads) = std::fs::read_dir("/proc/self/task") else {
+        return 0.0;
+    };
+    threads
+        .filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok())
+        .filter_map(|statistics| statistics.split(' ').next()?.parse::<f64>().ok())
+        .sum::<f64>()
+        / 1e6
 }
 
 fn report(what: &str, value: f64, unit: &str) {
-    println!("{what:45} {value:12.2} {unit}");
+    println!(
+        "{what:45} {value:12.2} {unit:10} (CPU {:8.1} ms)",
+        CPU_AT_END.get()
+    );
 }

@@ -106,6 +106,14 @@ impl Plan {
         })
     }
 
+    /// Whether a row in which no more than `found` was found cannot match.
+    pub fn needs_more_than(&self, found: Found) -> bool {
+        !self.invert
+            && self.conditions.iter().any(|condition| {
+                matches!(condition.check, Check::Text(bit) if !condition.negated && found & bit == 0)
+            })
+    }
+
     /// Which of the texts stand in `text`.
     pub fn find(&self, text: &[u8]) -> Found {
         let mut found = 0;

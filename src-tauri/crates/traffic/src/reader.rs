@@ -114,7 +114,7 @@ impl Reader {
         let view = self.view();
         let space = view.snapshot.space.until(self.last_row(&view, query)?);
         let mut positions: Vec<u32> = (0..limit)
-            .map_while(|index| space.from_newest(offset_from_newest.checked_add(index)?))
+            .map_while(|index| space.nth_newest(offset_from_newest.checked_add(index)?))
             .collect();
         positions.reverse();
         Ok(TrafficWindow {

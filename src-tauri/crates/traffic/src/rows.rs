@@ -29,7 +29,7 @@ impl RowSpace {
     }
 
     /// The position of the row that `offset` newer ones follow.
-    pub fn from_newest(&self, offset: u32) -> Option<u32> {
+    pub fn nth_newest(&self, offset: u32) -> Option<u32> {
         let mut position = self.next.checked_sub(1)?.checked_sub(offset)?;
         for (first, last) in self.gaps.iter().rev() {
             if position > *last {
@@ -83,7 +83,7 @@ mod tests {
 
     fn listed(space: &RowSpace) -> Vec<u32> {
         (0..space.count())
-            .filter_map(|offset| space.from_newest(offset))
+            .filter_map(|offset| space.nth_newest(offset))
             .collect()
     }
 
@@ -95,7 +95,7 @@ mod tests {
             gaps: Vec::new(),
         };
         assert_eq!(listed(&space), [8, 7, 6, 5]);
-        assert_eq!(space.from_newest(4), None);
+        assert_eq!(space.nth_newest(4), None);
         assert_eq!(listed(&space.until(6)), [6, 5]);
         assert_eq!(listed(&space.until(3)), [0; 0]);
     }

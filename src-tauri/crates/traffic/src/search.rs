@@ -22,7 +22,7 @@ use crate::{
     block::{Block, Flags, Settlement},
     disk::Disk,
     log::Shared,
-    plan::{Candidate, Found, Names, Plan},
+    plan::{Candidate, Found, Names, Plan, Server},
     view::{Located, View},
 };
 
@@ -127,17 +127,16 @@ impl Search {
         };
         scan.begin();
         let caught_up = scan.follow(deadline)?;
-        let mut at_oldest = false;
-        while caught_up {
-            if !scan.step_back()? {
-                at_oldest = true;
-                break;
-            }
-            if enough(scan.progress) || Instant::now() >= deadline {
-                break;
-            }
-        }
-        progress.complete = caught_up && at_oldest;
+        let at_oldest = caught_up
+            && loop {
+                if !scan.step_back()? {
+                    break true;
+                }
+                if enough(scan.progress) || Instant::now() >= deadline {
+                    break false;
+                }
+            };
+        progress.complete = at_oldest;
         Ok(())
     }
 }
@@ -308,12 +307,26 @@ impl Scan<'_> {
                 }
             }
         }
-        let settlements = self.settlements(block)?;
+        if self.cannot_match(block, &hits, &methods) {
+            return Ok(());
+        }
+        let mut settlements = self.settlements(block)?.into_iter().peekable();
+        let mut server: Option<(u32, Server)> = None;
         for (index, entry) in block.entries.iter().enumerate() {
             if !entry.starts_row() || !frames.contains(&entry.frame) {
                 continue;
             }
-            let server = self.names.server(entry.connection);
+            // Both ascend by row.
+            while settlements.next_if(|next| next.row < entry.row).is_some() {}
+            let settlement = settlements.peek().filter(|next| next.row == entry.row);
+            // Neighbours mostly belong to the same connection.
+            let server = match &server {
+                Some((connection, server)) if *connection == entry.connection => server,
+                _ => {
+                    let found = self.names.server(entry.connection);
+                    &server.insert((entry.connection, found)).1
+                }
+            };
             let carried = if self.progress.carried.is_empty() {
                 0
             } else {
@@ -323,7 +336,7 @@ impl Scan<'_> {
             let matches = self.plan.decides(&Candidate {
                 block,
                 entry,
-                settlement: settlements.get(&entry.row),
+                settlement,
                 found: carried | hits.of(index) | method | server.1,
                 server: &server.0,
             });
@@ -332,6 +345,22 @@ impl Scan<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether no row of a block can match, since a text that is asked for stands nowhere.
+    fn cannot_match(&self, block: &Block, hits: &Hits, methods: &[Found]) -> bool {
+        if !hits.0.is_empty() || !self.progress.carried.is_empty() {
+            return false;
+        }
+        let mut anywhere = methods.iter().fold(0, |all, found| all | found);
+        let mut last = None;
+        for entry in &block.entries {
+            if last != Some(entry.connection) {
+                last = Some(entry.connection);
+                anywhere |= self.names.server(entry.connection).1;
+            }
+        }
+        self.plan.needs_more_than(anywhere)
     }
 
     fn look_at_large(
@@ -359,20 +388,20 @@ impl Scan<'_> {
         Ok(())
     }
 
-    fn settlements(&self, block: &Block) -> Result<HashMap<u32, Settlement>, RecordError> {
-        let mut settlements = HashMap::new();
+    /// How the rows of a block ended, by row, as far as the decision needs it.
+    fn settlements(&self, block: &Block) -> Result<Vec<Settlement>, RecordError> {
         if block.row_count == 0 || !self.plan.needs_settlements() {
-            return Ok(settlements);
+            return Ok(Vec::new());
         }
         let last = block.first_row + block.row_count - 1;
-        for settlement in self.view.disk.settlements(block.first_row, last)? {
-            settlements.insert(settlement.row, settlement);
-        }
+        let mut settlements = self.view.disk.settlements(block.first_row, last)?;
         let queued = self.view.queued_settlements();
-        for row in block.first_row..=last {
-            if let Some(settlement) = queued.get(&row) {
-                settlements.insert(row, *settlement);
-            }
+        if !queued.is_empty() {
+            let newer = (block.first_row..=last).filter_map(|row| queued.get(&row).copied());
+            let newer: Vec<Settlement> = newer.collect();
+            settlements.retain(|old| !queued.contains_key(&old.row));
+            settlements.extend(newer);
+            settlements.sort_unstable_by_key(|settlement| settlement.row);
         }
         Ok(settlements)
     }

@@ -1,6 +1,6 @@
 //! What people rely on, told through the public handle.
 
-use std::{fs, path::Path, time::Duration};
+use std::{fs, io::Write as _, path::Path, time::Duration};
 
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, Phase, ServerId};
@@ -16,6 +16,12 @@ use crate::{
 
 fn open(directory: &Path) -> Recorder {
     Recorder::open(RecorderOptions::in_directory(directory))
+}
+
+fn put(path: &Path, bytes: &[u8]) {
+    fs::File::create(path)
+        .and_then(|mut file| file.write_all(bytes))
+        .expect("a written file");
 }
 
 fn connect(recorder: &Recorder) -> Tape {
@@ -667,7 +673,7 @@ async fn a_full_disk_turns_recording_off_and_a_retry_writes_what_is_in_memory() 
 async fn a_folder_that_cannot_be_used_leaves_everything_else_working() {
     let directory = TempDir::new().expect("a directory");
     let blocked = directory.path().join("file");
-    fs::write(&blocked, "not a folder").expect("a file");
+    put(&blocked, b"not a folder");
     let recorder = open(&blocked);
     let tape = connect(&recorder);
     let off = recorder.state().off.expect("off");
@@ -728,7 +734,7 @@ async fn two_programs_do_not_share_a_record() {
 async fn a_damaged_database_is_kept_aside_and_a_new_one_begins() {
     let directory = TempDir::new().expect("a directory");
     drop(open(directory.path()));
-    fs::write(directory.path().join(FILE_NAME), vec![b'?'; 20_000]).expect("damaged");
+    put(&directory.path().join(FILE_NAME), &[b'?'; 20_000]);
     let recorder = open(directory.path());
     assert_eq!(recorder.state().off, None);
     let row = rows(&recorder).remove(0);

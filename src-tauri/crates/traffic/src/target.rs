@@ -83,7 +83,7 @@ fn text<'a>(value: Option<Text<'a>>) -> Option<Cow<'a, str>> {
     value.and_then(|text| text.0)
 }
 
-fn given<'a>(value: Option<&'a RawValue>) -> Option<&'a str> {
+fn given(value: Option<&RawValue>) -> Option<&str> {
     value.map(RawValue::get).filter(|raw| *raw != "null")
 }
 

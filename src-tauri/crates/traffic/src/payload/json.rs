@@ -14,47 +14,63 @@ pub(crate) fn skip_space(text: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Strings are looked at eight bytes at a time up to this length; most are shorter than it
+/// takes to start a faster search.
+const SHORT: usize = 64;
+
 /// The end of the string that begins at the quotation mark at `at`.
+#[inline]
 pub(crate) fn string_end(text: &[u8], at: usize) -> Result<usize, NotJson> {
     let mut from = at + 1;
     loop {
-        // Most strings are short; the search pays only for long ones.
-        let near = text.get(from..).ok_or(NotJson)?;
-        let found = match near
-            .iter()
-            .take(16)
-            .position(|byte| matches!(byte, b'"' | b'\\'))
-        {
-            Some(found) => found,
-            None => memchr::memchr2(b'"', b'\\', near).ok_or(NotJson)?,
-        };
-        match near[found] {
+        let rest = text.get(from..).ok_or(NotJson)?;
+        let found = quote_or_backslash(rest).ok_or(NotJson)?;
+        match rest[found] {
             b'"' => return Ok(from + found + 1),
             _ => from += found + 2,
         }
     }
 }
 
+#[inline]
+fn quote_or_backslash(text: &[u8]) -> Option<usize> {
+    /// Sets the high bit of every byte that is zero, and of none before the first such.
+    const fn zeros(word: u64) -> u64 {
+        word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080
+    }
+    const QUOTES: u64 = 0x2222_2222_2222_2222;
+    const BACKSLASHES: u64 = 0x5c5c_5c5c_5c5c_5c5c;
+    let near = &text[..text.len().min(SHORT)];
+    let (words, rest) = near.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let found = zeros(word ^ QUOTES) | zeros(word ^ BACKSLASHES);
+        if found != 0 {
+            return Some(8 * index + found.trailing_zeros() as usize / 8);
+        }
+    }
+    if near.len() < SHORT {
+        let found = rest.iter().position(|byte| matches!(byte, b'"' | b'\\'))?;
+        return Some(8 * words.len() + found);
+    }
+    memchr::memchr2(b'"', b'\\', &text[SHORT..]).map(|found| SHORT + found)
+}
+
 /// The end of the number, `true`, `false` or `null` at `at`.
+#[inline]
 pub(crate) fn scalar_end(text: &[u8], at: usize) -> Result<usize, NotJson> {
     let rest = text.get(at..).ok_or(NotJson)?;
-    let length = rest
-        .iter()
-        .position(|byte| !matches!(byte, b'0'..=b'9' | b'a'..=b'z' | b'+' | b'-' | b'.' | b'E'))
-        .unwrap_or(rest.len());
-    let word = &rest[..length];
-    let is_number = || {
-        word.first()
-            .is_some_and(|byte| matches!(byte, b'-' | b'0'..=b'9'))
-            && word
-                .iter()
-                .all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'))
+    let length = match rest.first() {
+        Some(b'-' | b'0'..=b'9') => rest
+            .iter()
+            .position(|byte| !matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'))
+            .unwrap_or(rest.len()),
+        Some(b't') if rest.starts_with(b"true") => 4,
+        Some(b'f') if rest.starts_with(b"false") => 5,
+        Some(b'n') if rest.starts_with(b"null") => 4,
+        _ => return Err(NotJson),
     };
-    if matches!(word, b"true" | b"false" | b"null") || is_number() {
-        Ok(at + length)
-    } else {
-        Err(NotJson)
-    }
+    Ok(at + length)
 }
 
 /// The end of the value at `at`.

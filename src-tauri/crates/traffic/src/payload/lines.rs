@@ -60,8 +60,11 @@ impl Lines {
     }
 
     fn count(&mut self) -> Result<(), NotJson> {
-        let mut sink = Sink::new(0, 0..0);
         let text = self.text.clone();
+        let mut sink = Sink {
+            counts_bytes: text.is_ascii(),
+            ..Sink::new(0, 0..0)
+        };
         let start = Mark {
             line: 0,
             at: 0,
@@ -133,6 +136,8 @@ struct Sink {
     next_mark: u32,
     /// Characters after which a line is wrapped.
     limit: usize,
+    /// Whether lines are only counted, in a text whose characters are bytes.
+    counts_bytes: bool,
 }
 
 impl Sink {
@@ -147,6 +152,7 @@ impl Sink {
             marks: Vec::new(),
             next_mark: 0,
             limit: LINE_LIMIT,
+            counts_bytes: false,
         }
     }
 
@@ -170,7 +176,18 @@ impl Sink {
         }
     }
 
-    fn put(&mut self, mut piece: &[u8]) {
+    #[inline]
+    fn put(&mut self, piece: &[u8]) {
+        // Nearly all pieces fit, and a piece has no more characters than bytes.
+        if self.counts_bytes && self.column + piece.len() <= self.limit {
+            self.size += piece.len() as u64;
+            self.column += piece.len();
+            return;
+        }
+        self.put_wrapping(piece);
+    }
+
+    fn put_wrapping(&mut self, mut piece: &[u8]) {
         self.size += piece.len() as u64;
         loop {
             let room = self.limit - self.column;
@@ -211,6 +228,10 @@ impl Sink {
 
     fn indent(&mut self, depth: u32) {
         const SPACES: [u8; 64] = [b' '; 64];
+        if depth as usize <= SPACES.len() / 2 {
+            self.put(&SPACES[..2 * depth as usize]);
+            return;
+        }
         let mut left = 2 * depth as usize;
         while left > 0 && !self.is_done() {
             let now = left.min(SPACES.len());
