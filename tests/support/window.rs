@@ -52,9 +52,9 @@ pub const FINDER: &str = include_str!("window/finder.js");
 pub struct AppWindow {
     client: Client,
     application: Process,
-    directories: Arc<Directories>,
-    // Dropped last: what the driver started ends with it.
+    // What the driver started ends with it, and only then can its directories go.
     _driver: Driver,
+    directories: Arc<Directories>,
 }
 
 impl AppWindow {
@@ -66,8 +66,15 @@ impl AppWindow {
         let program = programs::own("sightglass");
         let driver = Driver::start(&directories).await?;
         let client = driver.open(&program, &directories.project()).await?;
-        let application = driver.application(&program).ok_or(WindowError::NotRunning)?;
-        let window = Self { client, application, directories, _driver: driver };
+        let application = driver
+            .application(&program)
+            .ok_or(WindowError::NotRunning)?;
+        let window = Self {
+            client,
+            application,
+            directories,
+            _driver: driver,
+        };
         let limits = TimeoutConfiguration::new(Some(SCRIPT_LIMIT), Some(PATIENCE), None);
         window.client.update_timeouts(limits).await?;
         window.find(&button("Add server")).await?;
@@ -114,7 +121,10 @@ impl AppWindow {
     /// # Errors
     /// When it never is.
     pub async fn find(&self, wanted: &Wanted) -> Result<Element, WindowError> {
-        self.eventually(&format!("{wanted} appearing"), async || self.look(wanted).await).await
+        self.eventually(&format!("{wanted} appearing"), async || {
+            self.look(wanted).await
+        })
+        .await
     }
 
     /// Whether a part is there now.
@@ -142,7 +152,9 @@ impl AppWindow {
     /// When the part is not there or something always covers it.
     pub async fn click(&self, wanted: &Wanted) -> Result<(), WindowError> {
         self.eventually(&format!("{wanted} taking a click"), async || {
-            let Some(element) = self.look(wanted).await? else { return Ok(None) };
+            let Some(element) = self.look(wanted).await? else {
+                return Ok(None);
+            };
             match element.click().await {
                 Ok(()) => Ok(Some(())),
                 Err(error) if is_passing(&error) => Ok(None),
@@ -211,7 +223,12 @@ impl AppWindow {
     /// # Errors
     /// When the page cannot be asked.
     pub async fn names(&self, wanted: &Wanted) -> Result<Vec<String>, WindowError> {
-        let names = self.run("return findAll(arguments[0]).map(nameOf);", vec![json!(wanted)]).await?;
+        let names = self
+            .run(
+                "return findAll(arguments[0]).map(nameOf);",
+                vec![json!(wanted)],
+            )
+            .await?;
         serde_json::from_value(names.clone()).map_err(|_| WindowError::Answer(names))
     }
 
@@ -222,7 +239,9 @@ impl AppWindow {
     pub async fn resize(&self, width: u32, height: u32) -> Result<(), WindowError> {
         self.client.set_window_size(width, height).await?;
         self.eventually(&format!("a size of {width} × {height}"), async || {
-            let size = self.run("return [innerWidth, innerHeight];", vec![]).await?;
+            let size = self
+                .run("return [innerWidth, innerHeight];", vec![])
+                .await?;
             Ok((size == json!([width, height])).then_some(()))
         })
         .await
@@ -233,15 +252,25 @@ impl AppWindow {
     /// # Errors
     /// When it throws.
     pub async fn run(&self, script: &str, arguments: Vec<Value>) -> Result<Value, WindowError> {
-        Ok(self.client.execute(&format!("{FINDER}\n{script}"), arguments).await?)
+        Ok(self
+            .client
+            .execute(&format!("{FINDER}\n{script}"), arguments)
+            .await?)
     }
 
     /// Runs a script that gives its answer to the last of its `arguments`, a function.
     ///
     /// # Errors
     /// When it throws or takes too long.
-    pub async fn run_async(&self, script: &str, arguments: Vec<Value>) -> Result<Value, WindowError> {
-        Ok(self.client.execute_async(&format!("{FINDER}\n{script}"), arguments).await?)
+    pub async fn run_async(
+        &self,
+        script: &str,
+        arguments: Vec<Value>,
+    ) -> Result<Value, WindowError> {
+        Ok(self
+            .client
+            .execute_async(&format!("{FINDER}\n{script}"), arguments)
+            .await?)
     }
 
     /// What the page offers, for the message of a failure.
@@ -250,19 +279,18 @@ impl AppWindow {
     /// When the page cannot be asked.
     pub async fn outline(&self) -> Result<String, WindowError> {
         let outline = self.run("return outline();", vec![]).await?;
-        outline.as_str().map(str::to_owned).ok_or(WindowError::Answer(outline))
+        outline
+            .as_str()
+            .map(str::to_owned)
+            .ok_or(WindowError::Answer(outline))
     }
 
-    /// Saves a picture of the page as PNG.
+    /// Saves a picture of the window as PNG.
     ///
     /// # Errors
     /// When there is none, or it cannot be written.
-    pub async fn screenshot(&self, path: &Path) -> Result<(), WindowError> {
-        let picture = self.client.screenshot().await?;
-        if let Some(directory) = path.parent() {
-            std::fs::create_dir_all(directory)?;
-        }
-        Ok(std::fs::write(path, picture)?)
+    pub fn screenshot(&self, path: &Path) -> Result<(), WindowError> {
+        display::take_picture(self.application.id, path)
     }
 
     /// Asks again and again until there is an answer.
@@ -285,17 +313,23 @@ impl AppWindow {
                 tokio::time::sleep(GLANCE).await;
             }
         };
-        tokio::time::timeout(PATIENCE, asking).await.unwrap_or_else(|_| {
-            Err(WindowError::Patience { what: what.to_owned(), patience: PATIENCE })
-        })
+        tokio::time::timeout(PATIENCE, asking)
+            .await
+            .unwrap_or_else(|_| {
+                Err(WindowError::Patience {
+                    what: what.to_owned(),
+                    patience: PATIENCE,
+                })
+            })
     }
 
     async fn look(&self, wanted: &Wanted) -> Result<Option<Element>, WindowError> {
-        let found = self.run("return find(arguments[0]);", vec![json!(wanted)]).await?;
-        Ok(found
-            .get(ELEMENT)
-            .and_then(Value::as_str)
-            .map(|id| Element::from_element_id(self.client.clone(), ElementRef::from(id.to_owned()))))
+        let found = self
+            .run("return find(arguments[0]);", vec![json!(wanted)])
+            .await?;
+        Ok(found.get(ELEMENT).and_then(Value::as_str).map(|id| {
+            Element::from_element_id(self.client.clone(), ElementRef::from(id.to_owned()))
+        }))
     }
 }
 
@@ -315,7 +349,10 @@ pub async fn gone(processes: &[Process]) -> Result<(), WindowError> {
             .filter(|process| process.is_running())
             .map(|process| format!("{} ({})", process.command_line, process.id))
             .collect();
-        WindowError::Patience { what: format!("the end of {}", left.join(", ")), patience: PATIENCE }
+        WindowError::Patience {
+            what: format!("the end of {}", left.join(", ")),
+            patience: PATIENCE,
+        }
     })
 }
 

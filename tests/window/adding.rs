@@ -13,7 +13,9 @@ async fn a_server_added_through_the_form_is_saved_into_the_chosen_scope() {
     tell("adding", async |story| {
         let file = story.directories.project().join(".claude/.mcp.local.json");
         // What else stands in the file stays as it is.
-        story.directories.write(&file, "{\n  // mine\n  \"mcpServers\": {}\n}\n")?;
+        story
+            .directories
+            .write(&file, "{\n  \"mine\":   [1],\n  \"mcpServers\": {}\n}\n")?;
         story.open().await?;
         let window = story.window();
 
@@ -21,10 +23,14 @@ async fn a_server_added_through_the_form_is_saved_into_the_chosen_scope() {
         let dialog = Wanted::role("dialog").named("Add server");
         let within = |wanted: Wanted| wanted.inside(dialog.clone());
         window.fill(&within(field("Name")), "added").await?;
-        window.click(&within(Wanted::role("button").containing("Saved in"))).await?;
+        window
+            .click(&within(Wanted::role("button").containing("Saved in")))
+            .await?;
         window.click(&option("Local")).await?;
         let program = programs::own("sightglass-demo-server");
-        window.fill(&within(field("Command")), &program.to_string_lossy()).await?;
+        window
+            .fill(&within(field("Command")), &program.to_string_lossy())
+            .await?;
         window.click(&within(button("Add argument"))).await?;
         window.fill(&within(field("Argument 1")), "--era").await?;
         window.click(&within(button("Add argument"))).await?;
@@ -34,12 +40,23 @@ async fn a_server_added_through_the_form_is_saved_into_the_chosen_scope() {
 
         window.find(&server("added")).await?;
         let text = std::fs::read_to_string(&file)?;
-        assert!(text.contains("// mine"), "{text}");
-        let json: Value = serde_json::from_str(&text.replace("// mine", "")).expect("JSON");
+        assert!(text.contains("\"mine\":   [1],"), "{text}");
+        let json: Value = serde_json::from_str(&text).expect("JSON");
         let entry = &json["mcpServers"]["added"];
-        assert_eq!(entry["command"], program.to_string_lossy().as_ref(), "{text}");
-        assert_eq!(entry["args"], serde_json::json!(["--era", "legacy"]), "{text}");
-        assert!(!story.directories.project_servers().exists(), "no other file was written");
+        assert_eq!(
+            entry["command"],
+            program.to_string_lossy().as_ref(),
+            "{text}"
+        );
+        assert_eq!(
+            entry["args"],
+            serde_json::json!(["--era", "legacy"]),
+            "{text}"
+        );
+        assert!(
+            !story.directories.project_servers().exists(),
+            "no other file was written"
+        );
 
         connect(window, "added").await
     })

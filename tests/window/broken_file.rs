@@ -8,9 +8,15 @@ use crate::common::server;
 async fn a_broken_scope_file_is_shown_with_line_and_column_and_the_others_still_load() {
     tell("broken-file", async |story| {
         let directories = &story.directories;
-        directories.write(&directories.project_servers(), "{\n  \"mcpServers\": {\n    \"a\": oops\n  }\n}\n")?;
+        directories.write(
+            &directories.project_servers(),
+            "{\n  \"mcpServers\": {\n    \"a\": oops\n  }\n}\n",
+        )?;
         let own = directories.home().join(".claude/.mcp.json");
-        directories.write(&own, r#"{ "mcpServers": { "mine": { "command": "true" } } }"#)?;
+        directories.write(
+            &own,
+            r#"{ "mcpServers": { "mine": { "command": "true" } } }"#,
+        )?;
         story.open().await?;
         let window = story.window();
         window.find(&server("mine")).await?;

@@ -40,10 +40,16 @@ pub async fn connect(window: &AppWindow, name: &str) -> Result<(), WindowError> 
 }
 
 /// Calls a tool whose arguments are those of `fields`, by label.
-pub async fn call(window: &AppWindow, tool: &str, fields: &[(&str, &str)]) -> Result<(), WindowError> {
+pub async fn call(
+    window: &AppWindow,
+    tool: &str,
+    fields: &[(&str, &str)],
+) -> Result<(), WindowError> {
     window.click(&tab("Tools")).await?;
     window.click(&entry("Tools", tool)).await?;
-    window.shows(&Wanted::role("heading").named(tool), tool).await?;
+    window
+        .shows(&Wanted::role("heading").named(tool), tool)
+        .await?;
     for (label, value) in fields {
         window.fill(&field(label), value).await?;
     }

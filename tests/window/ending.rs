@@ -21,8 +21,14 @@ async fn connected(story: &mut Story) -> Result<Vec<Process>, WindowError> {
         connect(story.window(), name).await?;
     }
     let processes = story.window().processes();
-    let servers = processes.iter().filter(|process| process.command_line.contains("demo-server")).count();
-    assert!(servers >= 4, "three servers and a child of one: {processes:?}");
+    let servers = processes
+        .iter()
+        .filter(|process| process.command_line.contains("demo-server"))
+        .count();
+    assert!(
+        servers >= 4,
+        "three servers and a child of one: {processes:?}"
+    );
     Ok(processes)
 }
 

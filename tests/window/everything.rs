@@ -11,18 +11,28 @@ use crate::common::{call, connect, entry, result, traffic_row};
 #[tokio::test(flavor = "multi_thread")]
 async fn the_reference_server_is_used_over_stdio() {
     let script = programs::npm_server("@modelcontextprotocol/server-everything");
-    use_everything("everything-stdio", json!({ "command": "node", "args": [script, "stdio"] })).await;
+    use_everything(
+        "everything-stdio",
+        json!({ "command": "node", "args": [script, "stdio"] }),
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_reference_server_is_used_over_streamable_http() {
     let server = programs::everything_over_http();
-    use_everything("everything-http", json!({ "type": "http", "url": server.url })).await;
+    use_everything(
+        "everything-http",
+        json!({ "type": "http", "url": server.url }),
+    )
+    .await;
 }
 
 async fn use_everything(story: &str, entry_in_file: Value) {
     tell(story, async |story| {
-        story.directories.configure(json!({ "everything": entry_in_file }))?;
+        story
+            .directories
+            .configure(json!({ "everything": entry_in_file }))?;
         story.open().await?;
         let window = story.window();
         connect(window, "everything").await?;
@@ -31,7 +41,12 @@ async fn use_everything(story: &str, entry_in_file: Value) {
         window.shows(&result(), "Hello, reference server").await?;
 
         window.click(&tab("Resources")).await?;
-        window.click(&entry("Resources", "demo://resource/static/document/architecture.md")).await?;
+        window
+            .click(&entry(
+                "Resources",
+                "demo://resource/static/document/architecture.md",
+            ))
+            .await?;
         window.click(&button("Read")).await?;
         window.shows(&result(), "Architecture").await?;
 

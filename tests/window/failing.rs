@@ -12,8 +12,17 @@ use crate::common::{phase, server};
 async fn a_server_that_exits_is_explained_with_what_was_tried_and_what_came_back() {
     tell("failing", async |story| {
         let program = programs::own("sightglass-demo-server");
-        let arguments = ["--fault", "exit", "--exit-code", "3", "--stderr", "DATABASE_URL is not set"];
-        story.directories.configure(json!({ "fragile": { "command": program, "args": arguments } }))?;
+        let arguments = [
+            "--fault",
+            "exit",
+            "--exit-code",
+            "3",
+            "--stderr",
+            "DATABASE_URL is not set",
+        ];
+        story
+            .directories
+            .configure(json!({ "fragile": { "command": program, "args": arguments } }))?;
         story.open().await?;
         let window = story.window();
         window.click(&server("fragile")).await?;
@@ -21,13 +30,21 @@ async fn a_server_that_exits_is_explained_with_what_was_tried_and_what_came_back
         window.shows(&phase(), "Failed: exited with code 3").await?;
 
         let explanation = Wanted::role("region").containing("exited with code 3");
-        window.shows(&explanation, "sightglass-demo-server --fault exit").await?;
+        window
+            .shows(&explanation, "sightglass-demo-server --fault exit")
+            .await?;
         window.shows(&explanation, "exit code 3").await?;
-        window.shows(&explanation, "DATABASE_URL is not set").await?;
+        window
+            .shows(&explanation, "DATABASE_URL is not set")
+            .await?;
         // The next step: the environment is what has to change.
         window.shows(&explanation, "DATABASE_URL").await?;
-        window.click(&button("Edit server").inside(explanation)).await?;
-        window.find(&Wanted::role("dialog").starting("Edit fragile")).await?;
+        window
+            .click(&button("Edit server").inside(explanation))
+            .await?;
+        window
+            .find(&Wanted::role("dialog").starting("Edit fragile"))
+            .await?;
         Ok(())
     })
     .await;

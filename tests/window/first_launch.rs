@@ -10,7 +10,9 @@ async fn a_first_launch_leads_to_the_demo_server_a_call_and_its_traffic() {
         story.open().await?;
         let window = story.window();
         window.find(&server("Demo")).await?;
-        window.find(&Wanted::role("heading").starting("See what flows")).await?;
+        window
+            .find(&Wanted::role("heading").starting("See what flows"))
+            .await?;
 
         window.click(&button("Connect to Demo")).await?;
         window.shows(&phase(), "Ready").await?;

@@ -13,14 +13,18 @@ use crate::common::{call, connect, phase, result, server, traffic, traffic_row};
 async fn calls(window: &AppWindow) -> Result<Value, WindowError> {
     let script = "return findAll(arguments[0]).map((row) =>
         Array.from(row.children, nameOf).filter((_, column) => column !== 2));";
-    window.run(script, vec![json!(traffic_row("tools/call"))]).await
+    window
+        .run(script, vec![json!(traffic_row("tools/call"))])
+        .await
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_restart_the_record_is_there_with_no_server_running() {
     tell("restart", async |story| {
         let program = programs::own("sightglass-demo-server");
-        story.directories.configure(json!({ "recorded": { "command": program } }))?;
+        story
+            .directories
+            .configure(json!({ "recorded": { "command": program } }))?;
         story.open().await?;
         let window = story.window();
         connect(window, "recorded").await?;
@@ -28,11 +32,20 @@ async fn after_a_restart_the_record_is_there_with_no_server_running() {
         window.shows(&result(), "first").await?;
         call(window, "add", &[("A", "2"), ("B", "40")]).await?;
         window.shows(&result(), "42").await?;
-        window.fill(&Wanted::role("searchbox").named("Filter traffic"), "method:tools/call").await?;
+        window
+            .fill(
+                &Wanted::role("searchbox").named("Filter traffic"),
+                "method:tools/call",
+            )
+            .await?;
         window
             .eventually("only the calls being left", async || {
                 let rows = window.names(&Wanted::role("row").inside(traffic())).await?;
-                Ok(rows.iter().skip(1).all(|row| row.contains("tools/call")).then_some(()))
+                Ok(rows
+                    .iter()
+                    .skip(1)
+                    .all(|row| row.contains("tools/call"))
+                    .then_some(()))
             })
             .await?;
         let before = calls(window).await?;
@@ -44,7 +57,10 @@ async fn after_a_restart_the_record_is_there_with_no_server_running() {
         window.click(&server("recorded")).await?;
         window.shows(&phase(), "Disconnected").await?;
         assert!(
-            window.processes().iter().all(|process| !process.command_line.contains("demo-server")),
+            window
+                .processes()
+                .iter()
+                .all(|process| !process.command_line.contains("demo-server")),
             "no server runs"
         );
         let filter = Wanted::role("searchbox").named("Filter traffic");

@@ -51,7 +51,10 @@ impl Directories {
     /// # Errors
     /// When the file cannot be written.
     pub fn configure(&self, servers: Value) -> io::Result<()> {
-        self.write(&self.project_servers(), &json!({ "mcpServers": servers }).to_string())
+        self.write(
+            &self.project_servers(),
+            &json!({ "mcpServers": servers }).to_string(),
+        )
     }
 
     /// Writes a file, directories included.

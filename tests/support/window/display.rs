@@ -1,9 +1,13 @@
-//! What a window manager does when a person closes a window.
+//! What a window manager and a camera do: closing a window, and taking its picture.
+
+use std::{fs::File, io::BufWriter, path::Path};
 
 use x11rb::{
     connection::Connection,
     errors::ReplyError,
-    protocol::xproto::{Atom, AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, Window},
+    protocol::xproto::{
+        Atom, AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, ImageFormat, MapState, Window,
+    },
     rust_connection::RustConnection,
 };
 
@@ -12,32 +16,70 @@ use super::WindowError;
 /// Asks the window of a process to close, as its title bar's button does (ICCCM 4.2.8.1,
 /// `WM_DELETE_WINDOW`).
 pub(super) fn ask_to_close(process: u32) -> Result<(), WindowError> {
-    let display = |error: &dyn std::fmt::Display| WindowError::Display(error.to_string());
-    let (connection, screen) = x11rb::connect(None).map_err(|error| display(&error))?;
-    let root = connection.setup().roots[screen].root;
-    let desk = Desk::new(connection).map_err(|error| display(&error))?;
-    let window = desk
-        .window_of(process, root)
-        .map_err(|error| display(&error))?
-        .ok_or(WindowError::NoWindow(process))?;
-    desk.close(window).map_err(|error| display(&error))
+    let (desk, window) = Desk::with_window_of(process)?;
+    desk.close(window).map_err(unusable)
+}
+
+/// Saves what the window of a process shows, as PNG. WebKitWebDriver's own screenshots never
+/// come back when there is no graphics card.
+pub(super) fn take_picture(process: u32, path: &Path) -> Result<(), WindowError> {
+    let (desk, window) = Desk::with_window_of(process)?;
+    let picture = desk.picture(window).map_err(unusable)?;
+    let file = BufWriter::new(File::create(path)?);
+    let mut encoder = png::Encoder::new(file, picture.width.into(), picture.height.into());
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().map_err(unusable)?;
+    writer.write_image_data(&picture.pixels).map_err(unusable)
+}
+
+fn unusable(error: impl std::fmt::Display) -> WindowError {
+    WindowError::Display(error.to_string())
+}
+
+/// Red, green and blue of every pixel, from the top left.
+struct Picture {
+    width: u16,
+    height: u16,
+    pixels: Vec<u8>,
 }
 
 struct Desk {
     connection: RustConnection,
+    root: Window,
     process_id: Atom,
     protocols: Atom,
     delete_window: Atom,
 }
 
 impl Desk {
-    fn new(connection: RustConnection) -> Result<Self, ReplyError> {
+    /// The display, and the one window of a process on it.
+    fn with_window_of(process: u32) -> Result<(Self, Window), WindowError> {
+        let (connection, screen) = x11rb::connect(None).map_err(unusable)?;
+        let root = connection.setup().roots[screen].root;
+        let desk = Self::new(connection, root).map_err(unusable)?;
+        let window = desk.window_of(process, root).map_err(unusable)?;
+        Ok((desk, window.ok_or(WindowError::NoWindow(process))?))
+    }
+
+    fn new(connection: RustConnection, root: Window) -> Result<Self, ReplyError> {
         let atom = |name: &str| -> Result<Atom, ReplyError> {
-            Ok(connection.intern_atom(false, name.as_bytes())?.reply()?.atom)
+            Ok(connection
+                .intern_atom(false, name.as_bytes())?
+                .reply()?
+                .atom)
         };
-        let (process_id, protocols, delete_window) =
-            (atom("_NET_WM_PID")?, atom("WM_PROTOCOLS")?, atom("WM_DELETE_WINDOW")?);
-        Ok(Self { connection, process_id, protocols, delete_window })
+        let (process_id, protocols, delete_window) = (
+            atom("_NET_WM_PID")?,
+            atom("WM_PROTOCOLS")?,
+            atom("WM_DELETE_WINDOW")?,
+        );
+        Ok(Self {
+            connection,
+            root,
+            process_id,
+            protocols,
+            delete_window,
+        })
     }
 
     /// The window below `parent` that belongs to the process and can be asked to close. A
@@ -60,15 +102,67 @@ impl Desk {
     }
 
     fn can_be_closed(&self, window: Window) -> Result<bool, ReplyError> {
-        let mapped = self.connection.get_window_attributes(window)?.reply()?.map_state
-            != x11rb::protocol::xproto::MapState::UNMAPPED;
+        let mapped = self
+            .connection
+            .get_window_attributes(window)?
+            .reply()?
+            .map_state
+            != MapState::UNMAPPED;
         let protocols = self.values(window, self.protocols, AtomEnum::ATOM)?;
         Ok(mapped && protocols.contains(&self.delete_window))
     }
 
-    fn values(&self, window: Window, property: Atom, kind: AtomEnum) -> Result<Vec<u32>, ReplyError> {
-        let reply = self.connection.get_property(false, window, property, kind, 0, 64)?.reply()?;
+    fn values(
+        &self,
+        window: Window,
+        property: Atom,
+        kind: AtomEnum,
+    ) -> Result<Vec<u32>, ReplyError> {
+        let reply = self
+            .connection
+            .get_property(false, window, property, kind, 0, 64)?
+            .reply()?;
         Ok(reply.value32().into_iter().flatten().collect())
+    }
+
+    /// What can be seen of a window on the screen.
+    fn picture(&self, window: Window) -> Result<Picture, ReplyError> {
+        let screen = self.connection.get_geometry(self.root)?.reply()?;
+        let size = self.connection.get_geometry(window)?.reply()?;
+        let corner = self
+            .connection
+            .translate_coordinates(window, self.root, 0, 0)?
+            .reply()?;
+        let (left, top) = (corner.dst_x.max(0), corner.dst_y.max(0));
+        let width = size
+            .width
+            .min(screen.width.saturating_sub(left.unsigned_abs()));
+        let height = size
+            .height
+            .min(screen.height.saturating_sub(top.unsigned_abs()));
+        let image = self
+            .connection
+            .get_image(
+                ImageFormat::Z_PIXMAP,
+                self.root,
+                left,
+                top,
+                width,
+                height,
+                !0,
+            )?
+            .reply()?;
+        // A screen of 24 bits is sent as blue, green, red and a byte of padding.
+        let pixels = image
+            .data
+            .chunks_exact(4)
+            .flat_map(|pixel| [pixel[2], pixel[1], pixel[0]])
+            .collect();
+        Ok(Picture {
+            width,
+            height,
+            pixels,
+        })
     }
 
     fn close(&self, window: Window) -> Result<(), ReplyError> {
@@ -78,6 +172,8 @@ impl Desk {
             self.protocols,
             [self.delete_window, x11rb::CURRENT_TIME, 0, 0, 0],
         );
-        self.connection.send_event(false, window, EventMask::NO_EVENT, message)?.check()
+        self.connection
+            .send_event(false, window, EventMask::NO_EVENT, message)?
+            .check()
     }
 }

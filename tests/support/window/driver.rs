@@ -1,7 +1,6 @@
 //! The program that drives the window: WebKit's own WebDriver.
 
 use std::{
-    env,
     fs::File,
     net::TcpStream,
     path::Path,
@@ -31,9 +30,15 @@ impl Driver {
     /// Starts it such that the application it opens lives in `directories`.
     pub(super) async fn start(directories: &Directories) -> Result<Self, WindowError> {
         let port = programs::free_port();
-        let failed = |source| WindowError::Start { program: PROGRAM.to_owned(), source };
-        let log = File::options().create(true).append(true).open(directories.log())?;
-        let mut command = on_a_session_bus();
+        let failed = |source| WindowError::Start {
+            program: PROGRAM.to_owned(),
+            source,
+        };
+        let log = File::options()
+            .create(true)
+            .append(true)
+            .open(directories.log())?;
+        let mut command = Command::new(PROGRAM);
         settle(&mut command, directories);
         let child = command
             .args(["--host=127.0.0.1", &format!("--port={port}")])
@@ -49,7 +54,10 @@ impl Driver {
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
             if started.elapsed() > STARTING {
                 let what = format!("{PROGRAM} listening on port {port}");
-                return Err(WindowError::Patience { what, patience: STARTING });
+                return Err(WindowError::Patience {
+                    what,
+                    patience: STARTING,
+                });
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
@@ -107,18 +115,12 @@ pub fn settle(command: &mut Command, directories: &Directories) {
         .env("NO_AT_BRIDGE", "1")
         .env("LC_ALL", "C.UTF-8")
         .env_remove("WAYLAND_DISPLAY");
-    for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"] {
+    for name in [
+        "XDG_DATA_HOME",
+        "XDG_CONFIG_HOME",
+        "XDG_CACHE_HOME",
+        "XDG_STATE_HOME",
+    ] {
         command.env_remove(name);
     }
-}
-
-/// The driver, with a session bus of its own where there is none: the application asks it
-/// whether it is already open.
-fn on_a_session_bus() -> Command {
-    if env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some() {
-        return Command::new(PROGRAM);
-    }
-    let mut command = Command::new("dbus-run-session");
-    command.args(["--", PROGRAM]);
-    command
 }

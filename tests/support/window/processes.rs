@@ -74,8 +74,10 @@ pub fn descendants(ancestor: u32) -> Vec<Process> {
     let mut found: Vec<Process> = Vec::new();
     let mut parents = vec![ancestor];
     while !parents.is_empty() {
-        let children: Vec<&Process> =
-            everything.iter().filter(|process| parents.contains(&process.parent)).collect();
+        let children: Vec<&Process> = everything
+            .iter()
+            .filter(|process| parents.contains(&process.parent))
+            .collect();
         parents = children.iter().map(|process| process.id).collect();
         found.extend(children.into_iter().cloned());
     }

@@ -13,8 +13,9 @@ static STAGE: Mutex<()> = Mutex::const_new(());
 
 /// A story's directories, and the window while it is open.
 pub struct Story {
-    pub directories: Arc<Directories>,
+    // Closed before its directories go.
     window: Option<AppWindow>,
+    pub directories: Arc<Directories>,
 }
 
 impl Story {
@@ -32,7 +33,9 @@ impl Story {
     /// # Panics
     /// Before [`open`](Self::open) and after [`leave`](Self::leave).
     pub fn window(&self) -> &AppWindow {
-        self.window.as_ref().expect("the story has opened the window")
+        self.window
+            .as_ref()
+            .expect("the story has opened the window")
     }
 
     /// Gives the window out of hand, to close or to kill it.
@@ -52,7 +55,10 @@ impl Story {
 pub async fn tell(name: &str, play: impl AsyncFnOnce(&mut Story) -> Result<(), WindowError>) {
     let _alone = STAGE.lock().await;
     let directories = Arc::new(Directories::new().expect("room for temporary directories"));
-    let mut story = Story { directories, window: None };
+    let mut story = Story {
+        directories,
+        window: None,
+    };
     let ending = AssertUnwindSafe(play(&mut story)).catch_unwind().await;
     if matches!(ending, Ok(Ok(()))) {
         return;
@@ -77,15 +83,17 @@ async fn testify(name: &str, story: &Story) -> String {
         return format!("The window was not open. It logged:\n{log}");
     };
     let picture = results.join(format!("{name}.png"));
-    let taken = match window.screenshot(&picture).await {
+    let saved = std::fs::create_dir_all(&results).map_err(WindowError::from);
+    let taken = match saved.and_then(|()| window.screenshot(&picture)) {
         Ok(()) => format!("The window is shown in {}.", picture.display()),
         Err(error) => format!("There is no picture of the window: {error}."),
     };
-    let outline = window.outline().await.unwrap_or_else(|error| error.to_string());
+    let outline = window
+        .outline()
+        .await
+        .unwrap_or_else(|error| error.to_string());
     let text = results.join(format!("{name}.txt"));
-    let saved = std::fs::create_dir_all(&results)
-        .and_then(|()| std::fs::write(&text, format!("{outline}\n\nLog:\n{log}\n")));
-    match saved {
+    match std::fs::write(&text, format!("{outline}\n\nLog:\n{log}\n")) {
         Ok(()) => format!("{taken} What it offered is in {}.", text.display()),
         Err(error) => format!("{taken} It offered ({error}):\n{outline}"),
     }

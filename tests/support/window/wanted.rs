@@ -24,7 +24,11 @@ enum Name {
 impl Wanted {
     /// The first one with this role.
     pub fn role(role: &'static str) -> Self {
-        Self { role, name: None, inside: None }
+        Self {
+            role,
+            name: None,
+            inside: None,
+        }
     }
 
     pub fn named(mut self, name: impl Into<String>) -> Self {
