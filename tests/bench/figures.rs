@@ -1,0 +1,92 @@
+//! What was measured: a table to read, and a file to compare.
+
+use std::{fmt, fs, io, path::Path};
+
+use serde_json::{Map, Number, Value};
+
+/// What a figure should be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Aim {
+    /// At most this much.
+    AtMost(f64),
+    /// It is there to compare others with.
+    Reference,
+}
+
+/// The figures in the order in which they were measured.
+#[derive(Debug, Default)]
+pub struct Figures {
+    rows: Vec<Figure>,
+}
+
+#[derive(Debug)]
+struct Figure {
+    /// Ends in the unit: `_ms`, `_us`, `_mb` (10⁶ bytes), `_ratio`, `_count`.
+    name: String,
+    value: f64,
+    aim: Aim,
+}
+
+impl Figures {
+    /// Notes a figure and says so at once: a run takes minutes.
+    pub fn add(&mut self, name: impl Into<String>, value: f64, aim: Aim) {
+        let figure = Figure {
+            name: name.into(),
+            value,
+            aim,
+        };
+        println!("{figure}");
+        self.rows.push(figure);
+    }
+
+    /// Writes a flat object of name and number.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        let object: Map<String, Value> = self
+            .rows
+            .iter()
+            .map(|figure| {
+                let rounded = (figure.value * 1000.0).round() / 1000.0;
+                let number = Number::from_f64(rounded).map_or(Value::Null, Value::Number);
+                (figure.name.clone(), number)
+            })
+            .collect();
+        let mut text = serde_json::to_string_pretty(&Value::Object(object))?;
+        text.push('\n');
+        fs::write(path, text)
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<46}{:>12}{:>14}", "figure", "measured", "aim")?;
+        self.rows
+            .iter()
+            .try_for_each(|figure| writeln!(f, "{figure}"))
+    }
+}
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<46}{:>12}", self.name, plain(self.value))?;
+        match self.aim {
+            Aim::AtMost(limit) => {
+                let verdict = if self.value <= limit { "" } else { "  missed" };
+                write!(f, "{:>14}{verdict}", format!("≤ {}", plain(limit)))
+            }
+            Aim::Reference => Ok(()),
+        }
+    }
+}
+
+/// As many digits as mean something.
+fn plain(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        size if size < 10.0 => format!("{value:.2}"),
+        size if size < 100.0 => format!("{value:.1}"),
+        _ => format!("{value:.0}"),
+    }
+}

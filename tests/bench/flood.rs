@@ -1,0 +1,105 @@
+//! A hundred thousand notifications as fast as the server sends them, then a search in them.
+
+use serde::Deserialize;
+use serde_json::json;
+use sightglass_tests::window::{AppWindow, Wanted};
+
+use crate::{
+    figures::{Aim, Figures},
+    page,
+    setting::{Outcome, Setting, directories},
+    statistics::{largest, median},
+};
+
+const NOTIFICATIONS: u32 = 100_000;
+
+/// What `flood` of `page.js` answers, in milliseconds but for `lost`.
+#[derive(Deserialize)]
+struct Flood {
+    shown: f64,
+    drained: f64,
+    lost: f64,
+    stall: f64,
+}
+
+pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
+    let mut floods: Vec<Flood> = Vec::new();
+    let mut memory = Vec::new();
+    let mut growth = Vec::new();
+    let mut searching = Vec::new();
+    for run in 0..setting.runs {
+        let servers = json!({ "load": setting.load_server(100, 100) });
+        let window = AppWindow::open(directories(servers)?).await?;
+        page::show_tools(&window, "load").await?;
+        page::measure::<f64>(&window, "connectAndList(given)", json!(100)).await?;
+        let count = NOTIFICATIONS.to_string();
+        page::open_tool(&window, "log_burst", &[("Count", &count)]).await?;
+        let before = match run {
+            0 => Some(setting.settled_memory(&window).await),
+            _ => None,
+        };
+        floods.push(page::measure(&window, "flood(given)", json!(NOTIFICATIONS)).await?);
+        if let Some(before) = before {
+            let after = setting.settled_memory(&window).await;
+            memory.push(after);
+            growth.push(after - before);
+            searching.push(search(&window).await?);
+        }
+    }
+    let of = |figure: fn(&Flood) -> f64| floods.iter().map(figure).collect::<Vec<f64>>();
+    figures.add(
+        "flood_100000_result_shown_ms",
+        median(&of(|flood| flood.shown)),
+        Aim::Reference,
+    );
+    figures.add(
+        "flood_100000_drained_ms",
+        median(&of(|flood| flood.drained)),
+        Aim::AtMost(1500.0),
+    );
+    figures.add(
+        "flood_100000_frames_lost_count",
+        largest(&of(|flood| flood.lost)),
+        Aim::AtMost(0.0),
+    );
+    figures.add(
+        "flood_100000_longest_stall_ms",
+        largest(&of(|flood| flood.stall)),
+        Aim::AtMost(50.0),
+    );
+    figures.add("flood_100000_memory_mb", largest(&memory), Aim::Reference);
+    figures.add(
+        "flood_100000_memory_growth_mb",
+        largest(&growth),
+        Aim::AtMost(30.0),
+    );
+    figures.add(
+        "search_100000_rows_longest_stall_ms",
+        largest(&searching),
+        Aim::AtMost(50.0),
+    );
+    Ok(())
+}
+
+/// The longest time between two frames while a person types a search and its rows appear.
+async fn search(window: &AppWindow) -> Outcome<f64> {
+    let filter = Wanted::role("searchbox").named("Filter traffic");
+    window.find(&filter).await?;
+    page::measure::<bool>(
+        window,
+        "{ window.benchFrames = watchFrames(); return true; }",
+        json!(null),
+    )
+    .await?;
+    window.fill(&filter, "lazy dog 99").await?;
+    page::measure(
+        window,
+        "{
+            await until(() => find({ role: 'row', name: { contains: '99' }, inside: null }));
+            await rest();
+            return window.benchFrames.stop();
+        }",
+        json!(null),
+    )
+    .await
+}

@@ -1,0 +1,65 @@
+//! The application without its window.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::Value;
+use sightglass_inspector::{Inspector, InspectorOptions, Phase, Places, ReaperCommand, ServerId};
+use sightglass_tests::window::Directories;
+
+use crate::setting::{Outcome, Setting, application, directories};
+
+/// The longest that servers may take to become ready.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct Host {
+    pub inspector: Arc<Inspector>,
+    _directories: Arc<Directories>,
+}
+
+impl Host {
+    /// Opens it as the window does, with these servers.
+    pub fn open(servers: Value) -> Outcome<Self> {
+        let directories = directories(servers)?;
+        let reaper = ReaperCommand {
+            program: application(),
+            arguments: vec!["--reap-servers".into()],
+        };
+        let inspector = Inspector::open(InspectorOptions {
+            places: Places {
+                home: directories.home(),
+                project: directories.project(),
+            },
+            data_directory: directories.data(),
+            demo: None,
+            reaper: Some(reaper),
+            environment: Arc::new(|name| std::env::var(name).ok()),
+        });
+        Ok(Self {
+            inspector,
+            _directories: directories,
+        })
+    }
+
+    /// Connects to all of these at once and waits until each is ready.
+    pub async fn connect(&self, servers: &[ServerId]) -> Outcome {
+        for server in servers {
+            self.inspector.connect(server)?;
+        }
+        let waiting = async {
+            for server in servers {
+                loop {
+                    let status = self.inspector.status(server);
+                    match status.phase {
+                        Phase::Ready => break,
+                        Phase::Failed => {
+                            return Err(format!("{server} failed: {:?}", status.failure));
+                        }
+                        _ => tokio::time::sleep(Duration::from_millis(1)).await,
+                    }
+                }
+            }
+            Ok(())
+        };
+        Ok(tokio::time::timeout(PATIENCE, waiting).await??)
+    }
+}

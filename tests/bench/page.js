@@ -1,0 +1,138 @@
+// Measuring inside the page, with its own clock. Comes after the finder's functions.
+
+const nextFrame = () => new Promise(requestAnimationFrame);
+
+// Resolves when the changes made so far have been painted: the first frame paints them, the
+// second begins after that.
+async function painted() {
+  await nextFrame();
+  await nextFrame();
+}
+
+// The first true answer, asked for once a frame.
+async function until(ask) {
+  for (;;) {
+    const answer = ask();
+    if (answer) return answer;
+    await nextFrame();
+  }
+}
+
+// Watches for frames that come late.
+function watchFrames() {
+  let longest = 0;
+  let last = performance.now();
+  let watching = true;
+  const look = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (watching) requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+  return {
+    stop() {
+      watching = false;
+      return Math.max(longest, performance.now() - last);
+    },
+  };
+}
+
+// Lets what was going on before come to rest, so that it is not measured.
+async function rest() {
+  for (let frame = 0; frame < 30; frame++) await nextFrame();
+}
+
+const named = (role, name) => ({ role, name: { is: name }, inside: null });
+const starting = (role, name) => ({ role, name: { starts_with: name }, inside: null });
+
+// Milliseconds from "Connect" until that many tools are listed and painted.
+async function connectAndList(count) {
+  await rest();
+  const button = find(named("button", "Connect"));
+  const start = performance.now();
+  button.click();
+  await until(() => {
+    const tab = find(starting("tab", "Tools"));
+    if (tab?.innerText.replace(/\D/g, "") !== String(count)) return false;
+    const list = find(named("listbox", "Tools"));
+    if (!list || list.getAttribute("aria-busy") === "true") return false;
+    return list.querySelectorAll("[role=option]")[5]?.innerText.trim();
+  });
+  await painted();
+  return performance.now() - start;
+}
+
+// The longest time between two frames while the list of tools is scrolled: line by line, then
+// through the whole of it.
+async function scrollTools() {
+  const list = find(named("listbox", "Tools"));
+  await rest();
+  const frames = watchFrames();
+  for (let step = 0; step < 120; step++) {
+    list.scrollTop += 60;
+    await nextFrame();
+  }
+  const end = list.scrollHeight - list.clientHeight;
+  for (let step = 0; step <= 180; step++) {
+    list.scrollTop = (end * step) / 180;
+    await nextFrame();
+  }
+  const first = list.getBoundingClientRect().top + 40;
+  await until(() => {
+    const row = document.elementFromPoint(list.getBoundingClientRect().left + 20, first);
+    return row?.closest("[role=option]")?.innerText.trim();
+  });
+  await painted();
+  return frames.stop();
+}
+
+// Runs the tool that is open. Answers when its result is painted: `pattern` is what it shows.
+async function runTool(pattern) {
+  await rest();
+  const shown = () => {
+    const region = find(named("region", "Result"));
+    if (!region || !findAll({ role: "status", name: null, inside: null }, region).length) return null;
+    return new RegExp(pattern).test(region.innerText) ? region.innerText : null;
+  };
+  const before = shown();
+  const frames = watchFrames();
+  const start = performance.now();
+  find(named("button", "Run")).click();
+  await until(() => {
+    const now = shown();
+    return now !== null && now !== before;
+  });
+  await painted();
+  return { shown: performance.now() - start, stall: frames.stop(), start };
+}
+
+// How many rows of this kind are on record.
+async function recorded(kind) {
+  const query = { filter: "", kinds: [kind], invert: false, server: null, until: null };
+  const answer = await window.__TAURI_INTERNALS__.invoke("traffic_window", { query, offset: 0, limit: 1 });
+  return answer.complete ? answer.total : 0;
+}
+
+// Runs the tool that is open, which sends `count` log messages, and waits for the record of
+// them to be complete. What is missing after a while is lost.
+async function flood(count) {
+  const before = await recorded("log");
+  const run = await runTool("sent");
+  const frames = watchFrames();
+  let arrived = 0;
+  const deadline = performance.now() + 20_000;
+  while (performance.now() < deadline) {
+    arrived = (await recorded("log")) - before;
+    if (arrived >= count) break;
+    await nextFrame();
+  }
+  const drained = performance.now() - run.start;
+  await rest();
+  return {
+    shown: run.shown,
+    drained,
+    lost: count - arrived,
+    stall: Math.max(run.stall, frames.stop()),
+  };
+}

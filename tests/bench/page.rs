@@ -1,0 +1,64 @@
+//! Measurements that the page takes of itself.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sightglass_tests::window::{AppWindow, Wanted, WindowError, button, option, tab};
+
+use crate::setting::Outcome;
+
+const SCRIPT: &str = include_str!("page.js");
+
+/// Runs a measurement of `page.js`: an expression that may use `given`, the argument.
+pub async fn measure<T: DeserializeOwned>(
+    window: &AppWindow,
+    expression: &str,
+    given: Value,
+) -> Outcome<T> {
+    let script = format!(
+        "{SCRIPT}
+        const [given, done] = arguments;
+        (async () => {expression})().then(
+            (value) => done({{ value }}),
+            (error) => done({{ error: String(error) }}),
+        );"
+    );
+    let answer = window.run_async(&script, vec![given]).await?;
+    match answer.get("value") {
+        Some(value) => Ok(serde_json::from_value(value.clone())?),
+        None => Err(WindowError::Answer(answer).into()),
+    }
+}
+
+/// Brings the tools of the server that is shown to the front.
+pub async fn show_tools(window: &AppWindow, server: &str) -> Outcome {
+    window
+        .click(&option(server).inside(Wanted::role("listbox").named("Servers")))
+        .await?;
+    window.click(&tab("Tools")).await?;
+    window.find(&button("Connect")).await?;
+    Ok(())
+}
+
+/// Opens a tool and fills in its arguments, by the labels of their fields.
+pub async fn open_tool(window: &AppWindow, name: &str, fields: &[(&str, &str)]) -> Outcome {
+    window
+        .fill(&Wanted::role("searchbox").named("Filter tools"), name)
+        .await?;
+    let tools = Wanted::role("listbox").named("Tools");
+    let shown = Wanted::role("option").inside(tools.clone());
+    // A click while the list still changes would meet another row.
+    window
+        .eventually("only that tool being listed", async || {
+            let names = window.names(&shown).await?;
+            Ok((names.len() == 1 && names[0].starts_with(name)).then_some(()))
+        })
+        .await?;
+    window.click(&option(name).inside(tools)).await?;
+    window.find(&Wanted::role("heading").named(name)).await?;
+    for (label, value) in fields {
+        window
+            .fill(&Wanted::role("textbox").named(*label), value)
+            .await?;
+    }
+    Ok(())
+}

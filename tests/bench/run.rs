@@ -1,0 +1,66 @@
+//! One run, from the command line to the file.
+
+use std::process::ExitCode;
+
+use sightglass_tests::programs;
+
+use crate::{
+    arguments::{self, Arguments, Group, USAGE},
+    calls,
+    figures::Figures,
+    fleet, flood, launch, listing, results, search,
+    setting::{Outcome, Setting},
+};
+
+/// Runs what the command line asks for.
+pub fn run() -> ExitCode {
+    let arguments = match arguments::parse(std::env::args().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(message) => {
+            eprintln!("sightglass-bench: {message}\n\n{USAGE}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime.block_on(measure_all(arguments)),
+        Err(error) => {
+            eprintln!("sightglass-bench: the system refused threads: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Goes on after a group that fails: the others are still worth having.
+async fn measure_all(Arguments { groups, setting }: Arguments) -> ExitCode {
+    let mut figures = Figures::default();
+    let mut code = ExitCode::SUCCESS;
+    for (name, group) in groups {
+        println!("\n{name}");
+        if let Err(error) = measure(group, &setting, &mut figures).await {
+            eprintln!("{name} could not be measured: {error}");
+            code = ExitCode::FAILURE;
+        }
+    }
+    println!("\n{figures}");
+    let path = programs::repository().join("target/bench.json");
+    match figures.save(&path) {
+        Ok(()) => println!("Written to {}", path.display()),
+        Err(error) => {
+            eprintln!("{} could not be written: {error}", path.display());
+            code = ExitCode::FAILURE;
+        }
+    }
+    code
+}
+
+async fn measure(group: Group, setting: &Setting, figures: &mut Figures) -> Outcome {
+    match group {
+        Group::Launch => launch::measure(setting, figures).await,
+        Group::List => listing::measure(setting, figures).await,
+        Group::Flood => flood::measure(setting, figures).await,
+        Group::Results => results::measure(setting, figures).await,
+        Group::Calls => calls::measure(setting, figures).await,
+        Group::Fleet => fleet::measure(setting, figures).await,
+        Group::Search => search::measure(setting, figures).await,
+    }
+}
