@@ -63,11 +63,22 @@ test('the palette leads to a tool by its name', async ({ sightglass }) => {
   await sightglass.open();
   await page.keyboard.press('Control+p');
   const palette = page.getByRole('dialog', { name: 'Command palette' });
-  await expect(palette).toBeVisible();
   await page.keyboard.type('search_files');
-  await expect(palette.getByRole('menuitem')).toHaveCount(1);
-  await expect(palette.getByRole('menuitem')).toContainText('search_files');
-  await page.keyboard.press('ArrowDown');
+  await expect(palette.getByRole('option')).toHaveCount(1);
+  await expect(palette.getByRole('option', { name: 'search_files' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await page.keyboard.press('Enter');
+  await expect(palette).toHaveCount(0);
+  await expect(sightglass.tool('search_files')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('an Enter that is faster than the matches still opens the first', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open();
+  await page.keyboard.press('Control+p');
+  await page.keyboard.insertText('search_files');
   await page.keyboard.press('Enter');
   await expect(sightglass.tool('search_files')).toHaveAttribute('aria-selected', 'true');
 });

@@ -7,6 +7,7 @@ import { useDialogs } from '@/state/dialogs';
 import { useServers } from '@/state/servers';
 import styles from './app.module.css';
 import { MainPane } from './MainPane';
+import { Palette } from './Palette';
 import { RecordingBanner } from './RecordingBanner';
 import { useShortcuts } from './shortcuts';
 import { useTheme } from './theme';
@@ -32,13 +33,9 @@ export function App() {
 }
 
 function Window() {
-  useShortcuts();
-  useAppActions();
-  useFirstServer();
-  useAddress();
-  const hasDialog = useDialogs((state) => state.dialog !== null);
   return (
     <div className={styles.window}>
+      <Behaviour />
       <RecordingBanner />
       <main className={styles.panes}>
         <SplitPane name="window" direction="row" panes={PANES}>
@@ -47,12 +44,29 @@ function Window() {
         </SplitPane>
       </main>
       <TrafficDrawer />
-      {hasDialog && (
-        <Suspense>
-          <Dialogs />
-        </Suspense>
-      )}
+      <OpenDialog />
       <Toasts />
     </div>
+  );
+}
+
+/** What the window does. Draws nothing, so that what it follows draws nothing again. */
+function Behaviour() {
+  useShortcuts();
+  useAppActions();
+  useFirstServer();
+  useAddress();
+  return null;
+}
+
+function OpenDialog() {
+  const dialog = useDialogs((state) => state.dialog);
+  if (dialog === null) return null;
+  // Not put off as the others are: what is typed right after its shortcut is meant for it.
+  if (dialog.kind === 'palette') return <Palette key={dialog.mode} mode={dialog.mode} />;
+  return (
+    <Suspense>
+      <Dialogs />
+    </Suspense>
   );
 }

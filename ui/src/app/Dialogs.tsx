@@ -2,15 +2,12 @@ import { RemoveServerDialog } from '@/features/config/RemoveServerDialog';
 import { ServerDialog } from '@/features/config/ServerDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
 import { useDialogs } from '@/state/dialogs';
-import { Palette } from './Palette';
 import { ShortcutSheet } from './ShortcutSheet';
 
-/** The dialog that is open. */
+/** The dialog that is open, apart from the palette. */
 export default function Dialogs() {
   const dialog = useDialogs((state) => state.dialog);
   switch (dialog?.kind) {
-    case 'palette':
-      return <Palette key={dialog.mode} mode={dialog.mode} />;
     case 'shortcuts':
       return <ShortcutSheet />;
     case 'settings':

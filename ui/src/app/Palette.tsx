@@ -1,18 +1,8 @@
-import { useEffect, useMemo, useState } from 'react';
-import {
-  Autocomplete,
-  Dialog,
-  Header,
-  Menu,
-  MenuItem,
-  MenuSection,
-  Modal,
-  ModalOverlay,
-} from 'react-aria-components';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
+import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { classes } from '@/components/classes';
-import { SearchField } from '@/components/fields';
 import { Kbd } from '@/components/kbd';
 import { phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { useDialogs } from '@/state/dialogs';
@@ -27,133 +17,188 @@ interface Place {
   tab: Tab;
   list: ListKind;
   name: string;
-  title: string | null;
 }
 
-/** Finds an action, a server, or an item of any connected server, and goes there. */
+/** Something that the palette leads to. */
+interface Match {
+  id: string;
+  /** Stands before its title. */
+  glyph?: ReactNode;
+  title: string;
+  isFromWire?: boolean;
+  detail: ReactNode;
+  run: () => void;
+}
+
+/**
+ * Finds an action, a server, or an item of any connected server, and goes there. The first match
+ * is marked as soon as it is there, so that Enter opens it; an Enter that comes before the matches
+ * of what was typed opens the first of them once they arrive.
+ */
 export function Palette({ mode }: { mode: 'commands' | 'jump' }) {
   const close = useDialogs((state) => state.close);
   const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const [isEntered, setEntered] = useState(false);
   const actions = useMatchingActions(mode === 'commands' ? text : null);
   const servers = useMatchingServers(text);
-  const places = usePlaces(mode === 'jump' || text.length > 1 ? text : null);
-  const isEmpty = actions.length + servers.length + places.length === 0;
+  const { places, isSettled } = usePlaces(mode === 'jump' || text.length > 1 ? text : null);
+  const id = useId();
 
+  const sections = [
+    { title: 'Actions', matches: actions.map(actionMatch) },
+    { title: 'Servers', matches: servers.map(serverMatch) },
+    { title: 'Tools, resources and prompts', matches: places.map(placeMatch) },
+  ].filter(({ matches }) => matches.length > 0);
+  const all = sections.flatMap((section): readonly Match[] => section.matches);
+  const current = Math.max(0, Math.min(active, all.length - 1));
+  // Places come last and late: while they are of an earlier text, only what is before them counts.
+  const isCertain = isSettled || current > 0 || actions.length + servers.length > 0;
+  const label = mode === 'commands' ? 'Find an action' : 'Jump to a server, tool or resource';
+
+  const open = (match: Match | undefined) => {
+    if (!match) return;
+    close();
+    match.run();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens once, with the matches of now.
+  useEffect(() => {
+    if (!isEntered || !isSettled) return;
+    setEntered(false);
+    open(all[0]);
+  }, [isEntered, isSettled]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the mark.
+  useEffect(() => {
+    document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, current, text]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') {
+      if (isCertain) open(all[current]);
+      else setEntered(true);
+    } else if (event.key === 'ArrowDown') setActive((current + 1) % Math.max(1, all.length));
+    else if (event.key === 'ArrowUp') setActive(current === 0 ? all.length - 1 : current - 1);
+    else return;
+    event.preventDefault();
+  };
+
+  let index = -1;
   return (
     <ModalOverlay
       isOpen
       isDismissable
-      onOpenChange={(open) => {
-        if (!open) close();
+      onOpenChange={(isOpen) => {
+        if (!isOpen) close();
       }}
       className={styles.paletteBackdrop}
     >
       <Modal data-modal className={styles.paletteModal}>
         <Dialog aria-label="Command palette" className={styles.paletteDialog}>
-          <Autocomplete inputValue={text} onInputChange={setText}>
-            <div className={styles.paletteSearch}>
-              <SearchField
-                label={
-                  mode === 'commands' ? 'Find an action' : 'Jump to a server, tool or resource'
-                }
-                autoFocus
-              />
+          <div className={styles.paletteSearch}>
+            <input
+              type="text"
+              role="combobox"
+              aria-label={label}
+              aria-autocomplete="list"
+              aria-expanded={all.length > 0}
+              aria-controls={all.length > 0 ? id : undefined}
+              aria-activedescendant={all.length > 0 ? `${id}-${current}` : undefined}
+              placeholder={label}
+              value={text}
+              autoFocus
+              spellCheck={false}
+              autoComplete="off"
+              className={styles.paletteInput}
+              onChange={(event) => {
+                setText(event.target.value);
+                setActive(0);
+                setEntered(false);
+              }}
+              onKeyDown={onKeyDown}
+            />
+          </div>
+          {all.length === 0 ? (
+            isSettled && <p className={styles.paletteEmpty}>Nothing matches {text}.</p>
+          ) : (
+            <div
+              id={id}
+              role="listbox"
+              aria-label="Matches"
+              tabIndex={-1}
+              className={styles.paletteList}
+              // The field keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+            >
+              {sections.map((section) => (
+                // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list.
+                <div key={section.title} role="group" aria-label={section.title}>
+                  <div className={styles.paletteHeader} aria-hidden="true">
+                    {section.title}
+                  </div>
+                  {section.matches.map((match) => {
+                    index += 1;
+                    const here = index;
+                    return (
+                      // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys.
+                      <div
+                        key={match.id}
+                        id={`${id}-${here}`}
+                        role="option"
+                        tabIndex={-1}
+                        aria-selected={here === current}
+                        className={styles.paletteItem}
+                        onPointerMove={() => {
+                          if (here !== current) setActive(here);
+                        }}
+                        onClick={() => open(match)}
+                      >
+                        {match.glyph}
+                        <span className={classes(styles.paletteTitle, match.isFromWire && 'mono')}>
+                          {match.title}
+                        </span>
+                        <span className={styles.paletteDetail}>{match.detail}</span>
+                      </div>
+                    );
+                  })}
+                </div>
+              ))}
             </div>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys */}
-            <div className={styles.paletteScroll} tabIndex={0}>
-              <Menu
-                aria-label="Matches"
-                className={styles.paletteList}
-                renderEmptyState={() => (
-                  <p className={styles.paletteEmpty}>Nothing matches {text}.</p>
-                )}
-              >
-                {isEmpty ? null : (
-                  <>
-                    {actions.length > 0 && <ActionSection actions={actions} onDone={close} />}
-                    {servers.length > 0 && <ServerSection servers={servers} onDone={close} />}
-                    {places.length > 0 && <PlaceSection places={places} onDone={close} />}
-                  </>
-                )}
-              </Menu>
-            </div>
-          </Autocomplete>
+          )}
         </Dialog>
       </Modal>
     </ModalOverlay>
   );
 }
 
-function ActionSection({ actions, onDone }: { actions: readonly Action[]; onDone: () => void }) {
-  return (
-    <MenuSection aria-label="Actions">
-      <Header className={styles.paletteHeader}>Actions</Header>
-      {actions.map(({ id, title, shortcut }) => (
-        <MenuItem
-          key={id}
-          id={id}
-          textValue={title}
-          className={styles.paletteItem}
-          onAction={() => {
-            onDone();
-            // The dialog gives focus back first; the action may then put it elsewhere.
-            setTimeout(() => runAction(id));
-          }}
-        >
-          <span className={styles.paletteTitle}>{title}</span>
-          <span className={styles.paletteDetail}>{shortcut && <Kbd shortcut={shortcut} />}</span>
-        </MenuItem>
-      ))}
-    </MenuSection>
-  );
+function actionMatch({ id, title, shortcut }: Action): Match {
+  return {
+    id,
+    title,
+    detail: shortcut && <Kbd shortcut={shortcut} />,
+    // The dialog gives focus back first; the action may then put it elsewhere.
+    run: () => setTimeout(() => runAction(id)),
+  };
 }
 
-function ServerSection({ servers, onDone }: { servers: ServerView[]; onDone: () => void }) {
-  return (
-    <MenuSection aria-label="Servers">
-      <Header className={styles.paletteHeader}>Servers</Header>
-      {servers.map((server) => (
-        <MenuItem
-          key={server.id}
-          id={`server ${server.id}`}
-          textValue={server.name}
-          className={styles.paletteItem}
-          onAction={() => {
-            onDone();
-            useNavigation.getState().open({ server: server.id });
-          }}
-        >
-          <StatusGlyph phase={server.status.phase} failure={server.status.failure} />
-          <span className={styles.paletteTitle}>{server.name}</span>
-          <span className={styles.paletteDetail}>{phaseWords(server.status.phase)}</span>
-        </MenuItem>
-      ))}
-    </MenuSection>
-  );
+function serverMatch({ id, name, status }: ServerView): Match {
+  return {
+    id: `server ${id}`,
+    glyph: <StatusGlyph phase={status.phase} failure={status.failure} />,
+    title: name,
+    detail: phaseWords(status.phase),
+    run: () => useNavigation.getState().open({ server: id }),
+  };
 }
 
-function PlaceSection({ places, onDone }: { places: readonly Place[]; onDone: () => void }) {
-  return (
-    <MenuSection aria-label="Tools, resources and prompts">
-      <Header className={styles.paletteHeader}>Tools, resources and prompts</Header>
-      {places.map((place) => (
-        <MenuItem
-          key={place.id}
-          id={place.id}
-          textValue={place.name}
-          className={styles.paletteItem}
-          onAction={() => {
-            onDone();
-            const { server, tab, list, name } = place;
-            useNavigation.getState().open({ server: server.id, tab, list, item: name });
-          }}
-        >
-          <span className={classes(styles.paletteTitle, 'mono')}>{place.name}</span>
-          <span className={styles.paletteDetail}>{place.server.name}</span>
-        </MenuItem>
-      ))}
-    </MenuSection>
-  );
+function placeMatch({ id, server, tab, list, name }: Place): Match {
+  return {
+    id,
+    title: name,
+    isFromWire: true,
+    detail: server.name,
+    run: () => useNavigation.getState().open({ server: server.id, tab, list, item: name }),
+  };
 }
 
 /** Puts first what has a word that begins as `text` does; otherwise the order stays. */
@@ -210,13 +255,14 @@ const LISTS: readonly { list: ListKind; tab: Tab }[] = [
 const EACH = 8;
 const MOST = 60;
 
-/** The first few items of every connected server that match. */
-function usePlaces(text: string | null): readonly Place[] {
+/** The first few items of every connected server that match, and whether they are of `text`. */
+function usePlaces(text: string | null): { places: readonly Place[]; isSettled: boolean } {
   const backend = useBackend();
-  const [places, setPlaces] = useState<readonly Place[]>([]);
+  const wanted = text?.trim() ?? '';
+  const [found, setFound] = useState<{ text: string; places: readonly Place[] }>(NOWHERE);
   useEffect(() => {
-    if (text === null || text.trim() === '') {
-      setPlaces([]);
+    if (wanted === '') {
+      setFound(NOWHERE);
       return;
     }
     let isCurrent = true;
@@ -224,28 +270,29 @@ function usePlaces(text: string | null): readonly Place[] {
       const live = useServers
         .getState()
         .servers.filter(({ status }) => ['ready', 'executing'].includes(status.phase));
-      const found = await Promise.all(
+      const places = await Promise.all(
         live.flatMap((server) =>
           LISTS.map(async ({ list, tab }) => {
             // A server that goes away meanwhile has nothing to offer.
-            const window = await backend.items(server.id, list, text, 0, EACH).catch(() => null);
-            return (window?.rows ?? []).map(({ name, title, index }) => ({
+            const window = await backend.items(server.id, list, wanted, 0, EACH).catch(() => null);
+            return (window?.rows ?? []).map(({ name, index }) => ({
               id: `${server.id} ${list} ${index}`,
               server,
               tab,
               list,
               name,
-              title,
             }));
           }),
         ),
       );
-      if (isCurrent) setPlaces(found.flat().slice(0, MOST));
+      if (isCurrent) setFound({ text: wanted, places: places.flat().slice(0, MOST) });
     }, 80);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [backend, text]);
-  return places;
+  }, [backend, wanted]);
+  return { places: wanted === '' ? [] : found.places, isSettled: found.text === wanted };
 }
+
+const NOWHERE = { text: '', places: [] };
