@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
-import { Tab as AriaTab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { ListKind, ServerView } from '@/backend/bindings';
+import { Tabs } from '@/components/tabs';
 import AuthTab from '@/features/auth/AuthTab';
 import ConfigTab from '@/features/config/ConfigTab';
 import OverviewTab from '@/features/overview/OverviewTab';
@@ -16,12 +16,16 @@ const ResourcesTab = lazy(() => import('@/features/resources/ResourcesTab'));
 const PromptsTab = lazy(() => import('@/features/prompts/PromptsTab'));
 const RequestsTab = lazy(() => import('@/features/requests/RequestsTab'));
 
-/** Loads what `lazy` put off, so that no tab has to wait for it later. */
-export function preloadTabs(): void {
-  void import('@/features/tools/ToolsTab');
-  void import('@/features/resources/ResourcesTab');
-  void import('@/features/prompts/PromptsTab');
-  void import('@/features/requests/RequestsTab');
+/**
+ * Loads what `lazy` put off, so that no tab has to wait for it later: the tools and their form
+ * first, and one after the other, so that the window answers in between.
+ */
+export async function preloadTabs(): Promise<void> {
+  await import('@/features/tools/ToolsTab');
+  await import('@/components/schema-form/SchemaForm');
+  await import('@/features/resources/ResourcesTab');
+  await import('@/features/prompts/PromptsTab');
+  await import('@/features/requests/RequestsTab');
 }
 
 const TITLES: Record<Tab, string> = {
@@ -44,34 +48,41 @@ const CONTENT: Record<Tab, ComponentType<{ server: ServerView }>> = {
   config: ConfigTab,
 };
 
+/** Tabs that may hold nothing but text. */
+const TO_READ: readonly Tab[] = ['overview', 'auth', 'config'];
+
+const CLASS_NAMES = {
+  tabs: styles.tabs,
+  tabList: styles.tabList,
+  tab: styles.tab,
+  panel: styles.panel,
+};
+
 /** The views of one server. */
 export function ServerTabs({ server }: { server: ServerView }) {
   const selected = useNavigation((state) => state.tabs[server.id] ?? 'overview');
   const selectTab = useNavigation((state) => state.selectTab);
+  const Content = CONTENT[selected];
   return (
     <Tabs
-      className={styles.tabs}
-      selectedKey={selected}
-      onSelectionChange={(key) => selectTab(server.id, key as Tab)}
-    >
-      <TabList aria-label={server.name} className={styles.tabList}>
-        {TABS.map((tab) => (
-          <AriaTab key={tab} id={tab} className={styles.tab}>
+      label={server.name}
+      tabs={TABS.map((tab) => ({
+        id: tab,
+        title: (
+          <>
             {TITLES[tab]}
             <TabCount server={server} tab={tab} />
-          </AriaTab>
-        ))}
-      </TabList>
-      {TABS.map((tab) => {
-        const Content = CONTENT[tab];
-        return (
-          <TabPanel key={tab} id={tab} className={styles.panel}>
-            <Suspense>
-              <Content server={server} />
-            </Suspense>
-          </TabPanel>
-        );
-      })}
+          </>
+        ),
+      }))}
+      selected={selected}
+      onSelect={(tab) => selectTab(server.id, tab)}
+      isPanelFocusable={TO_READ.includes(selected)}
+      classNames={CLASS_NAMES}
+    >
+      <Suspense>
+        <Content server={server} />
+      </Suspense>
     </Tabs>
   );
 }

@@ -14,7 +14,7 @@ export function useWindowReady(loaded: boolean): void {
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         backend.windowReady().catch(showError);
-        preloadTabs();
+        void preloadTabs().then(() => import('./Dialogs'));
       }),
     );
   }, [backend, loaded]);

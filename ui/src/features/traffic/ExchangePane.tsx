@@ -1,12 +1,12 @@
 import { ChevronLeft, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
 import type { ExchangeDetail, ExchangeId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { Button, IconButton } from '@/components/button';
 import { EmptyState } from '@/components/empty-state';
 import { Menu } from '@/components/menu';
+import { Tabs } from '@/components/tabs';
 import { copyExchange } from './copies';
 import styles from './exchange-pane.module.css';
 import { HttpPanel } from './HttpPanel';
@@ -120,7 +120,7 @@ const TITLES: Record<PanelId, string> = {
 };
 
 /** What there is to see of a row of this kind, the most telling first. */
-function panelsOf({ row, http }: ExchangeDetail): PanelId[] {
+function panelsOf({ row, http }: ExchangeDetail): [PanelId, ...PanelId[]] {
   const withHttp: PanelId[] = http ? ['http'] : [];
   switch (row.kind) {
     case 'request':
@@ -146,31 +146,27 @@ interface PanelsProps {
 function Panels({ detail, chosen, onChoose }: PanelsProps) {
   const panels = panelsOf(detail);
   // The same tab stays in front from row to row, where that row has it.
-  const shown = panels.includes(chosen) ? chosen : panels[0];
+  const shown = panels.find((panel) => panel === chosen) ?? panels[0];
   return (
     <Tabs
-      className={styles.tabs}
-      selectedKey={shown}
-      onSelectionChange={(key) => {
-        const panel = panels.find((known) => known === key);
-        if (panel) onChoose(panel);
-      }}
+      label="Detail"
+      tabs={panels.map((panel) => ({ id: panel, title: TITLES[panel] }))}
+      selected={shown}
+      onSelect={onChoose}
+      isPanelFocusable={shown === 'timing' || shown === 'http'}
+      classNames={CLASS_NAMES}
     >
-      <TabList aria-label="Detail" className={styles.tabList}>
-        {panels.map((panel) => (
-          <Tab key={panel} id={panel} className={styles.tab}>
-            {TITLES[panel]}
-          </Tab>
-        ))}
-      </TabList>
-      {panels.map((panel) => (
-        <TabPanel key={panel} id={panel} className={styles.panel}>
-          <Panel panel={panel} detail={detail} />
-        </TabPanel>
-      ))}
+      <Panel panel={shown} detail={detail} />
     </Tabs>
   );
 }
+
+const CLASS_NAMES = {
+  tabs: styles.tabs,
+  tabList: styles.tabList,
+  tab: styles.tab,
+  panel: styles.panel,
+};
 
 function Panel({ panel, detail }: { panel: PanelId; detail: ExchangeDetail }) {
   const { row, http } = detail;
