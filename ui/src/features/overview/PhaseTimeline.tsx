@@ -12,6 +12,7 @@ export function PhaseTimeline({ status }: { status: ConnectionStatus }) {
   const begun = status.timeline[0]?.started ?? null;
   const elapsed = useElapsed(begun, running);
   const passed = status.timeline.filter((record) => running || record.duration !== null);
+  const failed = failedRecord(passed, status);
   const finished = passed.reduce((end, record) => Math.max(end, endOf(record) - (begun ?? 0)), 0);
   const total = Math.max(running ? elapsed : finished, 1);
   return (
@@ -25,7 +26,7 @@ export function PhaseTimeline({ status }: { status: ConnectionStatus }) {
           const length = record.duration ?? Math.max(0, total - offset);
           return (
             <li key={`${record.phase}-${record.started}`} className={styles.phase}>
-              <StatusGlyph phase={glyphPhase(record, record === passed.at(-1), status)} />
+              <StatusGlyph phase={glyphPhase(record, record === failed)} />
               <span className={styles.phaseName}>{phaseWords(record.phase)}</span>
               <span className={styles.phaseTrack} aria-hidden="true">
                 <span
@@ -39,7 +40,13 @@ export function PhaseTimeline({ status }: { status: ConnectionStatus }) {
               <span className={classes(styles.phaseDuration, 'mono')}>
                 {formatDuration(length)}
               </span>
-              <span className={styles.phaseDetail}>{record.detail}</span>
+              <span className={styles.phaseDetail}>
+                {record === failed && (
+                  <span className={styles.phaseFailed}>{phaseWords('failed')}</span>
+                )}
+                {record === failed && record.detail && ' · '}
+                {record.detail}
+              </span>
             </li>
           );
         })}
@@ -48,10 +55,18 @@ export function PhaseTimeline({ status }: { status: ConnectionStatus }) {
   );
 }
 
-/** A phase that is over went well, unless it is the one in which the attempt failed. */
-function glyphPhase(record: PhaseRecord, isLast: boolean, { phase }: ConnectionStatus): Phase {
-  if (record.duration === null) return record.phase;
-  return phase === 'failed' && isLast ? 'failed' : 'ready';
+/** The phase in which the attempt failed; to clean up after it is not what failed. */
+function failedRecord(
+  records: readonly PhaseRecord[],
+  { phase }: ConnectionStatus,
+): PhaseRecord | undefined {
+  if (phase !== 'failed') return undefined;
+  return records.findLast((record) => record.phase !== 'cleaning_up' && record.phase !== 'failed');
+}
+
+function glyphPhase(record: PhaseRecord, hasFailed: boolean): Phase {
+  if (hasFailed) return 'failed';
+  return record.duration === null ? record.phase : 'ready';
 }
 
 function endOf(record: PhaseRecord): number {
