@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { fileOfKey, groupServers } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { recall, remember } from '@/state/remembered';
-import { useServers } from '@/state/servers';
+import { useConfiguredServers, useServers } from '@/state/servers';
 
 const NAME = 'server';
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -12,7 +12,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
  * the first of the sidebar. With the built-in server alone, nothing is: the welcome shows.
  */
 export function useFirstServer(): void {
-  const servers = useServers((state) => state.servers);
+  const servers = useConfiguredServers();
   const files = useServers((state) => state.files);
   const selected = useNavigation((state) => state.server);
   const selectServer = useNavigation((state) => state.selectServer);

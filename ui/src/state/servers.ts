@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { create } from 'zustand';
 import type {
   ConnectionStatus,
@@ -35,4 +36,29 @@ export const useServers = create<ServersState>((set) => ({
 /** One server; nothing once it is gone. */
 export function useServer(id: ServerId | null): ServerView | undefined {
   return useServers((state) => state.servers.find((server) => server.id === id));
+}
+
+/** The servers as they are configured: the same array for as long as only their status moves. */
+export function useConfiguredServers(): readonly ServerView[] {
+  const known = useRef<readonly ServerView[]>([]);
+  return useServers((state) => {
+    if (!areConfiguredAlike(known.current, state.servers)) known.current = state.servers;
+    return known.current;
+  });
+}
+
+function areConfiguredAlike(some: readonly ServerView[], others: readonly ServerView[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every((one, index) => {
+      const other = others[index];
+      return (
+        other !== undefined &&
+        one.id === other.id &&
+        one.name === other.name &&
+        one.scope === other.scope &&
+        one.disabled === other.disabled
+      );
+    })
+  );
 }

@@ -1,27 +1,28 @@
 import { Plus, Settings } from 'lucide-react';
+import { memo, useMemo } from 'react';
 import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components';
 import { runAction } from '@/app/actions';
-import type { ScopeFileView, ServerView } from '@/backend/bindings';
+import type { ScopeFileView, ServerId, ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/button';
 import { classes } from '@/components/classes';
 import { Kbd } from '@/components/kbd';
 import { moveByLetters } from '@/components/letter-keys';
 import { phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { Tooltip } from '@/components/tooltip';
-import { fileKey, groupServers, isFileUnusable } from '@/state/groups';
+import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { useRequestCount } from '@/state/requests';
-import { useServers } from '@/state/servers';
+import { useConfiguredServers, useServer, useServers } from '@/state/servers';
 import styles from './sidebar.module.css';
 
 /** Every server of the project, by the scope that defines it. */
 export function Sidebar() {
   const project = useServers((state) => state.project);
-  const servers = useServers((state) => state.servers);
+  const servers = useConfiguredServers();
   const files = useServers((state) => state.files);
   const selected = useNavigation((state) => state.server);
   const selectServer = useNavigation((state) => state.selectServer);
-  const groups = groupServers(servers, files);
+  const groups = useMemo(() => groupServers(servers, files), [servers, files]);
   return (
     <nav aria-label="Servers" className={styles.sidebar}>
       <div className={styles.project}>
@@ -49,18 +50,7 @@ export function Sidebar() {
           }}
           className={styles.list}
         >
-          {groups.map((group) => (
-            <ListBoxSection key={group.id} id={group.id} aria-label={group.title}>
-              <Header className={styles.group}>
-                <b>{group.title}</b>
-                {group.file && <span>{group.file.label}</span>}
-              </Header>
-              {group.file && isFileUnusable(group.file) && <BrokenFileRow file={group.file} />}
-              {group.servers.map((server) => (
-                <ServerRow key={server.id} server={server} />
-              ))}
-            </ListBoxSection>
-          ))}
+          <Groups groups={groups} />
         </ListBox>
       </div>
       <div className={styles.foot}>
@@ -76,17 +66,37 @@ export function Sidebar() {
   );
 }
 
-function ServerRow({ server }: { server: ServerView }) {
-  const waiting = useRequestCount(server.id);
+/** Does not depend on any status: each row follows its own server. */
+const Groups = memo(function Groups({ groups }: { groups: readonly ServerGroup[] }) {
+  return groups.map((group) => (
+    <ListBoxSection key={group.id} id={group.id} aria-label={group.title}>
+      <Header className={styles.group}>
+        <b>{group.title}</b>
+        {group.file && <span>{group.file.label}</span>}
+      </Header>
+      {group.file && isFileUnusable(group.file) && <BrokenFileRow file={group.file} />}
+      {group.servers.map(({ id, name, disabled }) => (
+        <ListBoxItem
+          key={id}
+          id={id}
+          textValue={name}
+          className={classes(styles.row, disabled && styles.disabled)}
+        >
+          <ServerRow id={id} />
+        </ListBoxItem>
+      ))}
+    </ListBoxSection>
+  ));
+});
+
+const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
+  const server = useServer(id);
+  const waiting = useRequestCount(id);
+  if (!server) return null;
   const { phase, failure } = server.status;
-  const isInvalid = isUnusable(server);
   return (
-    <ListBoxItem
-      id={server.id}
-      textValue={server.name}
-      className={classes(styles.row, server.disabled && styles.disabled)}
-    >
-      {isInvalid ? (
+    <>
+      {isUnusable(server) ? (
         <span className={styles.broken} aria-hidden="true">
           ✕
         </span>
@@ -99,9 +109,9 @@ function ServerRow({ server }: { server: ServerView }) {
       ) : (
         <em>{rowWords(server)}</em>
       )}
-    </ListBoxItem>
+    </>
   );
-}
+});
 
 function isUnusable(server: ServerView): boolean {
   return server.problems.some((problem) => problem.severity === 'error');
