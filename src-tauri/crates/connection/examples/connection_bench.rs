@@ -21,7 +21,7 @@ use std::{
 use rmcp::{RoleClient, ServiceExt, model::CallToolRequestParams, service::RunningService};
 use sightglass_connection::{
     ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT,
-    ListKind, RequestEnd,
+    ListKind, ReaperCommand, RequestEnd, run_reaper,
 };
 use sightglass_model::{Endpoint, EraChoice, Phase, ServerId, ServerSpec, TimeLimits};
 use sightglass_traffic::{Recorder, RecorderOptions};
@@ -29,6 +29,8 @@ use tokio::sync::watch;
 
 const CALLS: usize = 3000;
 const NOTIFICATIONS: u32 = 100_000;
+/// The argument on which this program is its own reaper.
+const REAPER: &str = "reaper";
 
 type Failed = Box<dyn std::error::Error>;
 
@@ -56,7 +58,10 @@ impl Bench {
             },
             message_limit: DEFAULT_MESSAGE_LIMIT,
             roots: Vec::new(),
-            reaper: None,
+            reaper: Some(ReaperCommand {
+                program: std::env::current_exe()?,
+                arguments: vec![REAPER.into()],
+            }),
             on_event: Arc::new(move |event| {
                 if let ConnectionEvent::Status { status, .. } = &event
                     && let (Some(failure), Ok(mut noted)) = (&status.failure, noted.lock())
@@ -333,6 +338,9 @@ async fn many() -> Result<(), Failed> {
 #[tokio::main]
 async fn main() -> Result<(), Failed> {
     let named: Vec<String> = std::env::args().skip(1).collect();
+    if named.iter().any(|name| name == REAPER) {
+        return Ok(run_reaper()?);
+    }
     let wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
     if wanted("echo") {
         echo().await?;
