@@ -149,7 +149,8 @@ export function failed(at: Phase, report: FailureReport): ConnectionStatus {
     handshake: null,
     timeline: [
       { phase: 'connecting', started: now - 420, duration: 38.2, detail: 'process 4127' },
-      { phase: at, started: now - 382, duration: 381.7, detail: null },
+      { phase: at, started: now - 382, duration: 374.2, detail: null },
+      { phase: 'cleaning_up', started: now - 8, duration: 7.5, detail: null },
       { phase: 'failed', started: now, duration: null, detail: report.reason },
     ],
   };
