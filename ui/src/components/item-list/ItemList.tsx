@@ -1,5 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ItemRow, ListKind, ServerId } from '@/backend/bindings';
@@ -14,6 +23,8 @@ import { ListNotice } from './ListNotice';
 import { useItems } from './use-items';
 
 const ROW = 28;
+/** Rows drawn above and below those that are seen. */
+const OVERSCAN = 8;
 
 export interface ItemListProps {
   server: ServerId;
@@ -45,7 +56,9 @@ export function ItemList(props: ItemListProps) {
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
-    overscan: 10,
+    overscan: OVERSCAN,
+    // Drawn with the next frame: within the event that scrolls, it would hold that up.
+    useFlushSync: false,
   });
   useAction('filter.focus', () => search.current?.select(), { within: pane });
   useAction('list.refresh', () => void backend.refreshList(server, list).catch(showError), {
@@ -55,6 +68,8 @@ export function ItemList(props: ItemListProps) {
   const rows = virtualizer.getVirtualItems();
   const first = rows[0]?.index ?? 0;
   const last = rows.at(-1)?.index ?? 0;
+  const inSight = Math.ceil((virtualizer.scrollRect?.height ?? 0) / ROW) + 1;
+  const slots = Math.max(rows.length, inSight + 2 * OVERSCAN);
   const { want } = items;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `want` always means the list shown.
   useEffect(() => want(first, last), [first, last, server, list]);
@@ -98,6 +113,14 @@ export function ItemList(props: ItemListProps) {
     else if (event.key === 'Enter' || event.key === ' ') open(current);
     else return;
     event.preventDefault();
+  };
+
+  const onClick = (event: MouseEvent) => {
+    const element = (event.target as Element).closest<HTMLElement>('[data-index]');
+    if (!element) return;
+    const index = Number(element.dataset.index);
+    setActive(index);
+    open(index);
   };
 
   const noun = label.toLowerCase();
@@ -151,39 +174,28 @@ export function ItemList(props: ItemListProps) {
           aria-activedescendant={count > 0 ? `${id}-${current}` : undefined}
           tabIndex={0}
           onKeyDown={onKeyDown}
+          onClick={onClick}
         >
           <div
             role="presentation"
             className={styles.canvas}
             style={{ height: virtualizer.getTotalSize() }}
           >
-            {rows.map((item) => {
-              const row = items.row(item.index);
+            {rows.map(({ index, start }) => {
+              const row = items.row(index);
               return (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the list itself takes the keys.
-                <div
-                  key={item.key}
-                  id={`${id}-${item.index}`}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={row !== undefined && row.name === selected}
-                  aria-setsize={count}
-                  aria-posinset={item.index + 1}
-                  data-active={item.index === current || undefined}
-                  className={styles.row}
-                  style={{ top: item.start }}
-                  title={
-                    row
-                      ? [row.name, row.title, row.description].filter(Boolean).join('\n')
-                      : undefined
-                  }
-                  onClick={() => {
-                    setActive(item.index);
-                    open(item.index);
-                  }}
-                >
-                  {row && <RowContent row={row} mark={mark?.(row)} />}
-                </div>
+                <Row
+                  // A place on the screen, not a row: what scrolls out becomes what scrolls in.
+                  key={index % slots}
+                  id={`${id}-${index}`}
+                  index={index}
+                  count={count}
+                  top={start}
+                  row={row}
+                  mark={row && mark?.(row)}
+                  isSelected={row !== undefined && row.name === selected}
+                  isActive={index === current}
+                />
               );
             })}
           </div>
@@ -192,6 +204,38 @@ export function ItemList(props: ItemListProps) {
     </div>
   );
 }
+
+interface RowProps {
+  id: string;
+  index: number;
+  count: number;
+  top: number;
+  row: ItemRow | undefined;
+  mark: string | undefined;
+  isSelected: boolean;
+  isActive: boolean;
+}
+
+/** A row. What it is given decides what it shows, so it is drawn again only when that differs. */
+const Row = memo(function Row({ id, index, count, top, row, mark, ...is }: RowProps) {
+  return (
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={is.isSelected}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      data-index={index}
+      data-active={is.isActive || undefined}
+      className={styles.row}
+      style={{ transform: `translateY(${top}px)` }}
+      title={row && [row.name, row.title, row.description].filter(Boolean).join('\n')}
+    >
+      {row && <RowContent row={row} mark={mark} />}
+    </div>
+  );
+});
 
 function RowContent({ row, mark }: { row: ItemRow; mark: string | undefined }) {
   const words = [row.title !== row.name && row.title, row.description].filter(Boolean).join(' · ');

@@ -1,12 +1,16 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Copy, Route } from 'lucide-react';
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useRef, useState } from 'react';
 import { showNote } from '@/components/toast';
 import { type ExactValue, parseExact, stringifyExact } from '@/lib/json/exact';
 import styles from './json-view.module.css';
 import { rowsOf, type TreeRow } from './rows';
 
 const ROW = 18;
+/** Rows drawn above and below those that are seen. */
+const OVERSCAN = 12;
+/** A row of fewer characters has room in the narrowest pane, so that it need not be measured. */
+const NEVER_WRAPS = 22;
 /** A longer string is cut until a person asks for all of it. */
 const LONGEST_STRING = 1500;
 
@@ -47,7 +51,8 @@ function Tree({ value, label, fills }: { value: ExactValue; label: string; fills
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
-    overscan: 30,
+    overscan: OVERSCAN,
+    useFlushSync: false,
     getItemKey: (index) => `${rows[index]?.pointer} ${rows[index]?.kind === 'end'}`,
   });
 
@@ -83,6 +88,16 @@ function Tree({ value, label, fills }: { value: ExactValue; label: string; fills
     event.preventDefault();
   };
 
+  const onClick = ({ target }: MouseEvent) => {
+    if (!(target instanceof Element)) return;
+    const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset.index);
+    const row = rows[index];
+    if (!row) return;
+    setActive(index);
+    if (target.closest('[data-fold]')) toggle(row);
+    if (target.closest('[data-whole]')) setWhole(new Set([...whole, row.pointer]));
+  };
+
   return (
     <div
       ref={scroller}
@@ -93,6 +108,7 @@ function Tree({ value, label, fills }: { value: ExactValue; label: string; fills
       aria-activedescendant={`${id}-${active}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
+      onClick={onClick}
     >
       <div
         role="presentation"
@@ -102,40 +118,17 @@ function Tree({ value, label, fills }: { value: ExactValue; label: string; fills
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];
           if (!row) return null;
-          const isFolding = row.kind === 'open' || row.kind === 'closed';
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the tree itself takes the keys.
-            <div
+            <Row
               key={item.key}
-              ref={virtualizer.measureElement}
-              data-index={item.index}
+              measure={mayWrap(row) ? virtualizer.measureElement : undefined}
               id={`${id}-${item.index}`}
-              role="treeitem"
-              tabIndex={-1}
-              aria-level={row.depth + 1}
-              aria-expanded={isFolding ? row.kind === 'open' : undefined}
-              aria-selected={item.index === active}
-              className={styles.row}
-              style={{ top: item.start, paddingLeft: 22 + row.depth * 14 }}
-              onClick={() => setActive(item.index)}
-            >
-              {isFolding && (
-                <span
-                  className={styles.fold}
-                  style={{ left: 8 + row.depth * 14 }}
-                  aria-hidden
-                  onClick={() => toggle(row)}
-                >
-                  {row.kind === 'open' ? '▾' : '▸'}
-                </span>
-              )}
-              <RowText
-                row={row}
-                isWhole={whole.has(row.pointer)}
-                onWhole={() => setWhole(new Set([...whole, row.pointer]))}
-              />
-              {item.index === active && row.kind !== 'end' && <CopyButtons row={row} />}
-            </div>
+              index={item.index}
+              top={item.start}
+              row={row}
+              isActive={item.index === active}
+              isWhole={whole.has(row.pointer)}
+            />
           );
         })}
       </div>
@@ -143,13 +136,53 @@ function Tree({ value, label, fills }: { value: ExactValue; label: string; fills
   );
 }
 
+function mayWrap({ name, text, depth, kind }: TreeRow): boolean {
+  return kind === 'closed' || (name?.length ?? -4) + 4 + text.length + 2 * depth > NEVER_WRAPS;
+}
+
+interface RowProps {
+  measure: ((element: HTMLElement | null) => void) | undefined;
+  id: string;
+  index: number;
+  top: number;
+  row: TreeRow;
+  isActive: boolean;
+  isWhole: boolean;
+}
+
+/** A row. What it is given decides what it shows; the tree itself takes the clicks. */
+const Row = memo(function Row({ measure, id, index, top, row, isActive, isWhole }: RowProps) {
+  const isFolding = row.kind === 'open' || row.kind === 'closed';
+  return (
+    <div
+      ref={measure}
+      data-index={index}
+      id={id}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={row.depth + 1}
+      aria-expanded={isFolding ? row.kind === 'open' : undefined}
+      aria-selected={isActive}
+      className={styles.row}
+      style={{ top, paddingLeft: 22 + row.depth * 14 }}
+    >
+      {isFolding && (
+        <span className={styles.fold} style={{ left: 8 + row.depth * 14 }} aria-hidden data-fold>
+          {row.kind === 'open' ? '▾' : '▸'}
+        </span>
+      )}
+      <RowText row={row} isWhole={isWhole} />
+      {isActive && row.kind !== 'end' && <CopyButtons row={row} />}
+    </div>
+  );
+});
+
 interface RowTextProps {
   row: TreeRow;
   isWhole: boolean;
-  onWhole(): void;
 }
 
-function RowText({ row, isWhole, onWhole }: RowTextProps) {
+function RowText({ row, isWhole }: RowTextProps) {
   const isCut = row.tone === 'string' && !isWhole && row.text.length > LONGEST_STRING;
   return (
     <>
@@ -164,7 +197,7 @@ function RowText({ row, isWhole, onWhole }: RowTextProps) {
       </span>
       {row.comma && ','}
       {isCut && (
-        <button type="button" className={styles.more} tabIndex={-1} onClick={onWhole}>
+        <button type="button" className={styles.more} tabIndex={-1} data-whole>
           … show all {row.text.length.toLocaleString('en-US')} characters
         </button>
       )}

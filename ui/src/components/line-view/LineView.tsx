@@ -60,6 +60,7 @@ function SourceView({ source, label, coloured = false, numbered = true }: Source
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: OVERSCAN,
+    useFlushSync: false,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text starts at its top.
   useEffect(() => {
@@ -67,7 +68,8 @@ function SourceView({ source, label, coloured = false, numbered = true }: Source
   }, [source.key]);
 
   const rows = virtualizer.getVirtualItems();
-  const height = scroller.current?.clientHeight ?? 0;
+  // Known from its observer: to ask the element would have it laid out at each frame.
+  const height = virtualizer.scrollRect?.height ?? 0;
   const topRow = Math.floor((virtualizer.scrollOffset ?? 0) / ROW);
   const shift = topLine(total, topRow, Math.max(1, Math.floor(height / ROW))) - topRow;
   const first = (rows[0]?.index ?? 0) + shift;
