@@ -1,27 +1,8 @@
 import type { Diagnostic } from '@codemirror/lint';
 import type { EditorState } from '@codemirror/state';
-import { type ExactValue, parseExact } from '@/lib/json/exact';
+import { readJson } from '@/lib/json/read';
 import type { SchemaChecker } from '@/lib/schema/validate';
 import { rangeOf } from './syntax';
-
-/** What is wrong with a text, and where. */
-export interface SyntaxProblem {
-  /** In characters from the beginning. */
-  position: number;
-  message: string;
-}
-
-/** Reads JSON, or says where it stops being JSON. Engines differ in that; this does not. */
-export function readJson(text: string): { value: ExactValue } | { problem: SyntaxProblem } {
-  try {
-    return { value: parseExact(text) };
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    const position = Number(/at position (\d+)/.exec(said)?.[1] ?? text.length);
-    const message = said.replace(/,? ?at position \d+/, '').trim();
-    return { problem: { position, message: message.endsWith('.') ? message : `${message}.` } };
-  }
-}
 
 /** Syntax errors, and violations of the schema once the text is JSON. */
 export function diagnose(state: EditorState, checker: SchemaChecker | undefined): Diagnostic[] {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ItemView, ServerId } from '@/backend/bindings';
-import { readJson } from '@/components/json-editor/lint';
 import { stringifyExact } from '@/lib/json/exact';
+import { readJson } from '@/lib/json/read';
 import { taggedText } from '@/lib/json/tagged';
 import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';

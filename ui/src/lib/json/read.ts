@@ -1,0 +1,20 @@
+import { type ExactValue, parseExact } from './exact';
+
+/** What is wrong with a text, and where. */
+export interface SyntaxProblem {
+  /** In characters from the beginning. */
+  position: number;
+  message: string;
+}
+
+/** Reads JSON, or says where it stops being JSON. Engines differ in that; this does not. */
+export function readJson(text: string): { value: ExactValue } | { problem: SyntaxProblem } {
+  try {
+    return { value: parseExact(text) };
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    const position = Number(/at position (\d+)/.exec(said)?.[1] ?? text.length);
+    const message = said.replace(/,? ?at position \d+/, '').trim();
+    return { problem: { position, message: message.endsWith('.') ? message : `${message}.` } };
+  }
+}
