@@ -6,7 +6,7 @@ use serde_json::Value;
 use sightglass_inspector::{Inspector, InspectorOptions, Phase, Places, ReaperCommand, ServerId};
 use sightglass_tests::window::Directories;
 
-use crate::setting::{Outcome, Setting, application, directories};
+use crate::setting::{Outcome, application, directories};
 
 /// The longest that servers may take to become ready.
 const PATIENCE: Duration = Duration::from_secs(60);
