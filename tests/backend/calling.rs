@@ -207,3 +207,42 @@ async fn a_question_of_the_servers_waits_in_the_inbox_until_it_is_answered() {
         assert!(host.inspector.snapshot().requests.is_empty());
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_subscribed_resource_is_told_to_have_changed_in_both_eras() {
+    for era in ["legacy", "modern"] {
+        let program = sightglass_tests::programs::own("sightglass-demo-server");
+        let host = TestHost::with_servers(serde_json::json!({
+            "watched": { "command": program, "era": era },
+        }));
+        let server = TestHost::id("watched");
+        host.connect(&server).await;
+        host.inspector
+            .subscribe_resource(&server, "demo://counter")
+            .await
+            .expect("subscribed");
+        let mut facts = host.inspector.subscribe();
+        host.call(&server, "touch_resource", r#"{"uri":"demo://counter"}"#)
+            .await;
+        let told = async {
+            loop {
+                let batch = facts.next_batch().await.expect("facts");
+                let updated = batch.iter().any(|event| {
+                    let fact = serde_json::to_value(&event.fact).expect("JSON");
+                    fact["event"]["type"] == "resource_updated"
+                        && fact["event"]["uri"] == "demo://counter"
+                });
+                if updated {
+                    break;
+                }
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(60), told)
+            .await
+            .unwrap_or_else(|_| panic!("{era}: the update was never told"));
+        host.inspector
+            .unsubscribe_resource(&server, "demo://counter")
+            .await
+            .expect("unsubscribed");
+    }
+}

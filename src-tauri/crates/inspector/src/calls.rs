@@ -197,8 +197,7 @@ impl Inspector {
         server: &ServerId,
         uri: &str,
     ) -> Result<(), InspectorError> {
-        self.command(server, "resources/subscribe", &UriParams { uri })
-            .await
+        Ok(self.connections.subscribe(server, uri).await?)
     }
 
     /// Ends a subscription.
@@ -210,8 +209,7 @@ impl Inspector {
         server: &ServerId,
         uri: &str,
     ) -> Result<(), InspectorError> {
-        self.command(server, "resources/unsubscribe", &UriParams { uri })
-            .await
+        Ok(self.connections.unsubscribe(server, uri).await?)
     }
 
     /// Sets the least severe level of log messages that the server is to send.
