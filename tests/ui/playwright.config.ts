@@ -6,7 +6,8 @@ import { findBrowser } from './support/browser';
  * The built UI in a browser, on its fake backend: `npm run build`, then `npm run e2e`, in `ui`.
  * The packages are those of `ui`, see `paths` in tsconfig.json.
  */
-const PORT = 4173;
+// Not the default of any tool, so that a preview that somebody left running is not in the way.
+const PORT = 46217;
 
 export default defineConfig({
   testDir: '.',
