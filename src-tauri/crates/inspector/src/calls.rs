@@ -277,8 +277,9 @@ impl Inspector {
                 error: None,
             });
         };
-        let response = self.payload(frame).await?;
-        self.blocking(move |_| {
+        // One hop to a thread that may block, for reading and for taking apart.
+        self.blocking(move |recorder| {
+            let response = recorder.payload(frame)?;
             let anatomy = dissect(&response, shape);
             let mut result = anatomy.result;
             if let (Some(result), Some(tool)) = (&mut result, tool)
