@@ -106,12 +106,12 @@ impl Snapshot {
     }
 
     pub fn block_of_frame(&self, frame: u32) -> Option<&Arc<Block>> {
-        let index = self
-            .blocks
-            .partition_point(|block| block.last_frame().is_none_or(|last| last < frame));
-        self.blocks
-            .get(index)
-            .filter(|block| block.first_frame().is_some_and(|first| first <= frame))
+        // A block may hold settlements only, as after a large response, so the blocks are not
+        // in the order of their frames. There are few; the newest is asked for most.
+        self.blocks.iter().rev().find(|block| {
+            block.first_frame().is_some_and(|first| first <= frame)
+                && block.last_frame().is_some_and(|last| frame <= last)
+        })
     }
 
     /// How `row` ended, if it did so in these blocks. The last word counts.
@@ -412,5 +412,59 @@ impl Log {
         }
         self.live_from = self.space.next;
         self.open.first_row = self.space.next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Direction, ExchangeKind, Outcome};
+    use bytes::Bytes;
+
+    fn frame(row: Option<u32>, payload: usize) -> NewFrame<'static> {
+        NewFrame {
+            row,
+            connection: 1,
+            carrier: 0,
+            size: payload,
+            at: 0.0,
+            kind: ExchangeKind::Request,
+            direction: Direction::Received,
+            outcome: Outcome::Pending,
+            code: 0,
+            redacted: false,
+            method: "tools/call",
+            target: "big_result",
+            payload: Bytes::from(vec![b'x'; payload]),
+        }
+    }
+
+    #[test]
+    fn a_large_response_is_found_although_its_settlement_is_in_a_block_of_its_own() {
+        let shared = Shared::new(RecorderOptions::in_directory("unused"), Limits::default());
+        let (request, response) = shared.change(|log| {
+            let (request, row) = log.push(frame(None, 10));
+            let (response, _) = log.push(frame(Some(row), 8 << 20));
+            log.settle(Settlement {
+                row,
+                outcome: Outcome::Ok,
+                code: None,
+                duration: Some(1.0),
+                response_frame: Some(response),
+                response_size: 8 << 20,
+            });
+            (request, response)
+        });
+        let snapshot = shared.snapshot();
+        assert!(
+            snapshot
+                .blocks
+                .iter()
+                .any(|block| block.last_frame().is_none())
+        );
+        for wanted in [request, response] {
+            assert!(snapshot.block_of_frame(wanted).is_some(), "frame {wanted}");
+        }
+        assert!(snapshot.block_of_frame(response + 1).is_none());
     }
 }
