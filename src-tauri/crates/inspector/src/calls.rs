@@ -1,5 +1,7 @@
 //! Requests to a server, and answers to its own.
 
+use std::{sync::atomic::Ordering, time::Duration};
+
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 use sightglass_connection::{ItemWindow, ListKind, RequestReport, ServerAnswer};
@@ -11,6 +13,9 @@ use crate::{
     schema,
     view::{CallReport, CompletionQuery, CompletionReference, ItemView},
 };
+
+/// How long arguments that were used wait for others before they are written to disk.
+const SAVING_DELAY: Duration = Duration::from_millis(500);
 
 impl Inspector {
     /// A window onto one list of one server.
@@ -296,12 +301,36 @@ impl Inspector {
         .await
     }
 
+    /// Remembers the arguments at once, and writes them to disk a little later: writing a
+    /// file takes longer than many a call.
     fn remember_arguments(&self, server: &ServerId, tool: &str, arguments: &str) {
-        let mut remembered = lock(&self.remembered);
-        if remembered.get(server, tool) == Some(arguments) {
+        {
+            let mut remembered = lock(&self.remembered);
+            if remembered.get(server, tool) == Some(arguments) {
+                return;
+            }
+            remembered.remember(server, tool, arguments);
+        }
+        if self.unsaved_arguments.swap(true, Ordering::AcqRel) {
             return;
         }
-        remembered.remember(server, tool, arguments);
+        let inspector = self.this.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(SAVING_DELAY).await;
+            let Some(inspector) = inspector.upgrade() else {
+                return;
+            };
+            // Only a closing application interrupts this, and that saves them itself.
+            let _ = tokio::task::spawn_blocking(move || inspector.save_arguments()).await;
+        });
+    }
+
+    /// Writes the remembered arguments to disk when they changed since they last were.
+    pub(crate) fn save_arguments(&self) {
+        if !self.unsaved_arguments.swap(false, Ordering::AcqRel) {
+            return;
+        }
+        let remembered = lock(&self.remembered).clone();
         if let Err(error) = self.data.write_arguments(&remembered) {
             tracing::warn!("{error}");
         }

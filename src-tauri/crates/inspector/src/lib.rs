@@ -22,7 +22,7 @@ pub mod view;
 
 use std::{
     path::PathBuf,
-    sync::{Arc, Mutex, RwLock},
+    sync::{Arc, Mutex, RwLock, Weak, atomic::AtomicBool},
 };
 
 pub use error::InspectorError;
@@ -78,6 +78,10 @@ pub struct Inspector {
     data: DataFiles,
     settings: Mutex<Settings>,
     remembered: Mutex<RememberedArguments>,
+    /// Whether `remembered` is newer than its file.
+    unsaved_arguments: AtomicBool,
+    /// For work that goes on in the background.
+    this: Weak<Inspector>,
     watcher: Mutex<Option<Watcher>>,
 }
 
@@ -113,7 +117,9 @@ impl Inspector {
                 }),
             })
         };
-        let inspector = Arc::new(Self {
+        let inspector = Arc::new_cyclic(|this| Self {
+            this: this.clone(),
+            unsaved_arguments: AtomicBool::new(false),
             configuration: RwLock::new(sightglass_config::load(&options.places)),
             remembered: Mutex::new(data.read_arguments()),
             settings: Mutex::new(settings),
@@ -133,6 +139,7 @@ impl Inspector {
     pub async fn shutdown(&self) {
         lock(&self.watcher).take();
         self.connections.shutdown().await;
+        self.save_arguments();
         let recorder = self.recorder.clone();
         // A record that cannot be closed in order is repaired when it is opened again.
         let _ = tokio::task::spawn_blocking(move || recorder.close()).await;
