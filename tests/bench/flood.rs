@@ -31,7 +31,7 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
         let servers = json!({ "load": setting.load_server(100, 100) });
         let window = AppWindow::open(directories(servers)?).await?;
         page::show_tools(&window, "load").await?;
-        page::measure::<f64>(&window, "connectAndList(given)", json!(100)).await?;
+        page::connect(&window, 100).await?;
         let count = NOTIFICATIONS.to_string();
         page::open_tool(&window, "log_burst", &[("Count", &count)]).await?;
         let before = match run {

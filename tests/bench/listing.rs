@@ -13,7 +13,8 @@ use crate::{
 const TOOLS: usize = 10_000;
 
 pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
-    let mut stalls = Vec::new();
+    let mut connecting = Vec::new();
+    let mut scrolling = Vec::new();
     let mut memory = Vec::new();
     for (name, page_size, aim) in [
         ("connect_list_10000_tools_in_pages_of_100_ms", 100, 500.0),
@@ -24,17 +25,25 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
             let servers = json!({ "load": setting.load_server(TOOLS, page_size) });
             let window = AppWindow::open(directories(servers)?).await?;
             page::show_tools(&window, "load").await?;
-            durations.push(page::measure(&window, "connectAndList(given)", json!(TOOLS)).await?);
+            let listed = page::connect(&window, TOOLS).await?;
+            durations.push(listed.painted);
+            connecting.push(listed.stall);
             if run == 0 {
-                stalls.push(page::measure(&window, "scrollTools()", json!(null)).await?);
+                // Settled also means that the form of the tool that opened by itself is there.
                 memory.push(setting.settled_memory(&window).await);
+                scrolling.push(page::measure(&window, "scrollTools()", json!(null)).await?);
             }
         }
         figures.add(name, median(&durations), Aim::AtMost(aim));
     }
     figures.add(
+        "connect_list_10000_tools_longest_stall_ms",
+        largest(&connecting),
+        Aim::Reference,
+    );
+    figures.add(
         "scroll_10000_tools_longest_stall_ms",
-        largest(&stalls),
+        largest(&scrolling),
         Aim::AtMost(50.0),
     );
     figures.add(

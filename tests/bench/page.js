@@ -46,10 +46,11 @@ async function rest() {
 const named = (role, name) => ({ role, name: { is: name }, inside: null });
 const starting = (role, name) => ({ role, name: { starts_with: name }, inside: null });
 
-// Milliseconds from "Connect" until that many tools are listed and painted.
+// Connects. Answers when that many tools are listed and painted.
 async function connectAndList(count) {
   await rest();
   const button = find(named("button", "Connect"));
+  const frames = watchFrames();
   const start = performance.now();
   button.click();
   await until(() => {
@@ -60,7 +61,7 @@ async function connectAndList(count) {
     return list.querySelectorAll("[role=option]")[5]?.innerText.trim();
   });
   await painted();
-  return performance.now() - start;
+  return { painted: performance.now() - start, stall: frames.stop() };
 }
 
 // The longest time between two frames while the list of tools is scrolled: line by line, then

@@ -1,7 +1,7 @@
 //! Measurements that the page takes of itself.
 
-use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Value, json};
 use sightglass_tests::window::{AppWindow, Wanted, WindowError, button, option, tab};
 
 use crate::setting::Outcome;
@@ -37,6 +37,20 @@ pub async fn show_tools(window: &AppWindow, server: &str) -> Outcome {
     window.click(&tab("Tools")).await?;
     window.find(&button("Connect")).await?;
     Ok(())
+}
+
+/// How connecting went, in milliseconds.
+#[derive(Deserialize)]
+pub struct Listed {
+    /// From "Connect" until all tools were listed and painted.
+    pub painted: f64,
+    /// The longest time between two frames meanwhile.
+    pub stall: f64,
+}
+
+/// Connects to the server that is shown, which has that many tools.
+pub async fn connect(window: &AppWindow, tools: usize) -> Outcome<Listed> {
+    measure(window, "connectAndList(given)", json!(tools)).await
 }
 
 /// Opens a tool and fills in its arguments, by the labels of their fields.

@@ -22,7 +22,7 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
     let servers = json!({ "load": setting.load_server(100, 100) });
     let window = AppWindow::open(directories(servers)?).await?;
     page::show_tools(&window, "load").await?;
-    page::measure::<f64>(&window, "connectAndList(given)", json!(100)).await?;
+    page::connect(&window, 100).await?;
 
     let sizes = [("10", 300.0), ("50", 1200.0)];
     let mut runs: [Vec<Run>; 2] = [Vec::new(), Vec::new()];
