@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use sightglass_inspector::{
-    Draft, DraftEndpoint, NamedText, Scope, ServerId,
+    Draft, DraftEndpoint, DraftRemote, NamedText, RemoteTransport, Scope, ServerId,
     view::{Fact, ScopeFileState},
 };
 use sightglass_tests::TestHost;
@@ -94,13 +94,15 @@ async fn adding_a_server_leaves_the_rest_of_the_file_as_it_was() {
     let host = host.restart().await;
     let draft = Draft {
         name: "new".to_owned(),
-        endpoint: DraftEndpoint::Http {
+        endpoint: DraftEndpoint::Remote(DraftRemote {
+            transport: RemoteTransport::Http,
             url: "https://example.com/mcp".to_owned(),
             headers: vec![NamedText {
                 name: "X-Team".to_owned(),
                 text: "${TEAM}".to_owned(),
             }],
-        },
+            ..DraftRemote::default()
+        }),
         era: Default::default(),
     };
     let plan = host

@@ -37,7 +37,7 @@ function factsOf({ status, transport }: ServerView): string {
   const { handshake } = status;
   const facts = [
     handshake?.protocol_version,
-    transport === 'http' ? 'http' : transport,
+    transport === 'web_socket' ? 'websocket' : transport,
     handshake && handshake.round_trip !== null && formatDuration(handshake.round_trip),
   ];
   return facts.filter(Boolean).join(' · ');

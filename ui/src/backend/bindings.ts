@@ -216,11 +216,23 @@ export type Draft = {
 
 export type DraftEndpoint = 
 /**  A program that speaks over its standard streams. */
-{ transport: "stdio"; command: string; arguments: string[]; environment: NamedText[]; 
+{ kind: "stdio"; command: string; arguments: string[]; environment: NamedText[]; 
 /**  Where it starts; the project's directory when absent. */
 working_directory: string | null } | 
-/**  A Streamable HTTP endpoint. */
-{ transport: "http"; url: string; headers: NamedText[] };
+/**  A server on a network or behind a socket. */
+{
+	kind: "remote",
+} & DraftRemote;
+
+export type DraftRemote = {
+	transport: RemoteTransport,
+	url: string,
+	headers: NamedText[],
+	/**  A file with certificate authorities; a relative path is understood from the project. */
+	ca_file?: string | null,
+	/**  SHA-256 of the one certificate that is accepted. */
+	fingerprint?: string | null,
+};
 
 /**  The era that was found or chosen. */
 export type Era = 
@@ -644,8 +656,6 @@ export type ProblemKind =
 "missing_field" | 
 /**  Two fields contradict each other. */
 "conflict" | 
-/**  Something that exists, and that cannot be used yet. */
-"unsupported" | 
 /**  A `${VARIABLE}` without a value and without a default. */
 "unset_variable";
 
@@ -677,6 +687,18 @@ export type RecordingState = {
 	/**  Where the record is kept. */
 	path: string,
 };
+
+/**  Which transport a remote server is to be spoken with. */
+export type RemoteTransport = 
+/**
+ *  Streamable HTTP, then HTTP with Server-Sent Events if the server refuses it as an
+ *  older one does; WebSocket for `ws:` and `wss:`.
+ */
+"auto" | 
+/**  Streamable HTTP only. */
+"http" | 
+/**  HTTP with Server-Sent Events, of protocol revision 2024-11-05. */
+"sse" | "web_socket";
 
 /**  How a request of ours ended. */
 export type RequestEnd = 
@@ -936,7 +958,11 @@ export type TrafficWindow = {
 };
 
 /**  How messages travel. */
-export type TransportKind = "stdio" | "http";
+export type TransportKind = "stdio" | 
+/**  Streamable HTTP. */
+"http" | 
+/**  HTTP with Server-Sent Events, of protocol revision 2024-11-05. */
+"sse" | "web_socket";
 
 /**  A request that was still open when the connection failed. */
 export type UnansweredRequest = {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use sightglass_model::EraChoice;
+use sightglass_model::{EraChoice, Fingerprint, RemoteTransport};
 use sightglass_secrets::name_suggests_secret;
 
 use crate::{
@@ -22,7 +22,7 @@ pub struct Draft {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "transport", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum DraftEndpoint {
     /// A program that speaks over its standard streams.
     Stdio {
@@ -32,11 +32,21 @@ pub enum DraftEndpoint {
         /// Where it starts; the project's directory when absent.
         working_directory: Option<String>,
     },
-    /// A Streamable HTTP endpoint.
-    Http {
-        url: String,
-        headers: Vec<NamedText>,
-    },
+    /// A server on a network or behind a socket.
+    Remote(DraftRemote),
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DraftRemote {
+    pub transport: RemoteTransport,
+    pub url: String,
+    pub headers: Vec<NamedText>,
+    /// A file with certificate authorities; a relative path is understood from the project.
+    #[serde(default)]
+    pub ca_file: Option<String>,
+    /// SHA-256 of the one certificate that is accepted.
+    #[serde(default)]
+    pub fingerprint: Option<String>,
 }
 
 /// An environment variable or a header. The text prints masked.
@@ -55,7 +65,7 @@ impl fmt::Debug for NamedText {
 /// What is wrong with one field of the form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct DraftProblem {
-    /// `name`, `command`, `environment[1]`, `url`, `headers[0]`, …
+    /// `name`, `command`, `environment[1]`, `url`, `headers[0]`, `fingerprint`, …
     pub field: String,
     pub message: String,
 }
@@ -99,11 +109,17 @@ impl Draft {
                     }
                 }
             }
-            DraftEndpoint::Http { url, headers } => {
+            DraftEndpoint::Remote(DraftRemote {
+                transport,
+                url,
+                headers,
+                fingerprint,
+                ..
+            }) => {
                 if url.trim().is_empty() {
                     complain("url".into(), "Enter the server's address.");
                 } else if !url.contains("${")
-                    && let Some(complaint) = why_not_an_address(url)
+                    && let Some(complaint) = why_not_an_address(url, *transport)
                 {
                     complain("url".into(), &complaint);
                 }
@@ -120,6 +136,16 @@ impl Draft {
                         complain(field, "The value holds a line break or control character.");
                     }
                 }
+                if let Some(text) = fingerprint
+                    && !text.is_empty()
+                    && !text.contains("${")
+                    && text.parse::<Fingerprint>().is_err()
+                {
+                    complain(
+                        "fingerprint".into(),
+                        "Enter the SHA-256 of the certificate, 64 hexadecimal digits.",
+                    );
+                }
             }
         }
         problems
@@ -134,7 +160,7 @@ impl Draft {
                 environment,
                 ..
             } => environment.iter().any(NamedText::is_literal_secret) || hold_secret(arguments),
-            DraftEndpoint::Http { url, headers } => {
+            DraftEndpoint::Remote(DraftRemote { url, headers, .. }) => {
                 headers.iter().any(NamedText::is_literal_secret) || address_holds_secret(url)
             }
         }
@@ -165,10 +191,13 @@ impl Draft {
                 environment: named(environment),
                 working_directory: working_directory.as_ref().map(plain),
             },
-            UnexpandedEndpoint::Http { url, headers } => DraftEndpoint::Http {
-                url: plain(url),
-                headers: named(headers),
-            },
+            UnexpandedEndpoint::Remote(remote) => DraftEndpoint::Remote(DraftRemote {
+                transport: remote.transport,
+                url: plain(&remote.url),
+                headers: named(&remote.headers),
+                ca_file: remote.ca_file.as_ref().map(plain),
+                fingerprint: remote.fingerprint.as_ref().map(plain),
+            }),
         };
         Some(Draft {
             name: entry.name.clone(),

@@ -1,7 +1,7 @@
 //! What a draft changes in an entry: the fields that differ, and nothing else.
 
 use serde_json::{Map, Value as NewValue};
-use sightglass_model::EraChoice;
+use sightglass_model::{EraChoice, RemoteTransport};
 
 use crate::{
     draft::{Draft, DraftEndpoint, NamedText},
@@ -12,7 +12,7 @@ use crate::{
 
 /// The fields that belong to one transport only.
 const STDIO_FIELDS: [&str; 4] = ["command", "args", "env", "cwd"];
-const HTTP_FIELDS: [&str; 2] = ["url", "headers"];
+const REMOTE_FIELDS: [&str; 4] = ["url", "headers", "ca_file", "tls_fingerprint"];
 /// The fields that name the transport.
 const TRANSPORT_FIELDS: [&str; 2] = ["type", "transport"];
 
@@ -30,6 +30,13 @@ impl Wanted {
             Wanted::Absent
         } else {
             Wanted::Texts(texts.to_vec())
+        }
+    }
+
+    fn optional(text: &Option<String>) -> Self {
+        match text {
+            Some(text) if !text.is_empty() => Wanted::Text(text.clone()),
+            _ => Wanted::Absent,
         }
     }
 
@@ -89,17 +96,13 @@ fn wanted_fields(draft: &Draft) -> Vec<(&'static str, Wanted)> {
             ("command", Wanted::Text(command.clone())),
             ("args", Wanted::texts(arguments)),
             ("env", Wanted::named(environment)),
-            (
-                "cwd",
-                match working_directory {
-                    Some(directory) if !directory.is_empty() => Wanted::Text(directory.clone()),
-                    _ => Wanted::Absent,
-                },
-            ),
+            ("cwd", Wanted::optional(working_directory)),
         ],
-        DraftEndpoint::Http { url, headers } => vec![
-            ("url", Wanted::Text(url.clone())),
-            ("headers", Wanted::named(headers)),
+        DraftEndpoint::Remote(remote) => vec![
+            ("url", Wanted::Text(remote.url.clone())),
+            ("headers", Wanted::named(&remote.headers)),
+            ("ca_file", Wanted::optional(&remote.ca_file)),
+            ("tls_fingerprint", Wanted::optional(&remote.fingerprint)),
         ],
     }
 }
@@ -107,8 +110,8 @@ fn wanted_fields(draft: &Draft) -> Vec<(&'static str, Wanted)> {
 /// The fields that mean nothing to the draft's transport.
 fn foreign_fields(draft: &Draft) -> &'static [&'static str] {
     match draft.endpoint {
-        DraftEndpoint::Stdio { .. } => &HTTP_FIELDS,
-        DraftEndpoint::Http { .. } => &STDIO_FIELDS,
+        DraftEndpoint::Stdio { .. } => &REMOTE_FIELDS,
+        DraftEndpoint::Remote(_) => &STDIO_FIELDS,
     }
 }
 
@@ -121,18 +124,35 @@ fn era_word(era: EraChoice) -> &'static str {
 }
 
 fn transport_of(draft: &Draft) -> (DeclaredTransport, &'static str) {
-    match draft.endpoint {
+    match &draft.endpoint {
         DraftEndpoint::Stdio { .. } => (DeclaredTransport::Stdio, "stdio"),
-        DraftEndpoint::Http { .. } => (DeclaredTransport::Http, "http"),
+        DraftEndpoint::Remote(remote) => {
+            let word = match remote.transport {
+                RemoteTransport::Auto => "auto",
+                RemoteTransport::Http => "http",
+                RemoteTransport::Sse => "sse",
+                RemoteTransport::WebSocket => "ws",
+            };
+            (DeclaredTransport::Remote(remote.transport), word)
+        }
     }
 }
 
-/// A new entry with what the draft says. Remote servers name their transport, since some
-/// clients take an entry without a `type` for a program.
+/// Whether the other fields alone would not tell this transport.
+fn has_to_be_named(transport: DeclaredTransport) -> bool {
+    !matches!(
+        transport,
+        DeclaredTransport::Stdio | DeclaredTransport::Remote(RemoteTransport::Auto)
+    )
+}
+
+/// A new entry with what the draft says. Remote servers name their transport where one is
+/// chosen, since some clients take an entry without a `type` for a program.
 pub(crate) fn new_entry(draft: &Draft) -> NewValue {
     let mut entry = Map::new();
-    if matches!(draft.endpoint, DraftEndpoint::Http { .. }) {
-        entry.insert("type".into(), "http".into());
+    let (transport, word) = transport_of(draft);
+    if has_to_be_named(transport) {
+        entry.insert("type".into(), word.into());
     }
     for (field, wanted) in wanted_fields(draft) {
         if let Some(value) = wanted.value() {
@@ -198,8 +218,7 @@ fn update_transport(editor: &mut Editor, path: &[&str], draft: &Draft) {
             }
         }
     }
-    let was_remote = with_entry(editor, path, |entry| entry.get("url").is_some());
-    if !is_named && transport == DeclaredTransport::Http && !was_remote {
+    if !is_named && has_to_be_named(transport) {
         editor.set(path, "type", &word.into());
     }
 }

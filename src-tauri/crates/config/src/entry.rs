@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use sightglass_model::{EraChoice, TimeLimits};
+use sightglass_model::{EraChoice, RemoteTransport, TimeLimits};
 use sightglass_secrets::Secret;
 
 use crate::{
@@ -94,11 +94,18 @@ pub enum UnexpandedEndpoint {
         environment: Vec<(String, UnexpandedText)>,
         working_directory: Option<UnexpandedText>,
     },
-    Http {
-        url: UnexpandedText,
-        /// In the order of the file.
-        headers: Vec<(String, UnexpandedText)>,
-    },
+    Remote(UnexpandedRemote),
+}
+
+/// A [`RemoteEndpoint`](sightglass_model::RemoteEndpoint) as the file has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnexpandedRemote {
+    pub transport: RemoteTransport,
+    pub url: UnexpandedText,
+    /// In the order of the file.
+    pub headers: Vec<(String, UnexpandedText)>,
+    pub ca_file: Option<UnexpandedText>,
+    pub fingerprint: Option<UnexpandedText>,
 }
 
 /// A text of the file and where it begins. It prints masked, since it may hold a secret.

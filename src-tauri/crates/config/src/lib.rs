@@ -18,9 +18,11 @@
 //!
 //! | field | meaning |
 //! |---|---|
-//! | `type`, `transport` | `stdio`, `http` (also `streamable-http`); told from the other fields when absent |
+//! | `type`, `transport` | `stdio`; `http` (also `streamable-http`), `sse`, `ws` (also `websocket`), or `auto`: any of them that works; told from the other fields when absent, where a `url` means `auto` |
 //! | `command`, `args`, `env`, `cwd` | the program to start (stdio) |
-//! | `url`, `headers` | the endpoint (http) |
+//! | `url`, `headers` | the endpoint of a remote server: `http:`, `https:`, `ws:`, `wss:`, or `unix:///path/to/socket#/path` for HTTP over a Unix socket |
+//! | `ca_file` | certificate authorities in PEM that count beside those of the system |
+//! | `tls_fingerprint` | SHA-256 of the one certificate that the server must show, whoever issued it |
 //! | `disabled`, `enabled` | whether it is listed without being used |
 //! | `era` | `auto` (default), `modern` or `legacy` |
 //! | `phase_timeouts` | seconds by the name of a [`Phase`](sightglass_model::Phase) |
@@ -49,9 +51,11 @@ mod write;
 
 pub use change::{Change, Edit, plan, plan_at};
 pub use diff::{DiffLine, DiffLineKind};
-pub use draft::{Draft, DraftEndpoint, DraftProblem, NamedText};
+pub use draft::{Draft, DraftEndpoint, DraftProblem, DraftRemote, NamedText};
 pub use effective::{CLIENT, EffectiveConfig, EffectiveServer, Shadowed, load, merge};
-pub use entry::{Section, ServerEntry, UnexpandedEndpoint, UnexpandedSpec, UnexpandedText};
+pub use entry::{
+    Section, ServerEntry, UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText,
+};
 pub use error::ConfigError;
 pub use file::{FileState, ScopeFile, parse_scope_file, read_scope_file};
 pub use places::{Places, Scope};

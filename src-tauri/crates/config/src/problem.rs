@@ -36,8 +36,6 @@ pub enum ProblemKind {
     MissingField,
     /// Two fields contradict each other.
     Conflict,
-    /// Something that exists, and that cannot be used yet.
-    Unsupported,
     /// A `${VARIABLE}` without a value and without a default.
     UnsetVariable,
 }

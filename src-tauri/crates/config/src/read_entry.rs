@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use sightglass_model::{EraChoice, Phase, TimeLimits};
+use sightglass_model::{EraChoice, Fingerprint, Phase, RemoteTransport, TimeLimits};
 
 use crate::{
-    entry::{UnexpandedEndpoint, UnexpandedSpec, UnexpandedText},
+    entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText},
     json::{Member, Node, Object, Value},
     problem::{Problem, ProblemKind},
     source::{Position, Source},
@@ -18,14 +18,11 @@ pub(crate) struct ReadEntry {
     pub warnings: Vec<Problem>,
 }
 
-/// The transports that an entry can name, usable or not.
+/// The transports that an entry can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DeclaredTransport {
     Stdio,
-    Http,
-    /// HTTP with Server-Sent Events, of protocol revision 2024-11-05.
-    Sse,
-    WebSocket,
+    Remote(RemoteTransport),
 }
 
 impl DeclaredTransport {
@@ -33,9 +30,12 @@ impl DeclaredTransport {
     pub(crate) fn from_word(word: &str) -> Option<Self> {
         match word {
             "stdio" => Some(Self::Stdio),
-            "http" | "streamable-http" | "streamable_http" | "streamableHttp" => Some(Self::Http),
-            "sse" => Some(Self::Sse),
-            "ws" | "websocket" => Some(Self::WebSocket),
+            "http" | "streamable-http" | "streamable_http" | "streamableHttp" => {
+                Some(Self::Remote(RemoteTransport::Http))
+            }
+            "sse" => Some(Self::Remote(RemoteTransport::Sse)),
+            "ws" | "websocket" => Some(Self::Remote(RemoteTransport::WebSocket)),
+            "auto" => Some(Self::Remote(RemoteTransport::Auto)),
             _ => None,
         }
     }
@@ -327,7 +327,7 @@ impl<'a> EntryReader<'a> {
                 self.error(
                     ProblemKind::InvalidValue,
                     text.at,
-                    format!("{field} has to be stdio, http, streamable-http, sse or ws."),
+                    format!("{field} has to be stdio, http, streamable-http, sse, ws or auto."),
                 );
                 Err(())
             }
@@ -335,7 +335,7 @@ impl<'a> EntryReader<'a> {
     }
 
     /// Which transport is meant, by its name or else by the fields that are there.
-    fn transport(&mut self) -> Option<(DeclaredTransport, Position)> {
+    fn transport(&mut self) -> Option<DeclaredTransport> {
         let by_type = self.declared("type");
         let by_transport = self.declared("transport");
         let (Ok(by_type), Ok(by_transport)) = (by_type, by_transport) else {
@@ -351,12 +351,12 @@ impl<'a> EntryReader<'a> {
             );
             return None;
         }
-        if let Some(declared) = by_type.or(by_transport) {
+        if let Some((declared, _)) = by_type.or(by_transport) {
             return Some(declared);
         }
         match (self.value("command"), self.value("url")) {
-            (Some(_), None) => Some((DeclaredTransport::Stdio, self.at)),
-            (None, Some(_)) => Some((DeclaredTransport::Http, self.at)),
+            (Some(_), None) => Some(DeclaredTransport::Stdio),
+            (None, Some(_)) => Some(DeclaredTransport::Remote(RemoteTransport::Auto)),
             (Some(_), Some(url)) => {
                 self.error(
                     ProblemKind::Conflict,
@@ -378,27 +378,9 @@ impl<'a> EntryReader<'a> {
     }
 
     fn endpoint(&mut self) -> Option<UnexpandedEndpoint> {
-        let (transport, at) = self.transport()?;
-        match transport {
+        match self.transport()? {
             DeclaredTransport::Stdio => self.stdio(),
-            DeclaredTransport::Http => self.http(),
-            DeclaredTransport::Sse => {
-                self.error(
-                    ProblemKind::Unsupported,
-                    at,
-                    "HTTP with Server-Sent Events (sse) is not supported yet. If the server \
-                     speaks Streamable HTTP too, write http.",
-                );
-                None
-            }
-            DeclaredTransport::WebSocket => {
-                self.error(
-                    ProblemKind::Unsupported,
-                    at,
-                    "WebSocket (ws) is not supported yet.",
-                );
-                None
-            }
+            DeclaredTransport::Remote(transport) => self.remote(transport),
         }
     }
 
@@ -438,7 +420,7 @@ impl<'a> EntryReader<'a> {
     }
 
     fn stdio(&mut self) -> Option<UnexpandedEndpoint> {
-        self.ignored(&["url", "headers"], "stdio");
+        self.ignored(&["url", "headers", "ca_file", "tls_fingerprint"], "stdio");
         let command = self.required("command", "stdio");
         let arguments = self.texts("args");
         let environment = self.named_texts("env");
@@ -460,9 +442,13 @@ impl<'a> EntryReader<'a> {
         })
     }
 
-    fn http(&mut self) -> Option<UnexpandedEndpoint> {
-        self.ignored(&["command", "args", "env", "cwd"], "HTTP");
-        let url = self.required("url", "HTTP");
+    fn remote(&mut self, transport: RemoteTransport) -> Option<UnexpandedEndpoint> {
+        let name = match transport {
+            RemoteTransport::Auto | RemoteTransport::Http | RemoteTransport::Sse => "HTTP",
+            RemoteTransport::WebSocket => "WebSocket",
+        };
+        self.ignored(&["command", "args", "env", "cwd"], name);
+        let url = self.required("url", name);
         let headers = self.named_texts("headers");
         for (name, text) in &headers {
             if http::HeaderName::from_bytes(name.as_bytes()).is_err() {
@@ -473,6 +459,24 @@ impl<'a> EntryReader<'a> {
                 );
             }
         }
-        Some(UnexpandedEndpoint::Http { url: url?, headers })
+        let ca_file = self.text("ca_file");
+        let fingerprint = self.text("tls_fingerprint");
+        if let Some(text) = &fingerprint
+            && !text.text.expose().contains("${")
+            && let Err(error) = text.text.expose().parse::<Fingerprint>()
+        {
+            self.error(
+                ProblemKind::InvalidValue,
+                text.at,
+                format!("tls_fingerprint cannot be used: {error}."),
+            );
+        }
+        Some(UnexpandedEndpoint::Remote(UnexpandedRemote {
+            transport,
+            url: url?,
+            headers,
+            ca_file,
+            fingerprint,
+        }))
     }
 }

@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use sightglass_model::{Endpoint, ServerSpec};
+use sightglass_model::{Endpoint, RemoteEndpoint, RemoteTransport, ServerSpec, Trust};
 use sightglass_secrets::Secret;
 
 use crate::{
     effective::EffectiveServer,
-    entry::{UnexpandedEndpoint, UnexpandedText},
+    entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
     expand::{Environment, ExpansionFault, expand},
     problem::{Problem, ProblemKind},
 };
@@ -17,8 +17,9 @@ use crate::{
 /// `environment` answers the value of a variable, if it is set. The rules are those of
 /// `${VARIABLE}` and `${VARIABLE:-default}`: a set variable counts even when it is empty, a
 /// default may hold references of its own, `$$` and `$NAME` stand for themselves. They apply
-/// to `command`, `args`, `env`, `cwd`, `url` and `headers`, to values and never to names. A
-/// relative `cwd` is understood from the project; without one the project itself is it.
+/// to `command`, `args`, `env`, `cwd`, `url`, `headers`, `ca_file` and `tls_fingerprint`, to
+/// values and never to names. A relative `cwd` or `ca_file` is understood from the project;
+/// without a `cwd` the project itself is it.
 ///
 /// # Errors
 /// All problems of the definition, at their places in [`EffectiveServer::path`]. Whether the
@@ -45,7 +46,7 @@ pub fn resolve(
             working_directory.as_ref(),
             &server.project,
         ),
-        UnexpandedEndpoint::Http { url, headers } => resolver.http(url, headers),
+        UnexpandedEndpoint::Remote(remote) => resolver.remote(remote, &server.project),
     };
     if !resolver.problems.is_empty() {
         return Err(resolver.problems);
@@ -144,16 +145,16 @@ impl Resolver<'_> {
         }
     }
 
-    fn http(&mut self, url: &UnexpandedText, headers: &[(String, UnexpandedText)]) -> Endpoint {
+    fn remote(&mut self, remote: &UnexpandedRemote, project: &Path) -> Endpoint {
         let before = self.problems.len();
-        let expanded_url = self.filled_text("url", url);
+        let url = self.filled_text("url", &remote.url);
         if self.problems.len() == before
-            && let Some(complaint) = why_not_an_address(&expanded_url)
+            && let Some(complaint) = why_not_an_address(&url, remote.transport)
         {
-            self.problem(url, complaint);
+            self.problem(&remote.url, complaint);
         }
-        let expanded_headers = self.named_texts("headers", headers);
-        for (name, text) in headers {
+        let expanded_headers = self.named_texts("headers", &remote.headers);
+        for (name, text) in &remote.headers {
             let is_valid = expanded_headers
                 .get(name)
                 .is_none_or(|value| http::HeaderValue::from_str(value.expose()).is_ok());
@@ -164,24 +165,59 @@ impl Resolver<'_> {
                 );
             }
         }
-        Endpoint::Http {
-            url: expanded_url,
+        Endpoint::Remote(RemoteEndpoint {
+            transport: remote.transport,
+            url,
             headers: expanded_headers,
+            trust: self.trust(remote, project),
+        })
+    }
+
+    fn trust(&mut self, remote: &UnexpandedRemote, project: &Path) -> Trust {
+        let ca_file = remote
+            .ca_file
+            .as_ref()
+            .map(|text| project.join(self.filled_text("ca_file", text)));
+        let fingerprint = remote.fingerprint.as_ref().and_then(|text| {
+            let before = self.problems.len();
+            let expanded = self.text("tls_fingerprint", text);
+            match expanded.parse() {
+                Ok(fingerprint) => Some(fingerprint),
+                Err(error) => {
+                    if self.problems.len() == before {
+                        self.problem(text, format!("tls_fingerprint cannot be used: {error}."));
+                    }
+                    None
+                }
+            }
+        });
+        Trust {
+            ca_file,
+            fingerprint,
         }
     }
 }
 
-/// What is wrong with the address of a server over HTTP. The address itself is not repeated:
-/// it may hold a secret.
-pub(crate) fn why_not_an_address(address: &str) -> Option<String> {
+/// What is wrong with the address of a server that is to be spoken with over `transport`. The
+/// address itself is not repeated: it may hold a secret.
+pub(crate) fn why_not_an_address(address: &str, transport: RemoteTransport) -> Option<String> {
+    let (schemes, words): (&[&str], &str) = match transport {
+        RemoteTransport::Auto => (
+            &["http", "https", "ws", "wss", "unix"],
+            "http://, https://, ws://, wss:// or unix://",
+        ),
+        RemoteTransport::Http => (&["http", "https", "unix"], "http://, https:// or unix://"),
+        RemoteTransport::Sse => (&["http", "https"], "http:// or https://"),
+        RemoteTransport::WebSocket => (&["ws", "wss"], "ws:// or wss://"),
+    };
     match url::Url::parse(address) {
-        Ok(url) if !matches!(url.scheme(), "http" | "https") => Some(format!(
-            "url has to begin with http:// or https://, not {}:.",
+        Ok(url) if !schemes.contains(&url.scheme()) => Some(format!(
+            "url has to begin with {words}, not {}:.",
             url.scheme()
         )),
         Ok(_) => None,
         Err(url::ParseError::RelativeUrlWithoutBase) => {
-            Some("url has to begin with http:// or https://.".into())
+            Some(format!("url has to begin with {words}."))
         }
         Err(error) => Some(format!("url is not an address: {error}.")),
     }

@@ -178,9 +178,7 @@ impl Attempt {
                 };
                 Link::Stdio(ProcessLink::open(wire, program, self.reaper.clone()).await?)
             }
-            Endpoint::Http { url, headers } => {
-                Link::Http(HttpLink::open(url, headers, self.message_limit)?)
-            }
+            Endpoint::Remote(remote) => Link::Http(HttpLink::open(remote, self.message_limit)?),
         };
         wire.attach(link);
         Ok(())

@@ -10,7 +10,7 @@ use std::{
 };
 
 use futures::future::join_all;
-use sightglass_model::{ConnectionStatus, Endpoint, Era, ServerId, ServerSpec};
+use sightglass_model::{ConnectionStatus, Endpoint, Era, RemoteEndpoint, ServerId, ServerSpec};
 use sightglass_secrets::Secret;
 use sightglass_traffic::{Recorder, Redactor};
 use tokio::{runtime::Handle, task::JoinHandle};
@@ -382,7 +382,7 @@ fn redactor(spec: &ServerSpec) -> Redactor {
     let (Endpoint::Stdio {
         environment: named, ..
     }
-    | Endpoint::Http { headers: named, .. }) = &spec.endpoint;
+    | Endpoint::Remote(RemoteEndpoint { headers: named, .. })) = &spec.endpoint;
     Redactor::new(
         named
             .iter()

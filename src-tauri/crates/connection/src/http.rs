@@ -14,7 +14,7 @@ mod sse;
 mod stream;
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -24,8 +24,7 @@ use reqwest::{
     header::{HeaderMap, HeaderName, HeaderValue},
     redirect,
 };
-use sightglass_model::{Era, Failure};
-use sightglass_secrets::Secret;
+use sightglass_model::{Era, Failure, RemoteEndpoint, TransportKind};
 use sightglass_traffic::{CarrierId, Direction, HttpFacts, HttpKind};
 use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
@@ -70,19 +69,15 @@ pub(crate) struct HttpLink {
 
 impl HttpLink {
     /// Prepares the link; nothing is sent before the first message.
-    pub(crate) fn open(
-        url: &str,
-        headers: &BTreeMap<String, Secret<String>>,
-        limit: usize,
-    ) -> Result<Arc<Self>, Failure> {
+    pub(crate) fn open(remote: &RemoteEndpoint, limit: usize) -> Result<Arc<Self>, Failure> {
         let configuration = |message: String| Failure::Configuration { message };
+        let RemoteEndpoint { url, headers, .. } = remote;
         let url = Url::parse(url)
             .map_err(|error| configuration(format!("the URL {url} is not valid: {error}")))?;
-        if !matches!(url.scheme(), "http" | "https") {
-            return Err(configuration(format!(
-                "the URL must begin with http:// or https://, not {}:",
-                url.scheme()
-            )));
+        if !matches!(url.scheme(), "http" | "https") || remote.kind() != TransportKind::Http {
+            return Err(configuration(
+                "only Streamable HTTP at http:// or https:// can be spoken at present".to_owned(),
+            ));
         }
         let mut map = HeaderMap::new();
         for (name, value) in headers {

@@ -32,7 +32,7 @@ impl Inspector {
             .ok()
             .map(|spec| match &spec.endpoint {
                 UnexpandedEndpoint::Stdio { environment, .. } => environment,
-                UnexpandedEndpoint::Http { headers, .. } => headers,
+                UnexpandedEndpoint::Remote(remote) => &remote.headers,
             });
         for (name, value) in named.into_iter().flatten() {
             let value = value.text.expose();

@@ -27,14 +27,14 @@ use std::{
 
 pub use error::InspectorError;
 pub use publisher::Subscription;
-pub use sightglass_config::{Draft, DraftEndpoint, NamedText, Places, Scope};
+pub use sightglass_config::{Draft, DraftEndpoint, DraftRemote, NamedText, Places, Scope};
 pub use sightglass_connection::{
     ItemRow, ItemWindow, ListChange, ListKind, ListState, ReaperCommand, RequestEnd, RequestReport,
     ServerAnswer, ServerRequest, run_reaper,
 };
 pub use sightglass_model::{
     ConnectionId, ConnectionStatus, ErrorCode, ExchangeId, Failure, FailureReport, FrameId, Phase,
-    ServerId,
+    RemoteTransport, ServerId,
 };
 pub use sightglass_traffic::{
     ExchangeDetail, ExchangeKind, ExchangeRow, LineWindow, Outcome, PayloadForm, PayloadQuery,

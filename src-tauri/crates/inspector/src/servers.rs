@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use sightglass_config::{EffectiveServer, FileState, ScopeFile, UnexpandedEndpoint};
 use sightglass_model::{
-    ConnectionStatus, Endpoint, EraChoice, ServerId, ServerSpec, TimeLimits, TransportKind,
+    ConnectionStatus, Endpoint, EraChoice, RemoteEndpoint, ServerId, ServerSpec, TimeLimits,
 };
 
 use crate::{
@@ -132,11 +132,10 @@ impl Inspector {
             scope: Some(server.scope),
             path: Some(server.path.display().to_string()),
             line: Some(server.line),
-            summary: spec.map(|spec| summary(&spec.endpoint)).unwrap_or_default(),
-            transport: spec.map(|spec| match &spec.endpoint {
-                UnexpandedEndpoint::Stdio { .. } => TransportKind::Stdio,
-                UnexpandedEndpoint::Http { .. } => TransportKind::Http,
-            }),
+            summary: spec
+                .map(|spec| without_values(&spec.endpoint).summary())
+                .unwrap_or_default(),
+            transport: spec.map(|spec| without_values(&spec.endpoint).transport()),
             era: spec.map(|spec| spec.era).unwrap_or_default(),
             problems: server.entry.problems().cloned().collect(),
             shadowed: server
@@ -219,9 +218,9 @@ fn now() -> f64 {
         .map_or(0.0, |elapsed| elapsed.as_secs_f64() * 1000.0)
 }
 
-/// The command line or the URL as the file has it, variables and all.
-fn summary(endpoint: &UnexpandedEndpoint) -> String {
-    let endpoint = match endpoint {
+/// The command line or the URL as the file has it, variables and all, and nothing else.
+fn without_values(endpoint: &UnexpandedEndpoint) -> Endpoint {
+    match endpoint {
         UnexpandedEndpoint::Stdio {
             command, arguments, ..
         } => Endpoint::Stdio {
@@ -233,12 +232,11 @@ fn summary(endpoint: &UnexpandedEndpoint) -> String {
             environment: Default::default(),
             working_directory: None,
         },
-        UnexpandedEndpoint::Http { url, .. } => Endpoint::Http {
-            url: url.text.expose().clone(),
-            headers: Default::default(),
-        },
-    };
-    endpoint.summary()
+        UnexpandedEndpoint::Remote(remote) => Endpoint::Remote(RemoteEndpoint {
+            transport: remote.transport,
+            ..RemoteEndpoint::at(remote.url.text.expose())
+        }),
+    }
 }
 
 fn file_view(file: &ScopeFile) -> ScopeFileView {

@@ -1,7 +1,7 @@
 //! The vocabulary that every part of Sightglass shares. No I/O happens here.
 //!
 //! - [`ServerId`], [`ConnectionId`], [`FrameId`], [`ExchangeId`]: what things are called.
-//! - [`ServerSpec`] and [`Endpoint`]: how to reach a server.
+//! - [`ServerSpec`], [`Endpoint`] and [`RemoteEndpoint`]: how to reach a server.
 //! - [`Phase`], [`Failure`], [`ConnectionStatus`]: where a connection is, and why it stopped.
 //! - [`ErrorCode`]: the codes on which somebody acts.
 //!
@@ -12,6 +12,7 @@ mod error_code;
 mod failure;
 mod id;
 mod phase;
+mod remote;
 mod spec;
 mod status;
 
@@ -19,5 +20,6 @@ pub use error_code::ErrorCode;
 pub use failure::{Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest};
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
 pub use phase::Phase;
+pub use remote::{Fingerprint, NotAFingerprint, RemoteEndpoint, RemoteTransport, Trust};
 pub use spec::{Endpoint, EraChoice, ServerSpec, TimeLimits};
 pub use status::{ConnectionStatus, Era, HandshakeFacts, PhaseRecord, TransportKind};

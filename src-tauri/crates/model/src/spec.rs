@@ -3,7 +3,7 @@ use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 use serde::{Deserialize, Serialize};
 use sightglass_secrets::Secret;
 
-use crate::{Phase, TransportKind};
+use crate::{Phase, RemoteEndpoint, TransportKind};
 
 /// Everything needed to reach one server, with variables already expanded.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,18 +27,15 @@ pub enum Endpoint {
         /// Where the program starts; the project's directory when absent.
         working_directory: Option<PathBuf>,
     },
-    /// A Streamable HTTP endpoint.
-    Http {
-        url: String,
-        headers: BTreeMap<String, Secret<String>>,
-    },
+    /// A server on a network or behind a socket.
+    Remote(RemoteEndpoint),
 }
 
 impl Endpoint {
     pub fn transport(&self) -> TransportKind {
         match self {
             Endpoint::Stdio { .. } => TransportKind::Stdio,
-            Endpoint::Http { .. } => TransportKind::Http,
+            Endpoint::Remote(remote) => remote.kind(),
         }
     }
 
@@ -53,7 +50,7 @@ impl Endpoint {
                 .map(|word| quoted(word))
                 .collect::<Vec<_>>()
                 .join(" "),
-            Endpoint::Http { url, .. } => url.clone(),
+            Endpoint::Remote(remote) => remote.url.clone(),
         }
     }
 }

@@ -7,7 +7,11 @@ use crate::{ConnectionId, FailureReport, FrameId, Phase};
 #[serde(rename_all = "snake_case")]
 pub enum TransportKind {
     Stdio,
+    /// Streamable HTTP.
     Http,
+    /// HTTP with Server-Sent Events, of protocol revision 2024-11-05.
+    Sse,
+    WebSocket,
 }
 
 /// The era that was found or chosen.

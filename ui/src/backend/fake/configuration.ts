@@ -20,13 +20,20 @@ export function draftOf(server: ServerView): Draft {
     endpoint:
       entry.url === undefined
         ? {
-            transport: 'stdio',
+            kind: 'stdio',
             command: entry.command ?? '',
             arguments: entry.args ?? [],
             environment: named(entry.env),
             working_directory: entry.cwd ?? null,
           }
-        : { transport: 'http', url: entry.url, headers: named(entry.headers) },
+        : {
+            kind: 'remote',
+            transport: 'http',
+            url: entry.url,
+            headers: named(entry.headers),
+            ca_file: null,
+            fingerprint: null,
+          },
   };
 }
 
@@ -34,7 +41,7 @@ function serverOf(draft: Draft, scope: Scope): ServerView {
   const { name, endpoint } = draft;
   const values = (named: { name: string; text: string }[]) =>
     named.length > 0 ? Object.fromEntries(named.map(({ name, text }) => [name, text])) : undefined;
-  return endpoint.transport === 'stdio'
+  return endpoint.kind === 'stdio'
     ? stdioServer({
         name,
         scope,

@@ -9,7 +9,7 @@ import styles from './auth.module.css';
 
 /** How requests to this server are authorized, and what the server said about it. */
 export default function AuthTab({ server }: { server: ServerView }) {
-  if (server.transport !== 'http') {
+  if (server.transport === 'stdio') {
     return (
       <EmptyState title="Nothing to sign in to">
         <p>
@@ -96,7 +96,7 @@ function useAuthorizationHeader(server: ServerView): Header {
     backend
       .serverDraft(server.id)
       .then(({ endpoint }) => {
-        const headers = endpoint.transport === 'http' ? endpoint.headers : [];
+        const headers = endpoint.kind === 'remote' ? endpoint.headers : [];
         const found = headers.find(({ name }) => name.toLowerCase() === 'authorization');
         if (isCurrent) setHeader(found ?? null);
       })

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { EraChoice, Scope, ServerId } from '@/backend/bindings';
+import type { EraChoice, RemoteTransport, Scope, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { TextField } from '@/components/fields';
@@ -21,6 +21,13 @@ const ERAS: readonly { value: EraChoice; label: string; detail: string }[] = [
   { value: 'auto', label: 'Auto', detail: 'Tries the stateless protocol, then initialize' },
   { value: 'modern', label: 'Modern', detail: 'The stateless protocol of 2026-07-28 only' },
   { value: 'legacy', label: 'Legacy', detail: 'The initialize handshake only' },
+];
+
+const TRANSPORTS: readonly { value: RemoteTransport; label: string; detail: string }[] = [
+  { value: 'auto', label: 'Auto', detail: 'Streamable HTTP, then Server-Sent Events' },
+  { value: 'http', label: 'HTTP', detail: 'Streamable HTTP only' },
+  { value: 'sse', label: 'SSE', detail: 'HTTP with Server-Sent Events, of 2024-11-05' },
+  { value: 'web_socket', label: 'WebSocket', detail: 'Subprotocol mcp' },
 ];
 
 /** Scopes that a person's own servers go to. */
@@ -119,15 +126,15 @@ function FormDialog({ id, form, onChange }: FormDialogProps) {
         <div className={styles.kind}>
           <Segmented
             label="Kind of server"
-            value={form.transport}
-            onChange={(transport) => change({ transport })}
+            value={form.kind}
+            onChange={(kind) => change({ kind })}
             segments={[
               { value: 'stdio', label: 'Command' },
-              { value: 'http', label: 'URL' },
+              { value: 'remote', label: 'URL' },
             ]}
           />
         </div>
-        {form.transport === 'stdio' ? (
+        {form.kind === 'stdio' ? (
           <StdioFields
             form={form}
             error={errorOf('command')}
@@ -135,7 +142,7 @@ function FormDialog({ id, form, onChange }: FormDialogProps) {
             onChange={onChange}
           />
         ) : (
-          <HttpFields
+          <RemoteFields
             form={form}
             error={errorOf('url')}
             onBlur={() => touch('url')}
@@ -251,7 +258,7 @@ function StdioFields({ form, error, onBlur, onChange }: EndpointFieldsProps) {
   );
 }
 
-function HttpFields({ form, error, onBlur, onChange }: EndpointFieldsProps) {
+function RemoteFields({ form, error, onBlur, onChange }: EndpointFieldsProps) {
   return (
     <>
       <TextField
@@ -268,6 +275,28 @@ function HttpFields({ form, error, onBlur, onChange }: EndpointFieldsProps) {
         item="Header"
         rows={form.headers}
         onChange={(headers) => onChange({ ...form, headers })}
+      />
+      <Select
+        label="Transport"
+        choices={TRANSPORTS}
+        value={form.transport}
+        onChange={(transport) => onChange({ ...form, transport })}
+      />
+      <TextField
+        label="Certificate authorities"
+        mono
+        placeholder="Those of the system"
+        description="A PEM file whose authorities count beside those of the system."
+        value={form.caFile}
+        onChange={(caFile) => onChange({ ...form, caFile })}
+      />
+      <TextField
+        label="Accepted certificate"
+        mono
+        placeholder="Any that is valid"
+        description="The SHA-256 fingerprint of the one certificate that the server must show."
+        value={form.fingerprint}
+        onChange={(fingerprint) => onChange({ ...form, fingerprint })}
       />
     </>
   );

@@ -8,7 +8,7 @@ describe('the server form', () => {
   });
 
   it('asks for an address that is one', () => {
-    const form = { ...EMPTY, name: 'a', transport: 'http' as const };
+    const form = { ...EMPTY, name: 'a', kind: 'remote' as const };
     expect(errorsOf({ ...form, url: 'example.com/mcp' }).url).toMatch('not a URL');
     expect(errorsOf({ ...form, url: 'ftp://example.com' }).url).toMatch('http://');
     expect(errorsOf({ ...form, url: 'https://example.com/mcp' })).toEqual({});
@@ -30,11 +30,18 @@ describe('the server form', () => {
     const { endpoint } = draftOf({
       ...EMPTY,
       name: 'web',
-      transport: 'http',
+      kind: 'remote',
       url: 'https://example.com',
       headers: [{ name: '', text: '' }],
     });
-    expect(endpoint).toEqual({ transport: 'http', url: 'https://example.com', headers: [] });
+    expect(endpoint).toEqual({
+      kind: 'remote',
+      transport: 'http',
+      url: 'https://example.com',
+      headers: [],
+      ca_file: null,
+      fingerprint: null,
+    });
   });
 
   it('names a server after the package of a pasted command line', () => {

@@ -1,16 +1,19 @@
-import type { Draft, EraChoice, NamedText, Scope } from '@/backend/bindings';
+import type { Draft, EraChoice, NamedText, RemoteTransport, Scope } from '@/backend/bindings';
 import type { CommandLine } from './command-line';
 
 /** The form's fields. Both kinds of endpoint are kept, so that switching loses nothing. */
 export interface Form {
   name: string;
-  transport: 'stdio' | 'http';
+  kind: 'stdio' | 'remote';
   command: string;
   arguments: string[];
   environment: NamedText[];
   workingDirectory: string;
+  transport: RemoteTransport;
   url: string;
   headers: NamedText[];
+  caFile: string;
+  fingerprint: string;
   era: EraChoice;
   scope: Scope;
 }
@@ -19,13 +22,16 @@ export type FormErrors = Partial<Record<'name' | 'command' | 'url', string>>;
 
 export const EMPTY: Form = {
   name: '',
-  transport: 'stdio',
+  kind: 'stdio',
   command: '',
   arguments: [],
   environment: [],
   workingDirectory: '',
+  transport: 'http',
   url: '',
   headers: [],
+  caFile: '',
+  fingerprint: '',
   era: 'auto',
   scope: 'project',
 };
@@ -33,16 +39,24 @@ export const EMPTY: Form = {
 export function formOf(draft: Draft, scope: Scope): Form {
   const base = { ...EMPTY, name: draft.name, era: draft.era ?? 'auto', scope };
   const { endpoint } = draft;
-  return endpoint.transport === 'stdio'
+  return endpoint.kind === 'stdio'
     ? {
         ...base,
-        transport: 'stdio',
+        kind: 'stdio',
         command: endpoint.command,
         arguments: endpoint.arguments,
         environment: endpoint.environment,
         workingDirectory: endpoint.working_directory ?? '',
       }
-    : { ...base, transport: 'http', url: endpoint.url, headers: endpoint.headers };
+    : {
+        ...base,
+        kind: 'remote',
+        transport: endpoint.transport,
+        url: endpoint.url,
+        headers: endpoint.headers,
+        caFile: endpoint.ca_file ?? '',
+        fingerprint: endpoint.fingerprint ?? '',
+      };
 }
 
 /** The draft that the form amounts to; rows without a name and a value are left out. */
@@ -52,15 +66,22 @@ export function draftOf(form: Form): Draft {
     name: form.name.trim(),
     era: form.era,
     endpoint:
-      form.transport === 'stdio'
+      form.kind === 'stdio'
         ? {
-            transport: 'stdio',
+            kind: 'stdio',
             command: form.command.trim(),
             arguments: form.arguments,
             environment: filled(form.environment),
             working_directory: form.workingDirectory.trim() || null,
           }
-        : { transport: 'http', url: form.url.trim(), headers: filled(form.headers) },
+        : {
+            kind: 'remote',
+            transport: form.transport,
+            url: form.url.trim(),
+            headers: filled(form.headers),
+            ca_file: form.caFile.trim() || null,
+            fingerprint: form.fingerprint.trim() || null,
+          },
   };
 }
 
@@ -68,32 +89,40 @@ export function draftOf(form: Form): Draft {
 export function errorsOf(form: Form): FormErrors {
   const errors: FormErrors = {};
   if (form.name.trim() === '') errors.name = 'Give the server a name.';
-  if (form.transport === 'stdio' && form.command.trim() === '') {
+  if (form.kind === 'stdio' && form.command.trim() === '') {
     errors.command = 'Enter the program to start.';
   }
-  if (form.transport === 'http') {
-    const problem = addressProblem(form.url.trim());
+  if (form.kind === 'remote') {
+    const problem = addressProblem(form.url.trim(), form.transport);
     if (problem) errors.url = problem;
   }
   return errors;
 }
 
-function addressProblem(url: string): string | undefined {
+const SCHEMES: Record<RemoteTransport, readonly string[]> = {
+  auto: ['http:', 'https:', 'ws:', 'wss:', 'unix:'],
+  http: ['http:', 'https:', 'unix:'],
+  sse: ['http:', 'https:'],
+  web_socket: ['ws:', 'wss:'],
+};
+
+function addressProblem(url: string, transport: RemoteTransport): string | undefined {
   if (url === '') return 'Enter the server’s address.';
   // What a variable stands for is not known here.
   if (url.includes('${')) return undefined;
   if (!URL.canParse(url)) return 'This is not a URL. It looks like https://example.com/mcp.';
   const { protocol } = new URL(url);
-  return protocol === 'http:' || protocol === 'https:'
-    ? undefined
-    : 'The address has to begin with http:// or https://.';
+  const schemes = SCHEMES[transport];
+  if (schemes.includes(protocol)) return undefined;
+  const words = schemes.map((scheme) => `${scheme}//`);
+  return `The address has to begin with ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`;
 }
 
 /** Puts a pasted command line into the form. */
 export function withCommandLine(form: Form, line: CommandLine): Form {
   return {
     ...form,
-    transport: 'stdio',
+    kind: 'stdio',
     name: form.name || nameOf([line.command, ...line.arguments]),
     command: line.command,
     arguments: line.arguments,
@@ -103,7 +132,8 @@ export function withCommandLine(form: Form, line: CommandLine): Form {
 
 /** Puts a pasted address into the form. */
 export function withAddress(form: Form, url: string): Form {
-  return { ...form, transport: 'http', name: form.name || nameOfAddress(url), url };
+  const transport = /^wss?:/i.test(url) ? 'web_socket' : 'http';
+  return { ...form, kind: 'remote', transport, name: form.name || nameOfAddress(url), url };
 }
 
 function nameOfAddress(url: string): string {

@@ -30,7 +30,7 @@ function NotConnected({ server }: { server: ServerView }) {
       <p>
         {server.disabled
           ? 'Clients leave this server out. You can still connect to it here.'
-          : `Connecting ${server.transport === 'http' ? 'sends a request to' : 'starts'}`}
+          : `Connecting ${server.transport === 'stdio' ? 'starts' : 'sends a request to'}`}
       </p>
       <code className={styles.command}>{server.summary}</code>
     </EmptyState>
@@ -66,7 +66,7 @@ function Handshake({ server }: { server: ServerView }) {
               handshake.process === null ? null : <code key="id">{handshake.process}</code>,
             ],
             [
-              server.transport === 'http' ? 'Address' : 'Command',
+              server.transport === 'stdio' ? 'Command' : 'Address',
               <code key="summary">{server.summary}</code>,
             ],
             [

@@ -16,8 +16,10 @@ mod writing;
 use std::path::{Path, PathBuf};
 
 use sightglass_config::{
-    Draft, DraftEndpoint, FileState, NamedText, Places, Problem, Scope, ScopeFile, parse_scope_file,
+    Draft, DraftEndpoint, DraftRemote, FileState, NamedText, Places, Problem, Scope, ScopeFile,
+    parse_scope_file,
 };
+use sightglass_model::RemoteTransport;
 
 /// A home and a project that vanish after the test.
 struct World {
@@ -91,10 +93,12 @@ fn program(name: &str, command: &str, arguments: &[&str]) -> Draft {
 fn remote(name: &str, url: &str, headers: &[(&str, &str)]) -> Draft {
     Draft {
         name: name.into(),
-        endpoint: DraftEndpoint::Http {
+        endpoint: DraftEndpoint::Remote(DraftRemote {
+            transport: RemoteTransport::Http,
             url: url.into(),
             headers: named(headers),
-        },
+            ..DraftRemote::default()
+        }),
         era: Default::default(),
     }
 }

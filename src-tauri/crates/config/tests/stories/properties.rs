@@ -5,10 +5,10 @@ use std::{collections::BTreeMap, path::Path};
 use proptest::{collection::vec, prelude::*, sample::select};
 use serde_json::{Map, Value, json};
 use sightglass_config::{
-    ConfigError, DiffLineKind, Draft, DraftEndpoint, Edit, FileState, NamedText, Places, Scope,
-    merge, parse_scope_file, plan,
+    ConfigError, DiffLineKind, Draft, DraftEndpoint, DraftRemote, Edit, FileState, NamedText,
+    Places, Scope, merge, parse_scope_file, plan,
 };
-use sightglass_model::EraChoice;
+use sightglass_model::{EraChoice, RemoteTransport};
 
 use crate::parse;
 
@@ -206,6 +206,23 @@ fn named_texts() -> impl Strategy<Value = Vec<NamedText>> {
         })
 }
 
+fn remote_transports() -> impl Strategy<Value = (RemoteTransport, &'static str)> {
+    select(vec![
+        (RemoteTransport::Auto, "${URL}"),
+        (RemoteTransport::Auto, "wss://x/mcp"),
+        (RemoteTransport::Http, "https://x/mcp"),
+        (RemoteTransport::Sse, "http://x/sse"),
+        (RemoteTransport::WebSocket, "ws://x"),
+    ])
+}
+
+fn optional_trust() -> impl Strategy<Value = (Option<String>, Option<String>)> {
+    (
+        proptest::option::of("[a-z/]{1,5}"),
+        proptest::option::of("[0-9a-f]{64}"),
+    )
+}
+
 fn drafts() -> impl Strategy<Value = Draft> {
     let endpoint = prop_oneof![
         (
@@ -222,12 +239,17 @@ fn drafts() -> impl Strategy<Value = Draft> {
                     working_directory,
                 }
             }),
-        (select(vec!["https://x/mcp", "${URL}"]), named_texts()).prop_map(|(url, headers)| {
-            DraftEndpoint::Http {
-                url: url.into(),
-                headers,
+        (remote_transports(), named_texts(), optional_trust()).prop_map(
+            |((transport, url), headers, (ca_file, fingerprint))| {
+                DraftEndpoint::Remote(DraftRemote {
+                    transport,
+                    url: url.into(),
+                    headers,
+                    ca_file,
+                    fingerprint,
+                })
             }
-        }),
+        ),
     ];
     let eras = select(vec![EraChoice::Auto, EraChoice::Modern, EraChoice::Legacy]);
     (names(), endpoint, eras).prop_map(|(name, endpoint, era)| Draft {
@@ -446,7 +468,7 @@ proptest! {
         let mut draft = draft;
         for draft in [&mut read_back, &mut draft] {
             let (DraftEndpoint::Stdio { environment: texts, .. }
-            | DraftEndpoint::Http { headers: texts, .. }) = &mut draft.endpoint;
+            | DraftEndpoint::Remote(DraftRemote { headers: texts, .. })) = &mut draft.endpoint;
             // What stays keeps its place, so the order may differ.
             texts.sort_by(|left, right| left.name.cmp(&right.name));
         }
@@ -508,7 +530,7 @@ proptest! {
         // Whatever can be edited stays as right as it was.
         let draft = Draft {
             name: "new".into(),
-            endpoint: DraftEndpoint::Http { url: "https://x".into(), headers: Vec::new() },
+            endpoint: DraftEndpoint::Remote(DraftRemote { url: "https://x".into(), ..DraftRemote::default() }),
             era: EraChoice::Auto,
         };
         if let Ok(change) = plan(Path::new("/p"), Some(&text), &Edit::Add { draft }) {

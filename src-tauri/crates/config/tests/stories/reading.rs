@@ -1,4 +1,5 @@
-use sightglass_config::{FileState, ProblemKind, Scope, Severity, load};
+use sightglass_config::{FileState, Scope, Severity, UnexpandedEndpoint, load};
+use sightglass_model::RemoteTransport;
 
 use crate::{World, broken, lines, parse};
 
@@ -255,11 +256,11 @@ fn entries_that_cannot_be_a_server_say_why() {
         ),
         (
             r#"{"type": "carrier-pigeon"}"#,
-            "2:15: type has to be stdio, http, streamable-http, sse or ws.",
+            "2:15: type has to be stdio, http, streamable-http, sse, ws or auto.",
         ),
         (
-            r#"{"type": "ws", "url": "ws://y"}"#,
-            "2:15: WebSocket (ws) is not supported yet.",
+            r#"{"url": "https://y", "tls_fingerprint": "12:34"}"#,
+            "2:46: tls_fingerprint cannot be used: a fingerprint is the SHA-256 of a certificate: 64 hexadecimal digits, with or without colons.",
         ),
         (
             r#"{"command": "x", "era": "classic"}"#,
@@ -283,10 +284,33 @@ fn entries_that_cannot_be_a_server_say_why() {
 }
 
 #[test]
-fn server_sent_events_are_known_and_not_supported_yet() {
-    let file = parse(r#"{"servers": {"s": {"type": "sse", "url": "https://y"}}}"#);
-    let problems = file.entries[0].spec.as_ref().unwrap_err();
-    assert_eq!(problems[0].kind, ProblemKind::Unsupported);
+fn the_transport_of_a_remote_server_is_named_or_left_open() {
+    for (entry, transport) in [
+        (r#"{"url": "https://y"}"#, RemoteTransport::Auto),
+        (
+            r#"{"type": "auto", "url": "https://y"}"#,
+            RemoteTransport::Auto,
+        ),
+        (
+            r#"{"type": "streamable-http", "url": "https://y"}"#,
+            RemoteTransport::Http,
+        ),
+        (
+            r#"{"transport": "sse", "url": "https://y"}"#,
+            RemoteTransport::Sse,
+        ),
+        (
+            r#"{"type": "websocket", "url": "wss://y"}"#,
+            RemoteTransport::WebSocket,
+        ),
+    ] {
+        let file = parse(&format!(r#"{{"servers": {{"s": {entry}}}}}"#));
+        let spec = file.entries[0].spec.as_ref().expect(entry);
+        let UnexpandedEndpoint::Remote(remote) = &spec.endpoint else {
+            panic!("{entry} is a remote server");
+        };
+        assert_eq!(remote.transport, transport, "{entry}");
+    }
 }
 
 #[test]

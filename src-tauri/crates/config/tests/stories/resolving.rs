@@ -1,7 +1,9 @@
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use sightglass_config::{ProblemKind, Scope, load, resolve};
-use sightglass_model::{Endpoint, EraChoice, Phase, ServerSpec};
+use sightglass_model::{
+    Endpoint, EraChoice, Phase, RemoteEndpoint, RemoteTransport, ServerSpec, Trust,
+};
 
 use crate::{World, lines};
 
@@ -84,11 +86,57 @@ fn address_and_headers_are_expanded() {
     );
     assert_eq!(
         spec.expect("everything is set").endpoint,
-        Endpoint::Http {
-            url: "https://example.org/mcp".into(),
+        Endpoint::Remote(RemoteEndpoint {
             headers: BTreeMap::from([("Authorization".into(), "Bearer hunter2".to_owned().into())]),
-        }
+            ..RemoteEndpoint::at("https://example.org/mcp")
+        })
     );
+}
+
+#[test]
+fn what_a_server_is_trusted_by_is_expanded_and_found_from_the_project() {
+    let fingerprint = "ab".repeat(32);
+    let (spec, _) = resolved(&format!(
+        r#"{{"type": "sse", "url": "https://y", "ca_file": "${{HOST}}.pem", "tls_fingerprint": "{fingerprint}"}}"#
+    ));
+    let endpoint = spec.expect("everything is set").endpoint;
+    let Endpoint::Remote(remote) = endpoint else {
+        panic!("it is a remote server");
+    };
+    assert_eq!(remote.transport, RemoteTransport::Sse);
+    let Trust {
+        ca_file,
+        fingerprint: pinned,
+    } = remote.trust;
+    let ca_file = ca_file.expect("there is one");
+    assert!(
+        ca_file.ends_with("example.org.pem") && ca_file.is_absolute(),
+        "{ca_file:?}"
+    );
+    assert_eq!(pinned, fingerprint.parse().ok());
+}
+
+#[test]
+fn an_address_has_to_fit_its_transport() {
+    for (entry, wanted) in [
+        (
+            r#"{"type": "http", "url": "ws://y"}"#,
+            "http://, https:// or unix://, not ws:",
+        ),
+        (
+            r#"{"type": "ws", "url": "https://y"}"#,
+            "ws:// or wss://, not https:",
+        ),
+        (
+            r#"{"type": "sse", "url": "unix:///y"}"#,
+            "http:// or https://, not unix:",
+        ),
+        (r#"{"url": "ftp://y"}"#, "wss:// or unix://, not ftp:"),
+    ] {
+        let (spec, _) = resolved(entry);
+        let problems = lines(&spec.expect_err(entry));
+        assert!(problems[0].contains(wanted), "{problems:?}");
+    }
 }
 
 #[test]
@@ -121,11 +169,11 @@ fn what_the_variables_lead_to_is_checked_without_repeating_it() {
         ),
         (
             r#"{"url": "${HOST}/mcp"}"#,
-            "2:14: url has to begin with http:// or https://.",
+            "2:14: url has to begin with http://, https://, ws://, wss:// or unix://.",
         ),
         (
             r#"{"url": "ftp://${TOKEN}"}"#,
-            "2:14: url has to begin with http:// or https://, not ftp:.",
+            "2:14: url has to begin with http://, https://, ws://, wss:// or unix://, not ftp:.",
         ),
         (
             r#"{"url": "https://x", "headers": {"A": "${NEW_LINE}"}}"#,

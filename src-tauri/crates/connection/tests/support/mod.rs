@@ -18,8 +18,8 @@ use sightglass_connection::{
     ReaperCommand, RequestReport,
 };
 use sightglass_model::{
-    ConnectionStatus, Endpoint, EraChoice, Failure, FrameId, Phase, ServerId, ServerSpec,
-    TimeLimits,
+    ConnectionStatus, Endpoint, EraChoice, Failure, FrameId, Phase, RemoteEndpoint, ServerId,
+    ServerSpec, TimeLimits,
 };
 use sightglass_traffic::{Recorder, RecorderOptions};
 use tokio::sync::watch;
@@ -216,10 +216,7 @@ pub fn stdio(command: impl Into<String>, arguments: &[&str]) -> ServerSpec {
 
 pub fn http(url: &str) -> ServerSpec {
     ServerSpec {
-        endpoint: Endpoint::Http {
-            url: url.to_owned(),
-            headers: BTreeMap::new(),
-        },
+        endpoint: Endpoint::Remote(RemoteEndpoint::at(url)),
         ..stdio("", &[])
     }
 }

@@ -1,0 +1,145 @@
+//! Servers that are reached over a network or a socket.
+
+use std::{collections::BTreeMap, fmt, path::PathBuf, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use sightglass_secrets::Secret;
+
+use crate::TransportKind;
+
+/// Where a remote server is, and how to speak with it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RemoteEndpoint {
+    pub transport: RemoteTransport,
+    /// `http:`, `https:`, `ws:`, `wss:`, or `unix:///path/to/socket#/path` for HTTP over a
+    /// Unix socket.
+    pub url: String,
+    /// Sent with each request.
+    pub headers: BTreeMap<String, Secret<String>>,
+    pub trust: Trust,
+}
+
+impl RemoteEndpoint {
+    /// A server of which nothing but the address is known.
+    pub fn at(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            ..Self::default()
+        }
+    }
+
+    /// The transport as far as the address tells it.
+    pub fn kind(&self) -> TransportKind {
+        match self.transport {
+            RemoteTransport::Auto if is_web_socket(&self.url) => TransportKind::WebSocket,
+            RemoteTransport::Auto | RemoteTransport::Http => TransportKind::Http,
+            RemoteTransport::Sse => TransportKind::Sse,
+            RemoteTransport::WebSocket => TransportKind::WebSocket,
+        }
+    }
+}
+
+/// Whether the scheme of an address is one of WebSocket's (RFC 6455, section 3).
+fn is_web_socket(url: &str) -> bool {
+    let scheme = url.split(':').next().unwrap_or_default();
+    scheme.eq_ignore_ascii_case("ws") || scheme.eq_ignore_ascii_case("wss")
+}
+
+/// Which transport a remote server is to be spoken with.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum RemoteTransport {
+    /// Streamable HTTP, then HTTP with Server-Sent Events if the server refuses it as an
+    /// older one does; WebSocket for `ws:` and `wss:`.
+    #[default]
+    Auto,
+    /// Streamable HTTP only.
+    Http,
+    /// HTTP with Server-Sent Events, of protocol revision 2024-11-05.
+    Sse,
+    WebSocket,
+}
+
+/// Which certificates count, beside those that the system trusts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trust {
+    /// Certificate authorities in PEM.
+    pub ca_file: Option<PathBuf>,
+    /// The certificate that the server must show. It is accepted whoever issued it, for
+    /// whatever name and time; no other is.
+    pub fingerprint: Option<Fingerprint>,
+}
+
+/// SHA-256 of a certificate in DER. Prints as pairs of hexadecimal digits with colons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fingerprint(pub [u8; 32]);
+
+/// A text that is not the SHA-256 of anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a fingerprint is the SHA-256 of a certificate: 64 hexadecimal digits, with or without colons"
+)]
+pub struct NotAFingerprint;
+
+impl FromStr for Fingerprint {
+    type Err = NotAFingerprint;
+
+    fn from_str(text: &str) -> Result<Self, NotAFingerprint> {
+        let text = text.trim().to_ascii_lowercase();
+        let digits: Vec<u8> = text
+            .strip_prefix("sha256:")
+            .unwrap_or(&text)
+            .bytes()
+            .filter(|byte| *byte != b':')
+            .collect();
+        let mut bytes = [0; 32];
+        if digits.len() != 64 {
+            return Err(NotAFingerprint);
+        }
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
+            *byte = std::str::from_utf8(pair)
+                .ok()
+                .filter(|pair| !pair.starts_with('+'))
+                .and_then(|pair| u8::from_str_radix(pair, 16).ok())
+                .ok_or(NotAFingerprint)?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, byte) in self.0.iter().enumerate() {
+            let colon = if index == 0 { "" } else { ":" };
+            write!(formatter, "{colon}{byte:02X}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fingerprint_is_read_however_it_is_written() {
+        let plain = "00ff".repeat(16);
+        let fingerprint: Fingerprint = plain.parse().unwrap();
+        assert!(fingerprint.to_string().starts_with("00:FF:00:FF"));
+        assert_eq!(fingerprint.to_string().parse(), Ok(fingerprint));
+        assert_eq!(format!("SHA256:{plain}").parse(), Ok(fingerprint));
+        assert_eq!("00ff".parse::<Fingerprint>(), Err(NotAFingerprint));
+        assert_eq!("+1".repeat(32).parse::<Fingerprint>(), Err(NotAFingerprint));
+    }
+
+    #[test]
+    fn an_address_tells_its_transport() {
+        assert_eq!(
+            RemoteEndpoint::at("WSS://x").kind(),
+            TransportKind::WebSocket
+        );
+        assert_eq!(RemoteEndpoint::at("https://x").kind(), TransportKind::Http);
+    }
+}
