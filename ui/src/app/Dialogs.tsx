@@ -15,7 +15,7 @@ export default function Dialogs() {
     case 'add-server':
       return <ServerDialog server={null} />;
     case 'edit-server':
-      return <ServerDialog server={dialog.server} />;
+      return <ServerDialog server={dialog.server} fingerprint={dialog.fingerprint} />;
     case 'remove-server':
       return <RemoveServerDialog server={dialog.server} />;
     default:

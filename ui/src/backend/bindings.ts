@@ -123,6 +123,30 @@ export type CallReport = {
 	error: RpcErrorView | null,
 };
 
+/**  One certificate of the chain that a server showed. */
+export type CertificateFacts = {
+	/**  The subject's distinguished name, as in `CN=example.com`. */
+	subject: string,
+	issuer: string,
+	/**  The hosts and addresses it is for. */
+	names: string[],
+	/**  The first moment of its validity, in milliseconds since the Unix epoch. */
+	not_before: number | null,
+	/**  The last moment. */
+	not_after: number | null,
+	/**  SHA-256 in pairs of hexadecimal digits with colons. */
+	fingerprint: string,
+};
+
+/**  What is wrong with a certificate. */
+export type CertificateFault = "expired" | "not_yet_valid" | 
+/**  It is for other hosts than the one that was asked. */
+"wrong_name" | "self_signed" | 
+/**  Nobody whom this system trusts issued it. */
+"unknown_issuer" | 
+/**  The entry accepts one certificate only, and this is another. */
+"not_the_accepted" | "other";
+
 /**  Why a command failed. */
 export type CommandError = {
 	code: ErrorCode,
@@ -371,6 +395,12 @@ limit: number | null; unanswered: UnansweredRequest[]; stderr: string[] } |
 { kind: "network"; stage: NetworkStage; url: string; status: number | null; message: string; 
 /**  The beginning of the body of the answer, where there was one. */
 body: string | null } | 
+/**  The server's certificate is not trusted. */
+{ kind: "certificate_refused"; url: string; fault: CertificateFault; 
+/**  In the words of the check. */
+message: string; 
+/**  What the server showed, its own certificate first. */
+chain: CertificateFacts[] } | 
 /**  The configuration entry cannot be used as it stands. */
 { kind: "configuration"; message: string };
 
@@ -435,7 +465,9 @@ export type Hint = {
 };
 
 /**  An action that the window can offer. */
-export type HintAction = "reconnect" | "edit_server" | "sign_in" | "show_traffic";
+export type HintAction = "reconnect" | "edit_server" | "sign_in" | "show_traffic" | 
+/**  Put the fingerprint of the server's certificate into its entry. */
+"accept_certificate";
 
 /**  One HTTP request and its response. Values of secret headers are masked. */
 export type HttpFacts = {

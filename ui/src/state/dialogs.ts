@@ -7,7 +7,8 @@ export type OpenDialog =
   | { kind: 'shortcuts' }
   | { kind: 'settings' }
   | { kind: 'add-server' }
-  | { kind: 'edit-server'; server: ServerId }
+  /** With the fingerprint of a certificate that is about to be accepted, if there is one. */
+  | { kind: 'edit-server'; server: ServerId; fingerprint?: string }
   | { kind: 'remove-server'; server: ServerId };
 
 interface DialogsState {

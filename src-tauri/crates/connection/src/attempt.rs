@@ -17,6 +17,7 @@ use crate::{
     ListKind, ListState,
     board::Board,
     connections::{ClientIdentity, EventSink},
+    gate::{Gate, Proxies, Versions},
     handshake::{self, Agreed, Handshake, Housekeeper},
     http::HttpLink,
     inbox::Inbox,
@@ -38,6 +39,7 @@ pub(crate) struct Attempt {
     pub identity: ClientIdentity,
     pub roots: Arc<[PathBuf]>,
     pub reaper: Option<Arc<Reaper>>,
+    pub proxies: Arc<Proxies>,
     pub message_limit: usize,
     pub events: EventSink,
     pub inbox: Arc<Inbox>,
@@ -178,7 +180,16 @@ impl Attempt {
                 };
                 Link::Stdio(ProcessLink::open(wire, program, self.reaper.clone()).await?)
             }
-            Endpoint::Remote(remote) => Link::Http(HttpLink::open(remote, self.message_limit)?),
+            Endpoint::Remote(remote) => {
+                let gate = Gate::open(remote, &self.proxies, Versions::Any)?;
+                if let Some((variable, proxy)) = self.proxies.of(gate.url()) {
+                    self.tape.note(
+                        "proxy",
+                        &format!("Requests go through {proxy}, as {variable} says."),
+                    );
+                }
+                Link::Http(HttpLink::new(gate, self.message_limit))
+            }
         };
         wire.attach(link);
         Ok(())

@@ -22,6 +22,7 @@ use crate::{
     attempt::Attempt,
     board::Board,
     call,
+    gate::Proxies,
     inbox::Inbox,
     json::{Params, quoted},
     list::{Lists, Loader, load},
@@ -66,6 +67,7 @@ pub struct Connections {
     options: ConnectionsOptions,
     roots: Arc<[PathBuf]>,
     reaper: Option<Arc<Reaper>>,
+    proxies: Arc<Proxies>,
     inbox: Arc<Inbox>,
     runtime: Handle,
     message_limit: AtomicUsize,
@@ -95,6 +97,7 @@ impl Connections {
                 .reaper
                 .clone()
                 .map(|command| Arc::new(Reaper::new(command))),
+            proxies: Arc::new(Proxies::read(&|name| std::env::var(name).ok())),
             inbox: Arc::new(Inbox::new(Arc::clone(&options.on_event))),
             runtime: Handle::current(),
             message_limit: AtomicUsize::new(options.message_limit),
@@ -122,6 +125,7 @@ impl Connections {
             identity: self.options.client.clone(),
             roots: Arc::clone(&self.roots),
             reaper: self.reaper.clone(),
+            proxies: Arc::clone(&self.proxies),
             message_limit: self.message_limit.load(Ordering::Relaxed),
             events: Arc::clone(&self.options.on_event),
             inbox: Arc::clone(&self.inbox),

@@ -8,31 +8,28 @@
 //! with status and headers, and the messages that it carried refer to it.
 
 mod exchange;
-mod failure;
 pub(crate) mod parameter_headers;
-mod sse;
 mod stream;
 
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use reqwest::{
-    Client, Method, Response, Url,
+    Method, Response, StatusCode,
     header::{HeaderMap, HeaderName, HeaderValue},
-    redirect,
 };
-use sightglass_model::{Era, Failure, RemoteEndpoint, TransportKind};
-use sightglass_traffic::{CarrierId, Direction, HttpFacts, HttpKind};
+use sightglass_model::Era;
 use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    gate::{Fetch, Gate, Refused},
     link_error::LinkError,
     sync::lock,
-    wire::{LinkEnd, Outbound, Wire, milliseconds},
+    wire::{LinkEnd, Outbound, Wire},
 };
 
 const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -42,8 +39,6 @@ const NAME: HeaderName = HeaderName::from_static("mcp-name");
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// The version that requests of the stateless era name.
 const MODERN_VERSION: HeaderValue = HeaderValue::from_static("2026-07-28");
-/// Redirects followed, within one origin.
-const MOST_REDIRECTS: usize = 5;
 /// How long the server may take to end the session when we close.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -55,10 +50,7 @@ struct SessionState {
 }
 
 pub(crate) struct HttpLink {
-    client: Client,
-    url: Url,
-    /// What the configuration adds to each request.
-    headers: HeaderMap,
+    gate: Gate,
     limit: usize,
     session: Mutex<SessionState>,
     /// Exchanges that wait for their answer, by request id.
@@ -69,44 +61,15 @@ pub(crate) struct HttpLink {
 
 impl HttpLink {
     /// Prepares the link; nothing is sent before the first message.
-    pub(crate) fn open(remote: &RemoteEndpoint, limit: usize) -> Result<Arc<Self>, Failure> {
-        let configuration = |message: String| Failure::Configuration { message };
-        let RemoteEndpoint { url, headers, .. } = remote;
-        let url = Url::parse(url)
-            .map_err(|error| configuration(format!("the URL {url} is not valid: {error}")))?;
-        if !matches!(url.scheme(), "http" | "https") || remote.kind() != TransportKind::Http {
-            return Err(configuration(
-                "only Streamable HTTP at http:// or https:// can be spoken at present".to_owned(),
-            ));
-        }
-        let mut map = HeaderMap::new();
-        for (name, value) in headers {
-            let parsed = HeaderName::try_from(name.as_str())
-                .ok()
-                .zip(HeaderValue::try_from(value.expose().as_str()).ok());
-            let Some((parsed_name, mut parsed_value)) = parsed else {
-                return Err(configuration(format!(
-                    "the header {name} or its value is not valid in HTTP"
-                )));
-            };
-            parsed_value.set_sensitive(sightglass_secrets::name_suggests_secret(name));
-            map.insert(parsed_name, parsed_value);
-        }
-        let client = Client::builder()
-            .redirect(redirect::Policy::custom(same_origin_only))
-            .tcp_nodelay(true)
-            .build()
-            .map_err(|error| configuration(format!("HTTP cannot be set up: {error}")))?;
-        Ok(Arc::new(Self {
-            client,
-            url,
-            headers: map,
+    pub(crate) fn new(gate: Gate, limit: usize) -> Arc<Self> {
+        Arc::new(Self {
+            gate,
             limit,
             session: Mutex::default(),
             exchanges: Mutex::default(),
             closing: CancellationToken::new(),
             parameter_headers: Mutex::default(),
-        }))
+        })
     }
 
     /// Sends a message. A request goes its own way, and its answer or failure reaches the
@@ -186,10 +149,11 @@ impl HttpLink {
         if lock(&self.session).id.is_none() {
             return;
         }
-        let farewell = self.fetch(
+        let farewell = self.gate.fetch(
             wire,
             Fetch {
                 method: Method::DELETE,
+                url: None,
                 headers: self.session_headers(),
                 body: None,
             },
@@ -198,10 +162,10 @@ impl HttpLink {
         let _ = tokio::time::timeout(FAREWELL, farewell).await;
     }
 
-    /// The configured headers and those of the session.
+    /// The headers of the session.
     fn session_headers(&self) -> HeaderMap {
         let session = lock(&self.session);
-        let mut headers = self.headers.clone();
+        let mut headers = HeaderMap::new();
         if let Some(id) = session.id.clone() {
             headers.insert(SESSION_ID, id);
         }
@@ -211,78 +175,17 @@ impl HttpLink {
         headers
     }
 
-    /// Makes one HTTP request and records it, with the message that it carries.
-    async fn fetch(&self, wire: &Wire, fetch: Fetch) -> Result<(Response, CarrierId), LinkError> {
-        let mut facts = HttpFacts {
-            method: fetch.method.to_string(),
-            url: self.url.to_string(),
-            request_headers: shown(&fetch.headers),
-            ..HttpFacts::default()
-        };
-        let carrier = wire.tape.http_started(facts.clone(), HttpKind::Mcp);
-        let mut request = self
-            .client
-            .request(fetch.method, self.url.clone())
-            .headers(fetch.headers);
-        if let Some(outbound) = fetch.body {
-            let recorded = wire
-                .tape
-                .message(Direction::Sent, outbound.text.clone(), Some(carrier))
-                .await;
-            if let Some(request) = &outbound.request {
-                wire.sent(request.id, recorded.frame);
-            }
-            request = request.body(outbound.text);
-        }
-        let started = Instant::now();
-        match request.send().await {
-            Ok(response) => {
-                facts.status = Some(response.status().as_u16());
-                facts.response_headers = shown(response.headers());
-                facts.time_to_headers = Some(milliseconds(started.elapsed()));
-                wire.tape.http_finished(carrier, facts);
-                Ok((response, carrier))
-            }
-            Err(error) => {
-                let error = failure::network(&self.url, &error);
-                facts.error = Some(error.to_string());
-                wire.tape.http_finished(carrier, facts);
-                Err(error)
-            }
-        }
+    /// What an answer means that is not a success.
+    async fn refused(&self, response: Response, with_session: bool) -> LinkError {
+        self.error_of(Refused::read(response).await, with_session)
     }
-}
 
-/// One HTTP request to be made.
-struct Fetch {
-    method: Method,
-    headers: HeaderMap,
-    body: Option<Outbound>,
-}
-
-/// Headers as they are recorded; the tape masks the secret ones.
-fn shown(headers: &HeaderMap) -> Vec<(String, String)> {
-    headers
-        .iter()
-        .map(|(name, value)| {
-            (
-                name.to_string(),
-                String::from_utf8_lossy(value.as_bytes()).into_owned(),
-            )
-        })
-        .collect()
-}
-
-/// Configured headers can hold a token, so a redirect never leaves the origin.
-fn same_origin_only(attempt: redirect::Attempt<'_>) -> redirect::Action {
-    let stays = attempt
-        .previous()
-        .first()
-        .is_some_and(|first| first.origin() == attempt.url().origin());
-    if stays && attempt.previous().len() <= MOST_REDIRECTS {
-        attempt.follow()
-    } else {
-        attempt.stop()
+    fn error_of(&self, refused: Refused, with_session: bool) -> LinkError {
+        if refused.status == StatusCode::NOT_FOUND && with_session {
+            let url = self.gate.url().to_string();
+            return LinkError::SessionExpired { url };
+        }
+        refused.into_error(self.gate.url())
     }
 }
 

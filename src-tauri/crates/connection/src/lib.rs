@@ -9,7 +9,7 @@
 //! ```text
 //!  person's request ──┐                               ┌── child process: pipes
 //!  list loader ───────┼── Wire ── Tape (the record) ──┤
-//!  rmcp ────── Port ──┘                               └── Streamable HTTP
+//!  rmcp ────── Port ──┘                               └── Gate: every remote transport
 //! ```
 //!
 //! Every message is recorded as the exact text that crossed the wire, below anything typed,
@@ -39,6 +39,8 @@ mod call;
 mod connections;
 mod error;
 mod event;
+mod event_stream;
+mod gate;
 mod handshake;
 mod http;
 mod inbox;

@@ -1,6 +1,6 @@
 //! What can go wrong between here and the server, below the protocol.
 
-use sightglass_model::{Failure, NetworkStage};
+use sightglass_model::{CertificateFacts, CertificateFault, Failure, NetworkStage};
 use thiserror::Error;
 
 /// A message could not be carried, or its answer could not.
@@ -17,11 +17,21 @@ pub(crate) enum LinkError {
         message: String,
     },
     /// An HTTP status that is not a success.
-    #[error("HTTP {status}{}", body_words(.body))]
+    #[error("HTTP {status}{}{}", retry_words(.retry_after.as_deref()), body_words(.body))]
     Status {
         status: u16,
         url: String,
         body: Option<String>,
+        /// What the header of that name says: seconds, or a date (RFC 9110, section 10.2.3).
+        retry_after: Option<String>,
+    },
+    /// The server's certificate does not count.
+    #[error("{fault}: {message}")]
+    Certificate {
+        url: String,
+        fault: CertificateFault,
+        message: String,
+        chain: Vec<CertificateFacts>,
     },
     /// 401, or 403 for want of a scope.
     #[error("{}", sign_in_words(*.status))]
@@ -75,12 +85,31 @@ impl From<LinkError> for Failure {
                 message,
                 body: None,
             },
-            LinkError::Status { status, url, body } => Failure::Network {
+            LinkError::Status {
+                status,
+                url,
+                body,
+                retry_after,
+            } => Failure::Network {
                 stage: NetworkStage::Http,
                 url,
                 status: Some(status),
-                message: format!("the server answered with HTTP status {status}"),
+                message: format!(
+                    "the server answered with HTTP status {status}{}",
+                    retry_words(retry_after.as_deref())
+                ),
                 body,
+            },
+            LinkError::Certificate {
+                url,
+                fault,
+                message,
+                chain,
+            } => Failure::CertificateRefused {
+                url,
+                fault,
+                message,
+                chain,
             },
             LinkError::SignInRequired {
                 status,
@@ -112,6 +141,14 @@ impl From<LinkError> for Failure {
                 body: None,
             },
         }
+    }
+}
+
+fn retry_words(retry_after: Option<&str>) -> String {
+    match retry_after.map(|value| (value, value.trim().parse::<u64>())) {
+        None => String::new(),
+        Some((_, Ok(seconds))) => format!(" and asks to wait {seconds} s (Retry-After)"),
+        Some((date, Err(_))) => format!(" and asks to wait until {date} (Retry-After)"),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::Phase;
+use crate::{CertificateFacts, CertificateFault, Phase};
 
 /// Why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
 /// stand after "Failed: ".
@@ -69,6 +69,16 @@ pub enum Failure {
         /// The beginning of the body of the answer, where there was one.
         body: Option<String>,
     },
+    /// The server's certificate is not trusted.
+    #[error("{fault}")]
+    CertificateRefused {
+        url: String,
+        fault: CertificateFault,
+        /// In the words of the check.
+        message: String,
+        /// What the server showed, its own certificate first.
+        chain: Vec<CertificateFacts>,
+    },
     /// The configuration entry cannot be used as it stands.
     #[error("configuration incomplete")]
     Configuration { message: String },
@@ -119,6 +129,8 @@ pub enum HintAction {
     EditServer,
     SignIn,
     ShowTraffic,
+    /// Put the fingerprint of the server's certificate into its entry.
+    AcceptCertificate,
 }
 
 impl From<Failure> for FailureReport {
@@ -180,6 +192,9 @@ impl Failure {
                 HintAction::ShowTraffic,
             ),
             Failure::Network { stage, status, url, .. } => network_hint(*stage, *status, url),
+            Failure::CertificateRefused { fault, .. } => {
+                (fault.advice().to_owned(), HintAction::AcceptCertificate)
+            }
             Failure::Configuration { .. } => (
                 "Complete the entry, then connect again.".to_owned(),
                 HintAction::EditServer,
@@ -303,11 +318,21 @@ fn network_hint(stage: NetworkStage, status: Option<u16>, url: &str) -> (String,
             (format!("Nothing accepts connections at {url}. Is the server running?"), HintAction::Reconnect)
         }
         (NetworkStage::Tls, _) => (
-            "The certificate was not accepted, or the server does not speak TLS on this port.".to_owned(),
+            "The server does not speak TLS on this port, or none that this client knows. If it speaks plain HTTP, write http:// in the address.".to_owned(),
             HintAction::EditServer,
         ),
         (NetworkStage::Http, Some(404 | 405)) => (
             "There is a web server, but no MCP endpoint at this path. Most servers use a path such as /mcp."
+                .to_owned(),
+            HintAction::EditServer,
+        ),
+        (NetworkStage::Http, Some(429)) => (
+            "The server gets more requests than it takes. Wait as long as it asks, then connect again."
+                .to_owned(),
+            HintAction::Reconnect,
+        ),
+        (NetworkStage::Http, Some(300..=399)) => (
+            "The server sends its clients to another address. If it is right, put it into the entry."
                 .to_owned(),
             HintAction::EditServer,
         ),

@@ -8,6 +8,7 @@
 //! The types that cross to the window derive `specta::Type`, so that the TypeScript
 //! bindings are generated from the one definition.
 
+mod certificate;
 mod error_code;
 mod failure;
 mod id;
@@ -16,6 +17,7 @@ mod remote;
 mod spec;
 mod status;
 
+pub use certificate::{CertificateFacts, CertificateFault};
 pub use error_code::ErrorCode;
 pub use failure::{Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest};
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};

@@ -33,8 +33,14 @@ const TRANSPORTS: readonly { value: RemoteTransport; label: string; detail: stri
 /** Scopes that a person's own servers go to. */
 const OWN: readonly Scope[] = ['project', 'local', 'project_root', 'user'];
 
+interface ServerDialogProps {
+  server: ServerId | null;
+  /** Of a certificate that is about to be accepted. */
+  fingerprint?: string | undefined;
+}
+
 /** Adds a server, or edits one, and shows what that does to its file before it is written. */
-export function ServerDialog({ server: id }: { server: ServerId | null }) {
+export function ServerDialog({ server: id, fingerprint }: ServerDialogProps) {
   const backend = useBackend();
   const close = useDialogs((state) => state.close);
   const server = useServer(id);
@@ -47,7 +53,9 @@ export function ServerDialog({ server: id }: { server: ServerId | null }) {
     backend
       .serverDraft(id)
       .then((draft) => {
-        if (isCurrent) setForm(formOf(draft, scope));
+        if (!isCurrent) return;
+        const form = formOf(draft, scope);
+        setForm(fingerprint ? { ...form, fingerprint } : form);
       })
       .catch((reason) => {
         close();
@@ -56,7 +64,7 @@ export function ServerDialog({ server: id }: { server: ServerId | null }) {
     return () => {
       isCurrent = false;
     };
-  }, [backend, id, scope, close]);
+  }, [backend, id, scope, fingerprint, close]);
 
   if (!form) return null;
   return <FormDialog id={id} form={form} onChange={setForm} />;

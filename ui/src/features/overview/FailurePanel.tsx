@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type {
+  CertificateFacts,
   Failure,
   FailureReport,
-  HintAction,
   ServerView,
   UnansweredRequest,
 } from '@/backend/bindings';
@@ -12,7 +12,8 @@ import { Button } from '@/components/button';
 import { Facts } from '@/components/section';
 import { phaseWords } from '@/components/status-glyph';
 import { showError } from '@/components/toast';
-import { formatDuration } from '@/lib/format';
+import { formatDuration, formatTimestamp } from '@/lib/format';
+import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import styles from './overview.module.css';
 
@@ -34,7 +35,7 @@ export function FailurePanel({ server, report }: FailurePanelProps) {
       </h2>
       <p className={styles.hint}>{withCode(report.hint.text)}</p>
       <div className={styles.failureActions}>
-        <PrimaryAction server={server} action={report.hint.action} />
+        <PrimaryAction server={server} report={report} />
         {report.hint.action !== 'show_traffic' && <TrafficButton server={server} />}
       </div>
       <Facts facts={factsOf(report.failure, server)} />
@@ -42,13 +43,31 @@ export function FailurePanel({ server, report }: FailurePanelProps) {
   );
 }
 
-function PrimaryAction({ server, action }: { server: ServerView; action: HintAction }) {
+function PrimaryAction({ server, report }: FailurePanelProps) {
   const backend = useBackend();
+  const { action } = report.hint;
   const isOurs = server.scope !== null;
   if (action === 'edit_server' && isOurs) {
     return (
       <Button variant="primary" onPress={() => runAction('server.edit')}>
         Edit server
+      </Button>
+    );
+  }
+  const shown = acceptable(report.failure);
+  if (action === 'accept_certificate' && isOurs && shown) {
+    return (
+      <Button
+        variant="primary"
+        onPress={() =>
+          useDialogs.getState().show({
+            kind: 'edit-server',
+            server: server.id,
+            fingerprint: shown.fingerprint,
+          })
+        }
+      >
+        Accept this certificate…
       </Button>
     );
   }
@@ -74,6 +93,11 @@ function PrimaryAction({ server, action }: { server: ServerView; action: HintAct
       Connect again
     </Button>
   );
+}
+
+/** The certificate that the server showed for itself. */
+function acceptable(failure: Failure): CertificateFacts | undefined {
+  return failure.kind === 'certificate_refused' ? failure.chain[0] : undefined;
 }
 
 function TrafficButton({ server }: { server: ServerView }) {
@@ -139,9 +163,42 @@ function factsOf(failure: Failure, server: ServerView): FactRow[] {
         ],
         ['Body', failure.body && lines([failure.body])],
       ];
+    case 'certificate_refused':
+      return [
+        tried(failure.url),
+        ['Came back', failure.message],
+        ...failure.chain.map(
+          (certificate, index): FactRow => [
+            index === 0 ? 'Certificate' : 'Issued by',
+            <CertificateBlock key={certificate.fingerprint} certificate={certificate} />,
+          ],
+        ),
+      ];
     case 'configuration':
       return [tried(server.summary), ['Problem', failure.message]];
   }
+}
+
+function CertificateBlock({ certificate }: { certificate: CertificateFacts }) {
+  const { subject, issuer, names, not_before, not_after, fingerprint } = certificate;
+  const day = (time: number | null) => formatTimestamp(time ?? 0).slice(0, 10);
+  return (
+    <div>
+      <div>
+        <code>{subject}</code>
+      </div>
+      <div className={styles.remark}>
+        issued by <code>{issuer}</code>
+      </div>
+      {names.length > 0 && <div className={styles.remark}>for {names.join(', ')}</div>}
+      <div className={styles.remark}>
+        valid from {day(not_before)} to {day(not_after)}
+      </div>
+      <div className={styles.remark}>
+        SHA-256 <code className={styles.fingerprint}>{fingerprint}</code>
+      </div>
+    </div>
+  );
 }
 
 function tried(what: string): FactRow {

@@ -10,12 +10,11 @@ use reqwest::{
 use sightglass_traffic::{CarrierId, MessageKind, envelope};
 
 use super::{
-    Fetch, HttpLink, METHOD, MODERN_VERSION, NAME, PROTOCOL_VERSION, SESSION_ID,
-    failure::{Refused, excerpt},
-    parameter_headers,
-    stream::{self, EventStream},
+    HttpLink, METHOD, MODERN_VERSION, NAME, PROTOCOL_VERSION, SESSION_ID, parameter_headers, stream,
 };
 use crate::{
+    event_stream::{Broken, EventStream},
+    gate::{Fetch, Refused, excerpt},
     link_error::LinkError,
     sync::lock,
     wire::{Origin, Outbound, OutboundRequest, Wire},
@@ -38,14 +37,13 @@ pub(super) async fn deliver(
     let with_session = headers.contains_key(SESSION_ID);
     let fetch = Fetch {
         method: Method::POST,
+        url: None,
         headers,
         body: Some(outbound),
     };
-    let (response, carrier) = link.fetch(wire, fetch).await?;
+    let (response, carrier) = link.gate.fetch(wire, fetch).await?;
     if !response.status().is_success() {
-        return Err(Refused::read(response, with_session)
-            .await
-            .into_error(&link.url));
+        return Err(link.refused(response, with_session).await);
     }
     // Most servers answer 202 without a body; whatever one says all the same is heard.
     let origin = Origin {
@@ -84,18 +82,19 @@ pub(super) async fn request(
     let with_session = headers.contains_key(SESSION_ID);
     let fetch = Fetch {
         method: Method::POST,
+        url: None,
         headers,
         body: Some(outbound),
     };
-    let (response, carrier) = link.fetch(wire, fetch).await?;
+    let (response, carrier) = link.gate.fetch(wire, fetch).await?;
     let origin = Origin {
         carrier: Some(carrier),
         request: Some(request.id),
     };
     let status = response.status();
     if !status.is_success() {
-        let refused = Refused::read(response, with_session).await;
-        return refusal(link, wire, request, refused, origin).await;
+        let refused = Refused::read(response).await;
+        return refusal(link, wire, request, refused, origin, with_session).await;
     }
     if &*request.method == "initialize"
         && let Some(id) = response.headers().get(SESSION_ID)
@@ -117,15 +116,13 @@ async fn refusal(
     request: &OutboundRequest,
     refused: Refused,
     origin: Origin,
+    with_session: bool,
 ) -> Result<(), LinkError> {
     let is_error = envelope(&refused.body).kind == MessageKind::ErrorResponse;
-    let about_access = matches!(
-        refused.status,
-        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN
-    );
-    let expired = refused.status == StatusCode::NOT_FOUND && lock(&link.session).id.is_some();
-    if !is_error || about_access || expired {
-        return Err(refused.into_error(&link.url));
+    let forbidden = refused.status == StatusCode::FORBIDDEN;
+    let expired = refused.status == StatusCode::NOT_FOUND && with_session;
+    if !is_error || forbidden || expired {
+        return Err(link.error_of(refused, with_session));
     }
     wire.received_for(request.id, Bytes::from(refused.body), origin)
         .await;
@@ -148,7 +145,7 @@ async fn json_answer(
                 return Ok(());
             }
             Err(LinkError::Unexpected {
-                url: link.url.to_string(),
+                url: link.gate.url().to_string(),
                 status,
                 message: "the server's answer does not answer the request".to_owned(),
                 body: beginning,
@@ -159,7 +156,7 @@ async fn json_answer(
             Ok(())
         }
         Whole::BrokeOff(message) => Err(LinkError::Interrupted {
-            url: link.url.to_string(),
+            url: link.gate.url().to_string(),
             message,
         }),
     }
@@ -197,11 +194,11 @@ async fn events(
                         return Ok(());
                     }
                 }
-                Err(stream::Broken::TooLarge(size)) => {
+                Err(Broken::TooLarge(size)) => {
                     wire.too_large(Some(request.id), size);
                     return Ok(());
                 }
-                Ok(None) | Err(stream::Broken::Off) => break,
+                Ok(None) | Err(Broken::Off) => break,
             }
         }
         current = position.resume(link, wire).await?;
@@ -225,7 +222,7 @@ async fn unexpected_content(
         Whole::TooLarge(_) | Whole::BrokeOff(_) => None,
     };
     LinkError::Unexpected {
-        url: link.url.to_string(),
+        url: link.gate.url().to_string(),
         status,
         message,
         body,

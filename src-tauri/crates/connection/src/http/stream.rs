@@ -1,5 +1,5 @@
-//! Streams of events: reading them, taking them up again, and the one that the server
-//! uses when it has something to say outside any request.
+//! Streams of events: taking them up again, and the one that the server uses when it has
+//! something to say outside any request.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use reqwest::{
 use sightglass_traffic::CarrierId;
 
 use super::{
-    Fetch, HttpLink, LAST_EVENT_ID, SESSION_ID, end_if_fatal,
+    HttpLink, LAST_EVENT_ID, SESSION_ID, end_if_fatal,
     exchange::{Content, content_type},
-    failure::Refused,
-    sse::{Event, Parser},
 };
 use crate::{
+    event_stream::{Broken, Event, EventStream},
+    gate::Fetch,
     link_error::LinkError,
     wire::{Origin, Wire},
 };
@@ -27,45 +27,6 @@ const RETRY: Duration = Duration::from_secs(1);
 const LONGEST_RETRY: Duration = Duration::from_secs(30);
 /// Attempts to take a response up again that bring nothing new, before it is given up.
 const MOST_FRUITLESS: u32 = 5;
-
-/// Why a stream stopped.
-pub(super) enum Broken {
-    /// An event of at least this size.
-    TooLarge(usize),
-    /// The connection broke off.
-    Off,
-}
-
-/// The events of one response.
-pub(super) struct EventStream {
-    response: Response,
-    parser: Parser,
-}
-
-impl EventStream {
-    pub(super) fn new(response: Response, limit: usize) -> Self {
-        Self {
-            response,
-            parser: Parser::new(limit),
-        }
-    }
-
-    /// The next event, or nothing at the end.
-    pub(super) async fn next(&mut self) -> Result<Option<Event>, Broken> {
-        loop {
-            match self.parser.next() {
-                Ok(Some(event)) => return Ok(Some(event)),
-                Ok(None) => {}
-                Err(too_large) => return Err(Broken::TooLarge(too_large.0)),
-            }
-            match self.response.chunk().await {
-                Ok(Some(chunk)) => self.parser.push(&chunk),
-                Ok(None) => return Ok(None),
-                Err(_) => return Err(Broken::Off),
-            }
-        }
-    }
-}
 
 /// How far a stream has been read.
 #[derive(Default)]
@@ -100,7 +61,7 @@ impl Position {
         wire: &Wire,
     ) -> Result<(Response, CarrierId), LinkError> {
         let interrupted = |message: &str| LinkError::Interrupted {
-            url: link.url.to_string(),
+            url: link.gate.url().to_string(),
             message: message.to_owned(),
         };
         if self.last_event.is_none() {
@@ -135,10 +96,12 @@ async fn open(
     }
     let with_session = headers.contains_key(SESSION_ID);
     let (response, carrier) = link
+        .gate
         .fetch(
             wire,
             Fetch {
                 method: Method::GET,
+                url: None,
                 headers,
                 body: None,
             },
@@ -149,9 +112,7 @@ async fn open(
         return Ok(None);
     }
     if !status.is_success() {
-        return Err(Refused::read(response, with_session)
-            .await
-            .into_error(&link.url));
+        return Err(link.refused(response, with_session).await);
     }
     Ok(matches!(content_type(&response), Content::Events).then_some((response, carrier)))
 }

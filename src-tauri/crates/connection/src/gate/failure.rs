@@ -1,19 +1,22 @@
 //! How far an HTTP request got, and what its status means.
 
-use std::error::Error;
+use std::{error::Error, time::Duration};
 
-use reqwest::{Response, StatusCode, Url, header::WWW_AUTHENTICATE};
+use reqwest::{Response, StatusCode, Url, header::RETRY_AFTER};
 use sightglass_model::NetworkStage;
 
+use super::Witness;
 use crate::link_error::LinkError;
 
 /// Bytes of a body that are kept to explain a status.
 const BODY_BYTES: usize = 64 * 1024;
 /// Characters of it that a failure shows.
 const BODY_CHARACTERS: usize = 2000;
+/// How long the rest of a body that explains a refusal is awaited.
+const BODY_PATIENCE: Duration = Duration::from_secs(2);
 
 /// No answer: names the stage that failed.
-pub(super) fn network(url: &Url, error: &reqwest::Error) -> LinkError {
+pub(super) fn network(url: &str, error: &reqwest::Error, witness: &Witness) -> LinkError {
     let mut words = Vec::new();
     let mut cause: Option<&(dyn Error + 'static)> = error.source();
     let mut stage = if error.is_connect() {
@@ -40,72 +43,69 @@ pub(super) fn network(url: &Url, error: &reqwest::Error) -> LinkError {
         }
         cause = current.source();
     }
+    if stage == NetworkStage::Tls
+        && let Some(shown) = witness.shown()
+        && let Some((fault, message)) = shown.refusal
+    {
+        return LinkError::Certificate {
+            url: url.to_owned(),
+            fault,
+            message,
+            chain: shown.chain,
+        };
+    }
     LinkError::Network {
         stage,
-        url: url.to_string(),
+        url: url.to_owned(),
         message: words.pop().unwrap_or_else(|| error.to_string()),
     }
 }
 
 /// A status that is not a success, with the body as far as it is needed.
-pub(super) struct Refused {
+pub(crate) struct Refused {
     pub status: StatusCode,
     pub body: Vec<u8>,
-    challenge: Option<String>,
-    with_session: bool,
+    retry_after: Option<String>,
 }
 
 impl Refused {
-    pub(super) async fn read(mut response: Response, with_session: bool) -> Self {
+    pub(crate) async fn read(mut response: Response) -> Self {
         let status = response.status();
-        let challenge = response
+        let retry_after = response
             .headers()
-            .get(WWW_AUTHENTICATE)
+            .get(RETRY_AFTER)
             .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         let mut body = Vec::new();
-        // A body that breaks off explains as much as it can.
-        while let Ok(Some(chunk)) = response.chunk().await {
-            let room = BODY_BYTES - body.len();
-            body.extend_from_slice(&chunk[..chunk.len().min(room)]);
-            if body.len() == BODY_BYTES {
-                break;
+        // A body that breaks off, or dawdles, explains as much as it can.
+        let whole = async {
+            while let Ok(Some(chunk)) = response.chunk().await {
+                let room = BODY_BYTES - body.len();
+                body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+                if body.len() == BODY_BYTES {
+                    break;
+                }
             }
-        }
+        };
+        let _ = tokio::time::timeout(BODY_PATIENCE, whole).await;
         Self {
             status,
             body,
-            challenge,
-            with_session,
+            retry_after,
         }
     }
 
-    pub(super) fn into_error(self, url: &Url) -> LinkError {
-        let status = self.status.as_u16();
-        let url = url.to_string();
-        match status {
-            401 => LinkError::SignInRequired {
-                status,
-                url,
-                challenge: self.challenge,
-            },
-            // RFC 6750, section 3.1: a 403 for want of a scope says so in the challenge.
-            403 if self.challenge.is_some() => LinkError::SignInRequired {
-                status,
-                url,
-                challenge: self.challenge,
-            },
-            404 if self.with_session => LinkError::SessionExpired { url },
-            _ => LinkError::Status {
-                status,
-                url,
-                body: excerpt(&self.body),
-            },
+    pub(crate) fn into_error(self, url: &Url) -> LinkError {
+        LinkError::Status {
+            status: self.status.as_u16(),
+            url: url.to_string(),
+            body: excerpt(&self.body),
+            retry_after: self.retry_after,
         }
     }
 }
 
 /// The beginning of a body as text.
-pub(super) fn excerpt(body: &[u8]) -> Option<String> {
+pub(crate) fn excerpt(body: &[u8]) -> Option<String> {
     let text: String = String::from_utf8_lossy(body)
         .chars()
         .take(BODY_CHARACTERS)

@@ -4,10 +4,13 @@
 use std::time::Duration;
 
 use bytes::{Buf, Bytes, BytesMut};
+use reqwest::Response;
 
-/// One event. Comments and the `event` field mean nothing in MCP and are left out.
+/// One event. Comments mean nothing in MCP and are left out.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Event {
+pub(crate) struct Event {
+    /// The `event` field. It means something in HTTP with Server-Sent Events only.
+    pub name: Option<Bytes>,
     pub data: Bytes,
     pub id: Option<Bytes>,
     pub retry: Option<Duration>,
@@ -15,9 +18,9 @@ pub(super) struct Event {
 
 /// An event of at least this size is larger than the limit.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct TooLarge(pub usize);
+struct TooLarge(pub usize);
 
-pub(super) struct Parser {
+struct Parser {
     limit: usize,
     buffer: BytesMut,
     /// How much of the buffer holds no end of a line.
@@ -25,6 +28,7 @@ pub(super) struct Parser {
     /// The line before ended in CR; an LF that follows belongs to it.
     after_carriage_return: bool,
     at_start: bool,
+    name: Option<Bytes>,
     data: Data,
     id: Option<Bytes>,
     retry: Option<Duration>,
@@ -39,32 +43,73 @@ enum Data {
     Lines(BytesMut),
 }
 
+/// Why a stream stopped.
+pub(crate) enum Broken {
+    /// An event of at least this size.
+    TooLarge(usize),
+    /// The connection broke off.
+    Off,
+}
+
+/// The events of one response.
+pub(crate) struct EventStream {
+    response: Response,
+    parser: Parser,
+}
+
+impl EventStream {
+    pub(crate) fn new(response: Response, limit: usize) -> Self {
+        Self {
+            response,
+            parser: Parser::new(limit),
+        }
+    }
+
+    /// The next event, or nothing at the end.
+    pub(crate) async fn next(&mut self) -> Result<Option<Event>, Broken> {
+        loop {
+            match self.parser.next() {
+                Ok(Some(event)) => return Ok(Some(event)),
+                Ok(None) => {}
+                Err(too_large) => return Err(Broken::TooLarge(too_large.0)),
+            }
+            match self.response.chunk().await {
+                Ok(Some(chunk)) => self.parser.push(&chunk),
+                Ok(None) => return Ok(None),
+                Err(_) => return Err(Broken::Off),
+            }
+        }
+    }
+}
+
 impl Parser {
-    pub(super) fn new(limit: usize) -> Self {
+    fn new(limit: usize) -> Self {
         Self {
             limit,
             buffer: BytesMut::new(),
             searched: 0,
             after_carriage_return: false,
             at_start: true,
+            name: None,
             data: Data::None,
             id: None,
             retry: None,
         }
     }
 
-    pub(super) fn push(&mut self, chunk: &[u8]) {
+    fn push(&mut self, chunk: &[u8]) {
         self.buffer.extend_from_slice(chunk);
     }
 
     /// The next complete event, or nothing until more is pushed.
-    pub(super) fn next(&mut self) -> Result<Option<Event>, TooLarge> {
+    fn next(&mut self) -> Result<Option<Event>, TooLarge> {
         while let Some(line) = self.line() {
             if line.is_empty() {
                 let data = std::mem::take(&mut self.data).into_bytes();
-                let (id, retry) = (self.id.take(), self.retry.take());
+                let (name, id, retry) = (self.name.take(), self.id.take(), self.retry.take());
                 if data.is_some() || id.is_some() || retry.is_some() {
                     return Ok(Some(Event {
+                        name,
                         data: data.unwrap_or_default(),
                         id,
                         retry,
@@ -124,6 +169,7 @@ impl Parser {
         let value = line.slice(value_start..);
         match &line[..name_end] {
             b"data" => self.data.push(value),
+            b"event" => self.name = Some(value),
             b"id" if !value.contains(&0) => self.id = Some(value),
             b"retry" => {
                 let milliseconds = std::str::from_utf8(&value)
@@ -189,6 +235,7 @@ mod tests {
 
     fn data(text: &'static str) -> Event {
         Event {
+            name: None,
             data: Bytes::from_static(text.as_bytes()),
             id: None,
             retry: None,
@@ -200,11 +247,13 @@ mod tests {
         let text = "\u{feff}: hello\r\nevent: message\r\nid: 7\ndata: {\"a\":\ndata: 1}\r\n\r\nretry: 20\rid\r\rdata:x\n\n\n";
         let expected = [
             Event {
+                name: Some(Bytes::from_static(b"message")),
                 data: Bytes::from_static(b"{\"a\":\n1}"),
                 id: Some(Bytes::from_static(b"7")),
                 retry: None,
             },
             Event {
+                name: None,
                 data: Bytes::new(),
                 id: Some(Bytes::new()),
                 retry: Some(Duration::from_millis(20)),

@@ -1,0 +1,309 @@
+//! The one way out for HTTP.
+//!
+//! Every request of every remote transport passes [`Gate::fetch`]: the POST, GET and DELETE
+//! of Streamable HTTP, both legs of HTTP with Server-Sent Events, and the upgrade to
+//! WebSocket. So there is one place where the entry's headers are put on, where redirects
+//! are followed, where a request is recorded with what came back, and where a refusal for
+//! want of a token becomes [`LinkError::SignInRequired`].
+
+mod address;
+mod failure;
+mod proxies;
+mod tls;
+
+use std::{sync::Arc, time::Instant};
+
+use reqwest::{
+    Client, Method, Response, StatusCode, Url,
+    header::{ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE},
+    redirect,
+};
+use sightglass_model::{Failure, RemoteEndpoint};
+use sightglass_traffic::{CarrierId, Direction, HttpFacts, HttpKind};
+
+pub(crate) use address::Address;
+pub(crate) use failure::{Refused, excerpt};
+pub(crate) use proxies::Proxies;
+use tls::Witness;
+
+use crate::{
+    link_error::LinkError,
+    wire::{Outbound, Wire, milliseconds},
+};
+
+/// Redirects followed, within one origin.
+const MOST_REDIRECTS: usize = 5;
+
+/// Which versions of HTTP may be spoken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Versions {
+    Any,
+    /// What upgrades a connection (RFC 9110, section 7.8) exists in HTTP/1.1 only.
+    One,
+}
+
+pub(crate) struct Gate {
+    client: Client,
+    address: Address,
+    /// What the entry adds to each request.
+    headers: HeaderMap,
+    witness: Arc<Witness>,
+}
+
+/// One HTTP request to be made.
+pub(crate) struct Fetch {
+    pub method: Method,
+    /// Where to, when it is not the address of the entry.
+    pub url: Option<Url>,
+    /// What the transport needs; wins over the entry's headers of the same name.
+    pub headers: HeaderMap,
+    pub body: Option<Outbound>,
+}
+
+impl Gate {
+    /// Prepares the way; nothing is sent yet.
+    pub(crate) fn open(
+        remote: &RemoteEndpoint,
+        proxies: &Proxies,
+        versions: Versions,
+    ) -> Result<Self, Failure> {
+        let configuration = |message: String| Failure::Configuration { message };
+        let address = Address::parse(&remote.url).map_err(configuration)?;
+        let (tls, witness) = tls::client_config(&remote.trust, &address, versions)?;
+        let mut builder = Client::builder()
+            .redirect(redirect::Policy::none())
+            .tcp_nodelay(true)
+            .tls_backend_preconfigured(tls);
+        if versions == Versions::One {
+            builder = builder.http1_only();
+        }
+        builder = match &address.socket {
+            Some(socket) => on_socket(builder, socket)?,
+            None => proxies.apply(builder),
+        };
+        Ok(Self {
+            client: builder
+                .build()
+                .map_err(|error| configuration(format!("HTTP cannot be set up: {error}")))?,
+            address,
+            headers: entry_headers(remote).map_err(configuration)?,
+            witness,
+        })
+    }
+
+    /// Where requests go unless they say otherwise.
+    pub(crate) fn url(&self) -> &Url {
+        &self.address.url
+    }
+
+    /// Makes one request and records it, with the message that it carries. Redirects within
+    /// the origin are followed, each on record. An answer that is about access is an error;
+    /// every other is for the transport to judge.
+    ///
+    /// # Errors
+    ///
+    /// [`LinkError::SignInRequired`] for a 401, and for a 403 with a challenge;
+    /// [`LinkError::Network`] and [`LinkError::Certificate`] when there is no answer;
+    /// [`LinkError::Unexpected`] for a redirect that is not followed.
+    pub(crate) async fn fetch(
+        &self,
+        wire: &Wire,
+        fetch: Fetch,
+    ) -> Result<(Response, CarrierId), LinkError> {
+        let mut url = fetch.url.unwrap_or_else(|| self.url().clone());
+        let headers = self.dressed(fetch.headers);
+        let mut sent = None;
+        for _ in 0..=MOST_REDIRECTS {
+            let carrier = self.started(wire, &fetch.method, &url, &headers);
+            if let (Some(outbound), None) = (&fetch.body, sent) {
+                let recorded = wire
+                    .tape
+                    .message(Direction::Sent, outbound.text.clone(), Some(carrier.id))
+                    .await;
+                if let Some(request) = &outbound.request {
+                    wire.sent(request.id, recorded.frame);
+                }
+                sent = Some(recorded.frame);
+            }
+            let mut request = self
+                .client
+                .request(fetch.method.clone(), url.clone())
+                .headers(headers.clone());
+            if let Some(outbound) = &fetch.body {
+                request = request.body(outbound.text.clone());
+            }
+            let id = carrier.id;
+            let response = self.answered(wire, carrier, &url, request).await?;
+            match redirection(&response, &url)? {
+                Some(next) => url = next,
+                None => return admitted(response, &url).map(|response| (response, id)),
+            }
+        }
+        Err(LinkError::Unexpected {
+            url: self.url().to_string(),
+            status: StatusCode::TEMPORARY_REDIRECT.as_u16(),
+            message: format!(
+                "the server redirects in a circle: {MOST_REDIRECTS} redirects led back to {url}"
+            ),
+            body: None,
+        })
+    }
+
+    /// The headers of a request: the entry's, and over them those of the transport.
+    fn dressed(&self, headers: HeaderMap) -> HeaderMap {
+        let mut all = self.headers.clone();
+        // Answers are read as they come, also compressed ones; none is asked for, so that
+        // what is on record is what the server chose to say.
+        all.entry(ACCEPT_ENCODING)
+            .or_insert(HeaderValue::from_static("identity"));
+        for (name, value) in &headers {
+            all.insert(name, value.clone());
+        }
+        all
+    }
+
+    fn started(&self, wire: &Wire, method: &Method, url: &Url, headers: &HeaderMap) -> Carrier {
+        let facts = HttpFacts {
+            method: method.to_string(),
+            url: self.address.shown(url),
+            request_headers: shown(headers),
+            ..HttpFacts::default()
+        };
+        Carrier {
+            id: wire.tape.http_started(facts.clone(), HttpKind::Mcp),
+            facts,
+            since: Instant::now(),
+        }
+    }
+
+    async fn answered(
+        &self,
+        wire: &Wire,
+        mut carrier: Carrier,
+        url: &Url,
+        request: reqwest::RequestBuilder,
+    ) -> Result<Response, LinkError> {
+        match request.send().await {
+            Ok(response) => {
+                carrier.facts.status = Some(response.status().as_u16());
+                carrier.facts.response_headers = shown(response.headers());
+                carrier.facts.time_to_headers = Some(milliseconds(carrier.since.elapsed()));
+                wire.tape.http_finished(carrier.id, carrier.facts);
+                Ok(response)
+            }
+            Err(error) => {
+                let error = failure::network(&self.address.shown(url), &error, &self.witness);
+                carrier.facts.error = Some(error.to_string());
+                wire.tape.http_finished(carrier.id, carrier.facts);
+                Err(error)
+            }
+        }
+    }
+}
+
+/// A request on record that waits for its answer.
+struct Carrier {
+    id: CarrierId,
+    facts: HttpFacts,
+    since: Instant,
+}
+
+/// Whether the answer is about access. A 403 for want of a scope says so in the challenge
+/// (RFC 6750, section 3.1).
+fn admitted(response: Response, url: &Url) -> Result<Response, LinkError> {
+    let challenges: Vec<String> = response
+        .headers()
+        .get_all(WWW_AUTHENTICATE)
+        .iter()
+        .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+        .collect();
+    let challenge = (!challenges.is_empty()).then(|| challenges.join(", "));
+    let about_access = match response.status() {
+        StatusCode::UNAUTHORIZED => true,
+        StatusCode::FORBIDDEN => challenge.is_some(),
+        _ => false,
+    };
+    if about_access {
+        return Err(LinkError::SignInRequired {
+            status: response.status().as_u16(),
+            url: url.to_string(),
+            challenge,
+        });
+    }
+    Ok(response)
+}
+
+/// Where the server sends us, if it does. The request goes there as it is, with its method
+/// and body. It never leaves the origin, since its headers can hold a token.
+fn redirection(response: &Response, url: &Url) -> Result<Option<Url>, LinkError> {
+    let redirects = matches!(response.status().as_u16(), 301 | 302 | 307 | 308);
+    let Some(location) = response.headers().get(LOCATION).filter(|_| redirects) else {
+        return Ok(None);
+    };
+    let location = String::from_utf8_lossy(location.as_bytes());
+    let refused = |message: String| LinkError::Unexpected {
+        url: url.to_string(),
+        status: response.status().as_u16(),
+        message,
+        body: None,
+    };
+    match url.join(&location) {
+        Ok(next) if next.origin() == url.origin() => Ok(Some(next)),
+        Ok(next) => Err(refused(format!(
+            "the server redirects to {next}, which is another origin. Headers may hold a token, \
+             so it is not followed; if the address is right, put it into the entry"
+        ))),
+        Err(_) => Err(refused(format!(
+            "the server redirects to {location}, which is not an address"
+        ))),
+    }
+}
+
+/// The headers of the entry.
+fn entry_headers(remote: &RemoteEndpoint) -> Result<HeaderMap, String> {
+    let mut map = HeaderMap::new();
+    for (name, value) in &remote.headers {
+        let parsed = HeaderName::try_from(name.as_str())
+            .ok()
+            .zip(HeaderValue::try_from(value.expose().as_str()).ok());
+        let Some((parsed_name, mut parsed_value)) = parsed else {
+            return Err(format!(
+                "the header {name} or its value is not valid in HTTP"
+            ));
+        };
+        parsed_value.set_sensitive(sightglass_secrets::name_suggests_secret(name));
+        map.insert(parsed_name, parsed_value);
+    }
+    Ok(map)
+}
+
+#[cfg(unix)]
+fn on_socket(
+    builder: reqwest::ClientBuilder,
+    socket: &std::path::Path,
+) -> Result<reqwest::ClientBuilder, Failure> {
+    Ok(builder.unix_socket(socket))
+}
+
+#[cfg(not(unix))]
+fn on_socket(
+    _builder: reqwest::ClientBuilder,
+    _socket: &std::path::Path,
+) -> Result<reqwest::ClientBuilder, Failure> {
+    Err(Failure::Configuration {
+        message: "Unix sockets cannot be used on this system".to_owned(),
+    })
+}
+
+/// Headers as they are recorded; the tape masks the secret ones.
+fn shown(headers: &HeaderMap) -> Vec<(String, String)> {
+    headers
+        .iter()
+        .map(|(name, value)| {
+            (
+                name.to_string(),
+                String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            )
+        })
+        .collect()
+}
