@@ -14,7 +14,11 @@ use std::{
 };
 
 use sightglass_inspector::{Inspector, InspectorOptions, Places, ReaperCommand};
-use tauri::{AppHandle, Manager, RunEvent, WebviewUrl, WebviewWindowBuilder, webview::Color};
+use tauri::{
+    AppHandle, Manager, RunEvent, WebviewUrl, WebviewWindowBuilder,
+    webview::{Color, PageLoadEvent},
+};
+use tauri_plugin_window_state::StateFlags;
 use tracing_subscriber::EnvFilter;
 
 use crate::{REAPER_ARGUMENT, fail, ipc, places, snapshot};
@@ -39,13 +43,14 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
     if let Some(message) = missing_display() {
         return fail(message);
     }
+    choose_renderer();
     start_logging();
     let commands = ipc::builder();
     let application = tauri::Builder::default()
         .plugin(single_instance())
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_opener::init())
-        .plugin(tauri_plugin_window_state::Builder::default().build())
+        .plugin(window_state())
         .invoke_handler(commands.invoke_handler())
         .setup(move |app| {
             let inspector = open_inspector(app.handle(), project.clone())?;
@@ -113,6 +118,17 @@ fn open_window(app: &AppHandle, project: &str) -> tauri::Result<()> {
         .inner_size(1440.0, 900.0)
         .min_inner_size(640.0, 420.0)
         .background_color(LIGHT)
+        .visible(false)
+        .on_page_load(|window, load| {
+            // Shown no sooner, for WebKitGTK waits up to half a second, on the main thread,
+            // for the page to take the window's size; and the page's process cannot answer
+            // before the main thread has finished starting it.
+            if load.event() == PageLoadEvent::Started
+                && let Err(error) = window.show()
+            {
+                tracing::warn!("the window cannot be shown: {error}");
+            }
+        })
         .build()?;
     if window
         .theme()
@@ -121,6 +137,14 @@ fn open_window(app: &AppHandle, project: &str) -> tauri::Result<()> {
         window.set_background_color(Some(DARK))?;
     }
     Ok(())
+}
+
+/// Keeps where the window was and how large. Whether it is shown is not its business:
+/// `open_window` does that when it is time.
+fn window_state() -> tauri::plugin::TauriPlugin<tauri::Wry> {
+    tauri_plugin_window_state::Builder::default()
+        .with_state_flags(StateFlags::all() - StateFlags::VISIBLE)
+        .build()
 }
 
 /// A second launch on the same data directory brings the first window to the front.
@@ -158,6 +182,26 @@ fn shut_down(app: &AppHandle) {
         tracing::warn!("some servers did not end in time and were left to the reaper");
     }
 }
+
+/// Where there is no graphics card, WebKitGTK would first set up OpenGL in software, which
+/// takes a third of the time until the window can be used, and then draw through it, which is
+/// slower than drawing without. Whoever sets the variable themselves is not overruled.
+#[cfg(target_os = "linux")]
+fn choose_renderer() {
+    const VARIABLE: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
+    let has_graphics_card = std::fs::read_dir("/dev/dri").is_ok_and(|devices| {
+        devices
+            .flatten()
+            .any(|device| device.file_name().to_string_lossy().starts_with("renderD"))
+    });
+    if !has_graphics_card && env::var_os(VARIABLE).is_none() {
+        // SAFETY: nothing has started a thread yet that could read the environment.
+        unsafe { env::set_var(VARIABLE, "1") };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn choose_renderer() {}
 
 #[cfg(target_os = "linux")]
 fn missing_display() -> Option<&'static str> {
