@@ -14,6 +14,9 @@ use crate::{
     view::{CallReport, CompletionQuery, CompletionReference, ItemView},
 };
 
+/// Answers and definitions of tools up to this many bytes are read where they are awaited.
+const SHORT_ANSWER: usize = 16 * 1024;
+
 /// How long arguments that were used wait for others before they are written to disk.
 const SAVING_DELAY: Duration = Duration::from_millis(500);
 
@@ -282,21 +285,16 @@ impl Inspector {
                 error: None,
             });
         };
-        // One hop to a thread that may block, for reading and for taking apart.
+        // A short answer that has just come is taken apart at once: the hop to a thread that
+        // may block, for reading and for taking apart, would take longer.
+        if tool.as_ref().is_none_or(|tool| tool.len() <= SHORT_ANSWER)
+            && let Some(response) = self.recorder.recent_payload(frame, SHORT_ANSWER)
+        {
+            return Ok(call_report(request, &response, shape, tool.as_deref()));
+        }
         self.blocking(move |recorder| {
             let response = recorder.payload(frame)?;
-            let anatomy = dissect(&response, shape);
-            let mut result = anatomy.result;
-            if let (Some(result), Some(tool)) = (&mut result, tool)
-                && !result.is_error
-            {
-                result.schema_check = schema::check_output(&tool, anatomy.structured);
-            }
-            Ok(CallReport {
-                request,
-                result,
-                error: anatomy.error,
-            })
+            Ok(call_report(request, &response, shape, tool.as_deref()))
         })
         .await
     }
@@ -334,6 +332,26 @@ impl Inspector {
         if let Err(error) = self.data.write_arguments(&remembered) {
             tracing::warn!("{error}");
         }
+    }
+}
+
+fn call_report(
+    request: RequestReport,
+    response: &[u8],
+    shape: ResultShape,
+    tool: Option<&str>,
+) -> CallReport {
+    let anatomy = dissect(response, shape);
+    let mut result = anatomy.result;
+    if let (Some(result), Some(tool)) = (&mut result, tool)
+        && !result.is_error
+    {
+        result.schema_check = schema::check_output(tool, anatomy.structured);
+    }
+    CallReport {
+        request,
+        result,
+        error: anatomy.error,
     }
 }
 

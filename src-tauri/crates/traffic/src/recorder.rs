@@ -188,6 +188,12 @@ impl Recorder {
         self.handle.reader.payload(frame)
     }
 
+    /// A payload that has not left memory yet and is no longer than `limit` bytes. Does not
+    /// touch the disk, so that it can be asked for on any thread.
+    pub fn recent_payload(&self, frame: FrameId, limit: usize) -> Option<Bytes> {
+        self.handle.reader.recent_payload(frame, limit)
+    }
+
     /// The JSON value at a pointer (RFC 6901) into a payload, as it was recorded.
     pub fn part(&self, frame: FrameId, pointer: &str) -> Result<Bytes, RecordError> {
         let payload = self.payload(frame)?;
