@@ -38,6 +38,11 @@ export function useServer(id: ServerId | null): ServerView | undefined {
   return useServers((state) => state.servers.find((server) => server.id === id));
 }
 
+/** What a server is called; nothing once it is gone. */
+export function useServerName(id: ServerId | null): string | undefined {
+  return useServers((state) => state.servers.find((server) => server.id === id)?.name);
+}
+
 /** The servers as they are configured: the same array for as long as only their status moves. */
 export function useConfiguredServers(): readonly ServerView[] {
   const known = useRef<readonly ServerView[]>([]);

@@ -12,8 +12,10 @@ import { useSettings } from './settings';
 /** Fills the stores and keeps them as the backend says. */
 export async function startSync(backend: Backend): Promise<Unsubscribe> {
   const sequence = new FactSequence(applyFact);
-  const endEvents = await backend.onEvents((batch) => sequence.push(batch));
-  const endTraffic = await backend.onTraffic(useRecording.getState().setPulse);
+  const [endEvents, endTraffic] = await Promise.all([
+    backend.onEvents((batch) => sequence.push(batch)),
+    backend.onTraffic(useRecording.getState().setPulse),
+  ]);
   const snapshot = await backend.snapshot();
   applySnapshot(snapshot);
   sequence.begin(snapshot.sequence);

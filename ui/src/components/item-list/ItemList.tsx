@@ -40,7 +40,7 @@ export interface ItemListProps {
 }
 
 /** A searchable list of any length, of which only the rows in view are fetched and drawn. */
-export function ItemList(props: ItemListProps) {
+export const ItemList = memo(function ItemList(props: ItemListProps) {
   const { server, list, label, selected, onSelect, mark, children } = props;
   const backend = useBackend();
   const pane = useRef<HTMLDivElement>(null);
@@ -203,7 +203,7 @@ export function ItemList(props: ItemListProps) {
       )}
     </div>
   );
-}
+});
 
 interface RowProps {
   id: string;

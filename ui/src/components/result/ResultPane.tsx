@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CallReport, CommandError, FrameId, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/button';
@@ -33,7 +33,8 @@ export interface ResultPaneProps {
 }
 
 /** How a call, a read or a prompt ended, in three views. */
-export function ResultPane({ run, server, name, children }: ResultPaneProps) {
+export const ResultPane = memo(function ResultPane(props: ResultPaneProps) {
+  const { run, server, name, children } = props;
   const [tab, setTab] = useState<Tab>('result');
   const report = run?.report;
   const frame = report?.request.response_frame ?? null;
@@ -70,7 +71,7 @@ export function ResultPane({ run, server, name, children }: ResultPaneProps) {
       </div>
     </section>
   );
-}
+});
 
 function StatusLine({ report }: { report: CallReport }) {
   const { tone, glyph, title } = outcomeOf(report);

@@ -2,7 +2,7 @@
 // generates code.
 import Form from '@rjsf/core/lib/components/Form.js';
 import { englishStringTranslator, type RJSFSchema, TranslatableString } from '@rjsf/utils';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { parseExact, stringifyExact } from '@/lib/json/exact';
 import { setTagged, type Tagged, tag, untag } from '@/lib/json/tagged';
@@ -44,7 +44,7 @@ const UI_SCHEMA = { 'ui:submitButtonOptions': { norender: true } };
  * through its own state, which would add defaults and round numbers: fields read it from, and
  * write it to, {@link FormContext}.
  */
-export function SchemaForm(props: SchemaFormProps) {
+export const SchemaForm = memo(function SchemaForm(props: SchemaFormProps) {
   const { schema, value, onChange, label } = props;
   const prepared = useMemo(() => attempt(() => prepareSchema(schema)), [schema]);
   const editor = (
@@ -56,7 +56,7 @@ export function SchemaForm(props: SchemaFormProps) {
       <PreparedForm {...props} prepared={prepared} />
     </FormBoundary>
   );
-}
+});
 
 function PreparedForm({
   prepared,

@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
-import type { ItemView, ServerView } from '@/backend/bindings';
+import type { ItemView, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { CompletionField } from '@/components/completion-field/CompletionField';
 import { Kbd } from '@/components/kbd';
@@ -14,14 +14,14 @@ import { readArguments, readPrompt } from './prompt-definition';
 import styles from './prompts.module.css';
 
 interface Props {
-  server: ServerView;
+  server: ServerId;
   item: ItemView;
   runId: string;
   run: Run | undefined;
 }
 
 /** One prompt: what it is, its arguments, and how to get it. */
-export function PromptDetail({ server, item, runId, run }: Props) {
+export const PromptDetail = memo(function PromptDetail({ server, item, runId, run }: Props) {
   const backend = useBackend();
   const body = useRef<HTMLDivElement>(null);
   const prompt = useMemo(() => readPrompt(item.json), [item.json]);
@@ -30,9 +30,9 @@ export function PromptDetail({ server, item, runId, run }: Props) {
   const prefill = useNavigation((state) => state.prefill);
   const takePrefill = useNavigation((state) => state.takePrefill);
   useEffect(() => {
-    const given = prefill && takePrefill(server.id, 'prompts', item.name);
+    const given = prefill && takePrefill(server, 'prompts', item.name);
     if (given) setValues(readArguments(given));
-  }, [prefill, takePrefill, server.id, item.name]);
+  }, [prefill, takePrefill, server, item.name]);
 
   const missing = prompt.arguments.filter(
     ({ name, required }) => required && values[name] === undefined,
@@ -40,12 +40,10 @@ export function PromptDetail({ server, item, runId, run }: Props) {
   const start = () => {
     if (running) return;
     const key = newCallKey();
-    void track(runId, key, () =>
-      backend.getPrompt(server.id, key, item.name, Object.entries(values)),
-    );
+    void track(runId, key, () => backend.getPrompt(server, key, item.name, Object.entries(values)));
   };
   const cancel = () => {
-    if (running) void backend.cancelCall(server.id, running.key).catch(showError);
+    if (running) void backend.cancelCall(server, running.key).catch(showError);
   };
   useAction('call.run', start, { when: running === undefined });
   useAction('call.cancel', cancel, { when: running !== undefined });
@@ -74,7 +72,7 @@ export function PromptDetail({ server, item, runId, run }: Props) {
         {prompt.arguments.map((argument) => (
           <div key={argument.name} className={styles.argument}>
             <CompletionField
-              server={server.id}
+              server={server}
               reference={{ type: 'prompt', name: item.name }}
               name={argument.name}
               title={argument.title ?? titleOf({}, argument.name)}
@@ -105,4 +103,4 @@ export function PromptDetail({ server, item, runId, run }: Props) {
       )}
     </div>
   );
-}
+});

@@ -16,6 +16,12 @@ const PANES = [
   { id: 'result', min: 260 },
 ] as const;
 
+const NO_MESSAGES = (
+  <EmptyState title="No messages yet">
+    Fill in the arguments, then get the prompt: its messages appear here, each with its role.
+  </EmptyState>
+);
+
 /** The prompts of a server: the list, the arguments of one, and its messages. */
 export default function PromptsTab({ server }: { server: ServerView }) {
   const selected = useSelectedItem(server.id, 'prompts');
@@ -40,7 +46,7 @@ export default function PromptsTab({ server }: { server: ServerView }) {
         {found.state === 'there' && runId !== null ? (
           <PromptDetail
             key={`${server.id}\n${found.name}`}
-            server={server}
+            server={server.id}
             item={found.item}
             runId={runId}
             run={run}
@@ -55,10 +61,7 @@ export default function PromptsTab({ server }: { server: ServerView }) {
           <EmptyState title="Choose a prompt">Its arguments appear here.</EmptyState>
         ) : null}
         <ResultPane run={run} server={server.id} name={selected ?? 'prompt'}>
-          <EmptyState title="No messages yet">
-            Fill in the arguments, then get the prompt: its messages appear here, each with its
-            role.
-          </EmptyState>
+          {NO_MESSAGES}
         </ResultPane>
       </ListDetail>
     </ListGate>

@@ -1,7 +1,7 @@
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, memo, Suspense, useMemo, useRef, useState } from 'react';
 import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
-import type { ItemView, ServerView } from '@/backend/bindings';
+import type { ItemView, ServerId } from '@/backend/bindings';
 import { Button, ToggleButton } from '@/components/button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { JsonView } from '@/components/json-view/JsonView';
@@ -33,34 +33,42 @@ const MODES = [
 let lastMode: Mode = 'form';
 
 interface Props {
-  server: ServerView;
+  server: ServerId;
   item: ItemView;
   runId: string;
   run: Run | undefined;
 }
 
-/** One tool: what it is, its arguments as a form or as JSON, and how to run it. */
-export function ToolDetail({ server, item, runId, run }: Props) {
+/**
+ * One tool: what it is, its arguments as a form or as JSON, and how to run it. Does not depend on
+ * the server's status, which changes twice with every call.
+ */
+export const ToolDetail = memo(function ToolDetail({ server, item, runId, run }: Props) {
   const backend = useBackend();
   const pane = useRef<HTMLDivElement>(null);
   const tool = useMemo(() => readTool(item.json), [item.json]);
-  const args = useArguments(server.id, item, tool.inputSchema);
+  const args = useArguments(server, item, tool.inputSchema);
   const [mode, setMode] = useState<Mode>(lastMode);
   const [showsSchema, setShowsSchema] = useState(false);
   const [formProblem, setFormProblem] = useState<string>();
   // Missing members are pointed out at the fields once a person has tried to run it.
   const [tried, setTried] = useState(false);
   const running = isRunning(run) ? run : undefined;
+  const { violations } = args;
+  const shownViolations = useMemo(
+    () => (tried ? violations : violations.filter(({ missing }) => !missing)),
+    [tried, violations],
+  );
   const blocked = args.unreadable ?? (mode === 'form' ? formProblem : undefined);
 
   const start = () => {
     if (running || blocked !== undefined) return;
     setTried(true);
     const key = newCallKey();
-    void track(runId, key, () => backend.callTool(server.id, key, item.name, args.text));
+    void track(runId, key, () => backend.callTool(server, key, item.name, args.text));
   };
   const cancel = () => {
-    if (running) void backend.cancelCall(server.id, running.key).catch(showError);
+    if (running) void backend.cancelCall(server, running.key).catch(showError);
   };
   useAction('call.run', start, { when: running === undefined });
   useAction('call.cancel', cancel, { when: running !== undefined });
@@ -116,9 +124,7 @@ export function ToolDetail({ server, item, runId, run }: Props) {
                 label="Arguments"
                 schema={tool.inputSchema}
                 value={args.text}
-                violations={
-                  tried ? args.violations : args.violations.filter(({ missing }) => !missing)
-                }
+                violations={shownViolations}
                 onChange={args.setText}
                 onUnreadable={setFormProblem}
               />
@@ -142,7 +148,7 @@ export function ToolDetail({ server, item, runId, run }: Props) {
       />
     </div>
   );
-}
+});
 
 function Elapsed({ run }: { run: Run }) {
   return <span className={styles.elapsed}>{formatDuration(useElapsed(run))}</span>;

@@ -16,6 +16,12 @@ const PANES = [
   { id: 'result', min: 260 },
 ] as const;
 
+const NO_RESULT = (
+  <EmptyState title="No result yet">
+    Fill in the arguments, then run the tool. The result stays while you look at other tools.
+  </EmptyState>
+);
+
 /** The tools of a server: the list, the arguments of one, and what calling it brought. */
 export default function ToolsTab({ server }: { server: ServerView }) {
   const selected = useSelectedItem(server.id, 'tools');
@@ -40,7 +46,7 @@ export default function ToolsTab({ server }: { server: ServerView }) {
         {found.state === 'there' && runId !== null ? (
           <ToolDetail
             key={`${server.id}\n${found.name}`}
-            server={server}
+            server={server.id}
             item={found.item}
             runId={runId}
             run={run}
@@ -55,10 +61,7 @@ export default function ToolsTab({ server }: { server: ServerView }) {
           <EmptyState title="Choose a tool">Its arguments appear here.</EmptyState>
         ) : null}
         <ResultPane run={run} server={server.id} name={selected ?? 'result'}>
-          <EmptyState title="No result yet">
-            Fill in the arguments, then run the tool. The result stays while you look at other
-            tools.
-          </EmptyState>
+          {NO_RESULT}
         </ResultPane>
       </ListDetail>
     </ListGate>

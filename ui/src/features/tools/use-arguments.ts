@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ItemView, ServerId } from '@/backend/bindings';
 import { stringifyExact } from '@/lib/json/exact';
 import { readJson } from '@/lib/json/read';
@@ -25,10 +25,13 @@ export function useArguments(server: ServerId, item: ItemView, schema: string): 
   const [text, setState] = useState(
     () => draftOf(id) ?? (item.last_arguments && indented(item.last_arguments)) ?? defaults(schema),
   );
-  const setText = (next: string) => {
-    keepDraft(id, next);
-    setState(next);
-  };
+  const setText = useCallback(
+    (next: string) => {
+      keepDraft(id, next);
+      setState(next);
+    },
+    [id],
+  );
   const prefill = useNavigation((state) => state.prefill);
   const takePrefill = useNavigation((state) => state.takePrefill);
   // biome-ignore lint/correctness/useExhaustiveDependencies: taken once for each hand-over.

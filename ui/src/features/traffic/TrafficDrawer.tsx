@@ -8,7 +8,7 @@ import { showError } from '@/components/toast';
 import { formatQuantity } from '@/lib/format';
 import { useNavigation } from '@/state/navigation';
 import { useRecording } from '@/state/recording';
-import { useServer } from '@/state/servers';
+import { useServerName } from '@/state/servers';
 import { copyEntries } from './copies';
 import { DetailSplit } from './DetailSplit';
 import { DrawerEdge } from './DrawerEdge';
@@ -45,7 +45,13 @@ export default function TrafficDrawer() {
   const [selected, setSelected] = useState<ExchangeId | null>(null);
   const [opened, setOpened] = useState<ExchangeId | null>(null);
   const [isClearing, setClearing] = useState(false);
-  const server = useServer(useNavigation((state) => state.server)) ?? null;
+  const serverId = useNavigation((state) => state.server);
+  const serverName = useServerName(serverId);
+  const server = useMemo(
+    () =>
+      serverId === null || serverName === undefined ? null : { id: serverId, name: serverName },
+    [serverId, serverName],
+  );
 
   const focusGrid = useCallback(() => {
     drawer.current?.querySelector<HTMLElement>('[role="grid"]')?.focus();
