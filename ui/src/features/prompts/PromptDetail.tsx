@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef } from 'react';
 import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
@@ -9,6 +9,7 @@ import { isRunning, type Run, track } from '@/components/result/runs';
 import { showError } from '@/components/toast';
 import { titleOf } from '@/lib/schema/describe';
 import { newCallKey } from '@/state/calls';
+import { useValues } from '@/state/drafts';
 import { useNavigation } from '@/state/navigation';
 import { readArguments, readPrompt } from './prompt-definition';
 import styles from './prompts.module.css';
@@ -25,14 +26,14 @@ export const PromptDetail = memo(function PromptDetail({ server, item, runId, ru
   const backend = useBackend();
   const body = useRef<HTMLDivElement>(null);
   const prompt = useMemo(() => readPrompt(item.json), [item.json]);
-  const [values, setValues] = useState<Record<string, string>>({});
+  const [values, setValues] = useValues(`${server}\nprompt\n${item.name}`);
   const running = isRunning(run) ? run : undefined;
   const prefill = useNavigation((state) => state.prefill);
   const takePrefill = useNavigation((state) => state.takePrefill);
   useEffect(() => {
     const given = prefill && takePrefill(server, 'prompts', item.name);
     if (given) setValues(readArguments(given));
-  }, [prefill, takePrefill, server, item.name]);
+  }, [prefill, takePrefill, server, item.name, setValues]);
 
   const missing = prompt.arguments.filter(
     ({ name, required }) => required && values[name] === undefined,

@@ -1,9 +1,10 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import { useAction } from '@/app/actions';
 import type { ItemView, ServerView } from '@/backend/bindings';
 import { CompletionField } from '@/components/completion-field/CompletionField';
 import { titleOf } from '@/lib/schema/describe';
 import { expandTemplate, templateVariables } from '@/lib/uri-template/uri-template';
+import { useValues } from '@/state/drafts';
 import { Reading } from './ResourceDetail';
 import { readResource } from './resource-definition';
 import styles from './resources.module.css';
@@ -19,7 +20,7 @@ export function TemplateDetail({ server, template, item }: Props) {
   const head = useRef<HTMLElement>(null);
   const about = useMemo(() => readResource(item?.json), [item?.json]);
   const names = useMemo(() => templateVariables(template), [template]);
-  const [values, setValues] = useState<Record<string, string>>({});
+  const [values, setValues] = useValues(`${server.id}\ntemplate\n${template}`);
   const uri = expandTemplate(template, values);
   const missing = names.filter((name) => !values[name]);
   useAction('arguments.focus', () => head.current?.querySelector('input')?.focus());

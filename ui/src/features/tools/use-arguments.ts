@@ -6,8 +6,8 @@ import { taggedText } from '@/lib/json/tagged';
 import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
 import { SchemaChecker, type Violation } from '@/lib/schema/validate';
+import { argumentDrafts } from '@/state/drafts';
 import { useNavigation } from '@/state/navigation';
-import { draftOf, keepDraft } from './drafts';
 
 export interface Arguments {
   text: string;
@@ -23,11 +23,14 @@ export interface Arguments {
 export function useArguments(server: ServerId, item: ItemView, schema: string): Arguments {
   const id = `${server}\n${item.name}`;
   const [text, setState] = useState(
-    () => draftOf(id) ?? (item.last_arguments && indented(item.last_arguments)) ?? defaults(schema),
+    () =>
+      argumentDrafts.get(id) ??
+      (item.last_arguments && indented(item.last_arguments)) ??
+      defaults(schema),
   );
   const setText = useCallback(
     (next: string) => {
-      keepDraft(id, next);
+      argumentDrafts.keep(id, next);
       setState(next);
     },
     [id],

@@ -1,0 +1,41 @@
+import { type Dispatch, type SetStateAction, useCallback, useState } from 'react';
+
+const KEPT = 50;
+
+/** What a person has filled in, by what it is for, while they look at other things. */
+class Drafts<Draft> {
+  private readonly kept = new Map<string, Draft>();
+
+  get(id: string): Draft | undefined {
+    return this.kept.get(id);
+  }
+
+  keep(id: string, draft: Draft): void {
+    this.kept.delete(id);
+    this.kept.set(id, draft);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > KEPT && oldest !== undefined) this.kept.delete(oldest);
+  }
+}
+
+/** The arguments of tools, as JSON. */
+export const argumentDrafts = new Drafts<string>();
+
+export type Values = Readonly<Record<string, string>>;
+
+const valueDrafts = new Drafts<Values>();
+
+/** The values of named fields, which outlast the form that they stand in. */
+export function useValues(id: string): [Values, Dispatch<SetStateAction<Values>>] {
+  const [values, setState] = useState(() => valueDrafts.get(id) ?? {});
+  const setValues = useCallback(
+    (change: SetStateAction<Values>) =>
+      setState((before) => {
+        const next = typeof change === 'function' ? change(before) : change;
+        valueDrafts.keep(id, next);
+        return next;
+      }),
+    [id],
+  );
+  return [values, setValues];
+}
