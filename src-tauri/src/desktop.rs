@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use sightglass_inspector::{Inspector, InspectorOptions, Places, ReaperCommand};
+use sightglass_inspector::{Inspector, InspectorOptions, Keeping, ListKind, Places, ReaperCommand};
 use tauri::{
     AppHandle, Manager, RunEvent, WebviewUrl, WebviewWindowBuilder,
     webview::{Color, PageLoadEvent},
@@ -100,6 +100,8 @@ fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, S
             project,
         },
         data_directory: places::data_directory(app)?,
+        keeping: Keeping::Everything,
+        lists: ListKind::ALL.to_vec(),
         demo: Some((program.clone(), vec!["demo-server".to_owned()])),
         reaper: Some(ReaperCommand {
             program,

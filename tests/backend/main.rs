@@ -8,6 +8,7 @@
 
 mod boundaries;
 mod calling;
+mod command_line;
 mod configuring;
 mod connecting;
 mod failing;

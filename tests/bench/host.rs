@@ -3,7 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
-use sightglass_inspector::{Inspector, InspectorOptions, Phase, Places, ReaperCommand, ServerId};
+use sightglass_inspector::{
+    Inspector, InspectorOptions, Keeping, ListKind, Phase, Places, ReaperCommand, ServerId,
+};
 use sightglass_tests::window::Directories;
 
 use crate::setting::{Outcome, application, directories};
@@ -30,6 +32,8 @@ impl Host {
                 project: directories.project(),
             },
             data_directory: directories.data(),
+            keeping: Keeping::Everything,
+            lists: ListKind::ALL.to_vec(),
             demo: None,
             reaper: Some(reaper),
             environment: Arc::new(|name| std::env::var(name).ok()),

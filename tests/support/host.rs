@@ -7,8 +7,8 @@ use std::{
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    ConnectionStatus, ExchangeKind, ExchangeRow, Inspector, InspectorOptions, ListKind, Phase,
-    Places, ServerId, TrafficQuery,
+    ConnectionStatus, ExchangeKind, ExchangeRow, Inspector, InspectorOptions, Keeping, ListKind,
+    Phase, Places, ServerId, TrafficQuery,
     view::{BlockBody, CallReport},
 };
 use tempfile::TempDir;
@@ -216,6 +216,8 @@ fn open(directory: &Path, variables: HashMap<String, String>) -> Arc<Inspector> 
             project: directory.join("project"),
         },
         data_directory: directory.join("data"),
+        keeping: Keeping::Everything,
+        lists: ListKind::ALL.to_vec(),
         demo: Some((program, Vec::new())),
         reaper: None,
         environment: Arc::new(move |name| variables.lock().ok()?.get(name).cloned()),

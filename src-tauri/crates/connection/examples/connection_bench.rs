@@ -58,6 +58,7 @@ impl Bench {
             },
             message_limit: DEFAULT_MESSAGE_LIMIT,
             roots: Vec::new(),
+            lists: ListKind::ALL.to_vec(),
             reaper: Some(ReaperCommand {
                 program: std::env::current_exe()?,
                 arguments: vec![REAPER.into()],

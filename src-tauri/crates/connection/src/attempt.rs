@@ -38,6 +38,8 @@ pub(crate) struct Attempt {
     pub spec: ServerSpec,
     pub identity: ClientIdentity,
     pub roots: Arc<[PathBuf]>,
+    /// The lists to load.
+    pub wanted: Arc<[ListKind]>,
     pub reaper: Option<Arc<Reaper>>,
     pub proxies: Arc<Proxies>,
     pub message_limit: usize,
@@ -238,7 +240,7 @@ impl Attempt {
         } = agreed;
         wire.forget_probes();
         let era = facts.era;
-        let offered = Offered::read(&capabilities);
+        let offered = Offered::read(&capabilities, &self.wanted);
         if let Some(link) = wire.http() {
             link.agreed(Arc::clone(wire), era, &facts.protocol_version);
         }
@@ -302,17 +304,19 @@ impl Attempt {
         let mut templates = start(ListKind::ResourceTemplates);
         let mut tools = start(ListKind::Tools);
         let mut prompts = start(ListKind::Prompts);
-        self.board
-            .enter(Phase::ListingResources, not_offered(offered.resources));
+        self.board.enter(
+            Phase::ListingResources,
+            offered.absence(ListKind::Resources),
+        );
         resources.finished().await;
         templates.finished().await;
         self.summarise(&[ListKind::Resources, ListKind::ResourceTemplates]);
         self.board
-            .enter(Phase::ListingTools, not_offered(offered.tools));
+            .enter(Phase::ListingTools, offered.absence(ListKind::Tools));
         tools.finished().await;
         self.summarise(&[ListKind::Tools]);
         self.board
-            .enter(Phase::ListingPrompts, not_offered(offered.prompts));
+            .enter(Phase::ListingPrompts, offered.absence(ListKind::Prompts));
         prompts.finished().await;
         self.summarise(&[ListKind::Prompts]);
     }
@@ -354,10 +358,12 @@ pub(crate) struct Offered {
     pub tools_changed: bool,
     pub resources_changed: bool,
     pub prompts_changed: bool,
+    /// The lists that the host wants of them.
+    wanted: Arc<[ListKind]>,
 }
 
 impl Offered {
-    fn read(capabilities: &str) -> Self {
+    fn read(capabilities: &str, wanted: &Arc<[ListKind]>) -> Self {
         let value: serde_json::Value = serde_json::from_str(capabilities).unwrap_or_default();
         let has = |name: &str| value.get(name).is_some();
         let changes = |name: &str| {
@@ -374,14 +380,31 @@ impl Offered {
             tools_changed: changes("tools"),
             resources_changed: changes("resources"),
             prompts_changed: changes("prompts"),
+            wanted: Arc::clone(wanted),
         }
     }
 
+    /// Whether the list is to be loaded.
     fn list(&self, kind: ListKind) -> bool {
+        self.has(kind) && self.wanted.contains(&kind)
+    }
+
+    fn has(&self, kind: ListKind) -> bool {
         match kind {
             ListKind::Tools => self.tools,
             ListKind::Resources | ListKind::ResourceTemplates => self.resources,
             ListKind::Prompts => self.prompts,
+        }
+    }
+
+    /// Why the list is not loaded, when it is not.
+    fn absence(&self, kind: ListKind) -> Option<String> {
+        if !self.has(kind) {
+            Some("not offered".to_owned())
+        } else if !self.list(kind) {
+            Some("not needed".to_owned())
+        } else {
+            None
         }
     }
 }
@@ -463,10 +486,6 @@ fn plural(kind: ListKind) -> &'static str {
         ListKind::ResourceTemplates => "templates",
         ListKind::Prompts => "prompts",
     }
-}
-
-fn not_offered(offered: bool) -> Option<String> {
-    (!offered).then(|| "not offered".to_owned())
 }
 
 /// A task that ends with its owner.

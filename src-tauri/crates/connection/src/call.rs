@@ -19,7 +19,7 @@ use tokio::time::sleep_until;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ConnectionEvent, RequestEnd, RequestReport, ServerAnswer,
+    ConnectionEvent, RequestEnd, RequestReport, ServerAnswer, Verbatim,
     handshake::roots_result,
     inbox::Question,
     json::{Params, quoted},
@@ -40,7 +40,7 @@ pub(crate) async fn run(
     key: &str,
     method: &str,
     params: Params,
-) -> RequestReport {
+) -> Verbatim {
     let running = session.start(key);
     let started = Instant::now();
     let mut call = Call {
@@ -66,15 +66,18 @@ pub(crate) async fn run(
             None => return round.ended_by(RequestEnd::Cancelled, started),
         }
     }
-    RequestReport {
-        end: RequestEnd::Error,
-        request_frame: None,
-        response_frame: None,
-        duration: milliseconds(started.elapsed()),
-        size: 0.0,
-        message: Some(format!(
-            "the server asked for input {MOST_ROUNDS} times without a result"
-        )),
+    Verbatim {
+        report: RequestReport {
+            end: RequestEnd::Error,
+            request_frame: None,
+            response_frame: None,
+            duration: milliseconds(started.elapsed()),
+            size: 0.0,
+            message: Some(format!(
+                "the server asked for input {MOST_ROUNDS} times without a result"
+            )),
+        },
+        answer: None,
     }
 }
 
@@ -343,7 +346,7 @@ impl Round {
         }
     }
 
-    fn report(self, started: Instant) -> RequestReport {
+    fn report(self, started: Instant) -> Verbatim {
         let (end, text, message): (RequestEnd, Option<&Bytes>, Option<String>) = match &self.outcome
         {
             Outcome::Answered(Answer::Message {
@@ -377,24 +380,30 @@ impl Round {
             ),
         };
         let size = text.map_or(0.0, |text| text.len() as f64);
-        RequestReport {
-            end,
-            request_frame: self.request_frame,
-            response_frame: self.response_frame(),
-            duration: milliseconds(started.elapsed()),
-            size,
-            message,
+        Verbatim {
+            report: RequestReport {
+                end,
+                request_frame: self.request_frame,
+                response_frame: self.response_frame(),
+                duration: milliseconds(started.elapsed()),
+                size,
+                message,
+            },
+            answer: text.cloned(),
         }
     }
 
-    fn ended_by(&self, end: RequestEnd, started: Instant) -> RequestReport {
-        RequestReport {
-            end,
-            request_frame: self.request_frame,
-            response_frame: self.response_frame(),
-            duration: milliseconds(started.elapsed()),
-            size: 0.0,
-            message: None,
+    fn ended_by(&self, end: RequestEnd, started: Instant) -> Verbatim {
+        Verbatim {
+            report: RequestReport {
+                end,
+                request_frame: self.request_frame,
+                response_frame: self.response_frame(),
+                duration: milliseconds(started.elapsed()),
+                size: 0.0,
+                message: None,
+            },
+            answer: None,
         }
     }
 }

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     ConnectionError, ConnectionEvent, ItemWindow, ListChange, ListKind, ListState, ReaperCommand,
-    RequestEnd, RequestReport, ServerAnswer, ServerRequest,
+    RequestEnd, RequestReport, ServerAnswer, ServerRequest, Verbatim,
     attempt::Attempt,
     board::Board,
     call,
@@ -55,6 +55,9 @@ pub struct ConnectionsOptions {
     pub message_limit: usize,
     /// The project: what `roots/list` answers, and where programs start.
     pub roots: Vec<PathBuf>,
+    /// The lists that are loaded as part of connecting: all of them, unless the host needs
+    /// only some.
+    pub lists: Vec<ListKind>,
     /// How to start the helper that ends all servers when this program is killed. Without
     /// one, Linux ends the servers themselves but not what they started.
     pub reaper: Option<ReaperCommand>,
@@ -66,6 +69,7 @@ pub struct ConnectionsOptions {
 pub struct Connections {
     options: ConnectionsOptions,
     roots: Arc<[PathBuf]>,
+    wanted: Arc<[ListKind]>,
     reaper: Option<Arc<Reaper>>,
     proxies: Arc<Proxies>,
     inbox: Arc<Inbox>,
@@ -93,6 +97,7 @@ impl Connections {
     pub fn new(options: ConnectionsOptions) -> Self {
         Self {
             roots: options.roots.clone().into(),
+            wanted: options.lists.clone().into(),
             reaper: options
                 .reaper
                 .clone()
@@ -124,6 +129,7 @@ impl Connections {
             spec,
             identity: self.options.client.clone(),
             roots: Arc::clone(&self.roots),
+            wanted: Arc::clone(&self.wanted),
             reaper: self.reaper.clone(),
             proxies: Arc::clone(&self.proxies),
             message_limit: self.message_limit.load(Ordering::Relaxed),
@@ -225,9 +231,30 @@ impl Connections {
         };
         load(&loader, list, |_, _| {}).await;
         match connection.lists.state(list) {
-            ListState::Failed { message } => Err(ConnectionError::ListFailed { message }),
+            ListState::Failed { message } => Err(connection.list_failed(list, message)),
             ListState::Loading => Err(ConnectionError::NotConnected),
             ListState::Loaded | ListState::Unsupported => Ok(()),
+        }
+    }
+
+    /// A loaded list as one result: the first page's, with the items of all pages in it and
+    /// without `nextCursor`. Every item is the text that the server sent. `None` when the
+    /// server does not offer the list, or it was not to be loaded.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::ListFailed`] when it could not be loaded.
+    pub fn list_result(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+    ) -> Result<Option<String>, ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        match connection.lists.state(list) {
+            ListState::Loaded => Ok(connection.lists.current(list).joined()),
+            ListState::Unsupported => Ok(None),
+            ListState::Loading => Err(ConnectionError::NotConnected),
+            ListState::Failed { message } => Err(connection.list_failed(list, message)),
         }
     }
 
@@ -248,6 +275,22 @@ impl Connections {
         method: &str,
         params: &str,
     ) -> Result<RequestReport, ConnectionError> {
+        let ended = self.request_verbatim(server, key, method, params).await?;
+        Ok(ended.report)
+    }
+
+    /// As [`request`](Self::request), with the text of the answer.
+    ///
+    /// # Errors
+    ///
+    /// As for [`request`](Self::request).
+    pub async fn request_verbatim(
+        &self,
+        server: &ServerId,
+        key: &str,
+        method: &str,
+        params: &str,
+    ) -> Result<Verbatim, ConnectionError> {
         let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
         let params =
             Params::parse(params).map_err(|message| ConnectionError::InvalidParams { message })?;
@@ -368,6 +411,13 @@ impl Connection {
         lock(&self.session)
             .clone()
             .ok_or(ConnectionError::NotConnected)
+    }
+
+    fn list_failed(&self, list: ListKind, message: String) -> ConnectionError {
+        ConnectionError::ListFailed {
+            message,
+            answer: self.lists.refusal(list),
+        }
     }
 }
 

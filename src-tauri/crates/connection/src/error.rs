@@ -15,7 +15,11 @@ pub enum ConnectionError {
     /// The server did not do it; the record shows its answer.
     #[error("the server did not accept {method}")]
     Refused { method: String },
-    /// The list could not be loaded again.
+    /// The list could not be loaded.
     #[error("{message}")]
-    ListFailed { message: String },
+    ListFailed {
+        message: String,
+        /// The JSON-RPC error with which the server refused, as it came.
+        answer: Option<Box<str>>,
+    },
 }

@@ -1,5 +1,6 @@
 //! What a connection tells the rest of the program.
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use sightglass_model::{ConnectionStatus, FrameId, ServerId};
 
@@ -103,4 +104,13 @@ pub struct RequestReport {
     pub size: f64,
     /// In words, where no answer came.
     pub message: Option<String>,
+}
+
+/// A finished request, with the answer as it crossed the wire. The record masks secrets; this
+/// does not, so it is for whoever asked and not for keeping.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verbatim {
+    pub report: RequestReport,
+    /// The whole JSON-RPC response, where one came.
+    pub answer: Option<Bytes>,
 }

@@ -2,13 +2,16 @@
 
 use std::{sync::atomic::Ordering, time::Duration};
 
-use serde::Serialize;
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
-use sightglass_connection::{ItemWindow, ListKind, RequestReport, ServerAnswer};
+use sightglass_connection::{
+    ItemWindow, ListChange, ListKind, RequestReport, ServerAnswer, Verbatim,
+};
 use sightglass_model::ServerId;
 
 use crate::{
-    Inspector, InspectorError, lock,
+    Inspector, InspectorError, Keeping, lock,
     result::{ResultShape, dissect},
     schema,
     view::{CallReport, CompletionQuery, CompletionReference, ItemView},
@@ -19,6 +22,14 @@ const SHORT_ANSWER: usize = 16 * 1024;
 
 /// How long arguments that were used wait for others before they are written to disk.
 const SAVING_DELAY: Duration = Duration::from_millis(500);
+
+/// A request that ended, and the answer as it crossed the wire.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answered {
+    pub report: CallReport,
+    /// The whole JSON-RPC response, where one came. The record masks secrets; this does not.
+    pub answer: Option<Bytes>,
+}
 
 impl Inspector {
     /// A window onto one list of one server.
@@ -86,6 +97,63 @@ impl Inspector {
         Ok(self.connections.refresh(server, list).await?)
     }
 
+    /// How the four lists stand.
+    pub fn lists(&self, server: &ServerId) -> Vec<ListChange> {
+        self.connections.lists(server)
+    }
+
+    /// A loaded list as one result, every item in it as the server sent it, all pages joined.
+    /// `None` when the server does not offer the list, or the host does not load it.
+    ///
+    /// # Errors
+    /// When the list could not be loaded.
+    pub fn list_result(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+    ) -> Result<Option<String>, InspectorError> {
+        Ok(self.connections.list_result(server, list)?)
+    }
+
+    /// Sends any request. `params` is a JSON object that is sent as it is written; `key` names
+    /// the request for progress and cancelling. Results of tools, resources and prompts are
+    /// taken apart, other results are only in the answer.
+    ///
+    /// # Errors
+    /// When the parameters are not a JSON object or the server is not connected. A request
+    /// that was sent always ends in a report.
+    pub async fn request(
+        &self,
+        server: &ServerId,
+        key: &str,
+        method: &str,
+        params: &str,
+    ) -> Result<Answered, InspectorError> {
+        let Verbatim {
+            report: request,
+            answer,
+        } = self
+            .connections
+            .request_verbatim(server, key, method, params)
+            .await?;
+        let Some(text) = answer.clone() else {
+            let report = CallReport {
+                request,
+                result: None,
+                error: None,
+            };
+            return Ok(Answered { report, answer });
+        };
+        let shape = ResultShape::of(method);
+        let tool = (shape == Some(ResultShape::Tool))
+            .then(|| self.definition(server, &tool_name(params)?))
+            .flatten();
+        let report = self
+            .blocking(move |_| Ok(call_report(request, &text, shape, tool.as_deref())))
+            .await?;
+        Ok(Answered { report, answer })
+    }
+
     /// Calls a tool with `arguments`, a JSON object that is sent as it is written, and
     /// remembers them for the next time. `key` names the call for progress and cancelling.
     ///
@@ -109,11 +177,15 @@ impl Inspector {
             .connections
             .request(server, key, "tools/call", &params)
             .await?;
-        let definition = self
-            .connections
-            .find(server, ListKind::Tools, tool)
-            .and_then(|index| self.connections.item(server, ListKind::Tools, index).ok());
-        self.report(request, ResultShape::Tool, definition).await
+        let definition = self.definition(server, tool);
+        self.report(request, Some(ResultShape::Tool), definition)
+            .await
+    }
+
+    /// A tool's definition as the server listed it.
+    fn definition(&self, server: &ServerId, tool: &str) -> Option<Box<str>> {
+        let index = self.connections.find(server, ListKind::Tools, tool)?;
+        self.connections.item(server, ListKind::Tools, index).ok()
     }
 
     /// Reads a resource.
@@ -131,7 +203,8 @@ impl Inspector {
             .connections
             .request(server, key, "resources/read", &params)
             .await?;
-        self.report(request, ResultShape::Resource, None).await
+        self.report(request, Some(ResultShape::Resource), None)
+            .await
     }
 
     /// Gets a prompt's messages.
@@ -151,7 +224,7 @@ impl Inspector {
             .connections
             .request(server, key, "prompts/get", &params)
             .await?;
-        self.report(request, ResultShape::Prompt, None).await
+        self.report(request, Some(ResultShape::Prompt), None).await
     }
 
     /// The values that the server suggests for an argument; none when it does not answer.
@@ -261,7 +334,7 @@ impl Inspector {
             .connections
             .request(server, method, method, &to_json(params)?)
             .await?;
-        let report = self.report(report, ResultShape::Tool, None).await?;
+        let report = self.report(report, None, None).await?;
         match (report.error, report.request.message) {
             (Some(error), _) => Err(InspectorError::InvalidInput(format!(
                 "The server refused: {} (code {}).",
@@ -275,7 +348,7 @@ impl Inspector {
     async fn report(
         &self,
         request: RequestReport,
-        shape: ResultShape,
+        shape: Option<ResultShape>,
         tool: Option<Box<str>>,
     ) -> Result<CallReport, InspectorError> {
         let Some(frame) = request.response_frame else {
@@ -304,7 +377,9 @@ impl Inspector {
     fn remember_arguments(&self, server: &ServerId, tool: &str, arguments: &str) {
         {
             let mut remembered = lock(&self.remembered);
-            if remembered.get(server, tool) == Some(arguments) {
+            if self.options.keeping == Keeping::Nothing
+                || remembered.get(server, tool) == Some(arguments)
+            {
                 return;
             }
             remembered.remember(server, tool, arguments);
@@ -335,10 +410,11 @@ impl Inspector {
     }
 }
 
+/// Takes a response apart, and adds whether it is as the tool's output schema says.
 fn call_report(
     request: RequestReport,
     response: &[u8],
-    shape: ResultShape,
+    shape: Option<ResultShape>,
     tool: Option<&str>,
 ) -> CallReport {
     let anatomy = dissect(response, shape);
@@ -353,6 +429,17 @@ fn call_report(
         result,
         error: anatomy.error,
     }
+}
+
+/// The tool that the parameters of `tools/call` name.
+fn tool_name(params: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        name: String,
+    }
+    serde_json::from_str::<Named>(params)
+        .ok()
+        .map(|params| params.name)
 }
 
 #[derive(Serialize)]

@@ -13,6 +13,7 @@ mod calls;
 mod configuration;
 mod error;
 mod files;
+mod keeping;
 mod publisher;
 mod record;
 mod result;
@@ -25,17 +26,21 @@ use std::{
     sync::{Arc, Mutex, RwLock, Weak, atomic::AtomicBool},
 };
 
+pub use calls::Answered;
 pub use error::InspectorError;
+pub use keeping::Keeping;
 pub use publisher::Subscription;
 pub use sightglass_config::{Draft, DraftEndpoint, DraftRemote, NamedText, Places, Scope};
 pub use sightglass_connection::{
-    ItemRow, ItemWindow, ListChange, ListKind, ListState, ReaperCommand, RequestEnd, RequestReport,
-    ServerAnswer, ServerRequest, run_reaper,
+    ConnectionError, ConnectionEvent, ItemRow, ItemWindow, ListChange, ListKind, ListState,
+    Progress, ReaperCommand, RequestEnd, RequestReport, ServerAnswer, ServerRequest, run_reaper,
 };
 pub use sightglass_model::{
-    ConnectionId, ConnectionStatus, ErrorCode, ExchangeId, Failure, FailureReport, FrameId, Phase,
-    RemoteTransport, ServerId,
+    ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId, Failure,
+    FailureReport, FrameId, HandshakeFacts, NetworkStage, Phase, PhaseRecord, RemoteEndpoint,
+    RemoteTransport, ServerId, ServerSpec, TimeLimits, TransportKind,
 };
+pub use sightglass_secrets::Secret;
 pub use sightglass_traffic::{
     ExchangeDetail, ExchangeKind, ExchangeRow, LineWindow, Outcome, PayloadForm, PayloadQuery,
     Revision, TrafficQuery, TrafficWindow,
@@ -48,6 +53,7 @@ use view::{Fact, Settings};
 
 use crate::{
     files::{DataFiles, RememberedArguments},
+    keeping::RecordHome,
     publisher::Publisher,
 };
 
@@ -60,6 +66,9 @@ pub struct InspectorOptions {
     pub places: Places,
     /// Where settings, remembered arguments and the record are kept.
     pub data_directory: PathBuf,
+    pub keeping: Keeping,
+    /// The lists that are loaded as part of connecting.
+    pub lists: Vec<ListKind>,
     /// The program that is the built-in demo server, and its arguments.
     pub demo: Option<(PathBuf, Vec<String>)>,
     /// How to start the process that takes servers along when the application is killed.
@@ -72,6 +81,7 @@ pub struct InspectorOptions {
 pub struct Inspector {
     options: InspectorOptions,
     recorder: Recorder,
+    record_home: Mutex<RecordHome>,
     connections: Connections,
     publisher: Arc<Publisher>,
     configuration: RwLock<EffectiveConfig>,
@@ -93,9 +103,10 @@ impl Inspector {
     pub fn open(options: InspectorOptions) -> Arc<Self> {
         let data = DataFiles::new(options.data_directory.clone());
         let settings: Settings = data.read_settings();
+        let record_home = RecordHome::new(options.keeping, &data);
         let recorder = Recorder::open(RecorderOptions {
             retention: settings.retention,
-            ..RecorderOptions::in_directory(data.record_directory())
+            ..RecorderOptions::in_directory(record_home.path())
         });
         let publisher = Arc::new(Publisher::default());
         let connections = {
@@ -109,6 +120,7 @@ impl Inspector {
                 },
                 message_limit: settings.message_limit_bytes(),
                 roots: vec![options.places.project.clone()],
+                lists: options.lists.clone(),
                 reaper: options.reaper.clone(),
                 on_event: Arc::new(move |event| {
                     publisher.publish(Fact::Connection {
@@ -127,11 +139,14 @@ impl Inspector {
             data,
             options,
             recorder,
+            record_home: Mutex::new(record_home),
             connections,
             publisher,
         });
-        inspector.watch_files();
-        inspector.watch_recording();
+        if inspector.options.keeping == Keeping::Everything {
+            inspector.watch_files();
+            inspector.watch_recording();
+        }
         inspector
     }
 
@@ -143,6 +158,7 @@ impl Inspector {
         let recorder = self.recorder.clone();
         // A record that cannot be closed in order is repaired when it is opened again.
         let _ = tokio::task::spawn_blocking(move || recorder.close()).await;
+        lock(&self.record_home).leave();
     }
 
     /// Facts from now on.

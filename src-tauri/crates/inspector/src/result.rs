@@ -108,8 +108,20 @@ pub(crate) struct Anatomy<'a> {
     pub structured: Option<&'a str>,
 }
 
-/// Takes the text of a JSON-RPC response apart.
-pub(crate) fn dissect(response: &[u8], shape: ResultShape) -> Anatomy<'_> {
+impl ResultShape {
+    /// That of the results of `method`, where they can be taken apart.
+    pub(crate) fn of(method: &str) -> Option<Self> {
+        match method {
+            "tools/call" => Some(Self::Tool),
+            "resources/read" => Some(Self::Resource),
+            "prompts/get" => Some(Self::Prompt),
+            _ => None,
+        }
+    }
+}
+
+/// Takes the text of a JSON-RPC response apart. Without a shape only an error is looked into.
+pub(crate) fn dissect(response: &[u8], shape: Option<ResultShape>) -> Anatomy<'_> {
     let Ok(parsed) = serde_json::from_slice::<Response<'_>>(response) else {
         let view = ResultView {
             problems: vec!["The response is not a JSON-RPC response.".to_owned()],
@@ -122,8 +134,8 @@ pub(crate) fn dissect(response: &[u8], shape: ResultShape) -> Anatomy<'_> {
         };
     };
     let error = parsed.error.map(error_view);
-    let (result, structured) = match parsed.result {
-        Some(result) => {
+    let (result, structured) = match parsed.result.zip(shape) {
+        Some((result, shape)) => {
             let (view, structured) = result_view(result, shape);
             (Some(view), structured)
         }
@@ -403,7 +415,7 @@ mod tests {
     use super::*;
 
     fn tool_result(json: &str) -> ResultView {
-        dissect(json.as_bytes(), ResultShape::Tool)
+        dissect(json.as_bytes(), Some(ResultShape::Tool))
             .result
             .expect("a result")
     }
@@ -465,7 +477,7 @@ mod tests {
     fn an_error_keeps_its_code_and_data_verbatim() {
         let anatomy = dissect(
             br#"{"id":1,"error":{"code":-32602,"message":"bad","data":{"big":12345678901234567890}}}"#,
-            ResultShape::Tool,
+            Some(ResultShape::Tool),
         );
         let error = anatomy.error.expect("an error");
         assert_eq!(
@@ -496,7 +508,7 @@ mod tests {
     fn prompt_messages_carry_their_roles() {
         let anatomy = dissect(
             br#"{"id":1,"result":{"description":"d","messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}}"#,
-            ResultShape::Prompt,
+            Some(ResultShape::Prompt),
         );
         let view = anatomy.result.expect("a result");
         assert_eq!(view.description.as_deref(), Some("d"));

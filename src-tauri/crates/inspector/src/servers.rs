@@ -48,8 +48,14 @@ impl Inspector {
     /// When there is no such server.
     pub fn connect(&self, server: &ServerId) -> Result<(), InspectorError> {
         let spec = self.spec(server)?;
-        self.connections.connect(server.clone(), spec);
+        self.connect_as(server, spec);
         Ok(())
+    }
+
+    /// Starts to connect to a server that may be in no file, under the name `server`. Returns
+    /// at once; how it goes is told as facts.
+    pub fn connect_as(&self, server: &ServerId, spec: ServerSpec) {
+        self.connections.connect(server.clone(), spec);
     }
 
     /// Closes the connection, or stops connecting.
@@ -187,7 +193,11 @@ impl Inspector {
         })
     }
 
-    fn spec(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
+    /// How a server is reached: its entry with all variables expanded.
+    ///
+    /// # Errors
+    /// When there is no such server, or its entry cannot be used.
+    pub fn spec(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
         if *server == ServerId::demo() {
             return self
                 .demo_spec()

@@ -42,6 +42,8 @@ enum Stop {
     Unsupported,
     /// In words.
     Failed(String),
+    /// The server refused with this answer.
+    Refused { message: String, answer: Box<str> },
     /// The connection ended; its own failure says why.
     Lost,
 }
@@ -64,7 +66,10 @@ pub(crate) async fn load(loader: &Loader, kind: ListKind, progress: impl Fn(usiz
         Ok(()) if again => {}
         Ok(()) => loader.lists.set_state(kind, ListState::Loaded),
         Err(Stop::Unsupported) => loader.lists.set_state(kind, ListState::Unsupported),
-        Err(Stop::Failed(message)) => loader.lists.set_state(kind, ListState::Failed { message }),
+        Err(Stop::Failed(message)) => loader.lists.failed(kind, message, None),
+        Err(Stop::Refused { message, answer }) => {
+            loader.lists.failed(kind, message, Some(answer));
+        }
         Err(Stop::Lost) => {}
     }
     if kind == ListKind::Tools
@@ -185,10 +190,12 @@ fn refused(kind: ListKind, text: &[u8]) -> Stop {
         {
             Stop::Unsupported
         }
-        Ok(refused) => Stop::Failed(format!(
-            "{} (code {})",
-            refused.error.message, refused.error.code
-        )),
-        Err(_) => Stop::Failed(format!("the server refused {}", kind.method())),
+        refused => Stop::Refused {
+            message: match refused {
+                Ok(Refused { error }) => format!("{} (code {})", error.message, error.code),
+                Err(_) => format!("the server refused {}", kind.method()),
+            },
+            answer: String::from_utf8_lossy(text).into(),
+        },
     }
 }

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::{ItemRow, ListKind, http::parameter_headers};
+use crate::{ItemRow, ListKind, http::parameter_headers, list::join::joined};
 
 /// Characters of a description that a row shows.
 const DESCRIPTION_CHARACTERS: usize = 200;
@@ -181,6 +181,11 @@ impl Items {
         let item = self.items.get(index as usize)?;
         let page = self.pages.get(item.page as usize)?;
         std::str::from_utf8(page.get(item.range.start as usize..item.range.end as usize)?).ok()
+    }
+
+    /// All pages as one result.
+    pub(crate) fn joined(&self) -> Option<String> {
+        joined(&self.pages, self.kind.member())
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<u32> {

@@ -24,6 +24,8 @@ struct List {
     revision: u32,
     items: SharedItems,
     change: Difference,
+    /// The server's answer, when it refused the list.
+    refusal: Option<Box<str>>,
     /// The places that matched the last search, and the search.
     searched: Option<(u32, String, Arc<[u32]>)>,
 }
@@ -36,6 +38,7 @@ impl List {
             revision: 0,
             items: Arc::new(Items::new(kind, HeaderRules::DoNotApply)),
             change: Difference::default(),
+            refusal: None,
             searched: None,
         }
     }
@@ -96,6 +99,19 @@ impl Lists {
 
     pub(crate) fn set_state(&self, kind: ListKind, state: ListState) {
         self.change(kind, Tell::Now, |list| list.state = state);
+    }
+
+    /// The list could not be loaded; the items so far stay.
+    pub(crate) fn failed(&self, kind: ListKind, message: String, refusal: Option<Box<str>>) {
+        self.change(kind, Tell::Now, |list| {
+            list.state = ListState::Failed { message };
+            list.refusal = refusal;
+        });
+    }
+
+    /// The answer with which the server refused a list that failed.
+    pub(crate) fn refusal(&self, kind: ListKind) -> Option<Box<str>> {
+        self.with(kind, |list| list.refusal.clone())
     }
 
     /// Begins a first load.

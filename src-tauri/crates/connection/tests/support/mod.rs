@@ -15,7 +15,7 @@ use std::{
 use bytes::Bytes;
 use sightglass_connection::{
     ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT,
-    ReaperCommand, RequestReport,
+    ListKind, ReaperCommand, RequestReport,
 };
 use sightglass_model::{
     ConnectionStatus, Endpoint, EraChoice, Failure, FrameId, Phase, RemoteEndpoint, ServerId,
@@ -71,6 +71,7 @@ impl Bench {
             },
             message_limit: settings.message_limit,
             roots: settings.roots,
+            lists: ListKind::ALL.to_vec(),
             reaper: settings.reaper,
             on_event: Arc::new(move |event| {
                 let mut events = sink.lock().unwrap();

@@ -1,0 +1,205 @@
+//! The command line, from its words to [`Arguments`].
+//!
+//! Options may stand anywhere before `--`, also on both sides of a command and more than once.
+//! clap takes the options of a level on that level, and of an option that is given on two levels
+//! it keeps the inner one alone; so the common options are moved to the front first.
+
+use std::ffi::OsString;
+
+use clap::{ArgAction, Args as _, CommandFactory, FromArgMatches, Parser, error::ErrorKind};
+
+use crate::{commands::Command, options::Options, trouble::Trouble};
+
+/// See and test MCP servers.
+#[derive(Debug, Parser)]
+#[command(
+    name = "sightglass-cli",
+    version,
+    disable_help_subcommand = true,
+    subcommand_value_name = "COMMAND",
+    override_usage = "sightglass-cli <COMMAND> <TARGET> … [OPTIONS]\n       \
+                      sightglass-cli <COMMAND> … [OPTIONS] -- PROGRAM [ARGS]…",
+    after_help = AFTER_HELP
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+    #[command(flatten)]
+    pub options: Options,
+}
+
+const AFTER_HELP: &str = "\
+A target is the name of a configured server, a URL, or a program after `--`.
+Options may stand anywhere before `--`.
+
+Exit codes: 0 done, 1 wrong usage, 2 the server answered with an error,
+            3 network or time-out, 4 authentication
+
+Environment:
+  SIGHTGLASS_DATA_DIR   where the settings are, instead of the platform's directory
+  SIGHTGLASS_LOG        what to log on stderr, for instance `debug`
+  NO_COLOR              print without colours";
+
+/// Why there is nothing to run.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// Help or the version was asked for; this is the text.
+    Help(String),
+    Trouble(Trouble),
+}
+
+impl Arguments {
+    /// Reads the words of a command line, the program's own name first.
+    pub(crate) fn parse(words: Vec<OsString>) -> Result<Self, Stop> {
+        let words = with_common_options_first(words);
+        let parsed = Self::command()
+            .try_get_matches_from(words)
+            .and_then(|matches| Self::from_arg_matches(&matches));
+        parsed.map_err(|error| match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                Stop::Help(error.render().ansi().to_string())
+            }
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Stop::Trouble(Trouble::usage(
+                "There is no command.",
+                "`sightglass-cli --help` lists them.",
+            )),
+            _ => Stop::Trouble(usage_trouble(&error)),
+        })
+    }
+}
+
+/// Whether errors are wanted as JSON, known even when the words are wrong otherwise.
+pub(crate) fn asks_for_json(words: &[OsString]) -> bool {
+    words
+        .iter()
+        .take_while(|word| *word != "--")
+        .any(|word| word == "--json")
+}
+
+/// clap's report as one sentence and a hint.
+fn usage_trouble(error: &clap::Error) -> Trouble {
+    let report = error.render().to_string();
+    let mut lines = report
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    let message = first.strip_prefix("error: ").unwrap_or(first);
+    let mut rest: Vec<&str> = Vec::new();
+    for line in lines {
+        if line.starts_with("Usage:") || line.starts_with("For more") {
+            break;
+        }
+        rest.push(line);
+    }
+    let hint = rest
+        .iter()
+        .find_map(|line| line.strip_prefix("tip: "))
+        .map_or_else(
+            || "Add --help to see how it is used.".to_owned(),
+            |tip| format!("Perhaps: {tip}."),
+        );
+    let missing: Vec<&str> = rest
+        .into_iter()
+        .filter(|line| !line.starts_with("tip: "))
+        .collect();
+    let message = match missing.is_empty() {
+        true => message.to_owned(),
+        false => format!("{message} {}", missing.join(" ")),
+    };
+    Trouble::usage(&message, &hint)
+}
+
+/// The words with every common option and its value moved to the front.
+fn with_common_options_first(words: Vec<OsString>) -> Vec<OsString> {
+    let common = Options::augment_args(clap::Command::new(""));
+    let takes_value = |word: &str| -> Option<bool> {
+        common.get_arguments().find_map(|argument| {
+            let long = argument.get_long().map(|name| format!("--{name}"));
+            let short = argument.get_short().map(|name| format!("-{name}"));
+            [long, short]
+                .contains(&Some(word.to_owned()))
+                .then(|| matches!(argument.get_action(), ArgAction::Set | ArgAction::Append))
+        })
+    };
+    let mut words = words.into_iter();
+    let mut first: Vec<OsString> = words.next().into_iter().collect();
+    let mut rest = Vec::new();
+    while let Some(word) = words.next() {
+        if word == "--" {
+            rest.push(word);
+            rest.extend(words);
+            break;
+        }
+        let text = word.to_string_lossy().into_owned();
+        let (name, has_value) = match text.split_once('=') {
+            Some((name, _)) => (name, true),
+            None => (text.as_str(), false),
+        };
+        match takes_value(name) {
+            Some(wants_value) => {
+                first.push(word);
+                if wants_value && !has_value {
+                    first.extend(words.next());
+                }
+            }
+            None => rest.push(word),
+        }
+    }
+    first.extend(rest);
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Arguments {
+        let words = line.split(' ').map(OsString::from);
+        Arguments::parse(words.collect()).expect("understood")
+    }
+
+    fn refused(line: &str) -> Trouble {
+        let words = line.split(' ').map(OsString::from);
+        match Arguments::parse(words.collect()) {
+            Err(Stop::Trouble(trouble)) => trouble,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn options_stand_anywhere_and_add_up() {
+        let arguments = parsed(
+            "sightglass-cli --header A:1 tools --json call --header=B:2 x --timeout 5 echo -v",
+        );
+        let options = arguments.options;
+        assert_eq!(options.headers.len(), 2);
+        assert!(options.json && options.verbose);
+        assert_eq!(options.timeout, Some(5));
+    }
+
+    #[test]
+    fn what_follows_the_separator_belongs_to_the_program() {
+        let arguments = parsed("sightglass-cli ping --env K=V -- node server.js --json --env X");
+        assert!(!arguments.options.json);
+        let Command::Ping(ping) = arguments.command else {
+            panic!("another command");
+        };
+        assert_eq!(
+            ping.addressed.program,
+            ["node", "server.js", "--json", "--env", "X"]
+        );
+    }
+
+    #[test]
+    fn a_misspelt_option_is_named_with_a_hint() {
+        let trouble = refused("sightglass-cli servers --jsom");
+        assert!(trouble.message.contains("--jsom"), "{}", trouble.message);
+        assert!(trouble.hint.expect("a hint").contains("--json"));
+    }
+}

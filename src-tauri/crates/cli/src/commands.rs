@@ -1,0 +1,67 @@
+//! The commands, a file each.
+//!
+//! A new one is a file with its arguments (`clap::Args`) and `run`, a variant here, and an arm
+//! in [`Command::run`].
+
+mod contents;
+mod info;
+mod listing;
+mod ping;
+mod prompts;
+mod resources;
+mod servers;
+mod sign_in;
+mod tools;
+
+use clap::Subcommand;
+use sightglass_inspector::ListKind;
+
+use crate::{host::Host, outcome::Outcome, trouble::Trouble};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the configured servers
+    Servers(servers::Servers),
+    /// List or call tools
+    #[command(subcommand)]
+    Tools(tools::Tools),
+    /// List or read resources
+    #[command(subcommand)]
+    Resources(resources::Resources),
+    /// List or get prompts
+    #[command(subcommand)]
+    Prompts(prompts::Prompts),
+    /// Ask the server for a sign of life
+    Ping(ping::Ping),
+    /// Show what the handshake told about a server
+    Info(info::Info),
+    /// Sign in to a server
+    Login(sign_in::SignIn),
+    /// Forget the sign-in to a server
+    Logout(sign_in::SignIn),
+}
+
+impl Command {
+    /// The lists that it needs loaded.
+    pub(crate) fn lists(&self) -> &'static [ListKind] {
+        match self {
+            Self::Servers(_) | Self::Ping(_) | Self::Login(_) | Self::Logout(_) => &[],
+            Self::Tools(_) => &[ListKind::Tools],
+            Self::Resources(resources) => resources.lists(),
+            Self::Prompts(prompts) => prompts.lists(),
+            Self::Info(_) => &ListKind::ALL,
+        }
+    }
+
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        match self {
+            Self::Servers(servers) => servers.run(host),
+            Self::Tools(tools) => tools.run(host).await,
+            Self::Resources(resources) => resources.run(host).await,
+            Self::Prompts(prompts) => prompts.run(host).await,
+            Self::Ping(ping) => ping.run(host).await,
+            Self::Info(info) => info.run(host).await,
+            Self::Login(sign_in) | Self::Logout(sign_in) => sign_in.run(),
+        }
+    }
+}

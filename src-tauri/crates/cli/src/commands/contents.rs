@@ -1,0 +1,157 @@
+//! The result of a tool, a resource or a prompt, for a person to read.
+
+use serde_json::Value;
+use sightglass_inspector::view::{BlockBody, BlockView, PartView, ResultView};
+
+use crate::{
+    host::Answer,
+    json::pretty,
+    style::{FAINT, GOOD, HEADING, WARNING, harmless, styled},
+};
+
+/// Everything in a result: its blocks, its structured content, and what is wrong with it.
+pub(crate) fn text(answer: &Answer) -> String {
+    let Some(result) = &answer.answered.report.result else {
+        return pretty(&answer.result) + "\n";
+    };
+    let document = Document {
+        text: answer.answered.answer.as_deref().unwrap_or_default(),
+        parsed: None,
+    };
+    render(result, document)
+}
+
+fn render(result: &ResultView, mut document: Document<'_>) -> String {
+    let mut text = String::new();
+    let mut line = |line: String| {
+        text.push_str(&line);
+        if !line.ends_with('\n') {
+            text.push('\n');
+        }
+    };
+    if let Some(description) = &result.description {
+        line(styled(FAINT, &harmless(description)));
+    }
+    for block in &result.blocks {
+        if let Some(role) = &block.role {
+            line(styled(HEADING, &format!("{}:", harmless(role))));
+        }
+        line(block_text(block, &mut document));
+    }
+    if let Some(structured) = &result.structured
+        && !repeats(result, structured, &mut document)
+    {
+        line(styled(HEADING, "Structured content:"));
+        line(harmless(&pretty(&document.json(structured))));
+    }
+    if let Some(check) = &result.schema_check {
+        match check.valid {
+            true => line(styled(GOOD, "Conforms to the output schema.")),
+            false => line(styled(WARNING, "Does not conform to the output schema:")),
+        }
+        for problem in &check.problems {
+            let problem = match problem.pointer.as_str() {
+                "" => problem.message.clone(),
+                pointer => format!("{pointer}: {}", problem.message),
+            };
+            line(styled(WARNING, &format!("  {}", harmless(&problem))));
+        }
+    }
+    for problem in &result.problems {
+        line(styled(WARNING, &harmless(problem)));
+    }
+    text
+}
+
+/// Whether the only block says in text what the structured content says, as the specification
+/// recommends for older clients.
+fn repeats(result: &ResultView, structured: &PartView, document: &mut Document<'_>) -> bool {
+    let [
+        BlockView {
+            body: BlockBody::Text { text },
+            ..
+        },
+    ] = result.blocks.as_slice()
+    else {
+        return false;
+    };
+    let parse = |text: &str| serde_json::from_str::<Value>(text).ok();
+    let said = parse(&document.string(text));
+    said.is_some() && said == parse(&document.json(structured))
+}
+
+fn block_text(block: &BlockView, document: &mut Document<'_>) -> String {
+    let binary = |what: &str, mime_type: &str, size: f64| {
+        styled(
+            FAINT,
+            &harmless(&format!("[{what}, {mime_type}, {size} bytes]")),
+        )
+    };
+    match &block.body {
+        BlockBody::Text { text } => harmless(&document.string(text)),
+        BlockBody::Image {
+            mime_type, size, ..
+        } => binary("image", mime_type, *size),
+        BlockBody::Audio {
+            mime_type, size, ..
+        } => binary("audio", mime_type, *size),
+        BlockBody::ResourceLink {
+            uri,
+            name,
+            description,
+            ..
+        } => {
+            let description = description.as_deref().unwrap_or_default();
+            let link = styled(FAINT, &harmless(&format!("[link] {name} <{uri}>")));
+            format!("{link} {}", harmless(description))
+        }
+        BlockBody::TextResource { uri, text, .. } => format!(
+            "{}\n{}",
+            styled(FAINT, &harmless(&format!("[{uri}]"))),
+            harmless(&document.string(text))
+        ),
+        BlockBody::BinaryResource {
+            uri,
+            mime_type,
+            size,
+            ..
+        } => binary(uri, mime_type.as_deref().unwrap_or("binary"), *size),
+        BlockBody::Unknown { json, .. } => harmless(&pretty(&document.json(json))),
+    }
+}
+
+/// The response that the parts are parts of. Large parts are not in the report; for those it
+/// is parsed once.
+struct Document<'a> {
+    text: &'a [u8],
+    parsed: Option<Value>,
+}
+
+impl Document<'_> {
+    fn string(&mut self, part: &PartView) -> String {
+        match &part.text {
+            Some(text) => text.clone(),
+            None => match self.value(&part.pointer) {
+                Some(Value::String(text)) => text.clone(),
+                _ => String::new(),
+            },
+        }
+    }
+
+    fn json(&mut self, part: &PartView) -> String {
+        match &part.text {
+            Some(text) => text.clone(),
+            None => self
+                .value(&part.pointer)
+                .map(Value::to_string)
+                .unwrap_or_default(),
+        }
+    }
+
+    fn value(&mut self, pointer: &str) -> Option<&Value> {
+        let parsed = self
+            .parsed
+            .get_or_insert_with(|| serde_json::from_slice(self.text).unwrap_or_default());
+        parsed.pointer(pointer)
+    }
+}

@@ -1,0 +1,62 @@
+//! A list of a server's, as JSON and as a table.
+
+use anstyle::Style;
+use sightglass_inspector::ListKind;
+
+use crate::{
+    host::{Host, Server},
+    outcome::Outcome,
+    style::{FAINT, NAME, WARNING, harmless, styled},
+    table::Table,
+    target::Target,
+    trouble::Trouble,
+};
+
+/// Lists what a server offers.
+pub(crate) async fn list(host: &Host, target: &Target, kind: ListKind) -> Result<Outcome, Trouble> {
+    let server = host.connect(target).await?;
+    let result = server.list(kind).await?;
+    let text = text(&server, kind)?;
+    Ok(Outcome::new(result, text))
+}
+
+fn text(server: &Server<'_>, kind: ListKind) -> Result<String, Trouble> {
+    let items = server
+        .inspector()
+        .items(&server.id, kind, "", 0, u32::MAX)?;
+    if items.rows.is_empty() {
+        return Ok(format!("The server has no {}.\n", plural(kind)));
+    }
+    let mut table = Table::default();
+    let mut problems = String::new();
+    for row in items.rows {
+        if let Some(problem) = &row.problem {
+            let name = if row.name.is_empty() {
+                format!("Number {}", row.index + 1)
+            } else {
+                row.name.clone()
+            };
+            let line = harmless(&format!("{name}: {problem}"));
+            problems.push_str(&format!("{}\n", styled(WARNING, &line)));
+        }
+        let style = if row.problem.is_some() { FAINT } else { NAME };
+        let described = match (row.title, row.description) {
+            (Some(title), Some(description)) if title != description => {
+                format!("{title}: {description}")
+            }
+            (Some(text), _) | (None, Some(text)) => text,
+            (None, None) => String::new(),
+        };
+        table.row([(row.name, style), (described, Style::new())]);
+    }
+    Ok(table.render() + &problems)
+}
+
+fn plural(kind: ListKind) -> &'static str {
+    match kind {
+        ListKind::Tools => "tools",
+        ListKind::Resources => "resources",
+        ListKind::ResourceTemplates => "resource templates",
+        ListKind::Prompts => "prompts",
+    }
+}

@@ -1,0 +1,37 @@
+//! `ping`: connect, and time one answer.
+
+use clap::Args;
+use sightglass_inspector::Era;
+
+use crate::{
+    host::Host,
+    outcome::Outcome,
+    style::{GOOD, duration, harmless, styled},
+    target::Addressed,
+    trouble::Trouble,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct Ping {
+    #[command(flatten)]
+    pub addressed: Addressed,
+}
+
+impl Ping {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        let server = host.connect(&self.addressed.alone()?).await?;
+        // The stateless era has no `ping`; `server/discover` is what every server answers.
+        let method = match server.status().handshake.map(|facts| facts.era) {
+            Some(Era::Modern) => "server/discover",
+            _ => "ping",
+        };
+        let answer = server.ask(method, "{}").await?;
+        let text = format!(
+            "{} {} answered {method} in {}\n",
+            styled(GOOD, "✓"),
+            harmless(&server.spec.name),
+            duration(answer.answered.report.request.duration)
+        );
+        Ok(Outcome::new(answer.result, text))
+    }
+}

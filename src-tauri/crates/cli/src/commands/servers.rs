@@ -1,0 +1,146 @@
+//! `servers`: what is configured, and what is wrong with it.
+
+use anstyle::Style;
+use clap::Args;
+use serde::Serialize;
+use sightglass_inspector::{
+    EraChoice, Scope, TransportKind,
+    view::{ScopeFileState, ScopeFileView, ServerView},
+};
+
+use crate::{
+    host::Host,
+    outcome::Outcome,
+    style::{FAINT, NAME, WARNING, harmless, styled},
+    table::Table,
+    trouble::Trouble,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct Servers {}
+
+/// What a script wants to know of a server.
+#[derive(Serialize)]
+struct Listed<'a> {
+    name: &'a str,
+    scope: Option<Scope>,
+    path: Option<&'a str>,
+    line: Option<u32>,
+    transport: Option<TransportKind>,
+    era: EraChoice,
+    /// The command line or the URL, with `${VAR}` unexpanded.
+    summary: &'a str,
+    disabled: bool,
+    problems: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct ListedFile<'a> {
+    path: &'a str,
+    scope: Scope,
+    state: ScopeFileState,
+    problems: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Listing<'a> {
+    servers: Vec<Listed<'a>>,
+    files: Vec<ListedFile<'a>>,
+}
+
+impl Servers {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        let snapshot = host.inspector.snapshot();
+        let listing = Listing {
+            servers: snapshot.servers.iter().map(listed).collect(),
+            files: snapshot.files.iter().map(listed_file).collect(),
+        };
+        let result =
+            serde_json::to_string(&listing).map_err(|error| Trouble::system(&error.to_string()))?;
+        Ok(Outcome::new(
+            result,
+            text(&snapshot.servers, &snapshot.files),
+        ))
+    }
+}
+
+fn listed(server: &ServerView) -> Listed<'_> {
+    Listed {
+        name: &server.name,
+        scope: server.scope,
+        path: server.path.as_deref(),
+        line: server.line,
+        transport: server.transport,
+        era: server.era,
+        summary: &server.summary,
+        disabled: server.disabled,
+        problems: server
+            .problems
+            .iter()
+            .map(|problem| problem.message.as_str())
+            .collect(),
+    }
+}
+
+fn listed_file(file: &ScopeFileView) -> ListedFile<'_> {
+    ListedFile {
+        path: &file.path,
+        scope: file.scope,
+        state: file.state,
+        problems: file
+            .problems
+            .iter()
+            .map(|problem| problem.message.as_str())
+            .chain(file.unreadable.as_deref())
+            .collect(),
+    }
+}
+
+fn text(servers: &[ServerView], files: &[ScopeFileView]) -> String {
+    let mut table = Table::default();
+    for server in servers {
+        let transport = match server.transport {
+            Some(TransportKind::Stdio) => "stdio",
+            Some(TransportKind::Http) => "http",
+            Some(TransportKind::Sse) => "sse",
+            Some(TransportKind::WebSocket) => "ws",
+            None => "?",
+        };
+        let scope = server.scope.map(Scope::title).unwrap_or_default();
+        let (name, rest) = if server.disabled {
+            (FAINT, FAINT)
+        } else {
+            (NAME, Style::new())
+        };
+        let summary = if server.disabled {
+            format!("{} (disabled)", server.summary)
+        } else {
+            server.summary.clone()
+        };
+        table.row([
+            (server.name.clone(), name),
+            (transport.to_owned(), rest),
+            (scope.to_owned(), rest),
+            (summary, rest),
+        ]);
+    }
+    let mut text = table.render();
+    if servers.is_empty() {
+        text.push_str("No server is configured. These files are read:\n");
+        for file in files {
+            text.push_str(&format!("  {}\n", harmless(&file.path)));
+        }
+    }
+    for file in files {
+        for problem in &file.problems {
+            let at = format!("{}:{}:{}", file.path, problem.line, problem.column);
+            let line = format!("{at}: {}", problem.message);
+            text.push_str(&format!("{}\n", styled(WARNING, &harmless(&line))));
+        }
+        if let Some(reason) = &file.unreadable {
+            let line = format!("{}: {reason}", file.path);
+            text.push_str(&format!("{}\n", styled(WARNING, &harmless(&line))));
+        }
+    }
+    text
+}

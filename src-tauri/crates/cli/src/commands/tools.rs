@@ -1,0 +1,208 @@
+//! `tools list` and `tools call`.
+
+use std::{
+    io::{IsTerminal, Read},
+    time::Duration,
+};
+
+use clap::Subcommand;
+use sightglass_inspector::ListKind;
+use tokio::sync::oneshot;
+
+use crate::{
+    commands::{contents, listing},
+    host::Host,
+    json::{self, object, quoted},
+    narration,
+    outcome::Outcome,
+    target::Addressed,
+    trouble::Trouble,
+};
+
+/// How long standard input may be silent before it is said that it is read.
+const SILENCE: Duration = Duration::from_secs(2);
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Tools {
+    /// List the tools
+    List(Addressed),
+    /// Call a tool
+    #[command(
+        override_usage = "sightglass-cli tools call <TARGET> <TOOL> [KEY:=VALUE]… [OPTIONS]\n       \
+                          sightglass-cli tools call <TARGET> <TOOL> '{JSON}' [OPTIONS]\n       \
+                          sightglass-cli tools call <TOOL> … [OPTIONS] -- PROGRAM [ARGS]…",
+        after_help = "A VALUE that is JSON is sent as it is written, anything else as a string.\n\
+                      Without arguments they are read from standard input, where it is a pipe or \
+                      a file."
+    )]
+    Call(Addressed),
+}
+
+impl Tools {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        match self {
+            Self::List(addressed) => {
+                listing::list(host, &addressed.alone()?, ListKind::Tools).await
+            }
+            Self::Call(addressed) => call(host, addressed).await,
+        }
+    }
+}
+
+async fn call(host: &Host, addressed: Addressed) -> Result<Outcome, Trouble> {
+    let (target, words) = addressed.split()?;
+    let Some((tool, words)) = words.split_first() else {
+        return Err(Trouble::usage(
+            "There is no tool to call.",
+            "Name one after the target; `tools list` shows them.",
+        ));
+    };
+    let arguments = match words {
+        [] => standard_input(host).await?,
+        words => from_words(words)?,
+    };
+    let server = host.connect(&target).await?;
+    let params = object([("name", quoted(tool).as_str()), ("arguments", &arguments)]);
+    let answer = server.ask("tools/call", &params).await?;
+    let text = contents::text(&answer);
+    let outcome = Outcome::new(answer.result, text);
+    let is_error = answer
+        .answered
+        .report
+        .result
+        .is_some_and(|result| result.is_error);
+    Ok(if is_error {
+        outcome.with_trouble(Trouble::tool(tool))
+    } else {
+        outcome
+    })
+}
+
+/// Arguments from the command line: one JSON object, or `key:=value` each.
+fn from_words(words: &[String]) -> Result<String, Trouble> {
+    if let [word] = words
+        && word.trim_start().starts_with('{')
+    {
+        return checked(word);
+    }
+    let mut members: Vec<(&str, String)> = Vec::new();
+    for word in words {
+        let Some((key, value)) = word.split_once(":=") else {
+            return Err(Trouble::usage(
+                &format!("{word} is no argument for a tool."),
+                "Write KEY:=VALUE, or all arguments as one JSON object.",
+            ));
+        };
+        if members.iter().any(|(name, _)| *name == key) {
+            return Err(Trouble::usage(
+                &format!("The argument {key} is given twice."),
+                "Give it once; a list is written as JSON: KEY:='[1,2]'.",
+            ));
+        }
+        let value = json::value(value).map_or_else(|| quoted(value), str::to_owned);
+        members.push((key, value));
+    }
+    Ok(object(
+        members.iter().map(|(key, value)| (*key, value.as_str())),
+    ))
+}
+
+/// Arguments from standard input, unless a person sits there. When nothing comes for a while
+/// it says what it waits for, since a program that started this one may have left a pipe open.
+async fn standard_input(host: &Host) -> Result<String, Trouble> {
+    if std::io::stdin().is_terminal() {
+        return Ok("{}".to_owned());
+    }
+    // A thread of its own: reading cannot be interrupted, and must not hold up Ctrl-C.
+    let (sender, mut receiver) = oneshot::channel();
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        let read = std::io::stdin().read_to_string(&mut text).map(|_| text);
+        // Nobody waits for it any more after Ctrl-C.
+        let _ = sender.send(read);
+    });
+    let read = tokio::select! {
+        read = &mut receiver => read,
+        () = tokio::time::sleep(SILENCE) => {
+            if !host.options.json {
+                narration::tell("Reading the arguments from standard input; give {} for none.");
+            }
+            receiver.await
+        }
+    };
+    let read = read.map_err(|_| Trouble::interrupted())?;
+    let text = read.map_err(|error| {
+        Trouble::usage(
+            &format!("Standard input cannot be read: {error}."),
+            "Give the arguments on the command line.",
+        )
+    })?;
+    if text.trim().is_empty() {
+        return Ok("{}".to_owned());
+    }
+    checked(&text)
+}
+
+/// The text of a JSON object, as it is written.
+fn checked(text: &str) -> Result<String, Trouble> {
+    match json::value(text) {
+        Some(value) if value.starts_with('{') => Ok(value.to_owned()),
+        Some(_) => Err(Trouble::usage(
+            "The arguments have to be a JSON object.",
+            "For instance '{\"path\": \"/tmp\"}'.",
+        )),
+        None => {
+            let place = serde_json::from_str::<&serde_json::value::RawValue>(text)
+                .err()
+                .map(|error| format!(": line {}, column {}", error.line(), error.column()))
+                .unwrap_or_default();
+            Err(Trouble::usage(
+                &format!("The arguments are not JSON{place}."),
+                "For instance '{\"path\": \"/tmp\"}'.",
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arguments(words: &[&str]) -> Result<String, Trouble> {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        from_words(&words)
+    }
+
+    #[test]
+    fn values_are_sent_as_they_are_written() {
+        assert_eq!(
+            arguments(&[
+                "b:=12345678901234567890",
+                "a:=1.50",
+                "s:=plain text",
+                "q:=\"7\"",
+                "e:="
+            ])
+            .expect("arguments"),
+            r#"{"b":12345678901234567890,"a":1.50,"s":"plain text","q":"7","e":""}"#
+        );
+        assert_eq!(
+            arguments(&["u:=a:=b", "list:=[1, {\"x\": 2}]"]).expect("arguments"),
+            r#"{"u":"a:=b","list":[1, {"x": 2}]}"#
+        );
+    }
+
+    #[test]
+    fn an_object_is_sent_as_it_is_written() {
+        let text = r#"{ "z": 1e400, "a": 9007199254740993 }"#;
+        assert_eq!(arguments(&[text]).expect("arguments"), text);
+    }
+
+    #[test]
+    fn what_is_no_argument_is_refused() {
+        assert!(arguments(&["a=1"]).is_err());
+        assert!(arguments(&["a:=1", "a:=2"]).is_err());
+        let trouble = arguments(&["{\"a\":}"]).expect_err("no JSON");
+        assert!(trouble.message.contains("column 6"), "{}", trouble.message);
+    }
+}

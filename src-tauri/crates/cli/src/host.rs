@@ -1,0 +1,147 @@
+//! The façade as a command uses it: one server, one connection, and answers.
+
+use std::{
+    env,
+    sync::{Arc, OnceLock},
+};
+
+use sightglass_inspector::{
+    Answered, ConnectionStatus, Inspector, InspectorOptions, Keeping, ListKind, Phase,
+    ReaperCommand, ServerId, ServerSpec,
+};
+
+use crate::{
+    REAPER_ARGUMENT,
+    json::{self, Response},
+    narration::Narration,
+    options::Options,
+    places,
+    target::Target,
+    trouble::Trouble,
+};
+
+/// One run of the program.
+pub(crate) struct Host {
+    pub inspector: Arc<Inspector>,
+    pub options: Options,
+    narration: OnceLock<Narration>,
+}
+
+impl Host {
+    /// Reads the configuration. Of each server the lists in `lists` are loaded on connecting.
+    ///
+    /// Must be called within a Tokio runtime.
+    pub(crate) fn open(options: Options, lists: &[ListKind]) -> Result<Self, Trouble> {
+        let program = env::current_exe().ok();
+        let inspector = Inspector::open(InspectorOptions {
+            places: places::places(options.project.as_deref())?,
+            data_directory: places::data_directory()?,
+            keeping: Keeping::Nothing,
+            lists: lists.to_vec(),
+            demo: None,
+            reaper: program.map(|program| ReaperCommand {
+                program,
+                arguments: vec![REAPER_ARGUMENT.into()],
+            }),
+            environment: Arc::new(|name| env::var(name).ok()),
+        });
+        Ok(Self {
+            inspector,
+            options,
+            narration: OnceLock::new(),
+        })
+    }
+
+    /// Connects, and waits until the server is ready.
+    pub(crate) async fn connect(&self, target: &Target) -> Result<Server<'_>, Trouble> {
+        let (id, spec) = target.resolve(&self.inspector, &self.options)?;
+        let mut facts = self.inspector.subscribe();
+        let narration = Narration::start(
+            &self.inspector,
+            &id,
+            self.options.verbose,
+            self.options.json,
+        );
+        // A command connects once, so there is none yet.
+        let _ = self.narration.set(narration);
+        self.inspector.connect_as(&id, spec.clone());
+        let server = Server {
+            host: self,
+            id,
+            spec,
+        };
+        loop {
+            let status = server.status();
+            if let Some(failure) = &status.failure {
+                return Err(Trouble::connection(&server.spec.name, failure));
+            }
+            if status.phase == Phase::Ready {
+                return Ok(server);
+            }
+            if facts.next_batch().await.is_none() {
+                return Err(Trouble::interrupted());
+            }
+        }
+    }
+
+    /// Ends connections and processes, and removes what was temporary.
+    pub(crate) async fn close(&self) {
+        if let Some(narration) = self.narration.get() {
+            narration.finish().await;
+        }
+        self.inspector.shutdown().await;
+    }
+}
+
+/// A server that is connected.
+pub(crate) struct Server<'a> {
+    host: &'a Host,
+    pub id: ServerId,
+    pub spec: ServerSpec,
+}
+
+/// A result, as it came.
+pub(crate) struct Answer {
+    /// The text of `result`.
+    pub result: String,
+    pub answered: Answered,
+}
+
+impl Server<'_> {
+    pub(crate) fn inspector(&self) -> &Inspector {
+        &self.host.inspector
+    }
+
+    pub(crate) fn status(&self) -> ConnectionStatus {
+        self.host.inspector.status(&self.id)
+    }
+
+    /// Sends a request and waits for its result. `params` is sent as it is.
+    pub(crate) async fn ask(&self, method: &str, params: &str) -> Result<Answer, Trouble> {
+        let asked = self.inspector().request(&self.id, method, method, params);
+        let answered = asked.await?;
+        let Some(text) = &answered.answer else {
+            if let Some(failure) = self.status().failure {
+                return Err(Trouble::connection(&self.spec.name, &failure));
+            }
+            return Err(Trouble::unanswered(&answered.report.request));
+        };
+        match json::response(text) {
+            Some(Response::Result(result)) => Ok(Answer {
+                result: result.to_owned(),
+                answered,
+            }),
+            Some(Response::Error(error)) => Err(Trouble::answered(&error, method)),
+            None => Err(Trouble::unanswered(&answered.report.request)),
+        }
+    }
+
+    /// A whole list as one result. One that the server does not offer is asked for all the
+    /// same, so that its own words are the answer.
+    pub(crate) async fn list(&self, list: ListKind) -> Result<String, Trouble> {
+        match self.inspector().list_result(&self.id, list)? {
+            Some(result) => Ok(result),
+            None => Ok(self.ask(list.method(), "{}").await?.result),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! JSON as text. What a person typed and what a server sent is spliced and never printed anew,
+//! so that no number is rounded, no key moves and no field is lost.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// A string as JSON text.
+pub(crate) fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// An object of these members, whose values are JSON texts.
+pub(crate) fn object<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let members: Vec<String> = members
+        .into_iter()
+        .map(|(name, value)| format!("{}:{value}", quoted(name)))
+        .collect();
+    format!("{{{}}}", members.join(","))
+}
+
+/// `text` without the white space around it, if it is one JSON value.
+pub(crate) fn value(text: &str) -> Option<&str> {
+    serde_json::from_str::<&RawValue>(text)
+        .ok()
+        .map(RawValue::get)
+}
+
+/// `result` or `error` of a JSON-RPC response.
+pub(crate) enum Response<'a> {
+    Result(&'a str),
+    Error(RpcError<'a>),
+}
+
+/// A JSON-RPC error; the members are JSON texts.
+pub(crate) struct RpcError<'a> {
+    pub code: &'a str,
+    pub message: String,
+    pub data: Option<&'a str>,
+}
+
+/// Reads a response.
+pub(crate) fn response(text: &[u8]) -> Option<Response<'_>> {
+    #[derive(Deserialize)]
+    struct Members<'a> {
+        #[serde(borrow)]
+        result: Option<&'a RawValue>,
+        #[serde(borrow)]
+        error: Option<&'a RawValue>,
+    }
+    #[derive(Deserialize)]
+    struct Error<'a> {
+        #[serde(borrow)]
+        code: Option<&'a RawValue>,
+        message: Option<String>,
+        #[serde(borrow)]
+        data: Option<&'a RawValue>,
+    }
+    let members: Members<'_> = serde_json::from_slice(text).ok()?;
+    if let Some(error) = members.error {
+        let Ok(parsed) = serde_json::from_str::<Error<'_>>(error.get()) else {
+            return Some(Response::Error(RpcError {
+                code: "null",
+                message: "the error is not an object with code and message".to_owned(),
+                data: Some(error.get()),
+            }));
+        };
+        return Some(Response::Error(RpcError {
+            code: parsed.code.map_or("null", RawValue::get),
+            message: parsed.message.unwrap_or_default(),
+            data: parsed.data.map(RawValue::get),
+        }));
+    }
+    members.result.map(|result| Response::Result(result.get()))
+}
+
+/// JSON text with line breaks and indentation; values are the texts that they were.
+pub(crate) fn pretty(text: &str) -> String {
+    let mut result = String::with_capacity(text.len() * 2);
+    let mut depth = 0usize;
+    let mut characters = text.chars().peekable();
+    let indent = |result: &mut String, depth: usize| {
+        result.push('\n');
+        result.extend(std::iter::repeat_n("  ", depth));
+    };
+    while let Some(character) = characters.next() {
+        match character {
+            '"' => {
+                result.push('"');
+                while let Some(inside) = characters.next() {
+                    result.push(inside);
+                    match inside {
+                        '\\' => result.extend(characters.next()),
+                        '"' => break,
+                        _ => {}
+                    }
+                }
+            }
+            '{' | '[' => {
+                result.push(character);
+                while characters.peek().is_some_and(|next| next.is_whitespace()) {
+                    characters.next();
+                }
+                match characters.peek() {
+                    Some('}' | ']') => result.extend(characters.next()),
+                    _ => {
+                        depth += 1;
+                        indent(&mut result, depth);
+                    }
+                }
+            }
+            '}' | ']' => {
+                depth = depth.saturating_sub(1);
+                indent(&mut result, depth);
+                result.push(character);
+            }
+            ',' => {
+                result.push(',');
+                indent(&mut result, depth);
+            }
+            ':' => result.push_str(": "),
+            space if space.is_whitespace() => {}
+            other => result.push(other),
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indentation_changes_no_value() {
+        assert_eq!(
+            pretty(r#"{"b":12345678901234567890123, "a" : ["x, {y}\"",1.50,{}, [ ]]}"#),
+            "{\n  \"b\": 12345678901234567890123,\n  \"a\": [\n    \"x, {y}\\\"\",\n    1.50,\n    {},\n    []\n  ]\n}"
+        );
+    }
+
+    #[test]
+    fn an_error_keeps_its_code_and_its_data() {
+        let text = br#"{"id":1,"error":{"code":-32602.0,"message":"no","data":{"n":12345678901234567890}}}"#;
+        let Some(Response::Error(error)) = response(text) else {
+            panic!("no error");
+        };
+        assert_eq!(
+            (error.code, error.data),
+            ("-32602.0", Some(r#"{"n":12345678901234567890}"#))
+        );
+    }
+}

@@ -1,0 +1,110 @@
+//! `sightglass-cli`: MCP servers from the command line, with no window.
+//!
+//! It drives the same façade as the window does, keeps nothing on disk and can run beside it.
+//!
+//! A command is a file in `commands`: it asks a [`Host`](host::Host) for what it needs and
+//! returns an [`Outcome`](outcome::Outcome), which is what the server said as JSON and the same
+//! for a person to read. Whatever goes wrong is a [`Trouble`](trouble::Trouble), with an exit
+//! code and a hint.
+
+mod arguments;
+mod commands;
+mod host;
+mod json;
+mod narration;
+mod options;
+mod outcome;
+mod places;
+mod style;
+mod table;
+mod target;
+mod trouble;
+
+use std::{env, io, process::ExitCode};
+
+use arguments::Arguments;
+use host::Host;
+use outcome::Outcome;
+use trouble::{Exit, Trouble};
+
+/// The hidden argument on which the executable is the reaper.
+const REAPER_ARGUMENT: &str = "--reap-servers";
+
+fn main() -> ExitCode {
+    let words: Vec<_> = env::args_os().collect();
+    if words.get(1).is_some_and(|word| word == REAPER_ARGUMENT) {
+        return match sightglass_inspector::run_reaper() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        };
+    }
+    let as_json = arguments::asks_for_json(&words);
+    let arguments = match Arguments::parse(words) {
+        Ok(arguments) => arguments,
+        Err(arguments::Stop::Help(text)) => return outcome::print(Ok(Outcome::text(text)), false),
+        Err(arguments::Stop::Trouble(trouble)) => return outcome::print(Err(trouble), as_json),
+    };
+    start_logging();
+    let ended = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => {
+            let ended = runtime.block_on(run(arguments));
+            // A thread that still reads standard input must not hold up the end.
+            runtime.shutdown_background();
+            ended
+        }
+        Err(error) => Err(Trouble::system(&format!(
+            "The system refused threads: {error}."
+        ))),
+    };
+    outcome::print(ended, as_json)
+}
+
+/// Runs the command, and leaves no connection and no process behind however it ends.
+async fn run(arguments: Arguments) -> Result<Outcome, Trouble> {
+    let host = Host::open(arguments.options, arguments.command.lists())?;
+    let ended = tokio::select! {
+        ended = arguments.command.run(&host) => ended,
+        () = interruption() => Err(Trouble::interrupted()),
+    };
+    tokio::select! {
+        () = host.close() => {}
+        // Whoever asks twice does not want to wait; the reaper ends what is left.
+        () = interruption() => {}
+    }
+    ended
+}
+
+/// Waits for Ctrl-C, or for being told to end.
+async fn interruption() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Logs what `SIGHTGLASS_LOG` asks for to stderr; by default nothing, since whatever concerns
+/// the person is in the command's outcome.
+fn start_logging() {
+    let filter = env::var("SIGHTGLASS_LOG").unwrap_or_else(|_| "off".to_owned());
+    tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
+        .with_writer(io::stderr)
+        .init();
+}
+
+/// An exit code for the system.
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}

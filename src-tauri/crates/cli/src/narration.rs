@@ -1,0 +1,221 @@
+//! What happens meanwhile, told on stderr: phases, progress, the server's stderr, and the
+//! questions that it asks.
+//!
+//! Nobody is there to answer a question, so each is declined at once and a call that asks does
+//! not wait for ever.
+
+use std::{
+    io::Write,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use sightglass_inspector::{
+    ConnectionEvent, ConnectionStatus, ExchangeKind, Inspector, PayloadForm, PayloadQuery,
+    Progress, ServerAnswer, ServerId, ServerRequest, TrafficQuery, view::Fact,
+};
+use tokio::{sync::oneshot, task::JoinHandle};
+
+use crate::style::{FAINT, NAME, WARNING, duration, harmless, styled};
+
+/// Lines of stderr that are read from the record at a time.
+const LINES: u32 = 500;
+
+/// Tells what happens until it is finished.
+pub(crate) struct Narration {
+    running: Mutex<Option<(oneshot::Sender<()>, JoinHandle<()>)>>,
+}
+
+impl Narration {
+    pub(crate) fn start(
+        inspector: &Arc<Inspector>,
+        server: &ServerId,
+        verbose: bool,
+        as_json: bool,
+    ) -> Self {
+        let (finish, finished) = oneshot::channel();
+        let narrator = Narrator {
+            inspector: inspector.clone(),
+            server: server.clone(),
+            verbose,
+            // Whoever reads JSON reads it from stderr too.
+            quiet: as_json && !verbose,
+            phases_told: 0,
+            lines_told: 0,
+        };
+        let task = tokio::spawn(narrator.run(finished));
+        Self {
+            running: Mutex::new(Some((finish, task))),
+        }
+    }
+
+    /// Tells what is left to tell.
+    pub(crate) async fn finish(&self) {
+        let running = self
+            .running
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some((finish, task)) = running {
+            let _ = finish.send(());
+            // A panic in it is already reported.
+            let _ = task.await;
+        }
+    }
+}
+
+struct Narrator {
+    inspector: Arc<Inspector>,
+    server: ServerId,
+    verbose: bool,
+    quiet: bool,
+    phases_told: usize,
+    lines_told: u32,
+}
+
+impl Narrator {
+    async fn run(mut self, mut finished: oneshot::Receiver<()>) {
+        let mut facts = self.inspector.subscribe();
+        let mut record = self.inspector.watch_traffic();
+        loop {
+            tokio::select! {
+                biased;
+                batch = facts.next_batch() => {
+                    let Some(batch) = batch else { break };
+                    for event in batch {
+                        if let Fact::Connection { event } = event.fact {
+                            self.event(*event);
+                        }
+                    }
+                }
+                changed = record.changed(), if self.verbose => {
+                    if changed.is_err() {
+                        break;
+                    }
+                    self.lines().await;
+                }
+                _ = &mut finished => break,
+            }
+        }
+        self.status(&self.inspector.status(&self.server));
+        self.lines().await;
+    }
+
+    fn event(&mut self, event: ConnectionEvent) {
+        match event {
+            ConnectionEvent::Status { status, .. } => self.status(&status),
+            ConnectionEvent::Progress { progress, .. } => self.progress(&progress),
+            ConnectionEvent::RequestArrived { request } => self.decline(&request),
+            _ => {}
+        }
+    }
+
+    /// Tells the phases that are over.
+    fn status(&mut self, status: &ConnectionStatus) {
+        if !self.verbose {
+            return;
+        }
+        let over = status
+            .timeline
+            .iter()
+            .take_while(|record| record.duration.is_some() && !record.phase.is_live());
+        let over: Vec<_> = over.collect();
+        // Another attempt begins its timeline anew.
+        self.phases_told = self.phases_told.min(over.len());
+        for record in &over[self.phases_told..] {
+            let took = duration(record.duration.unwrap_or_default());
+            let detail = record.detail.as_deref().unwrap_or_default();
+            tell(&format!(
+                "{} {} {}",
+                styled(NAME, &format!("{:<19}", record.phase.to_string())),
+                styled(FAINT, &format!("{took:>8}")),
+                harmless(detail)
+            ));
+        }
+        self.phases_told = over.len();
+    }
+
+    fn progress(&self, progress: &Progress) {
+        if !self.verbose {
+            return;
+        }
+        let of = progress
+            .total
+            .map(|total| format!(" of {total}"))
+            .unwrap_or_default();
+        let message = progress.message.as_deref().unwrap_or_default();
+        tell(&format!(
+            "{} {}{of} {}",
+            styled(NAME, "Progress"),
+            progress.progress,
+            harmless(message)
+        ));
+    }
+
+    fn decline(&self, request: &ServerRequest) {
+        let answer = match request.method.as_str() {
+            "elicitation/create" => ServerAnswer::Result {
+                json: r#"{"action":"decline"}"#.to_owned(),
+            },
+            // MCP, sampling: the code for a person's no.
+            _ => ServerAnswer::Error {
+                code: -1,
+                message: "User rejected sampling request".to_owned(),
+            },
+        };
+        // The server may have taken it back already.
+        let _ = self.inspector.answer_request(request.id, answer);
+        if !self.quiet {
+            tell(&styled(
+                WARNING,
+                &format!(
+                    "The server asked for {}, which was declined; the window can answer it.",
+                    request.method
+                ),
+            ));
+        }
+    }
+
+    /// Tells the new lines of the server's stderr, and stray ones of its stdout.
+    async fn lines(&mut self) {
+        if !self.verbose {
+            return;
+        }
+        let query = TrafficQuery {
+            kinds: vec![ExchangeKind::Stderr],
+            ..TrafficQuery::default()
+        };
+        loop {
+            let Ok(window) = self.inspector.traffic_window(query.clone(), 0, 0).await else {
+                return;
+            };
+            let new = window.total.saturating_sub(self.lines_told);
+            if new == 0 {
+                return;
+            }
+            let limit = new.min(LINES);
+            let window = self
+                .inspector
+                .traffic_window(query.clone(), new - limit, limit)
+                .await;
+            let Ok(window) = window else { return };
+            for row in &window.rows {
+                let payload = PayloadQuery {
+                    frame: row.request_frame,
+                    pointer: String::new(),
+                    form: PayloadForm::Raw,
+                };
+                let text = self.inspector.payload_text(payload).await;
+                let text = text.unwrap_or_else(|_| row.target.clone());
+                let name = format!("{} │", row.method);
+                tell(&format!("{} {}", styled(FAINT, &name), harmless(&text)));
+            }
+            self.lines_told += limit;
+        }
+    }
+}
+
+/// A line on stderr.
+pub(crate) fn tell(line: &str) {
+    // Nobody is left to tell when stderr is closed.
+    let _ = writeln!(anstream::stderr().lock(), "{line}");
+}

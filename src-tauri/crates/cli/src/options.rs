@@ -1,0 +1,160 @@
+//! The options that every command takes.
+
+use std::{path::PathBuf, time::Duration};
+
+use clap::{Args, ValueEnum};
+use sightglass_inspector::{EraChoice, Phase, TimeLimits};
+
+/// What every command takes, besides its own arguments.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// The project whose servers are meant; the current directory by default
+    #[arg(global = true, long, value_name = "DIR", help_heading = "Which server")]
+    pub project: Option<PathBuf>,
+    /// How messages travel: auto tries http and then sse for a URL that does not tell
+    #[arg(
+        global = true,
+        long,
+        value_enum,
+        value_name = "HOW",
+        default_value = "auto",
+        hide_default_value = true,
+        help_heading = "Which server"
+    )]
+    pub transport: Transport,
+    /// Which era of the protocol to speak: modern is 2026-07-28, legacy everything before
+    #[arg(
+        global = true,
+        long,
+        value_enum,
+        value_name = "ERA",
+        help_heading = "Which server"
+    )]
+    pub era: Option<EraOption>,
+    /// A header for every HTTP request
+    #[arg(global = true, long = "header", value_name = "K:V", value_parser = header, help_heading = "Which server")]
+    pub headers: Vec<Named>,
+    /// A variable for the program's environment
+    #[arg(global = true, long = "env", value_name = "K=V", value_parser = variable, help_heading = "Which server")]
+    pub environment: Vec<Named>,
+    /// Where the program starts; the project by default
+    #[arg(global = true, long, value_name = "DIR", help_heading = "Which server")]
+    pub cwd: Option<PathBuf>,
+    /// How long connecting may take, in milliseconds
+    #[arg(global = true, long, value_name = "MS", help_heading = "Limits")]
+    pub connect_timeout: Option<u64>,
+    /// How long one answer may take, in milliseconds; begins again with each progress
+    #[arg(global = true, long, value_name = "MS", help_heading = "Limits")]
+    pub timeout: Option<u64>,
+    /// Print the server's own result as JSON, and errors as JSON on stderr
+    #[arg(global = true, long, help_heading = "Output")]
+    pub json: bool,
+    /// Show the phases, progress, and what the server writes to stderr
+    #[arg(global = true, long, short, help_heading = "Output")]
+    pub verbose: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Transport {
+    Auto,
+    Http,
+    Sse,
+    Ws,
+    Stdio,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EraOption {
+    Auto,
+    Modern,
+    Legacy,
+}
+
+impl From<EraOption> for EraChoice {
+    fn from(era: EraOption) -> Self {
+        match era {
+            EraOption::Auto => Self::Auto,
+            EraOption::Modern => Self::Modern,
+            EraOption::Legacy => Self::Legacy,
+        }
+    }
+}
+
+/// A name and a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub name: String,
+    pub value: String,
+}
+
+fn header(text: &str) -> Result<Named, String> {
+    named(text, ':').ok_or_else(|| "write it as NAME:VALUE".to_owned())
+}
+
+fn variable(text: &str) -> Result<Named, String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| "write it as NAME=VALUE".to_owned())?;
+    Ok(Named {
+        name: name.to_owned(),
+        value: value.to_owned(),
+    })
+}
+
+fn named(text: &str, separator: char) -> Option<Named> {
+    let (name, value) = text.split_once(separator)?;
+    Some(Named {
+        name: name.trim().to_owned(),
+        value: value.trim().to_owned(),
+    })
+    .filter(|named| !named.name.is_empty())
+}
+
+impl Options {
+    /// Puts the limits of the command line over those of the configuration.
+    ///
+    /// A limit for connecting replaces those of the single phases as well, so that it can also
+    /// be longer than they are.
+    pub(crate) fn limit(&self, limits: &mut TimeLimits) {
+        const CONNECTING: [Phase; 6] = [
+            Phase::Connecting,
+            Phase::Initializing,
+            Phase::Handshaking,
+            Phase::ListingResources,
+            Phase::ListingTools,
+            Phase::ListingPrompts,
+        ];
+        if let Some(limit) = self.connect_timeout.map(Duration::from_millis) {
+            limits.startup = Some(limit);
+            for phase in CONNECTING {
+                limits.phases.insert(phase.name(), limit);
+            }
+        }
+        if let Some(limit) = self.timeout.map(Duration::from_millis) {
+            limits.phases.remove(Phase::Executing.name());
+            limits.tool = Some(limit);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_is_split_at_its_first_colon() {
+        let named = header("Authorization: Bearer a:b").expect("a header");
+        assert_eq!(
+            (named.name.as_str(), named.value.as_str()),
+            ("Authorization", "Bearer a:b")
+        );
+        assert!(header("no value").is_err());
+    }
+
+    #[test]
+    fn the_value_of_a_variable_is_taken_as_it_is() {
+        let named = variable("K= a=b ").expect("a variable");
+        assert_eq!((named.name.as_str(), named.value.as_str()), ("K", " a=b "));
+        assert!(variable("K").is_err());
+    }
+}

@@ -1,0 +1,84 @@
+//! What a command came to, and printing it.
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use crate::{
+    json,
+    trouble::{Exit, Trouble},
+};
+
+/// What a command found out.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// The server's own result, as JSON; `None` where there is none.
+    result: Option<String>,
+    /// The same for a person.
+    text: String,
+    /// What is wrong although there is a result.
+    trouble: Option<Trouble>,
+}
+
+impl Outcome {
+    pub(crate) fn new(result: String, text: String) -> Self {
+        Self {
+            result: Some(result),
+            text,
+            trouble: None,
+        }
+    }
+
+    /// Something that is always text.
+    pub(crate) fn text(text: String) -> Self {
+        Self {
+            result: None,
+            text,
+            trouble: None,
+        }
+    }
+
+    pub(crate) fn with_trouble(mut self, trouble: Trouble) -> Self {
+        self.trouble = Some(trouble);
+        self
+    }
+}
+
+/// Prints it: results on stdout, troubles on stderr.
+pub(crate) fn print(ended: Result<Outcome, Trouble>, as_json: bool) -> ExitCode {
+    let (outcome, trouble) = match ended {
+        Ok(mut outcome) => {
+            let trouble = outcome.trouble.take();
+            (Some(outcome), trouble)
+        }
+        Err(trouble) => (None, Some(trouble)),
+    };
+    if let Some(outcome) = outcome {
+        let text = match outcome.result {
+            Some(result) if as_json => json::object([("result", result.as_str())]),
+            _ => outcome.text,
+        };
+        let mut stdout = anstream::stdout().lock();
+        // Nobody is left to tell when the reader of the output has gone.
+        let _ = write_text(&mut stdout, &text);
+    }
+    let Some(trouble) = trouble else {
+        return Exit::Done.into();
+    };
+    let text = if as_json {
+        trouble.to_json()
+    } else {
+        trouble.to_text()
+    };
+    let _ = write_text(&mut anstream::stderr().lock(), &text);
+    trouble.exit.into()
+}
+
+fn write_text(stream: &mut impl Write, text: &str) -> io::Result<()> {
+    stream.write_all(text.as_bytes())?;
+    if !text.ends_with('\n') {
+        stream.write_all(b"\n")?;
+    }
+    stream.flush()
+}

@@ -1,0 +1,65 @@
+//! Colours and what is safe to print.
+//!
+//! Styles are always written; the stream drops them where nobody would see colours (no
+//! terminal, `NO_COLOR`).
+
+use anstyle::{AnsiColor, Style};
+
+pub(crate) const HEADING: Style = Style::new().bold();
+pub(crate) const FAINT: Style = Style::new().dimmed();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default();
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const NAME: Style = AnsiColor::Cyan.on_default();
+
+/// `text` in a style.
+pub(crate) fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// Text of a server's with control characters made visible, so that it cannot drive the
+/// terminal. Line breaks and tabs stay.
+pub(crate) fn harmless(text: &str) -> String {
+    text.chars()
+        .filter(|character| *character != '\r')
+        .map(|character| match character {
+            '\n' | '\t' => character,
+            '\u{7f}' => '␡',
+            '\0'..='\u{1f}' => char::from_u32(0x2400 + character as u32).unwrap_or('�'),
+            '\u{80}'..='\u{9f}' => '�',
+            other => other,
+        })
+        .collect()
+}
+
+/// The width of the terminal on stdout; `None` when it is none.
+pub(crate) fn width() -> Option<usize> {
+    terminal_size::terminal_size_of(std::io::stdout())
+        .map(|(terminal_size::Width(width), _)| usize::from(width))
+}
+
+/// Milliseconds as a person reads them.
+pub(crate) fn duration(milliseconds: f64) -> String {
+    match milliseconds {
+        short if short < 10.0 => format!("{short:.1} ms"),
+        middle if middle < 1000.0 => format!("{middle:.0} ms"),
+        long => format!("{:.1} s", long / 1000.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_cannot_drive_the_terminal() {
+        assert_eq!(harmless("a\u{1b}[31mb\r\n\tc\u{9b}"), "a␛[31mb\n\tc�");
+    }
+
+    #[test]
+    fn durations_are_short() {
+        assert_eq!(duration(1.25), "1.2 ms");
+        assert_eq!(duration(250.0), "250 ms");
+        assert_eq!(duration(1250.0), "1.2 s");
+    }
+}

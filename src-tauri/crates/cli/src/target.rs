@@ -1,0 +1,230 @@
+//! Which server is meant: a configured name, a URL, or a program.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use sightglass_inspector::{
+    Endpoint, EraChoice, Inspector, RemoteEndpoint, RemoteTransport, Secret, ServerId, ServerSpec,
+    TimeLimits,
+};
+
+use crate::{
+    options::{Named, Options, Transport},
+    trouble::Trouble,
+};
+
+/// A command's words: the target first, unless it is the program after `--`.
+#[derive(Debug, Args)]
+pub(crate) struct Addressed {
+    /// The name of a configured server, a URL, or nothing with a program after `--`; then what
+    /// the command takes
+    #[arg(value_name = "TARGET")]
+    words: Vec<String>,
+    /// The server as a program to start
+    #[arg(last = true, value_name = "PROGRAM")]
+    pub program: Vec<String>,
+}
+
+/// The server that a person named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Target {
+    Named(String),
+    Url(String),
+    Program {
+        command: String,
+        arguments: Vec<String>,
+    },
+}
+
+impl Addressed {
+    /// The target, and the words after it.
+    pub(crate) fn split(self) -> Result<(Target, Vec<String>), Trouble> {
+        let mut program = self.program.into_iter();
+        if let Some(command) = program.next() {
+            let target = Target::Program {
+                command,
+                arguments: program.collect(),
+            };
+            return Ok((target, self.words));
+        }
+        let mut words = self.words.into_iter();
+        let Some(word) = words.next() else {
+            return Err(Trouble::usage(
+                "There is no target.",
+                "Give the name of a configured server, a URL, or `-- PROGRAM ARGS`. \
+                 `sightglass-cli servers` lists the configured ones.",
+            ));
+        };
+        let target = if word.contains("://") {
+            Target::Url(word)
+        } else {
+            Target::Named(word)
+        };
+        Ok((target, words.collect()))
+    }
+
+    /// The target of a command that takes nothing else.
+    pub(crate) fn alone(self) -> Result<Target, Trouble> {
+        let (target, rest) = self.split()?;
+        refuse_more(&rest)?;
+        Ok(target)
+    }
+}
+
+/// Refuses words that a command has no use for.
+pub(crate) fn refuse_more(words: &[String]) -> Result<(), Trouble> {
+    match words.first() {
+        None => Ok(()),
+        Some(word) => Err(Trouble::usage(
+            &format!("{word} is one argument too many."),
+            "Add --help to see how it is used.",
+        )),
+    }
+}
+
+impl Target {
+    /// What it is called, and how it is reached with what the options add.
+    pub(crate) fn resolve(
+        &self,
+        inspector: &Inspector,
+        options: &Options,
+    ) -> Result<(ServerId, ServerSpec), Trouble> {
+        let (server, mut spec) = match self {
+            Self::Named(name) => configured(inspector, name)?,
+            Self::Url(url) => ad_hoc(url, Endpoint::Remote(RemoteEndpoint::at(url))),
+            Self::Program { command, arguments } => ad_hoc(
+                command,
+                Endpoint::Stdio {
+                    command: command.clone(),
+                    arguments: arguments.clone(),
+                    environment: BTreeMap::new(),
+                    working_directory: None,
+                },
+            ),
+        };
+        apply(options, &mut spec)?;
+        Ok((server, spec))
+    }
+}
+
+fn ad_hoc(name: &str, endpoint: Endpoint) -> (ServerId, ServerSpec) {
+    let spec = ServerSpec {
+        name: name.to_owned(),
+        endpoint,
+        era: EraChoice::Auto,
+        limits: TimeLimits::default(),
+    };
+    (ServerId::new("command-line", name), spec)
+}
+
+fn configured(inspector: &Inspector, name: &str) -> Result<(ServerId, ServerSpec), Trouble> {
+    let servers = inspector.snapshot().servers;
+    let Some(server) = servers.iter().find(|server| server.name == name) else {
+        let names: Vec<&str> = servers.iter().map(|server| server.name.as_str()).collect();
+        let hint = match names.as_slice() {
+            [] => "None is configured here. Give a URL, or a program after `--`.".to_owned(),
+            names => format!(
+                "Configured are: {}. A URL or a program after `--` is possible too.",
+                names.join(", ")
+            ),
+        };
+        return Err(Trouble::usage(
+            &format!("There is no server named {name}."),
+            &hint,
+        ));
+    };
+    let spec = inspector.spec(&server.id)?;
+    Ok((server.id.clone(), spec))
+}
+
+/// Puts what the options say over what is configured.
+fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), Trouble> {
+    options.limit(&mut spec.limits);
+    if let Some(era) = options.era {
+        spec.era = era.into();
+    }
+    let transport = match options.transport {
+        Transport::Auto | Transport::Stdio => None,
+        Transport::Http => Some(RemoteTransport::Http),
+        Transport::Sse => Some(RemoteTransport::Sse),
+        Transport::Ws => Some(RemoteTransport::WebSocket),
+    };
+    let over_stdio = options.transport == Transport::Stdio;
+    match &mut spec.endpoint {
+        Endpoint::Stdio {
+            environment,
+            working_directory,
+            ..
+        } => {
+            refuse(&spec.name, "this --transport", transport.is_some(), "a URL")?;
+            refuse(&spec.name, "--header", !options.headers.is_empty(), "a URL")?;
+            for Named { name, value } in &options.environment {
+                environment.insert(name.clone(), Secret::new(value.clone()));
+            }
+            if let Some(directory) = &options.cwd {
+                *working_directory =
+                    Some(std::path::absolute(directory).unwrap_or_else(|_| directory.clone()));
+            }
+        }
+        Endpoint::Remote(remote) => {
+            refuse(&spec.name, "--transport stdio", over_stdio, "a program")?;
+            refuse(
+                &spec.name,
+                "--env",
+                !options.environment.is_empty(),
+                "a program",
+            )?;
+            refuse(&spec.name, "--cwd", options.cwd.is_some(), "a program")?;
+            for Named { name, value } in &options.headers {
+                // RFC 9110, section 5.1: names of headers are the same in any case.
+                remote
+                    .headers
+                    .retain(|configured, _| !configured.eq_ignore_ascii_case(name));
+                let value = Secret::new(value.clone());
+                remote.headers.insert(name.clone(), value);
+            }
+            if let Some(transport) = transport {
+                remote.transport = transport;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Refuses an option that this kind of server has no use for, rather than ignoring it.
+fn refuse(name: &str, option: &str, given: bool, wanted: &str) -> Result<(), Trouble> {
+    if !given {
+        return Ok(());
+    }
+    Err(Trouble::usage(
+        &format!("{option} is for {wanted}, which {name} is not."),
+        &format!("Leave {option} out."),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(words: &[&str], program: &[&str]) -> Result<(Target, Vec<String>), Trouble> {
+        let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        Addressed {
+            words: owned(words),
+            program: owned(program),
+        }
+        .split()
+    }
+
+    #[test]
+    fn the_target_is_a_name_a_url_or_the_program() {
+        let (target, rest) = split(&["files", "read"], &[]).expect("a target");
+        assert_eq!(target, Target::Named("files".into()));
+        assert_eq!(rest, ["read"]);
+        let (target, _) = split(&["http://localhost:1/mcp"], &[]).expect("a target");
+        assert_eq!(target, Target::Url("http://localhost:1/mcp".into()));
+        let (target, rest) = split(&["echo", "a:=1"], &["node", "s.js"]).expect("a target");
+        assert_eq!(rest, ["echo", "a:=1"]);
+        assert!(matches!(target, Target::Program { command, .. } if command == "node"));
+        assert!(split(&[], &[]).is_err());
+    }
+}

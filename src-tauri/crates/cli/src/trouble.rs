@@ -1,0 +1,287 @@
+//! Whatever goes wrong: an exit code, words, evidence, and what to do next.
+
+use sightglass_inspector::{
+    ConnectionError, ErrorCode, Failure, FailureReport, InspectorError, RequestEnd, RequestReport,
+};
+
+use crate::{
+    json::{self, RpcError, object, quoted},
+    style::{BAD, FAINT, HEADING, harmless, styled},
+};
+
+/// How the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    Done = 0,
+    Usage = 1,
+    /// The server answered with an error.
+    ServerError = 2,
+    /// Network, time-out, or a server that does not run.
+    Network = 3,
+    Authentication = 4,
+    /// By Ctrl-C or SIGTERM, as shells have it.
+    Interrupted = 130,
+}
+
+/// Lines of a server's stderr that are shown.
+const MOST_LINES: usize = 20;
+
+#[derive(Debug)]
+pub(crate) struct Trouble {
+    pub exit: Exit,
+    /// JSON: the server's own number, or one of our words.
+    code: Box<str>,
+    pub message: String,
+    /// JSON.
+    data: Option<Box<str>>,
+    pub hint: Option<String>,
+    /// What is shown to a person besides the message.
+    evidence: Vec<String>,
+}
+
+impl Trouble {
+    fn new(exit: Exit, code: &str, message: &str) -> Self {
+        Self {
+            exit,
+            code: quoted(code).into(),
+            message: sentence(message),
+            data: None,
+            hint: None,
+            evidence: Vec::new(),
+        }
+    }
+
+    fn with_hint(mut self, hint: &str) -> Self {
+        self.hint = Some(hint.to_owned());
+        self
+    }
+
+    pub(crate) fn usage(message: &str, hint: &str) -> Self {
+        Self::new(Exit::Usage, "usage", message).with_hint(hint)
+    }
+
+    pub(crate) fn authentication(code: &str, message: &str, hint: &str) -> Self {
+        Self::new(Exit::Authentication, code, message).with_hint(hint)
+    }
+
+    /// The machine refused something.
+    pub(crate) fn system(message: &str) -> Self {
+        Self::new(Exit::Network, "system", message)
+    }
+
+    pub(crate) fn interrupted() -> Self {
+        Self::new(Exit::Interrupted, "interrupted", "Interrupted.")
+    }
+
+    /// The connection that was lost while it was being used, or never came about.
+    pub(crate) fn connection(server: &str, report: &FailureReport) -> Self {
+        let (exit, code) = kind(&report.failure);
+        let mut trouble = Self::new(exit, code, &format!("{server}: {}", report.reason));
+        let detail = match &report.failure {
+            Failure::SpawnFailed { message, .. }
+            | Failure::ProtocolError { message, .. }
+            | Failure::Network { message, .. }
+            | Failure::Configuration { message } => Some(message),
+            _ => None,
+        };
+        trouble.evidence.extend(detail.cloned());
+        match &report.failure {
+            Failure::Exited { stderr, .. }
+            | Failure::TimedOut { stderr, .. }
+            | Failure::ProtocolError { stderr, .. } => {
+                let surplus = stderr.len().saturating_sub(MOST_LINES);
+                let last = stderr.iter().skip(surplus);
+                trouble
+                    .evidence
+                    .extend(last.map(|line| format!("stderr │ {line}")));
+            }
+            _ => {}
+        }
+        trouble.data = serde_json::to_string(&report.failure).ok().map(Into::into);
+        trouble.hint = Some(match &report.failure {
+            Failure::TimedOut { .. } => "Give it longer with --connect-timeout MS; --verbose \
+                                         shows what it says meanwhile."
+                .to_owned(),
+            Failure::SignInRequired { status: 401, .. } => "Give a token with `--header \
+                 'Authorization: Bearer TOKEN'`."
+                .to_owned(),
+            _ => report.hint.text.clone(),
+        });
+        trouble
+    }
+
+    /// The server's own error.
+    pub(crate) fn answered(error: &RpcError<'_>, method: &str) -> Self {
+        let mut trouble = Self::new(
+            Exit::ServerError,
+            "",
+            &format!("The server refused {method}."),
+        );
+        if !error.message.is_empty() {
+            trouble.message = error.message.clone();
+        }
+        trouble.code = error.code.into();
+        trouble.data = error.data.map(Into::into);
+        trouble.evidence.push(format!("code {}", error.code));
+        trouble.evidence.extend(error.data.map(json::pretty));
+        trouble.hint = rpc_hint(error.code, method).map(str::to_owned);
+        trouble
+    }
+
+    /// A request that has no answer.
+    pub(crate) fn unanswered(report: &RequestReport) -> Self {
+        let message = report.message.clone().unwrap_or_default();
+        match report.end {
+            RequestEnd::TimedOut => Self::new(Exit::Network, "timed_out", &message)
+                .with_hint("Give it longer with --timeout MS."),
+            RequestEnd::TooLarge => Self::new(Exit::ServerError, "too_large", &message)
+                .with_hint("The limit for messages is among the settings of the window."),
+            RequestEnd::Cancelled => Self::new(Exit::Network, "cancelled", "It was cancelled."),
+            RequestEnd::Error => Self::new(Exit::ServerError, "protocol", &message),
+            RequestEnd::Result | RequestEnd::ConnectionLost => {
+                Self::new(Exit::Network, "connection_lost", &message)
+                    .with_hint("`--verbose` shows what the server says on stderr.")
+            }
+        }
+    }
+
+    /// A tool's result that says it is an error.
+    pub(crate) fn tool(tool: &str) -> Self {
+        Self::new(
+            Exit::ServerError,
+            "tool_error",
+            &format!("The tool {tool} reported an error."),
+        )
+        .with_hint("Its result says what went wrong.")
+    }
+
+    /// As JSON, on one line.
+    pub(crate) fn to_json(&self) -> String {
+        let message = quoted(&self.message);
+        let hint = self
+            .hint
+            .as_deref()
+            .map_or_else(|| "null".to_owned(), quoted);
+        let error = object([
+            ("code", &*self.code),
+            ("message", &message),
+            ("data", self.data.as_deref().unwrap_or("null")),
+            ("hint", &hint),
+        ]);
+        object([("error", error.as_str())])
+    }
+
+    /// For a person.
+    pub(crate) fn to_text(&self) -> String {
+        let mut text = format!("{} {}\n", styled(BAD, "error:"), harmless(&self.message));
+        for evidence in &self.evidence {
+            for line in harmless(evidence).lines() {
+                text.push_str(&format!("  {}\n", styled(FAINT, line)));
+            }
+        }
+        if let Some(hint) = &self.hint {
+            text.push_str(&format!(
+                "{} {}\n",
+                styled(HEADING, "hint:"),
+                harmless(hint)
+            ));
+        }
+        text
+    }
+}
+
+impl From<InspectorError> for Trouble {
+    fn from(error: InspectorError) -> Self {
+        if let InspectorError::Connection(ConnectionError::ListFailed {
+            answer: Some(answer),
+            ..
+        }) = &error
+            && let Some(json::Response::Error(refusal)) = json::response(answer.as_bytes())
+        {
+            return Self::answered(&refusal, "the list");
+        }
+        let (exit, code) = match error.code() {
+            ErrorCode::UnknownServer => (Exit::Usage, "unknown_server"),
+            ErrorCode::Configuration => (Exit::Usage, "configuration"),
+            ErrorCode::InvalidInput | ErrorCode::NotFound => (Exit::Usage, "usage"),
+            _ => (Exit::Network, "connection_lost"),
+        };
+        Self {
+            hint: error.hint(),
+            ..Self::new(exit, code, &error.to_string())
+        }
+    }
+}
+
+fn kind(failure: &Failure) -> (Exit, &'static str) {
+    match failure {
+        Failure::SpawnFailed { .. } => (Exit::Network, "start_failed"),
+        Failure::Exited { .. } => (Exit::Network, "exited"),
+        Failure::TimedOut { .. } => (Exit::Network, "timed_out"),
+        Failure::SignInRequired { .. } => (Exit::Authentication, "sign_in_required"),
+        Failure::ClientRegistrationRequired { .. } => {
+            (Exit::Authentication, "client_registration_required")
+        }
+        Failure::RefusedByPolicy { .. } => (Exit::Usage, "refused_by_policy"),
+        Failure::SessionExpired { .. } => (Exit::Network, "session_expired"),
+        Failure::ProtocolError { .. } => (Exit::ServerError, "protocol"),
+        Failure::Network { .. } => (Exit::Network, "network"),
+        Failure::CertificateRefused { .. } => (Exit::Network, "certificate_refused"),
+        Failure::Configuration { .. } => (Exit::Usage, "configuration"),
+    }
+}
+
+fn rpc_hint(code: &str, method: &str) -> Option<&'static str> {
+    match (code, method) {
+        ("-32601", _) => Some("The server does not offer this; `info` shows what it offers."),
+        ("-32602", "tools/call") => {
+            Some("`tools list` shows the tools, and with --json what arguments they take.")
+        }
+        ("-32602" | "-32002", "resources/read") => Some("`resources list` shows what there is."),
+        ("-32602", "prompts/get") => {
+            Some("`prompts list` shows the prompts, and with --json what arguments they take.")
+        }
+        _ => None,
+    }
+}
+
+/// A text as a sentence: with a capital letter, and an end.
+fn sentence(text: &str) -> String {
+    let text = text.trim();
+    let mut characters = text.chars();
+    let Some(first) = characters.next() else {
+        return String::new();
+    };
+    // A word such as `tools/call` or a name keeps its letters.
+    let first: String = match text.split([' ', ':']).next() {
+        Some(word) if word.chars().all(char::is_alphabetic) && !text.contains(": ") => {
+            first.to_uppercase().collect()
+        }
+        _ => first.to_string(),
+    };
+    let end = if text.ends_with(['.', '?', '!', ':', '…']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{first}{}{end}", characters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_as_json_keeps_the_servers_own_texts() {
+        let error = RpcError {
+            code: "-32000",
+            message: "out of \"order\"".to_owned(),
+            data: Some(r#"{"n":12345678901234567890}"#),
+        };
+        assert_eq!(
+            Trouble::answered(&error, "tools/call").to_json(),
+            r#"{"error":{"code":-32000,"message":"out of \"order\"","data":{"n":12345678901234567890},"hint":null}}"#
+        );
+    }
+}

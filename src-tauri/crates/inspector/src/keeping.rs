@@ -1,0 +1,59 @@
+//! What a host leaves behind on the machine.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::files::DataFiles;
+
+/// What is kept when the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeping {
+    /// The record and the arguments of calls. The data directory belongs to this host alone,
+    /// and changes to the configuration files are followed.
+    Everything,
+    /// Nothing. For a host that does one thing and ends, perhaps beside one that keeps
+    /// everything in the same data directory: settings are read, the record is a temporary
+    /// one, and no file is watched.
+    Nothing,
+}
+
+/// The directory of the record.
+pub(crate) enum RecordHome {
+    Kept(PathBuf),
+    /// Removed when left, and when dropped.
+    Temporary(TempDir),
+    Left,
+}
+
+impl RecordHome {
+    pub fn new(keeping: Keeping, data: &DataFiles) -> Self {
+        if keeping == Keeping::Nothing
+            && let Ok(directory) = tempfile::Builder::new().prefix("sightglass-").tempdir()
+        {
+            return Self::Temporary(directory);
+        }
+        match keeping {
+            Keeping::Everything => Self::Kept(data.record_directory()),
+            // There is no room for a record. Without a directory recording turns off, and the
+            // newest frames stay in memory.
+            Keeping::Nothing => Self::Left,
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Kept(path) => path,
+            Self::Temporary(directory) => directory.path(),
+            Self::Left => Path::new(""),
+        }
+    }
+
+    /// Removes what is temporary, once the record is closed.
+    pub fn leave(&mut self) {
+        if let Self::Temporary(directory) = std::mem::replace(self, Self::Left) {
+            // What cannot be removed lies among the system's temporary files, which it tidies.
+            let _ = directory.close();
+        }
+    }
+}
