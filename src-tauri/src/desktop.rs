@@ -108,6 +108,7 @@ fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, S
             arguments: vec![REAPER_ARGUMENT.into()],
         }),
         environment: Arc::new(|name| env::var(name).ok()),
+        system_root: places::system_root(),
     };
     Ok(tauri::async_runtime::block_on(async {
         Inspector::open(options)

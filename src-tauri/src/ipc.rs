@@ -7,6 +7,7 @@
 
 pub mod calls;
 pub mod configuration;
+pub mod configuring;
 pub mod events;
 pub mod items;
 pub mod servers;
@@ -48,6 +49,19 @@ pub fn builder() -> Builder<Wry> {
             configuration::save_server,
             configuration::plan_removal,
             configuration::remove_server,
+            configuring::configuration,
+            configuring::explain_configuration,
+            configuring::definition_draft,
+            configuring::check_draft,
+            configuring::plan_configuration,
+            configuring::apply_configuration,
+            configuring::configuration_text,
+            configuring::read_configuration_text,
+            configuring::draft_into_text,
+            configuring::configuration_backups,
+            configuring::trust_request,
+            configuring::approve_server,
+            configuring::revoke_approval,
             traffic::traffic_window,
             traffic::traffic_detail,
             traffic::payload_lines,

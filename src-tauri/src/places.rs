@@ -61,3 +61,12 @@ pub(crate) fn home(app: &AppHandle) -> PathBuf {
             .unwrap_or_else(|_| Path::new("/").to_owned()),
     }
 }
+
+/// The directory above the files that whoever manages the machine writes.
+pub(crate) fn system_root() -> PathBuf {
+    if cfg!(windows) {
+        PathBuf::from(r"C:\")
+    } else {
+        PathBuf::from("/")
+    }
+}

@@ -31,12 +31,12 @@ impl Machine {
 
     fn with_servers(servers: Value) -> Self {
         let directories = TempDir::new().expect("a temporary directory");
-        let project = directories.path().join("project");
-        for name in ["home", "data", "temporary", "project/.claude"] {
+        let home = directories.path().join("home");
+        for name in ["home/.claude", "data", "temporary", "project"] {
             std::fs::create_dir_all(directories.path().join(name)).expect("created");
         }
         let text = json!({ "mcpServers": servers }).to_string();
-        std::fs::write(project.join(".claude/.mcp.json"), text).expect("written");
+        std::fs::write(home.join(".claude/.mcp.json"), text).expect("written");
         Self { directories }
     }
 

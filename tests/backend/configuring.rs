@@ -104,6 +104,8 @@ async fn adding_a_server_leaves_the_rest_of_the_file_as_it_was() {
             ..DraftRemote::default()
         }),
         era: Default::default(),
+        limits: None,
+        tools: None,
     };
     let plan = host
         .inspector

@@ -37,6 +37,7 @@ impl Host {
             demo: None,
             reaper: Some(reaper),
             environment: Arc::new(|name| std::env::var(name).ok()),
+            system_root: directories.home(),
         });
         Ok(Self {
             inspector,

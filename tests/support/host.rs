@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sightglass_inspector::{
     ConnectionStatus, ExchangeKind, ExchangeRow, Inspector, InspectorOptions, Keeping, ListKind,
     Phase, Places, ServerId, TrafficQuery,
-    view::{BlockBody, CallReport},
+    view::{BlockBody, Blocked, CallReport},
 };
 use tempfile::TempDir;
 
@@ -25,39 +25,56 @@ pub struct TestHost {
 }
 
 impl TestHost {
+    /// Starts on what these directories hold, approving nothing.
+    fn on(directories: TempDir, variables: HashMap<String, String>) -> Self {
+        Self {
+            inspector: open(directories.path(), variables),
+            directories,
+        }
+    }
+
+    /// As [`with_servers`](Self::with_servers), with nothing approved: as a project that
+    /// somebody else wrote.
+    pub fn with_foreign_servers(servers: Value) -> Self {
+        Self::on(Self::prepared(servers), HashMap::new())
+    }
+
+    fn prepared(servers: Value) -> TempDir {
+        let directories = TempDir::new().expect("a temporary directory");
+        std::fs::create_dir(directories.path().join("home")).expect("created");
+        write(
+            &directories.path().join("project/.claude/.mcp.json"),
+            &json!({ "mcpServers": servers }).to_string(),
+        );
+        directories
+    }
+
+    /// Approves what waits for it.
+    fn approved(self) -> Self {
+        approve_all(&self.inspector);
+        self
+    }
+
     /// Starts with nothing configured.
     pub fn new() -> Self {
         let directories = TempDir::new().expect("a temporary directory");
         for name in ["home", "project"] {
             std::fs::create_dir(directories.path().join(name)).expect("created");
         }
-        Self {
-            inspector: open(directories.path(), HashMap::new()),
-            directories,
-        }
+        Self::on(directories, HashMap::new())
     }
 
-    /// Starts with these servers in `<project>/.claude/.mcp.json`.
+    /// Starts with these servers in `<project>/.claude/.mcp.json`, approved.
     pub fn with_servers(servers: Value) -> Self {
         Self::with_environment(servers, [])
     }
 
     /// As [`with_servers`](Self::with_servers), with variables set.
     pub fn with_environment<const N: usize>(servers: Value, variables: [(&str, &str); N]) -> Self {
-        let directories = TempDir::new().expect("a temporary directory");
-        std::fs::create_dir(directories.path().join("home")).expect("created");
-        let project = directories.path().join("project");
-        write(
-            &project.join(".claude/.mcp.json"),
-            &json!({ "mcpServers": servers }).to_string(),
-        );
         let variables = variables
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into();
-        Self {
-            inspector: open(directories.path(), variables),
-            directories,
-        }
+        Self::on(Self::prepared(servers), variables).approved()
     }
 
     pub fn home(&self) -> PathBuf {
@@ -81,10 +98,7 @@ impl TestHost {
     pub async fn restart(self) -> Self {
         self.inspector.shutdown().await;
         drop(self.inspector);
-        Self {
-            inspector: open(self.directories.path(), HashMap::new()),
-            directories: self.directories,
-        }
+        Self::on(self.directories, HashMap::new()).approved()
     }
 
     /// The id of a configured server.
@@ -221,7 +235,20 @@ fn open(directory: &Path, variables: HashMap<String, String>) -> Arc<Inspector> 
         demo: Some((program, Vec::new())),
         reaper: None,
         environment: Arc::new(move |name| variables.lock().ok()?.get(name).cloned()),
+        system_root: directory.join("system"),
     })
+}
+
+/// Approves every server that waits for it, as the person of the story would.
+fn approve_all(inspector: &Inspector) {
+    for server in inspector.snapshot().servers {
+        if server.blocked == Some(Blocked::Waiting) {
+            let request = inspector.trust_request(&server.id).expect("it waits");
+            inspector
+                .approve_server(&server.id, &request.fingerprint)
+                .expect("approved");
+        }
+    }
 }
 
 fn write(path: &Path, text: &str) {

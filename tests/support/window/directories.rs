@@ -41,18 +41,23 @@ impl Directories {
         self.root.path().join("application.log")
     }
 
-    /// The scope file that the stories configure servers in.
+    /// The person's own scope file, whose servers need no approval.
+    pub fn own_servers(&self) -> PathBuf {
+        self.home().join(".claude/.mcp.json")
+    }
+
+    /// The scope file of the project.
     pub fn project_servers(&self) -> PathBuf {
         self.project().join(".claude/.mcp.json")
     }
 
-    /// Configures these servers in the project.
+    /// Configures these servers for the person.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn configure(&self, servers: Value) -> io::Result<()> {
         self.write(
-            &self.project_servers(),
+            &self.own_servers(),
             &json!({ "mcpServers": servers }).to_string(),
         )
     }

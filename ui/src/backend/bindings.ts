@@ -56,6 +56,35 @@ export const commands = {
 	planRemoval: (server: ServerId) => __TAURI_INVOKE<PlannedView>("plan_removal", { server }),
 	/**  Removes a server from the file that defines it. */
 	removeServer: (server: ServerId) => __TAURI_INVOKE<null>("remove_server", { server }),
+	/**  All configuration files of all clients, and what comes out of them. */
+	configuration: () => __TAURI_INVOKE<ConfigurationView>("configuration"),
+	/**  Why one server of a client is what it is. */
+	explainConfiguration: (client: Client, name: string) => __TAURI_INVOKE<ExplanationView>("explain_configuration", { client, name }),
+	/**  A server of a scope as the form shows it. */
+	definitionDraft: (target: Target, name: string) => __TAURI_INVOKE<Draft>("definition_draft", { target, name }),
+	/**
+	 *  Holds a draft against the client that is to have it. `replaces` is the server of that scope
+	 *  that is being edited.
+	 */
+	checkDraft: (target: Target, draft: Draft, replaces: string | null) => __TAURI_INVOKE<DraftCheck>("check_draft", { target, draft, replaces }),
+	/**  What an action would do. Nothing is written. */
+	planConfiguration: (action: ConfigAction) => __TAURI_INVOKE<PlanView>("plan_configuration", { action }),
+	/**  Does what a plan says, if the files are still as they were. */
+	applyConfiguration: (plan: number) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration", { plan }),
+	/**  The text of a scope's file, with a schema for completion. */
+	configurationText: (target: Target) => __TAURI_INVOKE<ConfigTextView>("configuration_text", { target }),
+	/**  What a text for a scope's file says, without saving it. */
+	readConfigurationText: (target: Target, text: string) => __TAURI_INVOKE<TextReading>("read_configuration_text", { target, text }),
+	/**  A text for a scope's file with what a draft says, for the server `name` or a new one. */
+	draftIntoText: (target: Target, text: string, name: string | null, draft: Draft) => __TAURI_INVOKE<string>("draft_into_text", { target, text, name, draft }),
+	/**  The copies that were kept of files, the latest first. */
+	configurationBackups: () => __TAURI_INVOKE<BackupView[]>("configuration_backups"),
+	/**  Everything that a server would be started with, for a person to approve. */
+	trustRequest: (server: ServerId) => __TAURI_INVOKE<TrustView>("trust_request", { server }),
+	/**  Approves the version of a server's entry that `fingerprint` names. */
+	approveServer: (server: ServerId, fingerprint: string) => __TAURI_INVOKE<null>("approve_server", { server, fingerprint }),
+	/**  Takes every approval of a server back. */
+	revokeApproval: (server: ServerId) => __TAURI_INVOKE<null>("revoke_approval", { server }),
 	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
 	trafficWindow: (query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficWindow>("traffic_window", { query, offset, limit }),
 	/**  One row with its frames and the HTTP request that carried it. */
@@ -95,6 +124,21 @@ export const commands = {
 };
 
 /* Types */
+/**  How applying a plan ended. */
+export type ApplyOutcome = { kind: "applied"; title: string } | 
+/**  A file is no longer what the plan was made on. Nothing was written. */
+{ kind: "conflict"; files: ConflictView[] };
+
+/**  A copy of a file, kept before it was changed. */
+export type BackupView = {
+	id: string,
+	path: string,
+	/**  Milliseconds since the Unix epoch. */
+	taken: number | null,
+	/**  Bytes. */
+	size: number | null,
+};
+
 export type BlockBody = { kind: "text"; text: PartView } | 
 /**  Base64 at `pointer`; `size` is that of the decoded bytes. */
 { kind: "image"; mime_type: string; pointer: string; size: number | null } | { kind: "audio"; mime_type: string; pointer: string; size: number | null } | { kind: "resource_link"; uri: string; name: string; title: string | null; description: string | null; mime_type: string | null } | 
@@ -115,6 +159,13 @@ export type BlockView = {
 	/**  The whole block's place in the response's frame. */
 	pointer: string,
 };
+
+/**  Why a server is not connected, whoever asks. */
+export type Blocked = 
+/**  It comes from a project file, and nobody approved it for this project. */
+{ kind: "waiting" } | 
+/**  A managed rule refuses it. */
+{ kind: "refused"; rule: string };
 
 /**  How a call, a read or a prompt ended. Payloads stay in the record; this says where. */
 export type CallReport = {
@@ -147,6 +198,47 @@ export type CertificateFault = "expired" | "not_yet_valid" |
 /**  The entry accepts one certificate only, and this is another. */
 "not_the_accepted" | "other";
 
+/**  A program whose configuration files Sightglass reads and writes. */
+export type Client = 
+/**  The `.mcp.json` scopes, which Sightglass itself connects from. */
+"mcp-json" | "claude-code" | "codex" | "opencode" | "caliban" | "claude-desktop" | "vscode" | "cursor" | "windsurf" | "zed" | "gemini";
+
+/**  What an entry of a client can say. */
+export type ClientFields = {
+	transports: TransportWord[],
+	working_directory: boolean,
+	headers: boolean,
+	/**  Whether a server can be listed without being used. */
+	disabled: boolean,
+	era: boolean,
+	/**  `phase_timeouts`. */
+	phase_limits: boolean,
+	startup_limit: boolean,
+	tool_limit: boolean,
+	enabled_tools: boolean,
+	disabled_tools: boolean,
+	/**  How a variable is written, for instance `${NAME}`; absent where none are expanded. */
+	variable: string | null,
+};
+
+/**  One client, its files and its servers. */
+export type ClientView = {
+	client: Client,
+	title: string,
+	/**  Where its format is documented. */
+	documentation: string,
+	/**  Whether any of its files exists. */
+	found: boolean,
+	/**  How its scopes override each other, in one sentence. */
+	precedence: string,
+	/**  What an entry of this client can say, for the form. */
+	expresses: ClientFields,
+	/**  Every scope, the lowest precedence first, whether its file exists or not. */
+	files: ConfigFileView[],
+	/**  Every server once, by name in the order of the files. */
+	servers: ConfigServerView[],
+};
+
 /**  Why a command failed. */
 export type CommandError = {
 	code: ErrorCode,
@@ -167,6 +259,140 @@ export type CompletionQuery = {
 
 /**  What `completion/complete` refers to (MCP specification, Completion). */
 export type CompletionReference = { type: "prompt"; name: string } | { type: "template"; uri: string };
+
+/**  What is to be done with configuration files. */
+export type ConfigAction = { kind: "add"; target: Target; draft: Draft } | 
+/**  Another content for the server `name`, which is renamed if the draft has another name. */
+{ kind: "edit"; target: Target; name: string; draft: Draft } | { kind: "remove"; target: Target; names: string[] } | { kind: "disable"; target: Target; names: string[] } | { kind: "enable"; target: Target; names: string[] } | { kind: "rename"; target: Target; name: string; new_name: string } | 
+/**  Servers of one scope, put into another and taken out of the first. */
+{ kind: "move"; from: Target; to: Target; items: TransferItem[] } | 
+/**  Servers of one scope, put into another. */
+{ kind: "copy"; from: Target; to: Target; items: TransferItem[] } | 
+/**  Drafts from anywhere, put into a scope. */
+{ kind: "import"; target: Target; items: ImportItem[] } | 
+/**  Another text for a whole file. */
+{ kind: "text"; target: Target; text: string } | 
+/**  A file as a backup has it. */
+{ kind: "restore"; backup: string } | 
+/**  Takes back the last change. */
+{ kind: "undo" } | 
+/**  Does again what was taken back last. */
+{ kind: "redo" };
+
+/**  One scope of a client: a file, or a part of one. */
+export type ConfigFileView = {
+	/**  The client's own name for the scope. */
+	scope: string,
+	title: string,
+	/**  The path as a person would write it, relative to the project or to `~`. */
+	label: string,
+	path: string,
+	/**  Where in the file the servers stand: `mcpServers`, `mcp_servers`, … */
+	section: string,
+	format: FileFormat,
+	/**  Who may change it. */
+	writer: Writer,
+	/**  Whether this person can, by the writer and the file's permissions. */
+	writable: boolean,
+	/**  From 1, the lowest precedence first. */
+	precedence: number,
+	/**  What the scope is for, in one sentence. */
+	note: string,
+	state: ScopeFileState,
+	/**  What is wrong, with line and column. */
+	problems: Problem[],
+	/**  Why the bytes could not be had, in state `unreadable`. */
+	unreadable: string | null,
+	/**  The permissions in octal, `0644`; absent where there are none or no file. */
+	mode: string | null,
+	/**  Whether git tracks the file, so that what stands in it is shared. */
+	tracked: boolean,
+	/**
+	 *  When another program changed it last while Sightglass was open, in milliseconds since
+	 *  the Unix epoch.
+	 */
+	changed_outside: number | null,
+	/**  How many servers it defines. */
+	servers: number,
+};
+
+/**  One server of one client: a row across the files. */
+export type ConfigServerView = {
+	name: string,
+	/**
+	 *  The sidebar's server of this row; absent for clients that Sightglass does not connect
+	 *  for.
+	 */
+	server: ServerId | null,
+	/**  The state of the definition that wins. */
+	state: DefinitionState,
+	/**  Why it is in this state, in one sentence. */
+	reason: string,
+	/**  The scope of the definition that wins. */
+	scope: string,
+	/**  The command line or the URL of the definition that wins, variables unexpanded. */
+	summary: string,
+	transport: TransportWord | null,
+	/**  One for each file that defines it, the lowest precedence first. */
+	cells: DefinitionCell[],
+	/**
+	 *  Whether another program changed or added the definition that wins while Sightglass
+	 *  was open.
+	 */
+	changed_outside: boolean,
+	/**  Whether it is connected with an entry that is no longer what the files say. */
+	outdated: boolean,
+};
+
+/**  A file's text, for the text view. */
+export type ConfigTextView = {
+	path: string,
+	format: FileFormat,
+	/**  Empty when there is no file yet. */
+	text: string,
+	exists: boolean,
+	/**  A JSON Schema of the whole file, for completion; absent for TOML. */
+	schema: string | null,
+};
+
+/**  All configuration files of all clients, and what comes out of them. */
+export type ConfigurationView = {
+	/**  Moves with every change. Of two views, the one with the higher number counts. */
+	revision: number,
+	clients: ClientView[],
+	/**  The managed rules that hold on this machine. */
+	policy: PolicyRuleView[],
+	/**  What undoing would take back, in words; absent when there is nothing. */
+	undo: string | null,
+	/**  What redoing would do again, in words; absent when there is nothing. */
+	redo: string | null,
+};
+
+/**  What to do when there already is a server of the same name. */
+export type ConflictChoice = 
+/**  Refuse the whole action. */
+"refuse" | 
+/**  Leave the one that is there. */
+"skip" | 
+/**  Put the new one in its place. */
+"replace" | 
+/**  Add the new one under a free name: `name-2`. */
+"keep_both";
+
+/**  A file that changed underneath a plan. */
+export type ConflictView = {
+	/**  To plan again, or to overwrite with [`ConfigAction::Text`](sightglass_config::ConfigAction::Text). */
+	target: Target,
+	path: string,
+	/**  What the plan was made on. */
+	planned_on: string,
+	/**  What stands there now. */
+	now: string,
+	/**  What the plan would have written. */
+	mine: string,
+	/**  From what stands there now to what the plan would have written. */
+	diff: DiffLine[],
+};
 
 /**  Something that happened on a connection. Facts, not requests to look again. */
 export type ConnectionEvent = 
@@ -210,6 +436,45 @@ export type ConnectionStatus = {
 /**  How an exchange is copied. */
 export type CopyForm = "json" | "curl";
 
+/**  What one file says of one server. */
+export type DefinitionCell = {
+	scope: string,
+	/**  Where the entry's name stands, from 1. */
+	line: number,
+	column: number,
+	state: DefinitionState,
+	problems: Problem[],
+	/**  Fields that this client does not have; they are kept. */
+	unknown_fields: string[],
+};
+
+/**  What becomes of a definition. */
+export type DefinitionState = 
+/**  It is the one that counts. */
+{ kind: "wins" } | 
+/**  The file of this scope defines the same name and counts instead. */
+{ kind: "shadowed"; by: string } | 
+/**  It counts, and says not to be used. */
+{ kind: "disabled" } | 
+/**  A managed rule refuses it. */
+{ kind: "refused"; rule: string } | 
+/**  It counts, and cannot be used as it stands. */
+{ kind: "invalid"; line: number; column: number; message: string } | 
+/**  It counts, and waits for a person to approve it for this project. */
+{ kind: "waiting" };
+
+/**  One definition of a server. */
+export type DefinitionView = {
+	scope: string,
+	title: string,
+	path: string,
+	line: number,
+	column: number,
+	state: DefinitionState,
+	/**  The entry as it stands in the file, values that look like secrets masked. */
+	text: string,
+};
+
 /**  One line of the comparison of a file before and after a change. */
 export type DiffLine = {
 	kind: DiffLineKind,
@@ -236,6 +501,20 @@ export type Draft = {
 	name: string,
 	endpoint: DraftEndpoint,
 	era?: EraChoice,
+	/**  Time limits; absent to leave those of the entry as they are. */
+	limits?: DraftLimits | null,
+	/**  Which tools are used; absent to leave what the entry says as it is. */
+	tools?: DraftTools | null,
+};
+
+/**  A draft held against the client that is to have it. */
+export type DraftCheck = {
+	findings: DraftFinding[],
+	variables: Variable[],
+	/**  Where the program was found, for a server over stdio. */
+	program: string | null,
+	/**  What the client cannot express. */
+	lost: LostField[],
 };
 
 export type DraftEndpoint = 
@@ -248,6 +527,22 @@ working_directory: string | null } |
 	kind: "remote",
 } & DraftRemote;
 
+/**  Something to know about one field of a draft. */
+export type DraftFinding = {
+	/**  `name`, `command`, `environment[1]`, `url`, `headers[0]`, … */
+	field: string,
+	severity: Severity,
+	message: string,
+};
+
+/**  Time limits, in milliseconds. The file counts seconds. */
+export type DraftLimits = {
+	startup: number | null,
+	tool: number | null,
+	/**  By the name of a phase. */
+	phases: PhaseLimit[],
+};
+
 export type DraftRemote = {
 	transport: RemoteTransport,
 	url: string,
@@ -256,6 +551,14 @@ export type DraftRemote = {
 	ca_file?: string | null,
 	/**  SHA-256 of the one certificate that is accepted. */
 	fingerprint?: string | null,
+};
+
+/**  Which of a server's tools are used. */
+export type DraftTools = {
+	/**  Only these; absent for all. */
+	enabled: string[] | null,
+	/**  None of these. */
+	disabled: string[],
 };
 
 /**  The era that was found or chosen. */
@@ -287,6 +590,10 @@ export type ErrorCode =
 "invalid_input" | 
 /**  The thing asked for does not exist or no longer exists: a frame, a tool, a file. */
 "not_found" | 
+/**  The managed policy forbids the server. */
+"refused_by_policy" | 
+/**  The server comes from a project file and nobody approved it for this project. */
+"not_approved" | 
 /**  A configuration file could not be read or written. */
 "configuration" | 
 /**  The record could not be read. */
@@ -362,9 +669,27 @@ export type ExchangeRow = {
 	response_frame: FrameId | null,
 };
 
+/**  Why a server is what it is. */
+export type ExplanationView = {
+	client: Client,
+	name: string,
+	state: DefinitionState,
+	/**  In reading order. */
+	sentences: string[],
+	/**  Every definition, the one that wins first. */
+	definitions: DefinitionView[],
+	/**  Field by field, those that differ first. */
+	fields: FieldComparison[],
+	/**  Every `${…}` of the definition that wins. */
+	variables: Variable[],
+	problems: Problem[],
+};
+
 export type Fact = { type: "connection"; event: ConnectionEvent } | 
 /**  The configuration files changed; this is what they say now. */
-{ type: "servers"; servers: ServerView[]; files: ScopeFileView[] } | { type: "recording"; state: RecordingState } | { type: "settings"; settings: Settings };
+{ type: "servers"; servers: ServerView[]; files: ScopeFileView[] } | 
+/**  The same for all clients, and what else the configuration view shows. */
+{ type: "configuration"; view: ConfigurationView } | { type: "recording"; state: RecordingState } | { type: "settings"; settings: Settings };
 
 /**
  *  Why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
@@ -411,6 +736,26 @@ export type FailureReport = {
 	reason: string,
 	hint: Hint,
 };
+
+/**  One field across the definitions of a server. */
+export type FieldComparison = {
+	field: string,
+	/**
+	 *  One for each of the explanation's definitions, in their order; absent where the
+	 *  definition does not have the field. Secrets are masked.
+	 */
+	values: (string | null)[],
+	differs: boolean,
+};
+
+/**  How a file is written. */
+export type FileFormat = 
+/**  RFC 8259 and nothing else. */
+"json" | 
+/**  JSON with comments and trailing commas. */
+"jsonc" | 
+/**  TOML 1.0. */
+"toml";
 
 /**  A mistake in a filter. */
 export type FilterProblem = {
@@ -481,6 +826,13 @@ export type HttpFacts = {
 	error: string | null,
 	/**  Milliseconds until the response's headers were there. */
 	time_to_headers: number | null,
+};
+
+/**  A server that is imported. */
+export type ImportItem = {
+	draft: Draft,
+	/**  What to do when the scope has a server of that name. */
+	conflict?: ConflictChoice,
 };
 
 /**  A fact, with its place in the order of facts. */
@@ -558,6 +910,15 @@ export type ListState =
 /**  The list could not be loaded, in words; the items so far are kept. */
 { state: "failed"; message: string };
 
+/**  Something of a server that a client cannot express. */
+export type LostField = {
+	server: string,
+	/**  The field as the common form names it: `cwd`, `env.TOKEN`, … */
+	field: string,
+	/**  What becomes of it, in one sentence. */
+	reason: string,
+};
+
 /**  An environment variable or a header. The text prints masked. */
 export type NamedText = {
 	name: string,
@@ -632,6 +993,12 @@ export type Phase =
 /**  Stopped for the reason in [`Failure`](crate::Failure). */
 "failed";
 
+/**  How long a connection may stay in one phase. */
+export type PhaseLimit = {
+	phase: string,
+	milliseconds: number,
+};
+
 /**  One phase of one attempt. */
 export type PhaseRecord = {
 	phase: Phase,
@@ -641,6 +1008,33 @@ export type PhaseRecord = {
 	duration: number | null,
 	/**  What happened in it, in a few words: `probing server/discover`, `page 3, 300 so far`. */
 	detail: string | null,
+};
+
+/**  What an action would do. */
+export type PlanView = {
+	/**  The number to apply it by. */
+	plan: number,
+	/**  What is done, in words: `Move github to Claude Code, project`. */
+	title: string,
+	files: PlannedFileView[],
+	/**  What the target cannot express, and will not be written. */
+	lost: LostField[],
+	/**  What else to know before: a secret in a file that git tracks, … */
+	warnings: string[],
+};
+
+/**  A file before and after a plan. */
+export type PlannedFileView = {
+	path: string,
+	label: string,
+	/**  Whether the file does not exist yet. */
+	creates: boolean,
+	/**  Whether the file is gone afterwards, as when undoing its creation. */
+	deletes: boolean,
+	/**  All lines of the file, kept, removed and added. */
+	diff: DiffLine[],
+	/**  What keeps clients from reading the file even after the change. */
+	remaining_problems: Problem[],
 };
 
 /**  A change to a scope file, before it is written. */
@@ -654,6 +1048,14 @@ export type PlannedView = {
 	diff: DiffLine[],
 	/**  What keeps clients from reading the file even after the change. */
 	remaining_problems: Problem[],
+};
+
+/**  One rule of the managed policy. */
+export type PolicyRuleView = {
+	/**  The rule in words: `denies servers named *-prod`. */
+	rule: string,
+	/**  The file it stands in. */
+	path: string,
 };
 
 /**  Something wrong with a file, at a place a person can go to. */
@@ -907,6 +1309,8 @@ export type ServerView = {
 	/**  The files that define the same name and lose, nearest first. */
 	shadowed: ShadowedView[],
 	disabled: boolean,
+	/**  What keeps it from being connected though its entry is in order. */
+	blocked: Blocked | null,
 	status: ConnectionStatus,
 	lists: ListChange[],
 };
@@ -946,6 +1350,29 @@ export type Snapshot = {
 	requests: ServerRequest[],
 	recording: RecordingState,
 	settings: Settings,
+};
+
+/**  One scope of one client: a file, or a part of one, that defines servers. */
+export type Target = {
+	client: Client,
+	/**  The client's own name for it: `user`, `project`, `local`, `managed`, … */
+	scope: string,
+};
+
+/**  What a text says that was not saved yet. */
+export type TextReading = {
+	problems: Problem[],
+	/**  The servers it defines, in their order. */
+	servers: TextServer[],
+};
+
+/**  One server of a text. */
+export type TextServer = {
+	name: string,
+	line: number,
+	column: number,
+	/**  The form filled with it; absent for an entry that cannot be read. */
+	draft: Draft | null,
 };
 
 export type Theme = "system" | "light" | "dark";
@@ -989,12 +1416,49 @@ export type TrafficWindow = {
 	problem: FilterProblem | null,
 };
 
+/**  A server that is moved or copied. */
+export type TransferItem = {
+	name: string,
+	/**  The name it is to have in the other scope, where that differs. */
+	new_name?: string | null,
+	/**  What to do when the other scope has a server of that name. */
+	conflict?: ConflictChoice,
+};
+
 /**  How messages travel. */
 export type TransportKind = "stdio" | 
 /**  Streamable HTTP. */
 "http" | 
 /**  HTTP with Server-Sent Events, of protocol revision 2024-11-05. */
 "sse" | "web_socket";
+
+/**  A transport as the common form names it. */
+export type TransportWord = "stdio" | "http" | "sse" | "ws";
+
+/**  What a person approves: everything that a server would be started with. */
+export type TrustView = {
+	server: ServerId,
+	name: string,
+	project: string,
+	path: string,
+	line: number,
+	/**  Whether it waits for approval. */
+	waiting: boolean,
+	/**  Whether an earlier version of the entry was approved. */
+	changed: boolean,
+	/**  Names this version of the entry; to be handed back when approving it. */
+	fingerprint: string,
+	/**  The whole command line, for a server over stdio. */
+	command_line: string | null,
+	working_directory: string | null,
+	/**  The address, for a remote server. */
+	url: string | null,
+	/**  As the file has them, `${VARIABLE}`s unexpanded, so that it shows which are read. */
+	environment: NamedText[],
+	headers: NamedText[],
+	/**  The entry as it stands in the file. */
+	text: string,
+};
 
 /**  A request that was still open when the connection failed. */
 export type UnansweredRequest = {
@@ -1003,4 +1467,43 @@ export type UnansweredRequest = {
 	/**  How long it had been open, in milliseconds. */
 	waited: number | null,
 };
+
+/**  One reference to a variable. */
+export type Variable = {
+	/**  Where it is used: `env.TOKEN`, `args[1]`, `url`. */
+	field: string,
+	/**  As the common form writes it: `${TOKEN:-none}`. */
+	reference: string,
+	name: string,
+	/**  What it resolved to, masked if it looks like a secret; absent when it has no value. */
+	value: string | null,
+	secret: boolean,
+	origin: VariableOrigin,
+};
+
+/**  Where the value of a variable came from. */
+export type VariableOrigin = 
+/**  The environment that Sightglass was started with. */
+"environment" | 
+/**  The default that stands beside the name. */
+"default" | 
+/**  The client itself knows it, such as the project's folder. */
+"client" | 
+/**  The client asks for it when the server starts. */
+"input" | 
+/**  It has no value. */
+"unset" | 
+/**  This client takes the text as it stands. */
+"not_expanded";
+
+/**  Who may change a file. */
+export type Writer = 
+/**  The person whose machine it is. */
+"person" | 
+/**  Everybody who works on the project: it is usually under version control. */
+"project" | 
+/**  Whoever manages the machine. */
+"administrator" | 
+/**  A program puts it in place, and overwrites what others write. */
+"program";
 

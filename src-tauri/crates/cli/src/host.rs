@@ -44,6 +44,7 @@ impl Host {
                 arguments: vec![REAPER_ARGUMENT.into()],
             }),
             environment: Arc::new(|name| env::var(name).ok()),
+            system_root: places::system_root(),
         });
         Ok(Self {
             inspector,
@@ -64,7 +65,7 @@ impl Host {
         );
         // A command connects once, so there is none yet.
         let _ = self.narration.set(narration);
-        self.inspector.connect_as(&id, spec.clone());
+        self.inspector.connect_as(&id, spec.clone())?;
         let server = Server {
             host: self,
             id,

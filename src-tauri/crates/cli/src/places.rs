@@ -55,3 +55,8 @@ pub(crate) fn data_directory() -> Result<PathBuf, Trouble> {
 fn set(name: &str) -> Option<OsString> {
     env::var_os(name).filter(|value| !value.is_empty())
 }
+
+/// The directory above the files that whoever manages the machine writes.
+pub(crate) fn system_root() -> PathBuf {
+    PathBuf::from(if cfg!(windows) { r"C:\" } else { "/" })
+}

@@ -204,6 +204,8 @@ impl From<InspectorError> for Trouble {
         let (exit, code) = match error.code() {
             ErrorCode::UnknownServer => (Exit::Usage, "unknown_server"),
             ErrorCode::Configuration => (Exit::Usage, "configuration"),
+            ErrorCode::RefusedByPolicy => (Exit::Usage, "refused_by_policy"),
+            ErrorCode::NotApproved => (Exit::Usage, "not_approved"),
             ErrorCode::InvalidInput | ErrorCode::NotFound => (Exit::Usage, "usage"),
             _ => (Exit::Network, "connection_lost"),
         };

@@ -23,7 +23,7 @@ pub struct DiffLine {
 }
 
 /// Compares two texts line by line. Differences in line ends count.
-pub(crate) fn diff(before: &str, after: &str) -> Vec<DiffLine> {
+pub fn diff(before: &str, after: &str) -> Vec<DiffLine> {
     let number = |index: Option<usize>| index.and_then(|index| u32::try_from(index + 1).ok());
     TextDiff::from_lines(before, after)
         .iter_all_changes()

@@ -1,13 +1,15 @@
 //! A server as a person enters it into the form.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
-use sightglass_model::{EraChoice, Fingerprint, RemoteTransport};
-use sightglass_secrets::name_suggests_secret;
+use serde_json::{Map, Value};
+use sightglass_model::{EraChoice, Fingerprint, RemoteTransport, TimeLimits};
+use sightglass_secrets::{name_suggests_secret, value_suggests_secret};
 
 use crate::{
-    entry::{ServerEntry, UnexpandedEndpoint, UnexpandedText},
+    definition::Definition,
+    entry::{ServerEntry, UnexpandedEndpoint, UnexpandedSpec, UnexpandedText},
     expand::is_mere_reference,
     resolve::why_not_an_address,
 };
@@ -19,6 +21,37 @@ pub struct Draft {
     pub endpoint: DraftEndpoint,
     #[serde(default)]
     pub era: EraChoice,
+    /// Time limits; absent to leave those of the entry as they are.
+    #[serde(default)]
+    pub limits: Option<DraftLimits>,
+    /// Which tools are used; absent to leave what the entry says as it is.
+    #[serde(default)]
+    pub tools: Option<DraftTools>,
+}
+
+/// Time limits, in milliseconds. The file counts seconds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DraftLimits {
+    pub startup: Option<u32>,
+    pub tool: Option<u32>,
+    /// By the name of a phase.
+    pub phases: Vec<PhaseLimit>,
+}
+
+/// How long a connection may stay in one phase.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct PhaseLimit {
+    pub phase: String,
+    pub milliseconds: u32,
+}
+
+/// Which of a server's tools are used.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DraftTools {
+    /// Only these; absent for all.
+    pub enabled: Option<Vec<String>>,
+    /// None of these.
+    pub disabled: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -168,7 +201,10 @@ impl Draft {
 
     /// The form filled with what a file says. `None` for an entry that cannot be read.
     pub fn of_entry(entry: &ServerEntry) -> Option<Draft> {
-        let spec = entry.spec.as_ref().ok()?;
+        Some(Self::of_spec(&entry.name, entry.spec.as_ref().ok()?))
+    }
+
+    fn of_spec(name: &str, spec: &UnexpandedSpec) -> Draft {
         let plain = |text: &UnexpandedText| text.text.expose().clone();
         let named = |texts: &[(String, UnexpandedText)]| {
             texts
@@ -199,17 +235,96 @@ impl Draft {
                 fingerprint: remote.fingerprint.as_ref().map(plain),
             }),
         };
-        Some(Draft {
-            name: entry.name.clone(),
+        Draft {
+            name: name.to_owned(),
             endpoint,
             era: spec.era,
-        })
+            limits: None,
+            tools: None,
+        }
     }
+}
+
+impl DraftLimits {
+    fn of(limits: &TimeLimits) -> Self {
+        let milliseconds = |limit: &Duration| u32::try_from(limit.as_millis()).unwrap_or(u32::MAX);
+        Self {
+            startup: limits.startup.as_ref().map(milliseconds),
+            tool: limits.tool.as_ref().map(milliseconds),
+            phases: limits
+                .phases
+                .iter()
+                .map(|(phase, limit)| PhaseLimit {
+                    phase: (*phase).to_owned(),
+                    milliseconds: milliseconds(limit),
+                })
+                .collect(),
+        }
+    }
+}
+
+impl DraftTools {
+    fn of(entry: &Map<String, Value>) -> Self {
+        let texts = |field: &str| {
+            let elements = entry.get(field)?.as_array()?;
+            Some(
+                elements
+                    .iter()
+                    .filter_map(|element| element.as_str().map(str::to_owned))
+                    .collect(),
+            )
+        };
+        Self {
+            enabled: texts("enabled_tools"),
+            disabled: texts("disabled_tools").unwrap_or_default(),
+        }
+    }
+}
+
+/// A definition of any client as the form shows it. `None` for one that cannot be read.
+pub fn definition_draft(definition: &Definition) -> Option<Draft> {
+    let spec = definition.spec.as_ref().ok()?;
+    Some(Draft {
+        limits: Some(DraftLimits::of(&spec.limits)),
+        tools: Some(DraftTools::of(definition.common.expose())),
+        ..Draft::of_spec(&definition.name, spec)
+    })
+}
+
+/// Whether a value that looks like a secret stands in an entry of the common form itself
+/// rather than behind a `${VARIABLE}`.
+pub(crate) fn entry_holds_secret(entry: &Map<String, Value>) -> bool {
+    let named = |field: &str| {
+        let texts = entry.get(field).and_then(Value::as_object);
+        texts
+            .into_iter()
+            .flatten()
+            .any(|(name, value)| value.as_str().is_some_and(|text| is_secret(name, text)))
+    };
+    let arguments: Vec<String> = entry
+        .get("args")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(|argument| argument.as_str().map(str::to_owned))
+        .collect();
+    named("env")
+        || named("headers")
+        || hold_secret(&arguments)
+        || entry
+            .get("url")
+            .and_then(Value::as_str)
+            .is_some_and(address_holds_secret)
+}
+
+/// Whether a value that is given by this name looks like a secret that is not to be seen.
+pub(crate) fn is_secret(name: &str, text: &str) -> bool {
+    is_literal(text) && (name_suggests_secret(name) || value_suggests_secret(text))
 }
 
 impl NamedText {
     fn is_literal_secret(&self) -> bool {
-        name_suggests_secret(&self.name) && is_literal(&self.text)
+        is_secret(&self.name, &self.text)
     }
 }
 
@@ -223,7 +338,8 @@ fn hold_secret(arguments: &[String]) -> bool {
         .iter()
         .enumerate()
         .any(|(index, argument)| match argument.split_once('=') {
-            Some((name, value)) => name_suggests_secret(name) && is_literal(value),
+            Some((name, value)) => is_secret(name, value),
+            None if is_literal(argument) && value_suggests_secret(argument) => true,
             None => {
                 argument.starts_with('-')
                     && name_suggests_secret(argument)

@@ -1,5 +1,7 @@
 //! What a draft changes in an entry: the fields that differ, and nothing else.
 
+use std::time::Duration;
+
 use serde_json::{Map, Value as NewValue};
 use sightglass_model::{EraChoice, RemoteTransport};
 
@@ -22,6 +24,31 @@ enum Wanted {
     Text(String),
     Texts(Vec<String>),
     Named(Vec<NamedText>),
+    /// Milliseconds, written in seconds.
+    Limit(u32),
+    /// Milliseconds by name, written in seconds.
+    Limits(Vec<(String, u32)>),
+}
+
+/// Milliseconds as seconds, without a fraction where there is none.
+fn seconds(milliseconds: u32) -> NewValue {
+    if milliseconds.is_multiple_of(1000) {
+        (milliseconds / 1000).into()
+    } else {
+        (f64::from(milliseconds) / 1000.0).into()
+    }
+}
+
+/// Whether a number of the file is this limit, to the millisecond that a draft knows.
+fn is_limit(value: &Value, milliseconds: u32) -> bool {
+    let Value::Number(digits) = value else {
+        return false;
+    };
+    digits
+        .parse::<f64>()
+        .ok()
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .is_some_and(|limit| u32::try_from(limit.as_millis()).unwrap_or(u32::MAX) == milliseconds)
 }
 
 impl Wanted {
@@ -40,6 +67,18 @@ impl Wanted {
         }
     }
 
+    fn limit(milliseconds: Option<u32>) -> Self {
+        milliseconds.map_or(Wanted::Absent, Wanted::Limit)
+    }
+
+    fn limits(limits: Vec<(String, u32)>) -> Self {
+        if limits.is_empty() {
+            Wanted::Absent
+        } else {
+            Wanted::Limits(limits)
+        }
+    }
+
     fn named(texts: &[NamedText]) -> Self {
         if texts.is_empty() {
             Wanted::Absent
@@ -53,6 +92,13 @@ impl Wanted {
             Wanted::Absent => None,
             Wanted::Text(text) => Some(text.as_str().into()),
             Wanted::Texts(texts) => Some(texts.as_slice().into()),
+            Wanted::Limit(milliseconds) => Some(seconds(*milliseconds)),
+            Wanted::Limits(limits) => Some(NewValue::Object(
+                limits
+                    .iter()
+                    .map(|(name, milliseconds)| (name.clone(), seconds(*milliseconds)))
+                    .collect(),
+            )),
             Wanted::Named(texts) => Some(NewValue::Object(
                 texts
                     .iter()
@@ -68,6 +114,15 @@ impl Wanted {
             (Wanted::Absent, Value::Array(elements)) => elements.is_empty(),
             (Wanted::Absent, Value::Object(object)) => object.members.is_empty(),
             (Wanted::Text(wanted), Value::String(text)) => wanted == text,
+            (Wanted::Limit(wanted), value) => is_limit(value, *wanted),
+            (Wanted::Limits(wanted), Value::Object(object)) => {
+                wanted.len() == object.members.len()
+                    && wanted.iter().all(|(name, milliseconds)| {
+                        object
+                            .get(name)
+                            .is_some_and(|member| is_limit(&member.value.value, *milliseconds))
+                    })
+            }
             (Wanted::Texts(wanted), Value::Array(elements)) => {
                 wanted.len() == elements.len()
                     && wanted
@@ -105,6 +160,32 @@ fn wanted_fields(draft: &Draft) -> Vec<(&'static str, Wanted)> {
             ("tls_fingerprint", Wanted::optional(&remote.fingerprint)),
         ],
     }
+}
+
+/// The fields of every transport that the draft says something about.
+fn common_fields(draft: &Draft) -> Vec<(&'static str, Wanted)> {
+    let mut fields = Vec::new();
+    if let Some(limits) = &draft.limits {
+        fields.push(("startup_timeout", Wanted::limit(limits.startup)));
+        fields.push(("tool_timeout", Wanted::limit(limits.tool)));
+        let phases = limits
+            .phases
+            .iter()
+            .map(|limit| (limit.phase.clone(), limit.milliseconds))
+            .collect();
+        fields.push(("phase_timeouts", Wanted::limits(phases)));
+    }
+    if let Some(tools) = &draft.tools {
+        fields.push((
+            "enabled_tools",
+            match &tools.enabled {
+                Some(enabled) => Wanted::Texts(enabled.clone()),
+                None => Wanted::Absent,
+            },
+        ));
+        fields.push(("disabled_tools", Wanted::texts(&tools.disabled)));
+    }
+    fields
 }
 
 /// The fields that mean nothing to the draft's transport.
@@ -162,6 +243,11 @@ pub(crate) fn new_entry(draft: &Draft) -> NewValue {
     if draft.era != EraChoice::Auto {
         entry.insert("era".into(), era_word(draft.era).into());
     }
+    for (field, wanted) in common_fields(draft) {
+        if let Some(value) = wanted.value() {
+            entry.insert(field.into(), value);
+        }
+    }
     NewValue::Object(entry)
 }
 
@@ -172,7 +258,7 @@ pub(crate) fn update_entry(editor: &mut Editor, path: &[&str], draft: &Draft) {
     for field in foreign_fields(draft) {
         editor.remove(path, field);
     }
-    for (field, wanted) in wanted_fields(draft) {
+    for (field, wanted) in wanted_fields(draft).into_iter().chain(common_fields(draft)) {
         update_field(editor, path, field, &wanted);
     }
     let era = match draft.era {

@@ -1,12 +1,13 @@
 //! One server as a file defines it: read, checked, and not yet expanded.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sightglass_model::{EraChoice, RemoteTransport, TimeLimits};
 use sightglass_secrets::Secret;
 
 use crate::{
+    definition::Definition,
     places::Scope,
     problem::{Problem, Severity},
     source::Position,
@@ -59,6 +60,22 @@ pub struct ServerEntry {
 }
 
 impl ServerEntry {
+    /// A definition in the file of a scope.
+    pub(crate) fn of(definition: Definition, scope: Scope, path: &Path) -> Self {
+        Self {
+            section: Section::BY_PRECEDENCE[definition.section],
+            name: definition.name,
+            scope,
+            path: path.to_owned(),
+            line: definition.line,
+            column: definition.column,
+            raw: definition.raw,
+            disabled: definition.disabled,
+            spec: definition.spec,
+            warnings: definition.warnings,
+        }
+    }
+
     /// All that is wrong with the entry, the errors first.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
         self.spec

@@ -1,6 +1,11 @@
 use std::path::PathBuf;
 
-use crate::{draft::DraftProblem, problem::Problem};
+use crate::{
+    client::{Client, Target},
+    draft::DraftProblem,
+    problem::Problem,
+    scopes::Writer,
+};
 
 /// Why a file was not changed. The texts say what to do; no file was touched.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +32,31 @@ pub enum ConfigError {
     /// There is no server of that name in this file.
     #[error("{} has no server named {name}. It may have been removed meanwhile.", path.display())]
     NoSuchServer { path: PathBuf, name: String },
+    /// The client has no way to say what the server needs.
+    #[error("{} cannot have {name}. {reason}", client.title())]
+    Inexpressible {
+        client: Client,
+        name: String,
+        reason: String,
+    },
+    /// The client has no way to list a server without using it.
+    #[error(
+        "{} has no way to switch {name} off in its file. Remove it instead; undo brings it back.",
+        client.title()
+    )]
+    CannotDisable { client: Client, name: String },
+    /// The client has no scope of that name.
+    #[error(
+        "{} has no scope {}. Its scopes are listed by sightglass-cli config show.",
+        target.client.title(), target.scope
+    )]
+    NoSuchScope { target: Target },
+    /// The file is written by somebody else.
+    #[error("{} is written by {}; a change would not last. Choose another scope.", path.display(), writer_words(*writer))]
+    NotYours { path: PathBuf, writer: Writer },
+    /// There is no change to take back or do again, or no such backup.
+    #[error("There is nothing to go back to.")]
+    NothingToGoBackTo,
     /// The file is not what the change was planned on.
     #[error(
         "{} was changed by another program meanwhile. Nothing was written; look at the file again and repeat the change.",
@@ -65,6 +95,15 @@ pub enum ConfigError {
         #[source]
         source: std::io::Error,
     },
+}
+
+fn writer_words(writer: Writer) -> &'static str {
+    match writer {
+        Writer::Person => "you",
+        Writer::Project => "the project",
+        Writer::Administrator => "whoever manages this machine",
+        Writer::Program => "a program",
+    }
 }
 
 fn first(problems: &[Problem]) -> String {

@@ -91,7 +91,7 @@ fn expand_into(
 }
 
 /// Where the brace is that closes a reference whose inside begins here.
-fn closing_brace(inside: &str) -> Option<usize> {
+pub(crate) fn closing_brace(inside: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (index, byte) in inside.bytes().enumerate() {
         match byte {

@@ -1,5 +1,4 @@
 use std::{
-    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -7,11 +6,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    entry::{Section, ServerEntry},
-    json::{self, Fault, Member, Value},
+    definition::read_definitions,
+    entry::ServerEntry,
+    layout::Layout,
     places::Scope,
-    problem::{Problem, ProblemKind, Severity},
-    read_entry::read_entry,
+    problem::{Problem, ProblemKind},
     source::{Position, Source},
 };
 
@@ -123,186 +122,18 @@ pub(crate) fn decode(bytes: Vec<u8>) -> Result<String, Problem> {
     })
 }
 
-/// What a file may hold beside JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dialect {
-    /// RFC 8259 and nothing else.
-    StrictJson,
-    /// Comments and trailing commas as well.
-    JsonWithComments,
-}
-
-impl Dialect {
-    fn allows(self, fault: &Fault) -> bool {
-        match self {
-            Dialect::StrictJson => false,
-            Dialect::JsonWithComments => fault.kind.is_harmless(),
-        }
-    }
-}
-
 /// Reads the text of a scope's file. A byte order mark and any line ends are fine.
 pub fn parse_scope_file(scope: Scope, path: &Path, text: &str) -> ScopeFile {
-    parse_in_dialect(Dialect::StrictJson, scope, path, text)
-}
-
-/// Reads the text of a file of the same content in a given dialect.
-pub(crate) fn parse_in_dialect(
-    dialect: Dialect,
-    scope: Scope,
-    path: &Path,
-    text: &str,
-) -> ScopeFile {
-    let source = Source::new(text);
-    let document = json::parse(text);
-    let mut file = ScopeFile {
+    let reading = read_definitions(&Layout::mcp_json(), text);
+    ScopeFile {
         scope,
         path: path.to_owned(),
-        state: FileState::Loaded,
-        warnings: Vec::new(),
-        entries: Vec::new(),
-    };
-    let problems: Vec<Problem> = document
-        .faults
-        .iter()
-        .filter(|fault| !dialect.allows(fault))
-        .map(|fault| fault.to_problem(&source))
-        .collect();
-    if !problems.is_empty() {
-        file.state = FileState::Broken { problems };
-        return file;
-    }
-    let Some(root) = &document.root else {
-        return file;
-    };
-    let Value::Object(root_object) = &root.value else {
-        file.state = FileState::Broken {
-            problems: vec![Problem::error(
-                ProblemKind::WrongType,
-                source.position(root.range.start),
-                format!(
-                    "The file has to hold an object, but this is {}.",
-                    root.value.type_name()
-                ),
-            )],
-        };
-        return file;
-    };
-    let mut sections = SectionReader {
-        source: &source,
-        lines_of_servers: HashMap::new(),
-        file: &mut file,
-    };
-    let mut sections_of_wrong_type = Vec::new();
-    let mut sections_read = 0;
-    for section in Section::BY_PRECEDENCE {
-        let Some(member) = root_object.get(section.key()) else {
-            continue;
-        };
-        sections.warn_of_repetition(section, root_object);
-        match &member.value.value {
-            Value::Object(servers) => {
-                sections_read += 1;
-                sections.read(section, servers);
-            }
-            other => sections_of_wrong_type.push(Problem::error(
-                ProblemKind::WrongType,
-                source.position(member.value.range.start),
-                format!(
-                    "{} has to be an object of servers, but is {}.",
-                    section.key(),
-                    other.type_name()
-                ),
-            )),
-        }
-    }
-    if sections_read == 0 && !sections_of_wrong_type.is_empty() {
-        file.state = FileState::Broken {
-            problems: sections_of_wrong_type,
-        };
-    } else {
-        file.warnings
-            .extend(sections_of_wrong_type.into_iter().map(|problem| Problem {
-                severity: Severity::Warning,
-                ..problem
-            }));
-    }
-    file.warnings
-        .sort_by_key(|problem| (problem.line, problem.column));
-    file.entries.sort_by_key(|entry| (entry.line, entry.column));
-    file
-}
-
-/// Collects the servers of a file, section by section, the one that wins first.
-struct SectionReader<'a> {
-    source: &'a Source<'a>,
-    /// Where the servers that count stand.
-    lines_of_servers: HashMap<String, u32>,
-    file: &'a mut ScopeFile,
-}
-
-impl SectionReader<'_> {
-    fn warn(&mut self, at: usize, message: String) {
-        self.file.warnings.push(Problem::warning(
-            ProblemKind::DuplicateKey,
-            self.source.position(at),
-            message,
-        ));
-    }
-
-    fn warn_of_repetition(&mut self, section: Section, root: &json::Object) {
-        let key = section.key();
-        let places = root.members.iter().filter(|member| member.key == key);
-        for again in places.skip(1) {
-            self.warn(
-                again.key_range.start,
-                format!("{key} stands in this file again; only the last one counts."),
-            );
-        }
-    }
-
-    fn read(&mut self, section: Section, servers: &json::Object) {
-        let last: HashMap<&str, usize> = servers
-            .members
-            .iter()
-            .enumerate()
-            .map(|(index, server)| (server.key.as_str(), index))
-            .collect();
-        for (index, server) in servers.members.iter().enumerate() {
-            let name = &server.key;
-            let start = server.key_range.start;
-            if last.get(name.as_str()) != Some(&index) {
-                self.warn(
-                    start,
-                    format!("{name} is defined again below; only the last one counts."),
-                );
-            } else if let Some(line) = self.lines_of_servers.get(name) {
-                let message =
-                    format!("{name} stands under mcpServers as well, on line {line}; that counts.");
-                self.warn(start, message);
-            } else {
-                self.add(section, server);
-            }
-        }
-    }
-
-    fn add(&mut self, section: Section, server: &Member) {
-        let at = self.source.position(server.key_range.start);
-        self.lines_of_servers.insert(server.key.clone(), at.line);
-        let read = read_entry(self.source, server);
-        self.file.entries.push(ServerEntry {
-            name: server.key.clone(),
-            scope: self.file.scope,
-            path: self.file.path.clone(),
-            section,
-            line: at.line,
-            column: at.column,
-            raw: self.source.text()[server.value.range.clone()]
-                .to_owned()
-                .into(),
-            disabled: read.disabled,
-            spec: read.spec,
-            warnings: read.warnings,
-        });
+        state: reading.state,
+        warnings: reading.warnings,
+        entries: reading
+            .definitions
+            .into_iter()
+            .map(|definition| ServerEntry::of(definition, scope, path))
+            .collect(),
     }
 }

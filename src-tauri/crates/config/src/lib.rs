@@ -30,8 +30,14 @@
 //!
 //! Fields that are not understood are kept and not reported.
 
+mod action;
+mod backup;
 mod change;
+mod client;
+mod definition;
+mod dialect;
 mod diff;
+mod document;
 mod draft;
 mod edit;
 mod effective;
@@ -39,28 +45,66 @@ mod entry;
 mod error;
 mod expand;
 mod file;
+mod git;
+mod history;
 mod json;
+mod layout;
 mod places;
+mod policy;
 mod problem;
+mod program;
 mod read_entry;
 mod resolve;
+mod rewrite;
+mod schema;
+mod scopes;
+mod show;
 mod source;
 mod splice;
+mod survey;
+mod switch;
+mod toml;
+mod variable;
 mod watch;
 mod write;
 
-pub use change::{Change, Edit, plan, plan_at};
-pub use diff::{DiffLine, DiffLineKind};
-pub use draft::{Draft, DraftEndpoint, DraftProblem, DraftRemote, NamedText};
+pub use action::{
+    ConfigAction, ConflictChoice, ImportItem, Plan, PlannedFile, TransferItem, plan_action,
+    plan_text, with_draft,
+};
+pub use backup::{Backup, Backups};
+pub use change::{Change, Edit, plan, plan_at, read_text};
+pub use client::{Client, Machine, Platform, Target, UnknownClient};
+pub use definition::Definition;
+pub use dialect::{LostField, TransportWord};
+pub use diff::{DiffLine, DiffLineKind, diff as diff_texts};
+pub use document::FileFormat;
+pub use draft::{
+    Draft, DraftEndpoint, DraftLimits, DraftProblem, DraftRemote, DraftTools, NamedText,
+    PhaseLimit, definition_draft,
+};
 pub use effective::{CLIENT, EffectiveConfig, EffectiveServer, Shadowed, load, merge};
 pub use entry::{
     Section, ServerEntry, UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText,
 };
 pub use error::ConfigError;
 pub use file::{FileState, ScopeFile, parse_scope_file, read_scope_file};
+pub use git::is_tracked;
+pub use history::{Direction, History};
 pub use places::{Places, Scope};
+pub use policy::{Matcher, Policy, Rule};
 pub use problem::{Problem, ProblemKind, Severity};
 pub use resolve::resolve;
+pub use rewrite::common_entry as draft_entry;
+pub use schema::text_schema;
+pub use scopes::{ClientFacts, MergeRule, ScopePlace, Writer, facts, scope_place, scopes};
+pub use show::{Expressible, Field, fields, masked_text, summary, transport};
 pub use source::Position;
+pub use survey::{
+    ClientConfig, ClientFile, ClientServer, DefinitionState, combine, parse_place, read_client,
+    read_place, survey,
+};
+pub use switch::SwitchState;
+pub use variable::{MASK, Variable, VariableOrigin, expanded, variables};
 pub use watch::{WatchError, Watcher, watch};
 pub use write::write;

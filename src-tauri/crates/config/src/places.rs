@@ -19,7 +19,7 @@ impl Places {
     }
 
     /// The directory against which the file of a scope is found.
-    pub(crate) fn base(&self, scope: Scope) -> &Path {
+    fn base(&self, scope: Scope) -> &Path {
         if scope.is_of_project() {
             &self.project
         } else {
@@ -61,6 +61,17 @@ impl Scope {
         Scope::Project,
         Scope::Local,
     ];
+
+    /// The scope as the command line names it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Scope::Chimera => "chimera",
+            Scope::User => "user",
+            Scope::ProjectRoot => "project-root",
+            Scope::Project => "project",
+            Scope::Local => "local",
+        }
+    }
 
     /// What the scope is called on the screen.
     pub fn title(self) -> &'static str {

@@ -114,7 +114,9 @@ impl<'a> EntryReader<'a> {
 
     fn wrong_type(&mut self, field: &str, wanted: &str, node: &Node) {
         let advice = match node.value {
-            Value::Number | Value::Bool(_) if wanted == "a string" => " Put it in double quotes.",
+            Value::Number(_) | Value::Bool(_) if wanted == "a string" => {
+                " Put it in double quotes."
+            }
             _ => "",
         };
         let found = node.value.type_name();
@@ -226,11 +228,11 @@ impl<'a> EntryReader<'a> {
 
     /// A time in seconds, fractions allowed.
     fn seconds_of(&mut self, field: &str, node: &Node) -> Option<Duration> {
-        if node.value != Value::Number {
+        let Value::Number(digits) = &node.value else {
             self.wrong_type(field, "a number of seconds", node);
             return None;
-        }
-        let duration = self.source.text()[node.range.clone()]
+        };
+        let duration = digits
             .parse::<f64>()
             .ok()
             .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())

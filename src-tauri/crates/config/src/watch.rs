@@ -1,4 +1,4 @@
-//! Tells when a scope file changes, whoever changed it.
+//! Tells when a configuration file changes, whoever changed it.
 //!
 //! Directories are watched rather than files: a file that is replaced by a rename is another
 //! file afterwards, and one that does not exist yet cannot be watched at all. For a
@@ -26,7 +26,10 @@ use notify_debouncer_full::{
     notify::{self, RecommendedWatcher, RecursiveMode},
 };
 
-use crate::places::{Places, Scope};
+use crate::{
+    client::{Client, Machine},
+    scopes::{managed_directory, scopes},
+};
 
 /// How long a file has to be at rest. Editors write in several steps.
 const SETTLING_TIME: Duration = Duration::from_millis(100);
@@ -65,15 +68,53 @@ enum Signal {
     Stop,
 }
 
-/// Calls `callback` from a thread of its own after scope files were created, changed or
-/// removed, with their scopes in order of precedence. What happens from the moment this
-/// returns is not missed; several changes in quick succession are told as one.
+/// A file whose changes are told.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct WatchedFile {
+    path: PathBuf,
+    /// The directory down from which directories are watched.
+    base: PathBuf,
+}
+
+/// The files that say which servers there are, and those that say who may use them.
+fn watched_files(machine: &Machine) -> BTreeSet<WatchedFile> {
+    let places = &machine.places;
+    let managed = managed_directory(machine);
+    let settings = [
+        places.home.join(".claude/settings.json"),
+        places.home.join(".claude/plugins/installed_plugins.json"),
+        places.project.join(".claude/settings.json"),
+        places.project.join(".claude/settings.local.json"),
+        managed.join("managed-settings.json"),
+    ];
+    let of_clients = Client::ALL
+        .into_iter()
+        .flat_map(|client| scopes(client, machine))
+        .map(|place| place.path);
+    of_clients
+        .chain(settings)
+        .map(|path| {
+            let own = path.parent().unwrap_or(Path::new("")).to_owned();
+            let base = [&places.project, &places.home]
+                .into_iter()
+                .find(|base| path.starts_with(base));
+            WatchedFile {
+                base: base.cloned().unwrap_or(own),
+                path,
+            }
+        })
+        .collect()
+}
+
+/// Calls `callback` from a thread of its own after configuration files of any client were
+/// created, changed or removed, with their paths. What happens from the moment this returns is
+/// not missed; several changes in quick succession are told as one.
 ///
 /// # Errors
 /// When the system cannot watch files.
 pub fn watch(
-    places: &Places,
-    callback: impl FnMut(Vec<Scope>) + Send + 'static,
+    machine: &Machine,
+    callback: impl FnMut(Vec<PathBuf>) + Send + 'static,
 ) -> Result<Watcher, WatchError> {
     let (signals, received) = mpsc::channel();
     let from_system = signals.clone();
@@ -83,7 +124,8 @@ pub fn watch(
     })?;
     let stopped = Arc::new(AtomicBool::new(false));
     let mut task = WatchTask {
-        places: places.clone(),
+        machine: machine.clone(),
+        files: watched_files(machine),
         debouncer,
         watched: BTreeSet::new(),
         seen: BTreeMap::new(),
@@ -91,7 +133,7 @@ pub fn watch(
         callback,
     };
     task.watch_directories(&BTreeSet::new())?;
-    task.changed_scopes();
+    task.changed_files();
     thread::Builder::new()
         .name("config-watch".into())
         .spawn(move || task.run(&received))?;
@@ -99,15 +141,16 @@ pub fn watch(
 }
 
 struct WatchTask<F> {
-    places: Places,
+    machine: Machine,
+    files: BTreeSet<WatchedFile>,
     debouncer: Debouncer<RecommendedWatcher, RecommendedCache>,
     watched: BTreeSet<PathBuf>,
-    seen: BTreeMap<Scope, Seen>,
+    seen: BTreeMap<PathBuf, Seen>,
     stopped: Arc<AtomicBool>,
     callback: F,
 }
 
-impl<F: FnMut(Vec<Scope>)> WatchTask<F> {
+impl<F: FnMut(Vec<PathBuf>)> WatchTask<F> {
     fn run(mut self, received: &mpsc::Receiver<Signal>) {
         while let Ok(Signal::FileSystem(result)) = received.recv() {
             let touched: BTreeSet<PathBuf> = match result {
@@ -124,7 +167,9 @@ impl<F: FnMut(Vec<Scope>)> WatchTask<F> {
             if let Err(error) = self.watch_directories(&touched) {
                 tracing::warn!(%error, "a directory with configuration files cannot be watched");
             }
-            let changed = self.changed_scopes();
+            let changed = self.changed_files();
+            // A file may name others, as the list of plugins does.
+            self.files = watched_files(&self.machine);
             if self.stopped.load(Ordering::Acquire) {
                 return;
             }
@@ -137,7 +182,7 @@ impl<F: FnMut(Vec<Scope>)> WatchTask<F> {
     /// Watches what has to be watched now. A directory that was touched itself may be another
     /// one of the same name, so it is watched anew.
     fn watch_directories(&mut self, touched: &BTreeSet<PathBuf>) -> Result<(), notify::Error> {
-        let wanted = wanted_directories(&self.places);
+        let wanted = wanted_directories(&self.files);
         let gone: Vec<PathBuf> = self
             .watched
             .iter()
@@ -169,28 +214,28 @@ impl<F: FnMut(Vec<Scope>)> WatchTask<F> {
         }
     }
 
-    /// The scopes whose files are not what they were when last looked at.
-    fn changed_scopes(&mut self) -> Vec<Scope> {
-        Scope::ALL
-            .into_iter()
-            .filter(|scope| {
-                let path = self.places.path(*scope);
-                let before = self.seen.get(scope);
-                let now = Seen::look(&path, before);
+    /// The files that are not what they were when last looked at.
+    fn changed_files(&mut self) -> Vec<PathBuf> {
+        let seen = &mut self.seen;
+        self.files
+            .iter()
+            .map(|file| &file.path)
+            .filter(|path| {
+                let before = seen.get(*path);
+                let now = Seen::look(path, before);
                 let changed = before.is_some_and(|before| before.content != now.content);
-                self.seen.insert(*scope, now);
+                seen.insert((*path).clone(), now);
                 changed
             })
+            .cloned()
             .collect()
     }
 }
 
 /// The directories in which something could happen that concerns a scope file.
-fn wanted_directories(places: &Places) -> BTreeSet<PathBuf> {
+fn wanted_directories(files: &BTreeSet<WatchedFile>) -> BTreeSet<PathBuf> {
     let mut wanted = BTreeSet::new();
-    for scope in Scope::ALL {
-        let path = places.path(scope);
-        let base = places.base(scope);
+    for WatchedFile { path, base } in files {
         let above = path
             .ancestors()
             .skip(1)
@@ -203,7 +248,7 @@ fn wanted_directories(places: &Places) -> BTreeSet<PathBuf> {
         wanted.extend(existing.into_iter().map(Path::to_owned));
         // What a link leads to changes elsewhere.
         if path.is_symlink()
-            && let Ok(target) = fs::canonicalize(&path)
+            && let Ok(target) = fs::canonicalize(path)
             && let Some(directory) = target.parent()
         {
             wanted.insert(directory.to_owned());

@@ -46,6 +46,10 @@ pub fn write(change: &Change) -> Result<(), ConfigError> {
         _ => Path::new("."),
     };
     fs::create_dir_all(directory).map_err(unwritable)?;
+    let Some(text) = change.after() else {
+        fs::remove_file(&target).map_err(unwritable)?;
+        return sync_directory(directory).map_err(unwritable);
+    };
     let existing = match fs::metadata(&target) {
         Ok(metadata) => Some(metadata),
         Err(error) if is_absence(&error) => None,
@@ -63,9 +67,7 @@ pub fn write(change: &Change) -> Result<(), ConfigError> {
         _ => Visibility::OwnerOnly,
     };
     let mut beside = new_file_beside(directory, visibility).map_err(unwritable)?;
-    beside
-        .write_all(change.after().as_bytes())
-        .map_err(unwritable)?;
+    beside.write_all(text.as_bytes()).map_err(unwritable)?;
     if let Some(metadata) = &existing {
         keep_owner(beside.as_file(), metadata, &target)?;
         beside

@@ -1,6 +1,8 @@
 //! Scope files: what a change would do, and doing it.
 
-use sightglass_config::{Change, Draft, Edit, Scope, UnexpandedEndpoint};
+use sightglass_config::{
+    Change, Client, ConfigAction, Draft, Edit, Scope, Target, UnexpandedEndpoint,
+};
 use sightglass_model::ServerId;
 use sightglass_secrets::name_suggests_secret;
 
@@ -76,10 +78,19 @@ impl Inspector {
         scope: Scope,
         replaces: Option<&ServerId>,
     ) -> Result<ServerId, InspectorError> {
-        let (change, _) = self.plan_save(draft, scope, replaces)?;
-        sightglass_config::write(&change)?;
-        self.reload();
-        Ok(ServerId::new(sightglass_config::CLIENT, draft.name.trim()))
+        let target = Target::new(Client::McpJson, scope.id());
+        let draft = draft.clone();
+        let id = ServerId::new(sightglass_config::CLIENT, draft.name.trim());
+        let action = match self.edited(scope, replaces)? {
+            Some(name) => ConfigAction::Edit {
+                target,
+                name,
+                draft,
+            },
+            None => ConfigAction::Add { target, draft },
+        };
+        self.carry_out(&action)?;
+        Ok(id)
     }
 
     /// What removing a server from its file would change.
@@ -95,11 +106,28 @@ impl Inspector {
     /// # Errors
     /// As [`plan_removal`](Self::plan_removal), and when the file cannot be written.
     pub async fn remove_server(&self, server: &ServerId) -> Result<(), InspectorError> {
-        let change = self.plan_remove(server)?;
-        sightglass_config::write(&change)?;
+        let effective = self.effective(server)?;
+        self.carry_out(&ConfigAction::Remove {
+            target: Target::new(Client::McpJson, effective.scope.id()),
+            names: vec![effective.name],
+        })?;
         self.connections.disconnect(server).await;
-        self.reload();
+        self.tell_servers();
         Ok(())
+    }
+
+    /// The server of this scope that is edited. An entry of another file is not replaced: the
+    /// new one stands beside it, and the order of precedence decides.
+    fn edited(
+        &self,
+        scope: Scope,
+        replaces: Option<&ServerId>,
+    ) -> Result<Option<String>, InspectorError> {
+        let Some(server) = replaces else {
+            return Ok(None);
+        };
+        let edited = self.effective(server)?;
+        Ok((edited.scope == scope).then_some(edited.name))
     }
 
     fn plan_save(
@@ -109,16 +137,10 @@ impl Inspector {
         replaces: Option<&ServerId>,
     ) -> Result<(Change, Replacing), InspectorError> {
         let path = self.options.places.path(scope);
-        let edited = match replaces {
-            Some(server) => Some(self.effective(server)?),
-            None => None,
-        };
-        // An entry of another file is not replaced: the new one stands beside it, and the
-        // order of precedence decides.
-        let (edit, replacing) = match edited.filter(|edited| edited.scope == scope) {
-            Some(edited) => (
+        let (edit, replacing) = match self.edited(scope, replaces)? {
+            Some(name) => (
                 Edit::Replace {
-                    name: edited.name,
+                    name,
                     draft: draft.clone(),
                 },
                 Replacing::Existing,

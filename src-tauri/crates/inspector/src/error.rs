@@ -1,4 +1,4 @@
-use sightglass_config::{ConfigError, Problem};
+use sightglass_config::{Client, ConfigError, Problem};
 use sightglass_connection::ConnectionError;
 use sightglass_model::{ErrorCode, ServerId};
 use sightglass_traffic::RecordError;
@@ -14,6 +14,20 @@ pub enum InspectorError {
     /// The entry itself cannot be used.
     #[error("The entry cannot be used: {}", first_message(.0))]
     InvalidEntry(Vec<Problem>),
+    /// A client has no server of that name.
+    #[error("{} has no server named {name}.", client.title())]
+    NotConfigured { client: Client, name: String },
+    #[error("This plan was applied already, or is too old. Plan the change again.")]
+    UnknownPlan,
+    /// A managed rule forbids this server.
+    #[error("The managed policy refuses {server} by the rule {rule}.")]
+    RefusedByPolicy { server: ServerId, rule: String },
+    /// It comes from a project file, and nobody approved it for this project.
+    #[error("{server} comes from {path} and was not approved for this project yet.")]
+    NotApproved { server: ServerId, path: String },
+    /// What was approved is not what the file says by now.
+    #[error("The entry of {server} changed meanwhile. Look at it again before you approve it.")]
+    EntryChanged { server: ServerId },
     #[error("{}", sentence(.0))]
     Connection(#[from] ConnectionError),
     #[error(transparent)]
@@ -37,7 +51,10 @@ impl InspectorError {
     /// The code that the window acts on.
     pub fn code(&self) -> ErrorCode {
         match self {
-            Self::UnknownServer(_) => ErrorCode::UnknownServer,
+            Self::UnknownServer(_) | Self::NotConfigured { .. } => ErrorCode::UnknownServer,
+            Self::UnknownPlan => ErrorCode::NotFound,
+            Self::RefusedByPolicy { .. } => ErrorCode::RefusedByPolicy,
+            Self::NotApproved { .. } | Self::EntryChanged { .. } => ErrorCode::NotApproved,
             Self::BuiltIn | Self::InvalidInput(_) => ErrorCode::InvalidInput,
             Self::InvalidEntry(_) | Self::Configuration(_) => ErrorCode::Configuration,
             Self::Connection(ConnectionError::NotConnected) => ErrorCode::NotConnected,
@@ -61,6 +78,12 @@ impl InspectorError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Connection(ConnectionError::NotConnected) => "Connect to it first.",
+            Self::RefusedByPolicy { .. } => {
+                "Only whoever manages this machine can change the policy."
+            }
+            Self::NotApproved { .. } => {
+                "See what it starts and approve it, in the window or with sightglass-cli config approve."
+            }
             Self::Save { .. } => "Choose another place, or free some space.",
             _ => return None,
         };

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 use sightglass_model::ServerId;
 
-use crate::{InspectorError, view::Settings};
+use crate::{InspectorError, trust::Approvals, view::Settings};
 
 /// How many tools' arguments are remembered; those of the longest unused are forgotten.
 const MOST_REMEMBERED: usize = 1000;
@@ -71,6 +71,20 @@ impl DataFiles {
     /// When the file cannot be written.
     pub fn write_arguments(&self, arguments: &RememberedArguments) -> Result<(), InspectorError> {
         self.write(&self.arguments(), arguments, "The arguments")
+    }
+
+    fn approvals(&self) -> PathBuf {
+        self.directory.join("approvals.json")
+    }
+
+    pub fn read_approvals(&self) -> Approvals {
+        read(&self.approvals())
+    }
+
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_approvals(&self, approvals: &Approvals) -> Result<(), InspectorError> {
+        self.write(&self.approvals(), approvals, "The approvals")
     }
 
     fn write<T: Serialize>(

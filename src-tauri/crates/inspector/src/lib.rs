@@ -11,14 +11,20 @@
 mod blob;
 mod calls;
 mod configuration;
+mod configuration_view;
+mod configuring;
+mod desk;
 mod error;
+mod explanation;
 mod files;
+mod form;
 mod keeping;
 mod publisher;
 mod record;
 mod result;
 mod schema;
 mod servers;
+mod trust;
 pub mod view;
 
 use std::{
@@ -30,7 +36,10 @@ pub use calls::Answered;
 pub use error::InspectorError;
 pub use keeping::Keeping;
 pub use publisher::Subscription;
-pub use sightglass_config::{Draft, DraftEndpoint, DraftRemote, NamedText, Places, Scope};
+pub use sightglass_config::{
+    Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, ImportItem, NamedText,
+    Places, Scope, Target, TransferItem,
+};
 pub use sightglass_connection::{
     ConnectionError, ConnectionEvent, ItemRow, ItemWindow, ListChange, ListKind, ListState,
     Progress, ReaperCommand, RequestEnd, RequestReport, ServerAnswer, ServerRequest, run_reaper,
@@ -52,6 +61,7 @@ use sightglass_traffic::{Recorder, RecorderOptions};
 use view::{Fact, Settings};
 
 use crate::{
+    desk::Desk,
     files::{DataFiles, RememberedArguments},
     keeping::RecordHome,
     publisher::Publisher,
@@ -75,6 +85,9 @@ pub struct InspectorOptions {
     pub reaper: Option<ReaperCommand>,
     /// For `${VAR}` in configuration files.
     pub environment: Environment,
+    /// The directory above the files that whoever manages the machine writes: `/`, save in
+    /// tests.
+    pub system_root: PathBuf,
 }
 
 /// The façade. One for the whole application.
@@ -85,6 +98,7 @@ pub struct Inspector {
     connections: Connections,
     publisher: Arc<Publisher>,
     configuration: RwLock<EffectiveConfig>,
+    desk: Arc<Desk>,
     data: DataFiles,
     settings: Mutex<Settings>,
     remembered: Mutex<RememberedArguments>,
@@ -132,6 +146,7 @@ impl Inspector {
         let inspector = Arc::new_cyclic(|this| Self {
             this: this.clone(),
             unsaved_arguments: AtomicBool::new(false),
+            desk: Arc::new(Desk::open(&options, data.read_approvals())),
             configuration: RwLock::new(sightglass_config::load(&options.places)),
             remembered: Mutex::new(data.read_arguments()),
             settings: Mutex::new(settings),

@@ -45,17 +45,30 @@ impl Inspector {
     /// Starts to connect. Returns at once; how it goes is told as facts.
     ///
     /// # Errors
-    /// When there is no such server.
+    /// When there is no such server, its entry cannot be used, the managed policy refuses it,
+    /// or it comes from a project file and waits for approval.
     pub fn connect(&self, server: &ServerId) -> Result<(), InspectorError> {
         let spec = self.spec(server)?;
-        self.connect_as(server, spec);
-        Ok(())
+        if let Ok(effective) = self.effective(server)
+            && let Some(definition) = self.definition_of(&effective)
+        {
+            let entry = definition.common.expose().clone();
+            crate::lock(&self.desk.connected).insert(server.clone(), entry);
+        }
+        self.connect_as(server, spec)
     }
 
     /// Starts to connect to a server that may be in no file, under the name `server`. Returns
     /// at once; how it goes is told as facts.
-    pub fn connect_as(&self, server: &ServerId, spec: ServerSpec) {
+    ///
+    /// # Errors
+    /// When the managed policy refuses it.
+    pub fn connect_as(&self, server: &ServerId, spec: ServerSpec) -> Result<(), InspectorError> {
+        if *server != ServerId::demo() {
+            self.permit_spec(server, &spec)?;
+        }
         self.connections.connect(server.clone(), spec);
+        Ok(())
     }
 
     /// Closes the connection, or stops connecting.
@@ -72,18 +85,19 @@ impl Inspector {
 
     /// Reads the files again after one changed, and tells what they say now.
     pub(crate) fn reload(&self) {
-        let loaded = sightglass_config::load(&self.options.places);
-        *self
-            .configuration
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = loaded;
+        self.read_files(&[]);
+        self.tell_configuration();
+    }
+
+    /// Tells the sidebar's servers as they are now.
+    pub(crate) fn tell_servers(&self) {
         let (servers, files) = self.configured();
         self.publisher.publish(Fact::Servers { servers, files });
     }
 
     pub(crate) fn watch_files(self: &Arc<Self>) {
         let inspector = Arc::downgrade(self);
-        let watching = sightglass_config::watch(&self.options.places, move |_| {
+        let watching = sightglass_config::watch(&self.desk.machine, move |_| {
             if let Some(inspector) = inspector.upgrade() {
                 inspector.reload();
             }
@@ -119,7 +133,8 @@ impl Inspector {
         let configuration = self
             .configuration
             .read()
-            .unwrap_or_else(PoisonError::into_inner);
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         let mut servers: Vec<ServerView> = configuration
             .servers
             .iter()
@@ -153,6 +168,7 @@ impl Inspector {
                 })
                 .collect(),
             disabled: server.entry.disabled,
+            blocked: self.blocked(server),
             status: self.status(&server.id),
             lists: self.connections.lists(&server.id),
         }
@@ -172,6 +188,7 @@ impl Inspector {
             problems: Vec::new(),
             shadowed: Vec::new(),
             disabled: false,
+            blocked: None,
             status: self.status(&id),
             lists: self.connections.lists(&id),
             id,
@@ -204,6 +221,7 @@ impl Inspector {
                 .ok_or_else(|| InspectorError::UnknownServer(server.clone()));
         }
         let effective = self.effective(server)?;
+        self.permit(&effective)?;
         sightglass_config::resolve(&effective, &*self.options.environment)
             .map_err(InspectorError::InvalidEntry)
     }
@@ -222,7 +240,7 @@ impl Inspector {
 }
 
 /// Milliseconds since the Unix epoch.
-fn now() -> f64 {
+pub(crate) fn now() -> f64 {
     std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0.0, |elapsed| elapsed.as_secs_f64() * 1000.0)

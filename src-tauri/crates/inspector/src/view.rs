@@ -1,10 +1,16 @@
 //! What the window is shown: projections of servers, results and files.
 
+mod configuration;
+
 use serde::{Deserialize, Serialize};
+
 use sightglass_config::{DiffLine, Problem, Scope};
 use sightglass_connection::{ConnectionEvent, ListChange, RequestReport, ServerRequest};
 use sightglass_model::{ConnectionStatus, EraChoice, ServerId, TransportKind};
 use sightglass_traffic::{RecordingState, Retention};
+
+pub use configuration::*;
+pub use sightglass_config::{ConfigAction, DefinitionState, Variable, VariableOrigin};
 
 /// Everything the window needs to draw itself for the first time. Events with a higher
 /// sequence number than `sequence` come on top.
@@ -48,8 +54,20 @@ pub struct ServerView {
     /// The files that define the same name and lose, nearest first.
     pub shadowed: Vec<ShadowedView>,
     pub disabled: bool,
+    /// What keeps it from being connected though its entry is in order.
+    pub blocked: Option<Blocked>,
     pub status: ConnectionStatus,
     pub lists: Vec<ListChange>,
+}
+
+/// Why a server is not connected, whoever asks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Blocked {
+    /// It comes from a project file, and nobody approved it for this project.
+    Waiting,
+    /// A managed rule refuses it.
+    Refused { rule: String },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
@@ -102,6 +120,10 @@ pub enum Fact {
     Servers {
         servers: Vec<ServerView>,
         files: Vec<ScopeFileView>,
+    },
+    /// The same for all clients, and what else the configuration view shows.
+    Configuration {
+        view: Box<ConfigurationView>,
     },
     Recording {
         state: RecordingState,

@@ -13,6 +13,10 @@ pub enum ErrorCode {
     InvalidInput,
     /// The thing asked for does not exist or no longer exists: a frame, a tool, a file.
     NotFound,
+    /// The managed policy forbids the server.
+    RefusedByPolicy,
+    /// The server comes from a project file and nobody approved it for this project.
+    NotApproved,
     /// A configuration file could not be read or written.
     Configuration,
     /// The record could not be read.

@@ -23,5 +23,5 @@ pub use failure::{Failure, FailureReport, Hint, HintAction, NetworkStage, Unansw
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
 pub use phase::Phase;
 pub use remote::{Fingerprint, NotAFingerprint, RemoteEndpoint, RemoteTransport, Trust};
-pub use spec::{Endpoint, EraChoice, ServerSpec, TimeLimits};
+pub use spec::{Endpoint, EraChoice, ServerSpec, TimeLimits, quoted};
 pub use status::{ConnectionStatus, Era, HandshakeFacts, PhaseRecord, TransportKind};

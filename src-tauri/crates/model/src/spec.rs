@@ -56,7 +56,7 @@ impl Endpoint {
 }
 
 /// A word of a command line, quoted when a shell would split or expand it.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |character: char| character.is_alphanumeric() || "-_./:=@%+,~".contains(character);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

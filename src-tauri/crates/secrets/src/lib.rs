@@ -65,6 +65,38 @@ pub fn name_suggests_secret(name: &str) -> bool {
     PARTS.iter().any(|part| plain.contains(part))
 }
 
+/// Whether a value is of a form that only secrets have, whatever it is called: the tokens of
+/// well-known services, and JSON Web Tokens.
+pub fn value_suggests_secret(value: &str) -> bool {
+    const PREFIXES: [&str; 14] = [
+        "sk-",
+        "sk_live_",
+        "rk_live_",
+        "ghp_",
+        "gho_",
+        "ghu_",
+        "ghs_",
+        "github_pat_",
+        "glpat-",
+        "xoxb-",
+        "xoxp-",
+        "AKIA",
+        "AIza",
+        "lin_api_",
+    ];
+    /// Shorter ones are words.
+    const SHORTEST: usize = 20;
+    let value = value.strip_prefix("Bearer ").unwrap_or(value);
+    let is_token = |text: &str| {
+        text.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+    };
+    value.len() >= SHORTEST
+        && is_token(value)
+        && (PREFIXES.iter().any(|prefix| value.starts_with(prefix))
+            || (value.starts_with("eyJ") && value.matches('.').count() == 2))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +106,23 @@ mod tests {
         let secret = Secret::new("hunter2".to_owned());
         assert_eq!(format!("{secret} {secret:?}"), "••• •••");
         assert_eq!(secret.expose(), "hunter2");
+    }
+
+    #[test]
+    fn tokens_of_services_are_recognised_by_their_form() {
+        assert!(value_suggests_secret(
+            "ghp_0123456789abcdefghij0123456789abcdef"
+        ));
+        assert!(value_suggests_secret(
+            "Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
+        ));
+        for value in [
+            "sk-",
+            "/srv/ghp_files/and/more/of/them",
+            "a-long-but-harmless-value",
+        ] {
+            assert!(!value_suggests_secret(value), "{value}");
+        }
     }
 
     #[test]

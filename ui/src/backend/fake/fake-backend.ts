@@ -2,6 +2,7 @@ import type { Backend } from '../backend';
 import type { CallReport, ListKind, ServerId } from '../bindings';
 import { pause } from './clock';
 import { draftOf, planDraft, planRemoval, removeServer, saveDraft } from './configuration';
+import { fakeConfiguring } from './configuring';
 import { describeResult, promptResult, resourceResult, toolResult } from './results';
 import { openScenario, type Scenario } from './scenarios';
 import { entryOf } from './servers';
@@ -262,6 +263,7 @@ export function fakeBackend(scenario: Scenario): Backend {
     serverEntry: async (server) =>
       entryOf(world.server(server)).replace(/("\w*(?:TOKEN|Authorization)": )"[^"]*"/g, '$1"•••"'),
     revealServerEntry: async (server) => entryOf(world.server(server)),
+    ...fakeConfiguring(world),
     serverDraft: async (server) => draftOf(world.server(server)),
     planServer: async (draft, scope) => planDraft(world, draft, scope),
     saveServer: async (draft, scope) => saveDraft(world, draft, scope),

@@ -111,6 +111,7 @@ function server(
     problems: [],
     shadowed: [],
     disabled: false,
+    blocked: null,
     status: disconnected(),
     lists: [],
   };
@@ -129,6 +130,7 @@ export function demoServer(): ServerView {
     problems: [],
     shadowed: [],
     disabled: false,
+    blocked: null,
     status: disconnected(),
     lists: [],
   };

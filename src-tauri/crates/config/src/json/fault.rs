@@ -40,6 +40,8 @@ pub(crate) enum FaultKind {
     MissingName,
     TextAfterEnd,
     TooDeep,
+    /// A mistake in a TOML text, in a sentence.
+    Toml(String),
 }
 
 impl FaultKind {
@@ -116,6 +118,7 @@ impl Fault {
             FaultKind::MissingName => "A name in double quotes was expected here.".into(),
             FaultKind::TextAfterEnd => "The JSON value ended before this.".into(),
             FaultKind::TooDeep => "This is nested too deeply.".into(),
+            FaultKind::Toml(message) => message.clone(),
         }
     }
 }

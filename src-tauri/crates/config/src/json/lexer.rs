@@ -29,7 +29,7 @@ pub(super) struct Token {
 }
 
 pub(super) struct Lexer<'a> {
-    text: &'a str,
+    pub text: &'a str,
     offset: usize,
     pub faults: Vec<Fault>,
     pub comments: Vec<Range<usize>>,

@@ -37,8 +37,8 @@ pub(crate) struct Node {
 pub(crate) enum Value {
     Null,
     Bool(bool),
-    /// As it is written: its digits are the text of its range.
-    Number,
+    /// Its digits, as they are written.
+    Number(String),
     String(String),
     Array(Vec<Node>),
     Object(Object),
@@ -50,7 +50,7 @@ impl Value {
         match self {
             Value::Null => "null",
             Value::Bool(_) => "a boolean",
-            Value::Number => "a number",
+            Value::Number(_) => "a number",
             Value::String(_) => "a string",
             Value::Array(_) => "an array",
             Value::Object(_) => "an object",

@@ -89,7 +89,9 @@ impl Parser<'_> {
             TokenKind::OpenBrace => return self.nested('}', Self::members),
             TokenKind::OpenBracket => return self.nested(']', Self::elements),
             TokenKind::String(text) => Value::String(text.clone()),
-            TokenKind::Number => Value::Number,
+            TokenKind::Number => {
+                Value::Number(self.lexer.text[self.token.range.clone()].to_owned())
+            }
             TokenKind::Word(word) => match word.as_str() {
                 "true" => Value::Bool(true),
                 "false" => Value::Bool(false),

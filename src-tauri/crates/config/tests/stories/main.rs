@@ -16,8 +16,8 @@ mod writing;
 use std::path::{Path, PathBuf};
 
 use sightglass_config::{
-    Draft, DraftEndpoint, DraftRemote, FileState, NamedText, Places, Problem, Scope, ScopeFile,
-    parse_scope_file,
+    Draft, DraftEndpoint, DraftRemote, FileState, Machine, NamedText, Places, Platform, Problem,
+    Scope, ScopeFile, parse_scope_file,
 };
 use sightglass_model::RemoteTransport;
 
@@ -44,6 +44,22 @@ impl World {
         Places {
             home: self.root().join("home"),
             project: self.root().join("project"),
+        }
+    }
+
+    fn machine(&self) -> Machine {
+        self.machine_with(|_| None)
+    }
+
+    fn machine_with(
+        &self,
+        environment: impl Fn(&str) -> Option<String> + Send + Sync + 'static,
+    ) -> Machine {
+        Machine {
+            places: self.places(),
+            platform: Platform::Linux,
+            system_root: self.root().join("system"),
+            environment: std::sync::Arc::new(environment),
         }
     }
 
@@ -87,6 +103,8 @@ fn program(name: &str, command: &str, arguments: &[&str]) -> Draft {
             working_directory: None,
         },
         era: Default::default(),
+        limits: None,
+        tools: None,
     }
 }
 
@@ -100,6 +118,8 @@ fn remote(name: &str, url: &str, headers: &[(&str, &str)]) -> Draft {
             ..DraftRemote::default()
         }),
         era: Default::default(),
+        limits: None,
+        tools: None,
     }
 }
 

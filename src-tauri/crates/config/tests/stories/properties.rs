@@ -256,6 +256,8 @@ fn drafts() -> impl Strategy<Value = Draft> {
         name,
         endpoint,
         era,
+        limits: None,
+        tools: None,
     })
 }
 
@@ -324,8 +326,8 @@ fn planned(text: &str, edit: &Edit) -> Result<String, ConfigError> {
     };
     let bare = |text: &str| text.replace(['\r', '\n'], "");
     assert_eq!(bare(&side(DiffLineKind::Added)), bare(text));
-    assert_eq!(bare(&side(DiffLineKind::Removed)), bare(change.after()));
-    Ok(change.after().to_owned())
+    assert_eq!(bare(&side(DiffLineKind::Removed)), bare(after(&change)));
+    Ok(after(&change).to_owned())
 }
 
 /// The section of a root in which a name counts.
@@ -532,9 +534,11 @@ proptest! {
             name: "new".into(),
             endpoint: DraftEndpoint::Remote(DraftRemote { url: "https://x".into(), ..DraftRemote::default() }),
             era: EraChoice::Auto,
+            limits: None,
+            tools: None,
         };
         if let Ok(change) = plan(Path::new("/p"), Some(&text), &Edit::Add { draft }) {
-            let after = parse(change.after());
+            let after = parse(after(&change));
             let kept_right = file.state != FileState::Loaded || after.state == FileState::Loaded;
             prop_assert!(kept_right, "{:?}", after.state);
         }
@@ -581,4 +585,8 @@ proptest! {
         }
         prop_assert_eq!(config.servers.len(), model.len());
     }
+}
+
+fn after(change: &sightglass_config::Change) -> &str {
+    change.after().expect("an edit leaves a file")
 }

@@ -1,4 +1,9 @@
-use std::{fs, path::Path, sync::mpsc, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::mpsc,
+    time::Duration,
+};
 
 use sightglass_config::{Scope, Watcher, watch};
 
@@ -7,23 +12,23 @@ use crate::World;
 /// Long enough for any machine; a passing test does not wait for it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-fn watched(world: &World) -> (Watcher, mpsc::Receiver<Vec<Scope>>) {
+fn watched(world: &World) -> (Watcher, mpsc::Receiver<Vec<PathBuf>>) {
     let (sender, receiver) = mpsc::channel();
-    let watcher = watch(&world.places(), move |scopes| {
+    let watcher = watch(&world.machine(), move |files| {
         // The test may be over.
-        let _ = sender.send(scopes);
+        let _ = sender.send(files);
     })
     .expect("files can be watched here");
     (watcher, receiver)
 }
 
 /// Waits until the scope was told of, whatever else is.
-fn expect(receiver: &mpsc::Receiver<Vec<Scope>>, scope: Scope) {
+fn expect(world: &World, receiver: &mpsc::Receiver<Vec<PathBuf>>, scope: Scope) {
     loop {
-        let scopes = receiver
+        let files = receiver
             .recv_timeout(PATIENCE)
             .unwrap_or_else(|_| panic!("a change of {scope:?} is told"));
-        if scopes.contains(&scope) {
+        if files.contains(&world.path(scope)) {
             return;
         }
     }
@@ -40,13 +45,13 @@ fn a_file_is_seen_from_its_creation_in_a_new_directory_to_its_removal() {
     let world = World::new();
     let (_watcher, receiver) = watched(&world);
     let path = world.put(Scope::Local, "{}");
-    expect(&receiver, Scope::Local);
+    expect(&world, &receiver, Scope::Local);
     fs::write(&path, "{ }").expect("the file is writable");
-    expect(&receiver, Scope::Local);
+    expect(&world, &receiver, Scope::Local);
     replace(&path, "{  }");
-    expect(&receiver, Scope::Local);
+    expect(&world, &receiver, Scope::Local);
     fs::remove_file(&path).expect("the file can be removed");
-    expect(&receiver, Scope::Local);
+    expect(&world, &receiver, Scope::Local);
 }
 
 #[test]
@@ -56,9 +61,9 @@ fn a_directory_that_is_removed_and_made_again_is_still_watched() {
     let (_watcher, receiver) = watched(&world);
     for content in ["{ }", "{  }"] {
         fs::remove_dir_all(world.places().home.join(".claude")).expect("it can be removed");
-        expect(&receiver, Scope::User);
+        expect(&world, &receiver, Scope::User);
         world.put(Scope::User, content);
-        expect(&receiver, Scope::User);
+        expect(&world, &receiver, Scope::User);
     }
 }
 
@@ -68,7 +73,7 @@ fn a_home_that_does_not_exist_yet_is_watched_for() {
     fs::remove_dir(world.places().home).expect("it can be removed");
     let (_watcher, receiver) = watched(&world);
     world.put(Scope::Chimera, "{}");
-    expect(&receiver, Scope::Chimera);
+    expect(&world, &receiver, Scope::Chimera);
 }
 
 #[cfg(unix)]
@@ -82,7 +87,7 @@ fn the_target_of_a_link_is_watched() {
     std::os::unix::fs::symlink(&target, world.path(Scope::ProjectRoot)).expect("links can be made");
     let (_watcher, receiver) = watched(&world);
     replace(&target, "{ }");
-    expect(&receiver, Scope::ProjectRoot);
+    expect(&world, &receiver, Scope::ProjectRoot);
 }
 
 #[test]
@@ -95,7 +100,7 @@ fn other_files_and_equal_contents_are_not_told() {
     // What is told next is the change that comes after both.
     world.put(Scope::Chimera, "{}");
     let first = receiver.recv_timeout(PATIENCE).expect("a change is told");
-    assert_eq!(first, [Scope::Chimera]);
+    assert_eq!(first, [world.path(Scope::Chimera)]);
 }
 
 #[test]

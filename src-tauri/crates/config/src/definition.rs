@@ -1,0 +1,277 @@
+//! The servers of one file, whatever client it belongs to.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value as NewValue};
+use sightglass_secrets::Secret;
+
+use crate::{
+    dialect::plain_object,
+    entry::UnexpandedSpec,
+    file::FileState,
+    json::{Document, Member, Object, Value},
+    layout::Layout,
+    problem::{Problem, ProblemKind, Severity},
+    read_entry::read_entry,
+    source::Source,
+};
+
+/// One server as one file defines it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Definition {
+    pub name: String,
+    /// Where the entry's name stands.
+    pub line: u32,
+    pub column: u32,
+    /// Which of the layout's sections it stands in.
+    pub(crate) section: usize,
+    /// The entry's value, exactly as the file has it. It may hold secrets.
+    pub raw: Secret<String>,
+    /// The entry in the common form, that of an `.mcp.json` file.
+    pub common: Secret<Map<String, NewValue>>,
+    /// Fields that the client does not have.
+    pub unknown_fields: Vec<String>,
+    /// Fields that only its client has, which have no counterpart in the common form.
+    pub own_fields: Vec<String>,
+    /// Whether it says not to be used.
+    pub disabled: bool,
+    /// What the entry says, or why it cannot be used.
+    pub spec: Result<UnexpandedSpec, Vec<Problem>>,
+    /// What is odd about it though it can be used.
+    pub warnings: Vec<Problem>,
+}
+
+impl Definition {
+    /// All that is wrong with the entry, the errors first.
+    pub fn problems(&self) -> impl Iterator<Item = &Problem> {
+        self.spec
+            .as_ref()
+            .err()
+            .into_iter()
+            .flatten()
+            .chain(&self.warnings)
+    }
+
+    /// What keeps it from being used, if anything does.
+    pub fn first_error(&self) -> Option<&Problem> {
+        self.problems()
+            .find(|problem| problem.severity == Severity::Error)
+    }
+}
+
+/// What a text says.
+pub(crate) struct Reading {
+    pub state: FileState,
+    pub warnings: Vec<Problem>,
+    /// In the order of the text, a name once.
+    pub definitions: Vec<Definition>,
+}
+
+/// Reads the servers of a text.
+pub(crate) fn read_definitions(layout: &Layout, text: &str) -> Reading {
+    let source = Source::new(text);
+    let document = layout.format.parse(text);
+    let problems = layout.format.problems(&source, &document);
+    if !problems.is_empty() {
+        return broken(problems);
+    }
+    match root_of(&source, &document) {
+        Ok(Some(root)) => Reader {
+            layout,
+            source: &source,
+            lines: HashMap::new(),
+            warnings: Vec::new(),
+            definitions: Vec::new(),
+        }
+        .read(root),
+        Ok(None) => Reading {
+            state: FileState::Loaded,
+            warnings: Vec::new(),
+            definitions: Vec::new(),
+        },
+        Err(problem) => broken(vec![problem]),
+    }
+}
+
+fn broken(problems: Vec<Problem>) -> Reading {
+    Reading {
+        state: FileState::Broken { problems },
+        warnings: Vec::new(),
+        definitions: Vec::new(),
+    }
+}
+
+fn root_of<'d>(source: &Source<'_>, document: &'d Document) -> Result<Option<&'d Object>, Problem> {
+    match document.root.as_ref() {
+        None => Ok(None),
+        Some(root) => match &root.value {
+            Value::Object(object) => Ok(Some(object)),
+            other => Err(Problem::error(
+                ProblemKind::WrongType,
+                source.position(root.range.start),
+                format!(
+                    "The file has to hold an object, but this is {}.",
+                    other.type_name()
+                ),
+            )),
+        },
+    }
+}
+
+/// What stands at the end of a path.
+enum Found<'d> {
+    Nothing,
+    Servers(&'d Object),
+    /// Something on the way is no object.
+    WrongType(Problem),
+}
+
+/// Collects the servers of a file, section by section, the one that wins first.
+struct Reader<'a> {
+    layout: &'a Layout,
+    source: &'a Source<'a>,
+    /// Where the servers that count stand.
+    lines: HashMap<String, u32>,
+    warnings: Vec<Problem>,
+    definitions: Vec<Definition>,
+}
+
+impl Reader<'_> {
+    fn read(mut self, root: &Object) -> Reading {
+        let mut of_wrong_type = Vec::new();
+        let mut sections_read = 0;
+        for index in 0..self.layout.sections.len() {
+            match self.find(root, index) {
+                Found::Nothing => {}
+                Found::Servers(servers) => {
+                    sections_read += 1;
+                    self.read_section(index, servers);
+                }
+                Found::WrongType(problem) => of_wrong_type.push(problem),
+            }
+        }
+        let mut state = FileState::Loaded;
+        if sections_read == 0 && !of_wrong_type.is_empty() {
+            state = FileState::Broken {
+                problems: of_wrong_type,
+            };
+        } else {
+            let demoted = of_wrong_type.into_iter().map(|problem| Problem {
+                severity: Severity::Warning,
+                ..problem
+            });
+            self.warnings.extend(demoted);
+        }
+        self.warnings
+            .sort_by_key(|problem| (problem.line, problem.column));
+        self.definitions
+            .sort_by_key(|definition| (definition.line, definition.column));
+        Reading {
+            state,
+            warnings: self.warnings,
+            definitions: self.definitions,
+        }
+    }
+
+    fn warn(&mut self, at: usize, message: String) {
+        self.warnings.push(Problem::warning(
+            ProblemKind::DuplicateKey,
+            self.source.position(at),
+            message,
+        ));
+    }
+
+    fn find<'d>(&mut self, root: &'d Object, section: usize) -> Found<'d> {
+        let mut object = root;
+        let layout = self.layout;
+        for key in &layout.sections[section] {
+            let mut places = object.members.iter().filter(|member| member.key == *key);
+            let Some(mut member) = places.next() else {
+                return Found::Nothing;
+            };
+            for again in places {
+                self.warn(
+                    again.key_range.start,
+                    format!("{key} stands in this file again; only the last one counts."),
+                );
+                member = again;
+            }
+            match &member.value.value {
+                Value::Object(inner) => object = inner,
+                other => {
+                    return Found::WrongType(Problem::error(
+                        ProblemKind::WrongType,
+                        self.source.position(member.value.range.start),
+                        format!(
+                            "{key} has to be an object of servers, but is {}.",
+                            other.type_name()
+                        ),
+                    ));
+                }
+            }
+        }
+        Found::Servers(object)
+    }
+
+    fn read_section(&mut self, section: usize, servers: &Object) {
+        let last: HashMap<&str, usize> = servers
+            .members
+            .iter()
+            .enumerate()
+            .map(|(index, server)| (server.key.as_str(), index))
+            .collect();
+        for (index, server) in servers.members.iter().enumerate() {
+            let name = &server.key;
+            let start = server.key_range.start;
+            if last.get(name.as_str()) != Some(&index) {
+                self.warn(
+                    start,
+                    format!("{name} is defined again below; only the last one counts."),
+                );
+            } else if let Some(line) = self.lines.get(name) {
+                let first = &self.layout.sections[0].join(".");
+                let message =
+                    format!("{name} stands under {first} as well, on line {line}; that counts.");
+                self.warn(start, message);
+            } else {
+                self.add(section, server);
+            }
+        }
+    }
+
+    fn add(&mut self, section: usize, server: &Member) {
+        let at = self.source.position(server.key_range.start);
+        self.lines.insert(server.key.clone(), at.line);
+        let mut common = server.clone();
+        let mut unknown_fields = Vec::new();
+        let mut own_fields = Vec::new();
+        let mut plain = Map::new();
+        if let Value::Object(entry) = &server.value.value {
+            let translated = self.layout.dialect.to_common(entry);
+            unknown_fields = translated.unknown;
+            own_fields = self.layout.dialect.own_fields(entry);
+            plain = plain_object(&translated.object);
+            common.value.value = Value::Object(translated.object);
+        }
+        let mut read = read_entry(self.source, &common);
+        if let Some(complaint) = self.layout.dialect.complaint_about_name(&server.key) {
+            read.warnings
+                .push(Problem::warning(ProblemKind::InvalidValue, at, complaint));
+        }
+        self.definitions.push(Definition {
+            name: server.key.clone(),
+            line: at.line,
+            column: at.column,
+            section,
+            raw: self.source.text()[server.value.range.clone()]
+                .to_owned()
+                .into(),
+            common: plain.into(),
+            unknown_fields,
+            own_fields,
+            disabled: read.disabled,
+            spec: read.spec,
+            warnings: read.warnings,
+        });
+    }
+}

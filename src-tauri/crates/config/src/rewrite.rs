@@ -1,0 +1,415 @@
+//! What becomes of a text when servers in it are added, changed or removed.
+//!
+//! An entry is translated into the common form, changed there, and translated back; only the
+//! fields on which the two translations differ are then touched in the file. So a client's own
+//! fields, and everything that was not meant, stay as they are.
+
+use std::path::Path;
+
+use serde_json::{Map, Value as NewValue};
+
+use crate::{
+    definition::{Definition, read_definitions},
+    dialect::{Dialect, LostField, plain, plain_object},
+    document::{TextEditor, object},
+    draft::Draft,
+    edit::{new_entry, update_entry},
+    error::ConfigError,
+    file::FileState,
+    json::{Object, Value},
+    layout::Layout,
+    source::BYTE_ORDER_MARK,
+    splice::{Editor, line_end_of, object_at},
+};
+
+/// One change to the servers of a text.
+pub(crate) enum Step<'a> {
+    /// A new server, after the others.
+    Add {
+        draft: &'a Draft,
+    },
+    /// Another content for the server `name`, which is renamed if the draft has another name.
+    Replace {
+        name: &'a str,
+        draft: &'a Draft,
+    },
+    /// No server of that name, however often the file defines it.
+    Remove {
+        name: &'a str,
+    },
+    /// An entry from elsewhere, in place of one of the same name if there is one.
+    Put {
+        name: &'a str,
+        entry: Entry<'a>,
+    },
+    /// A server that is listed without being used, or used again.
+    SetDisabled {
+        name: &'a str,
+        disabled: bool,
+    },
+    Rename {
+        name: &'a str,
+        new_name: &'a str,
+    },
+}
+
+/// An entry from elsewhere.
+#[derive(Clone, Copy)]
+pub(crate) enum Entry<'a> {
+    /// In the common form.
+    Common(&'a Map<String, NewValue>),
+    /// As the client of the file writes it, its own fields included.
+    Own(&'a Map<String, NewValue>),
+}
+
+/// Applies steps to a text, `None` standing for a file that does not exist. What the client
+/// cannot express is added to `lost`.
+///
+/// # Errors
+/// [`ConfigError::Broken`], [`ConfigError::NameTaken`], [`ConfigError::NoSuchServer`] or
+/// [`ConfigError::Inexpressible`].
+pub(crate) fn rewrite(
+    path: &Path,
+    layout: &Layout,
+    text: Option<&str>,
+    steps: &[Step<'_>],
+    lost: &mut Vec<LostField>,
+) -> Result<String, ConfigError> {
+    let mut text = text.unwrap_or_default().to_owned();
+    for step in steps {
+        text = Rewriter { path, layout, lost }.step(text, step)?;
+    }
+    Ok(text)
+}
+
+struct Rewriter<'a> {
+    path: &'a Path,
+    layout: &'a Layout,
+    lost: &'a mut Vec<LostField>,
+}
+
+impl Rewriter<'_> {
+    fn step(&mut self, text: String, step: &Step<'_>) -> Result<String, ConfigError> {
+        if self.layout.format.is_blank(&text) {
+            return self.fresh(&text, step);
+        }
+        let reading = read_definitions(&self.layout.for_editing(), &text);
+        if let FileState::Broken { problems } = reading.state {
+            return Err(ConfigError::Broken {
+                path: self.path.to_owned(),
+                problems,
+            });
+        }
+        let definitions = reading.definitions;
+        let defined = |name: &str| {
+            definitions
+                .iter()
+                .find(|definition| definition.name == name)
+        };
+        let refuse_taken = |name: &str| match defined(name) {
+            Some(definition) => Err(ConfigError::NameTaken {
+                path: self.path.to_owned(),
+                name: name.to_owned(),
+                line: definition.line,
+            }),
+            None => Ok(()),
+        };
+        let existing = |name: &str| defined(name).ok_or_else(|| self.no_such_server(name));
+        let mut editor = TextEditor::new(self.layout.format, text);
+        match step {
+            Step::Add { draft } => {
+                refuse_taken(&draft.name)?;
+                let entry = self.written(&draft.name, &common_entry(draft))?;
+                self.put_new(&mut editor, &draft.name, entry);
+            }
+            Step::Replace { name, draft } => {
+                let definition = existing(name)?;
+                if draft.name != *name {
+                    refuse_taken(&draft.name)?;
+                }
+                self.replace(&mut editor, definition, draft)?;
+                if draft.name != *name {
+                    self.rename(&mut editor, definition, &draft.name);
+                }
+            }
+            Step::Remove { name } => {
+                existing(name)?;
+                self.remove_all(&mut editor, name);
+            }
+            Step::Put { name, entry } => {
+                let entry = match entry {
+                    Entry::Common(common) => self.written(name, common)?,
+                    Entry::Own(entry) => (*entry).clone(),
+                };
+                match defined(name) {
+                    Some(definition) => {
+                        let section = self.layout.section(definition.section);
+                        editor.set(&section, name, &NewValue::Object(entry));
+                    }
+                    None => self.put_new(&mut editor, name, entry),
+                }
+            }
+            Step::SetDisabled { name, disabled } => {
+                let definition = existing(name)?;
+                let before = definition.common.expose();
+                let mut after = before.clone();
+                after.remove("enabled");
+                after.remove("disabled");
+                if *disabled {
+                    if !self.layout.dialect.expresses("disabled") {
+                        return Err(ConfigError::CannotDisable {
+                            client: self.layout.dialect.client,
+                            name: (*name).to_owned(),
+                        });
+                    }
+                    after.insert("disabled".into(), true.into());
+                }
+                self.update(&mut editor, definition, before, &after)?;
+            }
+            Step::Rename { name, new_name } => {
+                let definition = existing(name)?;
+                if name != new_name {
+                    refuse_taken(new_name)?;
+                    self.rename(&mut editor, definition, new_name);
+                }
+            }
+        }
+        Ok(editor.into_text())
+    }
+
+    fn no_such_server(&self, name: &str) -> ConfigError {
+        ConfigError::NoSuchServer {
+            path: self.path.to_owned(),
+            name: name.to_owned(),
+        }
+    }
+
+    /// The text for a file that is missing or blank.
+    fn fresh(&mut self, blank: &str, step: &Step<'_>) -> Result<String, ConfigError> {
+        let (name, entry) = match step {
+            Step::Add { draft } => (
+                draft.name.as_str(),
+                self.written(&draft.name, &common_entry(draft))?,
+            ),
+            Step::Put { name, entry } => (
+                *name,
+                match entry {
+                    Entry::Common(common) => self.written(name, common)?,
+                    Entry::Own(entry) => (*entry).clone(),
+                },
+            ),
+            Step::Replace { name, .. }
+            | Step::Remove { name }
+            | Step::SetDisabled { name, .. }
+            | Step::Rename { name, .. } => return Err(self.no_such_server(name)),
+        };
+        let mut root = object(name, NewValue::Object(entry));
+        for key in self.layout.sections[0].iter().rev() {
+            root = object(key, root);
+        }
+        let mark = if blank.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.to_string()
+        } else {
+            String::new()
+        };
+        Ok(mark + &self.layout.format.new_text(&root, line_end_of(blank)))
+    }
+
+    /// An entry as the file's client has it.
+    fn written(
+        &mut self,
+        name: &str,
+        common: &Map<String, NewValue>,
+    ) -> Result<Map<String, NewValue>, ConfigError> {
+        let dialect = self.layout.dialect;
+        let (entry, lost) =
+            dialect
+                .write_entry(name, common)
+                .map_err(|reason| ConfigError::Inexpressible {
+                    client: dialect.client,
+                    name: name.to_owned(),
+                    reason,
+                })?;
+        self.lost.extend(lost);
+        Ok(entry)
+    }
+
+    /// Adds a server to the section that is there, the one that wins first.
+    fn put_new(&self, editor: &mut TextEditor, name: &str, entry: Map<String, NewValue>) {
+        let document = editor.document();
+        let present = (0..self.layout.sections.len())
+            .find(|index| object_at(&document, &self.layout.section(*index)).is_some());
+        let section = self.layout.section(present.unwrap_or(0));
+        editor.set(&section, name, &NewValue::Object(entry));
+    }
+
+    fn replace(
+        &mut self,
+        editor: &mut TextEditor,
+        definition: &Definition,
+        draft: &Draft,
+    ) -> Result<(), ConfigError> {
+        let before = definition.common.expose();
+        let section = self.layout.section(definition.section);
+        let path: Vec<&str> = section
+            .iter()
+            .copied()
+            .chain([definition.name.as_str()])
+            .collect();
+        if editor.with_object(&path, |_| ()).is_none() {
+            let entry = self.written(&definition.name, &common_entry(draft))?;
+            editor.set(&section, &definition.name, &NewValue::Object(entry));
+            return Ok(());
+        }
+        if let TextEditor::Json(editor) = editor
+            && self.layout.dialect.client == crate::client::Client::McpJson
+        {
+            update_entry(editor, &path, draft);
+            return Ok(());
+        }
+        let after = updated(before, draft);
+        self.update(editor, definition, before, &after)
+    }
+
+    /// Carries the difference between two versions of an entry over into the file.
+    fn update(
+        &mut self,
+        editor: &mut TextEditor,
+        definition: &Definition,
+        before: &Map<String, NewValue>,
+        after: &Map<String, NewValue>,
+    ) -> Result<(), ConfigError> {
+        let dialect = self.layout.dialect;
+        let section = self.layout.section(definition.section);
+        let path: Vec<&str> = section
+            .iter()
+            .copied()
+            .chain([definition.name.as_str()])
+            .collect();
+        let after = self.written(&definition.name, after)?;
+        // What the file says now may be more than its client can do.
+        let before = dialect
+            .write_entry(&definition.name, before)
+            .map(|(entry, _)| entry)
+            .unwrap_or_default();
+        let own = editor.with_object(&path, plain_object).unwrap_or_default();
+        let is_faithful = before
+            .iter()
+            .all(|(key, value)| own.get(key) == Some(value));
+        let before = if is_faithful {
+            before
+        } else {
+            governed(dialect, &own)
+        };
+        apply(editor, &path, &before, &after);
+        Ok(())
+    }
+
+    fn rename(&self, editor: &mut TextEditor, definition: &Definition, new_name: &str) {
+        let section = self.layout.section(definition.section);
+        editor.rename(&section, &definition.name, new_name);
+        // A definition that this one hid must not come back under the old name.
+        self.remove_all(editor, &definition.name);
+    }
+
+    /// Removes every definition of a server, also those that do not count.
+    fn remove_all(&self, editor: &mut TextEditor, name: &str) {
+        for index in 0..self.layout.sections.len() {
+            let section = self.layout.section(index);
+            let count = editor
+                .with_object(&section, |servers| count_of(servers, name))
+                .unwrap_or(0);
+            for _ in 0..count {
+                editor.remove(&section, name);
+            }
+        }
+    }
+}
+
+fn count_of(servers: &Object, name: &str) -> usize {
+    servers
+        .members
+        .iter()
+        .filter(|server| server.key == name)
+        .count()
+}
+
+/// A draft as an entry of the common form.
+pub fn common_entry(draft: &Draft) -> Map<String, NewValue> {
+    match new_entry(draft) {
+        NewValue::Object(entry) => entry,
+        _ => Map::new(),
+    }
+}
+
+/// An entry of the common form with what a draft says.
+pub(crate) fn updated(entry: &Map<String, NewValue>, draft: &Draft) -> Map<String, NewValue> {
+    const KEY: &str = "entry";
+    let text = object(KEY, NewValue::Object(entry.clone())).to_string();
+    let mut editor = Editor::new(text);
+    update_entry(&mut editor, &[KEY], draft);
+    let document = editor.document();
+    let entry = object_at(&document, &[KEY]).map(|(_, entry)| plain_object(entry));
+    entry.unwrap_or_default()
+}
+
+/// The fields of an entry that its dialect writes.
+fn governed(dialect: &Dialect, entry: &Map<String, NewValue>) -> Map<String, NewValue> {
+    entry
+        .iter()
+        .filter(|(key, _)| {
+            dialect.rules.iter().any(|rule| rule.theirs == *key)
+                || dialect.special.contains(&key.as_str())
+        })
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
+
+/// Makes the object at `path` differ as `after` differs from `before`.
+fn apply(
+    editor: &mut TextEditor,
+    path: &[&str],
+    before: &Map<String, NewValue>,
+    after: &Map<String, NewValue>,
+) {
+    for key in before.keys().filter(|key| !after.contains_key(*key)) {
+        editor.remove(path, key);
+    }
+    for (key, value) in after {
+        match (before.get(key), value) {
+            (Some(old), new) if old == new => {}
+            (Some(NewValue::Object(old)), NewValue::Object(new))
+                if is_object(editor, path, key) =>
+            {
+                let inner: Vec<&str> = path.iter().copied().chain([key.as_str()]).collect();
+                apply(editor, &inner, old, new);
+            }
+            _ => editor.set(path, key, value),
+        }
+    }
+}
+
+fn is_object(editor: &TextEditor, path: &[&str], key: &str) -> bool {
+    editor
+        .with_object(path, |object| {
+            object
+                .get(key)
+                .is_some_and(|member| matches!(member.value.value, Value::Object(_)))
+        })
+        .unwrap_or(false)
+}
+
+/// The value of a text's entry as its client writes it, for carrying it to another file of
+/// the same client.
+pub(crate) fn own_entry(
+    layout: &Layout,
+    text: &str,
+    definition: &Definition,
+) -> Option<Map<String, NewValue>> {
+    let document = layout.format.parse(text);
+    let (_, servers) = object_at(&document, &layout.section(definition.section))?;
+    match plain(&servers.get(&definition.name)?.value) {
+        NewValue::Object(entry) => Some(entry),
+        _ => None,
+    }
+}

@@ -1,0 +1,133 @@
+//! Entries as a person sees them: their fields one by one, and without secrets.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde_json::{Map, Value as NewValue};
+
+use crate::{
+    client::Client,
+    definition::Definition,
+    dialect::{Dialect, TransportWord, transport_of},
+    draft::is_secret,
+    variable::{MASK, collect},
+};
+
+/// What an entry of a client can say.
+pub struct Expressible {
+    pub transports: &'static [TransportWord],
+    /// How a variable is written; `None` where none are expanded.
+    pub variable: Option<&'static str>,
+    dialect: &'static Dialect,
+}
+
+impl Expressible {
+    pub fn of(client: Client) -> Self {
+        let dialect = Dialect::of(client);
+        Self {
+            transports: dialect.transports,
+            variable: dialect.variables.sample(),
+            dialect,
+        }
+    }
+
+    /// Whether it can have this field of the common form.
+    pub fn field(&self, field: &str) -> bool {
+        self.dialect.expresses(field)
+    }
+
+    /// What is wrong with a name for this client.
+    pub fn complaint_about_name(&self, name: &str) -> Option<String> {
+        self.dialect.complaint_about_name(name)
+    }
+
+    /// What the client cannot say of an entry in the common form.
+    ///
+    /// # Errors
+    /// A sentence, when it cannot have the server at all.
+    pub fn losses(
+        &self,
+        name: &str,
+        entry: &Map<String, NewValue>,
+    ) -> Result<Vec<crate::LostField>, String> {
+        Ok(self.dialect.write_entry(name, entry)?.1)
+    }
+}
+
+/// The transport of an entry in the common form.
+pub fn transport(entry: &Map<String, NewValue>) -> Option<TransportWord> {
+    transport_of(entry)
+}
+
+/// The command line or the URL of an entry in the common form.
+pub fn summary(entry: &Map<String, NewValue>) -> String {
+    if let Some(url) = entry.get("url").and_then(NewValue::as_str) {
+        return url.to_owned();
+    }
+    let command = entry.get("command").and_then(NewValue::as_str);
+    let arguments = entry.get("args").and_then(NewValue::as_array);
+    let arguments = arguments.into_iter().flatten().filter_map(NewValue::as_str);
+    command
+        .into_iter()
+        .chain(arguments)
+        .map(sightglass_model::quoted)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// One field of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// `command`, `args[1]`, `env.TOKEN`, …
+    pub name: String,
+    /// Its value, masked if it looks like a secret.
+    pub shown: String,
+    /// Differs when the value does, also behind the mask.
+    pub content: u64,
+}
+
+/// The fields of an entry in the common form, each text of a list or an object on its own.
+pub fn fields(entry: &Map<String, NewValue>) -> Vec<Field> {
+    let mut fields = Vec::new();
+    let mut add = |name: &str, shown: String, value: &str| {
+        let mut hasher = DefaultHasher::new();
+        value.hash(&mut hasher);
+        fields.push(Field {
+            name: name.to_owned(),
+            shown,
+            content: hasher.finish(),
+        });
+    };
+    for (field, value) in entry {
+        let mut holds_text = false;
+        collect(field, value, &mut |place, text| {
+            holds_text = true;
+            add(place, masked(place, text), text);
+        });
+        if !holds_text {
+            let text = value.to_string();
+            add(field, text.clone(), &text);
+        }
+    }
+    fields
+}
+
+fn masked(place: &str, text: &str) -> String {
+    if is_secret(place, text) {
+        MASK.to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// The text of an entry in its file, with the values masked that look like secrets.
+pub fn masked_text(definition: &Definition) -> String {
+    let mut text = definition.raw.expose().clone();
+    for (field, value) in definition.common.expose() {
+        collect(field, value, &mut |place, value| {
+            if is_secret(place, value) {
+                text = text.replace(value, MASK);
+            }
+        });
+    }
+    text
+}

@@ -1,0 +1,245 @@
+//! Every client's files, read, and what comes out of them for each client on its own.
+
+use std::{
+    collections::HashMap,
+    fs,
+    hash::{DefaultHasher, Hash, Hasher},
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as NewValue};
+
+use crate::{
+    client::{Client, Machine},
+    definition::{Definition, read_definitions},
+    file::{FileState, decode, is_absence, why_unreadable},
+    problem::Problem,
+    scopes::{MergeRule, ScopePlace, facts, scopes},
+};
+
+/// What becomes of a definition.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum DefinitionState {
+    /// It is the one that counts.
+    Wins,
+    /// The file of this scope defines the same name and counts instead.
+    Shadowed { by: String },
+    /// It counts, and says not to be used.
+    Disabled,
+    /// A managed rule refuses it.
+    Refused { rule: String },
+    /// It counts, and cannot be used as it stands.
+    Invalid {
+        line: u32,
+        column: u32,
+        message: String,
+    },
+    /// It counts, and waits for a person to approve it for this project.
+    Waiting,
+}
+
+/// One scope of a client, read.
+#[derive(Clone)]
+pub struct ClientFile {
+    pub place: ScopePlace,
+    pub state: FileState,
+    pub warnings: Vec<Problem>,
+    pub definitions: Vec<Definition>,
+    /// Differs when the content does.
+    pub content: u64,
+}
+
+impl ClientFile {
+    /// All that is wrong with the file and its entries.
+    pub fn problems(&self) -> Vec<Problem> {
+        let broken = match &self.state {
+            FileState::Broken { problems } => problems.as_slice(),
+            FileState::Missing | FileState::Loaded | FileState::Unreadable { .. } => &[],
+        };
+        broken
+            .iter()
+            .chain(&self.warnings)
+            .chain(self.definitions.iter().flat_map(Definition::problems))
+            .cloned()
+            .collect()
+    }
+
+    pub fn definition(&self, name: &str) -> Option<&Definition> {
+        self.definitions
+            .iter()
+            .find(|definition| definition.name == name)
+    }
+}
+
+/// A client's files and servers.
+#[derive(Clone)]
+pub struct ClientConfig {
+    pub client: Client,
+    /// The lowest precedence first.
+    pub files: Vec<ClientFile>,
+    /// Every server once, in the order of the files and then of the entries that win.
+    pub servers: Vec<ClientServer>,
+}
+
+/// One server of a client.
+#[derive(Clone)]
+pub struct ClientServer {
+    pub name: String,
+    /// Where it is defined: the index of the file and that of the definition, the lowest
+    /// precedence first. Never empty.
+    pub places: Vec<(usize, usize)>,
+}
+
+impl ClientConfig {
+    /// The definitions of a server with their files, the one that wins first.
+    pub fn definitions(&self, server: &ClientServer) -> Vec<(&ClientFile, &Definition)> {
+        server
+            .places
+            .iter()
+            .rev()
+            .map(|(file, definition)| {
+                let file = &self.files[*file];
+                (file, &file.definitions[*definition])
+            })
+            .collect()
+    }
+
+    pub fn server(&self, name: &str) -> Option<&ClientServer> {
+        self.servers.iter().find(|server| server.name == name)
+    }
+
+    pub fn file(&self, scope: &str) -> Option<&ClientFile> {
+        self.files
+            .iter()
+            .find(|file| file.place.target.scope == scope)
+    }
+
+    /// The entry that the client uses, in the common form.
+    pub fn effective(&self, server: &ClientServer) -> Map<String, NewValue> {
+        let definitions = self.definitions(server);
+        match facts(self.client).merge {
+            MergeRule::Whole => definitions
+                .first()
+                .map(|(_, definition)| definition.common.expose().clone())
+                .unwrap_or_default(),
+            MergeRule::Fields => {
+                let mut merged = Map::new();
+                for (_, definition) in definitions.iter().rev() {
+                    merge_fields(&mut merged, definition.common.expose());
+                }
+                merged
+            }
+        }
+    }
+}
+
+fn merge_fields(into: &mut Map<String, NewValue>, from: &Map<String, NewValue>) {
+    for (key, value) in from {
+        match (into.get_mut(key), value) {
+            (Some(NewValue::Object(old)), NewValue::Object(new)) => merge_fields(old, new),
+            _ => {
+                into.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+/// Reads the files of all clients.
+pub fn survey(machine: &Machine) -> Vec<ClientConfig> {
+    Client::ALL
+        .into_iter()
+        .map(|client| read_client(client, machine))
+        .collect()
+}
+
+/// Reads the files of one client.
+pub fn read_client(client: Client, machine: &Machine) -> ClientConfig {
+    let files = scopes(client, machine)
+        .into_iter()
+        .map(read_place)
+        .collect();
+    combine(client, files)
+}
+
+/// Orders the servers of files that were read, the lowest precedence first.
+pub fn combine(client: Client, files: Vec<ClientFile>) -> ClientConfig {
+    let mut places: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
+    for (file, read) in files.iter().enumerate() {
+        for (index, definition) in read.definitions.iter().enumerate() {
+            places
+                .entry(&definition.name)
+                .or_default()
+                .push((file, index));
+        }
+    }
+    let mut servers = Vec::with_capacity(places.len());
+    for (file, read) in files.iter().enumerate() {
+        for definition in &read.definitions {
+            let Some(all) = places.get(definition.name.as_str()) else {
+                continue;
+            };
+            if all.last().is_some_and(|(winner, _)| *winner == file) {
+                servers.push(ClientServer {
+                    name: definition.name.clone(),
+                    places: all.clone(),
+                });
+            }
+        }
+    }
+    ClientConfig {
+        client,
+        files,
+        servers,
+    }
+}
+
+/// Reads the file of a scope. Never fails: see [`FileState`].
+pub fn read_place(place: ScopePlace) -> ClientFile {
+    match fs::read(&place.path) {
+        Ok(bytes) => match decode(bytes) {
+            Ok(text) => parse_place(place, &text),
+            Err(problem) => unread(
+                place,
+                FileState::Broken {
+                    problems: vec![problem],
+                },
+            ),
+        },
+        Err(error) if is_absence(&error) => unread(place, FileState::Missing),
+        Err(error) => unread(
+            place,
+            FileState::Unreadable {
+                message: why_unreadable(&error),
+            },
+        ),
+    }
+}
+
+fn unread(place: ScopePlace, state: FileState) -> ClientFile {
+    ClientFile {
+        place,
+        state,
+        warnings: Vec::new(),
+        definitions: Vec::new(),
+        content: 0,
+    }
+}
+
+/// Reads the text of a scope's file.
+pub fn parse_place(place: ScopePlace, text: &str) -> ClientFile {
+    let reading = read_definitions(&place.layout, text);
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    let mut definitions = reading.definitions;
+    for definition in &mut definitions {
+        definition.name.insert_str(0, &place.name_prefix);
+    }
+    ClientFile {
+        place,
+        state: reading.state,
+        warnings: reading.warnings,
+        definitions,
+        content: hasher.finish(),
+    }
+}

@@ -1,0 +1,303 @@
+//! The picture of all configuration files.
+
+use std::{
+    path::Path,
+    sync::{Arc, atomic::Ordering},
+};
+
+use sightglass_config::{
+    Client, ClientConfig, ClientFile, ClientServer, Definition, DefinitionState, EffectiveServer,
+    Expressible, FileState, Scope, Writer, facts, summary, transport,
+};
+use sightglass_model::ServerId;
+
+use crate::{
+    Inspector,
+    desk::{Desk, Files},
+    lock,
+    view::{
+        ClientFields, ClientView, ConfigFileView, ConfigServerView, ConfigurationView,
+        DefinitionCell, Fact, PolicyRuleView, ScopeFileState,
+    },
+};
+
+impl Inspector {
+    /// All configuration files of all clients, and what comes out of them.
+    pub fn configuration(&self) -> ConfigurationView {
+        let files = self.desk.files();
+        let history = lock(&self.desk.history);
+        let undo = history.undo_title().map(str::to_owned);
+        let redo = history.redo_title().map(str::to_owned);
+        drop(history);
+        ConfigurationView {
+            revision: self.desk.revision.load(Ordering::Acquire),
+            clients: files
+                .clients
+                .iter()
+                .map(|client| self.client_view(&files, client))
+                .collect(),
+            policy: files
+                .policy
+                .rules()
+                .into_iter()
+                .map(|(rule, path)| PolicyRuleView {
+                    rule,
+                    path: path.display().to_string(),
+                })
+                .collect(),
+            undo,
+            redo,
+        }
+    }
+
+    /// Tells what the files say now.
+    pub(crate) fn tell_configuration(&self) {
+        self.desk.revision.fetch_add(1, Ordering::AcqRel);
+        self.tell_servers();
+        self.publisher.publish(Fact::Configuration {
+            view: Box::new(self.configuration()),
+        });
+    }
+
+    fn client_view(&self, files: &Files, config: &ClientConfig) -> ClientView {
+        let facts = facts(config.client);
+        ClientView {
+            client: config.client,
+            title: config.client.title().to_owned(),
+            documentation: facts.documentation.to_owned(),
+            found: config
+                .files
+                .iter()
+                .any(|file| file.state != FileState::Missing),
+            precedence: facts.precedence.to_owned(),
+            expresses: client_fields(config.client),
+            files: config
+                .files
+                .iter()
+                .zip(1..)
+                .map(|(file, precedence)| file_view(&self.desk, file, precedence))
+                .collect(),
+            servers: config
+                .servers
+                .iter()
+                .map(|server| self.config_server_view(files, config, server))
+                .collect(),
+        }
+    }
+
+    fn config_server_view(
+        &self,
+        files: &Files,
+        config: &ClientConfig,
+        server: &ClientServer,
+    ) -> ConfigServerView {
+        let states = self.states(files, config, server);
+        let definitions = config.definitions(server);
+        let (winner_file, winner) = definitions[0];
+        let scope = winner_file.place.target.scope.clone();
+        let entry = config.effective(server);
+        let id = (config.client == Client::McpJson)
+            .then(|| ServerId::new(Client::McpJson.id(), &server.name));
+        let outdated = id.as_ref().is_some_and(|id| self.is_outdated(id, winner));
+        let changed_outside = lock(&self.desk.outside).definitions.contains(&(
+            config.client,
+            scope.clone(),
+            server.name.clone(),
+        ));
+        let mut cells: Vec<DefinitionCell> = definitions
+            .iter()
+            .zip(&states)
+            .map(|((file, definition), state)| DefinitionCell {
+                scope: file.place.target.scope.clone(),
+                line: definition.line,
+                column: definition.column,
+                state: state.clone(),
+                problems: definition.problems().cloned().collect(),
+                unknown_fields: definition.unknown_fields.clone(),
+            })
+            .collect();
+        cells.reverse();
+        ConfigServerView {
+            name: server.name.clone(),
+            server: id,
+            reason: crate::explanation::reason(&states[0], winner_file),
+            state: states[0].clone(),
+            scope,
+            summary: summary(&entry),
+            transport: transport(&entry),
+            cells,
+            changed_outside,
+            outdated,
+        }
+    }
+
+    /// What becomes of each definition of a server, the one that wins first.
+    pub(crate) fn states(
+        &self,
+        files: &Files,
+        config: &ClientConfig,
+        server: &ClientServer,
+    ) -> Vec<DefinitionState> {
+        let definitions = config.definitions(server);
+        let (winner_file, winner) = definitions[0];
+        let shadowed = definitions
+            .iter()
+            .skip(1)
+            .map(|_| DefinitionState::Shadowed {
+                by: winner_file.place.target.scope.clone(),
+            });
+        std::iter::once(self.state_of_winner(files, config, winner_file, winner))
+            .chain(shadowed)
+            .collect()
+    }
+
+    fn state_of_winner(
+        &self,
+        files: &Files,
+        config: &ClientConfig,
+        file: &ClientFile,
+        definition: &Definition,
+    ) -> DefinitionState {
+        if let Some(problem) = definition.first_error() {
+            return DefinitionState::Invalid {
+                line: problem.line,
+                column: problem.column,
+                message: problem.message.clone(),
+            };
+        }
+        if matches!(config.client, Client::McpJson | Client::ClaudeCode) {
+            let is_managed =
+                config.client == Client::ClaudeCode && file.place.target.scope == "managed";
+            let entry = definition.common.expose();
+            if let Some(rule) = self.refusal(&definition.name, entry, is_managed) {
+                return DefinitionState::Refused { rule };
+            }
+        }
+        if definition.disabled {
+            return DefinitionState::Disabled;
+        }
+        let scope = file.place.target.scope.as_str();
+        if let Some(switch) = files.switches.get(&config.client)
+            && let Some(state) = switch.state(scope, &definition.name)
+        {
+            return state;
+        }
+        if config.client == Client::McpJson {
+            return self.state_of_own(file, definition);
+        }
+        DefinitionState::Wins
+    }
+
+    /// What only concerns the servers that this application connects to.
+    fn state_of_own(&self, file: &ClientFile, definition: &Definition) -> DefinitionState {
+        let id = ServerId::new(Client::McpJson.id(), &definition.name);
+        let Ok(effective) = self.effective(&id) else {
+            return DefinitionState::Wins;
+        };
+        let scope = Scope::ALL
+            .into_iter()
+            .find(|scope| self.options.places.path(*scope) == file.place.path);
+        if scope.is_some_and(|scope| self.waits(&id, scope, definition.common.expose())) {
+            return DefinitionState::Waiting;
+        }
+        match self.unresolved(&effective) {
+            Some(problem) => DefinitionState::Invalid {
+                line: problem.line,
+                column: problem.column,
+                message: problem.message,
+            },
+            None => DefinitionState::Wins,
+        }
+    }
+
+    /// What keeps the variables of a server from being put in.
+    fn unresolved(&self, server: &EffectiveServer) -> Option<sightglass_config::Problem> {
+        sightglass_config::resolve(server, &*self.options.environment)
+            .err()?
+            .into_iter()
+            .next()
+    }
+
+    /// Whether a server is connected with another entry than the files have now.
+    fn is_outdated(&self, server: &ServerId, definition: &Definition) -> bool {
+        let is_open = self.connections.status(server).is_some_and(|status| {
+            !matches!(
+                status.phase,
+                crate::Phase::Disconnected | crate::Phase::Failed
+            )
+        });
+        is_open
+            && lock(&self.desk.connected)
+                .get(server)
+                .is_some_and(|entry| entry != definition.common.expose())
+    }
+}
+
+fn client_fields(client: Client) -> ClientFields {
+    let can = Expressible::of(client);
+    ClientFields {
+        transports: can.transports.to_vec(),
+        working_directory: can.field("cwd"),
+        headers: can.field("headers"),
+        disabled: can.field("disabled") || matches!(client, Client::ClaudeCode | Client::Gemini),
+        era: can.field("era"),
+        phase_limits: can.field("phase_timeouts"),
+        startup_limit: can.field("startup_timeout"),
+        tool_limit: can.field("tool_timeout"),
+        enabled_tools: can.field("enabled_tools"),
+        disabled_tools: can.field("disabled_tools"),
+        variable: can.variable.map(str::to_owned),
+    }
+}
+
+fn file_view(desk: &Arc<Desk>, file: &ClientFile, precedence: u32) -> ConfigFileView {
+    let place = &file.place;
+    let metadata = std::fs::metadata(&place.path).ok();
+    let unreadable = match &file.state {
+        FileState::Unreadable { message } => Some(message.clone()),
+        _ => None,
+    };
+    ConfigFileView {
+        scope: place.target.scope.clone(),
+        title: place.title.to_owned(),
+        label: place.label(&desk.machine),
+        path: place.path.display().to_string(),
+        section: place.section(),
+        format: place.format(),
+        writer: place.writer,
+        writable: matches!(place.writer, Writer::Person | Writer::Project)
+            && metadata
+                .as_ref()
+                .is_none_or(|metadata| !metadata.permissions().readonly()),
+        precedence,
+        note: place.note.to_owned(),
+        state: match file.state {
+            FileState::Missing => ScopeFileState::Missing,
+            FileState::Loaded => ScopeFileState::Loaded,
+            FileState::Broken { .. } => ScopeFileState::Broken,
+            FileState::Unreadable { .. } => ScopeFileState::Unreadable,
+        },
+        problems: file.problems(),
+        unreadable,
+        mode: metadata.as_ref().and_then(mode),
+        tracked: metadata.is_some() && is_tracked(&place.path),
+        changed_outside: lock(&desk.outside).files.get(&place.path).copied(),
+        servers: u32::try_from(file.definitions.len()).unwrap_or(u32::MAX),
+    }
+}
+
+fn is_tracked(path: &Path) -> bool {
+    sightglass_config::is_tracked(path)
+}
+
+#[cfg(unix)]
+fn mode(metadata: &std::fs::Metadata) -> Option<String> {
+    use std::os::unix::fs::PermissionsExt;
+
+    Some(format!("{:04o}", metadata.permissions().mode() & 0o7777))
+}
+
+#[cfg(not(unix))]
+fn mode(_: &std::fs::Metadata) -> Option<String> {
+    None
+}

@@ -1,0 +1,126 @@
+//! The configuration files of all clients as the application holds them: what they said when
+//! they were last read, what was done to them, and who may change what.
+
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+    sync::{Arc, Mutex, RwLock, atomic::AtomicU32},
+};
+
+use serde_json::{Map, Value};
+use sightglass_config::{
+    Backups, Client, ClientConfig, Direction, History, Machine, Plan, Platform, Policy,
+    SwitchState, survey,
+};
+use sightglass_model::ServerId;
+
+use crate::{InspectorOptions, trust::Approvals};
+
+/// How many plans are kept until they are applied.
+const MOST_PLANS: usize = 32;
+
+/// Everything about configuration files but the effective servers.
+pub(crate) struct Desk {
+    pub machine: Machine,
+    pub files: RwLock<Arc<Files>>,
+    pub history: Mutex<History>,
+    pub plans: Mutex<Plans>,
+    pub backups: Backups,
+    pub approvals: Mutex<Approvals>,
+    /// What was changed by others while the application was open.
+    pub outside: Mutex<Outside>,
+    /// The entries that connections were started with.
+    pub connected: Mutex<HashMap<ServerId, Map<String, Value>>>,
+    pub revision: AtomicU32,
+}
+
+/// What all files say.
+pub(crate) struct Files {
+    pub clients: Vec<ClientConfig>,
+    pub policy: Policy,
+    pub switches: HashMap<Client, SwitchState>,
+}
+
+impl Files {
+    pub fn read(machine: &Machine) -> Self {
+        Self {
+            clients: survey(machine),
+            policy: Policy::load(machine),
+            switches: [Client::ClaudeCode, Client::Gemini]
+                .into_iter()
+                .map(|client| (client, SwitchState::load(client, machine)))
+                .collect(),
+        }
+    }
+
+    pub fn client(&self, client: Client) -> Option<&ClientConfig> {
+        self.clients.iter().find(|config| config.client == client)
+    }
+}
+
+/// Plans that were shown and may yet be applied.
+#[derive(Default)]
+pub(crate) struct Plans {
+    last: u32,
+    kept: Vec<(u32, Plan, Direction)>,
+}
+
+impl Plans {
+    pub fn keep(&mut self, plan: Plan, direction: Direction) -> u32 {
+        self.last = self.last.wrapping_add(1);
+        self.kept.push((self.last, plan, direction));
+        if self.kept.len() > MOST_PLANS {
+            self.kept.remove(0);
+        }
+        self.last
+    }
+
+    pub fn get(&self, number: u32) -> Option<(Plan, Direction)> {
+        self.kept
+            .iter()
+            .find(|(kept, _, _)| *kept == number)
+            .map(|(_, plan, direction)| (plan.clone(), *direction))
+    }
+
+    pub fn forget(&mut self, number: u32) {
+        self.kept.retain(|(kept, _, _)| *kept != number);
+    }
+}
+
+/// What other programs changed.
+#[derive(Default)]
+pub(crate) struct Outside {
+    /// When a file was changed, in milliseconds since the Unix epoch.
+    pub files: HashMap<PathBuf, f64>,
+    /// Definitions that were changed or added: client, scope, name.
+    pub definitions: HashSet<(Client, String, String)>,
+}
+
+impl Desk {
+    pub fn open(options: &InspectorOptions, approvals: Approvals) -> Self {
+        let machine = Machine {
+            places: options.places.clone(),
+            platform: Platform::current(),
+            system_root: options.system_root.clone(),
+            environment: options.environment.clone(),
+        };
+        Self {
+            files: RwLock::new(Arc::new(Files::read(&machine))),
+            history: Mutex::default(),
+            plans: Mutex::default(),
+            backups: Backups::new(options.data_directory.join("backups")),
+            approvals: Mutex::new(approvals),
+            outside: Mutex::default(),
+            connected: Mutex::default(),
+            revision: AtomicU32::new(1),
+            machine,
+        }
+    }
+
+    pub fn files(&self) -> Arc<Files> {
+        self.files
+            .read()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .clone()
+    }
+}

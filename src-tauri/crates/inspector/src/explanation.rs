@@ -1,0 +1,189 @@
+//! Why a server is what it is, in sentences.
+
+use sightglass_config::{
+    Client, ClientFile, DefinitionState, Field, MergeRule, Variable, VariableOrigin, facts, fields,
+    masked_text, variables,
+};
+
+use crate::{
+    Inspector, InspectorError,
+    view::{DefinitionView, ExplanationView, FieldComparison},
+};
+
+impl Inspector {
+    /// Why one server of a client is what it is.
+    ///
+    /// # Errors
+    /// When the client has no such server.
+    pub fn explain_configuration(
+        &self,
+        client: Client,
+        name: &str,
+    ) -> Result<ExplanationView, InspectorError> {
+        let files = self.desk.files();
+        let (config, server) = files
+            .client(client)
+            .and_then(|config| Some((config, config.server(name)?)))
+            .ok_or_else(|| InspectorError::NotConfigured {
+                client,
+                name: name.to_owned(),
+            })?;
+        let states = self.states(&files, config, server);
+        let definitions = config.definitions(server);
+        let (winner_file, winner) = definitions[0];
+        let variables = variables(client, &config.effective(server), &self.desk.machine);
+        let views: Vec<DefinitionView> = definitions
+            .iter()
+            .zip(&states)
+            .map(|((file, definition), state)| DefinitionView {
+                scope: file.place.target.scope.clone(),
+                title: file.place.title.to_owned(),
+                path: file.place.path.display().to_string(),
+                line: definition.line,
+                column: definition.column,
+                state: state.clone(),
+                text: masked_text(definition),
+            })
+            .collect();
+        let compared = compare(
+            &definitions
+                .iter()
+                .map(|(_, definition)| fields(definition.common.expose()))
+                .collect::<Vec<_>>(),
+        );
+        let label = |file: &ClientFile| file.place.label(&self.desk.machine);
+        let mut sentences = vec![format!(
+            "{} takes {name} from its {} scope: {}, line {}.",
+            client.title(),
+            winner_file.place.title.to_lowercase(),
+            label(winner_file),
+            winner.line
+        )];
+        for (file, definition) in definitions.iter().skip(1) {
+            let effect = match facts(client).merge {
+                MergeRule::Whole => "that definition does not count",
+                MergeRule::Fields => "of it only the fields count that are missing above",
+            };
+            sentences.push(format!(
+                "The {} scope defines it as well ({}, line {}); {effect}.",
+                file.place.title.to_lowercase(),
+                label(file),
+                definition.line
+            ));
+        }
+        if definitions.len() > 1 {
+            sentences.push(facts(client).precedence.to_owned());
+            let differing: Vec<&str> = compared
+                .iter()
+                .filter(|field| field.differs)
+                .map(|field| field.field.as_str())
+                .collect();
+            sentences.push(if differing.is_empty() {
+                "The definitions say the same.".to_owned()
+            } else {
+                format!("They differ in {}.", differing.join(", "))
+            });
+        }
+        sentences.push(reason(&states[0], winner_file));
+        sentences.extend(about_variables(&variables));
+        if !winner.unknown_fields.is_empty() {
+            sentences.push(format!(
+                "{} does not know {}; the file keeps it.",
+                client.title(),
+                winner.unknown_fields.join(", ")
+            ));
+        }
+        Ok(ExplanationView {
+            client,
+            name: name.to_owned(),
+            state: states[0].clone(),
+            sentences,
+            definitions: views,
+            fields: compared,
+            variables,
+            problems: winner.problems().cloned().collect(),
+        })
+    }
+}
+
+/// What a state means and what to do about it, in one sentence or two.
+pub(crate) fn reason(state: &DefinitionState, file: &ClientFile) -> String {
+    match state {
+        DefinitionState::Wins => "It is in use.".to_owned(),
+        DefinitionState::Shadowed { by } => format!("The {by} scope counts instead."),
+        DefinitionState::Disabled => {
+            "It is switched off, so it is not used until it is enabled.".to_owned()
+        }
+        DefinitionState::Refused { rule } => format!(
+            "A managed rule refuses it ({rule}). Only whoever manages this machine can change that."
+        ),
+        DefinitionState::Invalid {
+            line,
+            column,
+            message,
+        } => format!("It cannot be used: line {line}, column {column}: {message}"),
+        DefinitionState::Waiting if file.place.target.client == Client::ClaudeCode => {
+            "It comes from the project, and Claude Code asks before it uses it for the first time."
+                .to_owned()
+        }
+        DefinitionState::Waiting => {
+            "It comes from the project's files and waits for your approval before it can start."
+                .to_owned()
+        }
+    }
+}
+
+fn about_variables(variables: &[Variable]) -> Vec<String> {
+    variables
+        .iter()
+        .filter_map(|variable| {
+            let Variable {
+                field, reference, ..
+            } = variable;
+            Some(match variable.origin {
+                VariableOrigin::Unset => format!(
+                    "{field} refers to {reference}, which is not set where Sightglass was started."
+                ),
+                VariableOrigin::NotExpanded => {
+                    format!("{field} holds {reference}, which this client does not expand.")
+                }
+                VariableOrigin::Input => {
+                    format!("{field} asks for {reference} when the server starts.")
+                }
+                VariableOrigin::Environment | VariableOrigin::Default | VariableOrigin::Client => {
+                    return None;
+                }
+            })
+        })
+        .collect()
+}
+
+/// The fields of several definitions side by side, those that differ first.
+fn compare(definitions: &[Vec<Field>]) -> Vec<FieldComparison> {
+    let mut rows: Vec<(&str, Vec<Option<&Field>>)> = Vec::new();
+    for (index, definition) in definitions.iter().enumerate() {
+        for field in definition {
+            let place = rows.iter().position(|(name, _)| *name == field.name);
+            let place = place.unwrap_or_else(|| {
+                rows.push((&field.name, vec![None; definitions.len()]));
+                rows.len() - 1
+            });
+            rows[place].1[index] = Some(field);
+        }
+    }
+    let mut compared: Vec<FieldComparison> = rows
+        .into_iter()
+        .map(|(name, values)| FieldComparison {
+            field: name.to_owned(),
+            differs: values.windows(2).any(|pair| {
+                pair[0].map(|field| field.content) != pair[1].map(|field| field.content)
+            }),
+            values: values
+                .into_iter()
+                .map(|field| field.map(|field| field.shown.clone()))
+                .collect(),
+        })
+        .collect();
+    compared.sort_by_key(|field| !field.differs);
+    compared
+}

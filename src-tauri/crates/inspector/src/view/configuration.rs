@@ -1,0 +1,335 @@
+//! What the window is shown of configuration files, and what it can ask to be done with
+//! them.
+//!
+//! One [`ConfigurationView`] is the whole picture; a fact brings a new one whenever a file
+//! changes. One [`ConfigAction`](sightglass_config::ConfigAction) says what is to be done; planning it answers a
+//! [`PlanView`] with the exact differences, and applying that plan does it.
+
+use serde::Serialize;
+use sightglass_config::{
+    Client, DefinitionState, DiffLine, Draft, FileFormat, LostField, NamedText, Problem, Severity,
+    Target, TransportWord, Variable, Writer,
+};
+use sightglass_model::ServerId;
+
+use super::ScopeFileState;
+
+/// All configuration files of all clients, and what comes out of them.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ConfigurationView {
+    /// Moves with every change. Of two views, the one with the higher number counts.
+    pub revision: u32,
+    pub clients: Vec<ClientView>,
+    /// The managed rules that hold on this machine.
+    pub policy: Vec<PolicyRuleView>,
+    /// What undoing would take back, in words; absent when there is nothing.
+    pub undo: Option<String>,
+    /// What redoing would do again, in words; absent when there is nothing.
+    pub redo: Option<String>,
+}
+
+/// One client, its files and its servers.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ClientView {
+    pub client: Client,
+    pub title: String,
+    /// Where its format is documented.
+    pub documentation: String,
+    /// Whether any of its files exists.
+    pub found: bool,
+    /// How its scopes override each other, in one sentence.
+    pub precedence: String,
+    /// What an entry of this client can say, for the form.
+    pub expresses: ClientFields,
+    /// Every scope, the lowest precedence first, whether its file exists or not.
+    pub files: Vec<ConfigFileView>,
+    /// Every server once, by name in the order of the files.
+    pub servers: Vec<ConfigServerView>,
+}
+
+/// What an entry of a client can say.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct ClientFields {
+    pub transports: Vec<TransportWord>,
+    pub working_directory: bool,
+    pub headers: bool,
+    /// Whether a server can be listed without being used.
+    pub disabled: bool,
+    pub era: bool,
+    /// `phase_timeouts`.
+    pub phase_limits: bool,
+    pub startup_limit: bool,
+    pub tool_limit: bool,
+    pub enabled_tools: bool,
+    pub disabled_tools: bool,
+    /// How a variable is written, for instance `${NAME}`; absent where none are expanded.
+    pub variable: Option<String>,
+}
+
+/// One scope of a client: a file, or a part of one.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ConfigFileView {
+    /// The client's own name for the scope.
+    pub scope: String,
+    pub title: String,
+    /// The path as a person would write it, relative to the project or to `~`.
+    pub label: String,
+    pub path: String,
+    /// Where in the file the servers stand: `mcpServers`, `mcp_servers`, …
+    pub section: String,
+    pub format: FileFormat,
+    /// Who may change it.
+    pub writer: Writer,
+    /// Whether this person can, by the writer and the file's permissions.
+    pub writable: bool,
+    /// From 1, the lowest precedence first.
+    pub precedence: u32,
+    /// What the scope is for, in one sentence.
+    pub note: String,
+    pub state: ScopeFileState,
+    /// What is wrong, with line and column.
+    pub problems: Vec<Problem>,
+    /// Why the bytes could not be had, in state `unreadable`.
+    pub unreadable: Option<String>,
+    /// The permissions in octal, `0644`; absent where there are none or no file.
+    pub mode: Option<String>,
+    /// Whether git tracks the file, so that what stands in it is shared.
+    pub tracked: bool,
+    /// When another program changed it last while Sightglass was open, in milliseconds since
+    /// the Unix epoch.
+    pub changed_outside: Option<f64>,
+    /// How many servers it defines.
+    pub servers: u32,
+}
+
+/// One server of one client: a row across the files.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ConfigServerView {
+    pub name: String,
+    /// The sidebar's server of this row; absent for clients that Sightglass does not connect
+    /// for.
+    pub server: Option<ServerId>,
+    /// The state of the definition that wins.
+    pub state: DefinitionState,
+    /// Why it is in this state, in one sentence.
+    pub reason: String,
+    /// The scope of the definition that wins.
+    pub scope: String,
+    /// The command line or the URL of the definition that wins, variables unexpanded.
+    pub summary: String,
+    pub transport: Option<TransportWord>,
+    /// One for each file that defines it, the lowest precedence first.
+    pub cells: Vec<DefinitionCell>,
+    /// Whether another program changed or added the definition that wins while Sightglass
+    /// was open.
+    pub changed_outside: bool,
+    /// Whether it is connected with an entry that is no longer what the files say.
+    pub outdated: bool,
+}
+
+/// What one file says of one server.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct DefinitionCell {
+    pub scope: String,
+    /// Where the entry's name stands, from 1.
+    pub line: u32,
+    pub column: u32,
+    pub state: DefinitionState,
+    pub problems: Vec<Problem>,
+    /// Fields that this client does not have; they are kept.
+    pub unknown_fields: Vec<String>,
+}
+
+/// One rule of the managed policy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct PolicyRuleView {
+    /// The rule in words: `denies servers named *-prod`.
+    pub rule: String,
+    /// The file it stands in.
+    pub path: String,
+}
+
+/// Why a server is what it is.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ExplanationView {
+    pub client: Client,
+    pub name: String,
+    pub state: DefinitionState,
+    /// In reading order.
+    pub sentences: Vec<String>,
+    /// Every definition, the one that wins first.
+    pub definitions: Vec<DefinitionView>,
+    /// Field by field, those that differ first.
+    pub fields: Vec<FieldComparison>,
+    /// Every `${…}` of the definition that wins.
+    pub variables: Vec<Variable>,
+    pub problems: Vec<Problem>,
+}
+
+/// One definition of a server.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct DefinitionView {
+    pub scope: String,
+    pub title: String,
+    pub path: String,
+    pub line: u32,
+    pub column: u32,
+    pub state: DefinitionState,
+    /// The entry as it stands in the file, values that look like secrets masked.
+    pub text: String,
+}
+
+/// One field across the definitions of a server.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct FieldComparison {
+    pub field: String,
+    /// One for each of the explanation's definitions, in their order; absent where the
+    /// definition does not have the field. Secrets are masked.
+    pub values: Vec<Option<String>>,
+    pub differs: bool,
+}
+
+/// A draft held against the client that is to have it.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct DraftCheck {
+    pub findings: Vec<DraftFinding>,
+    pub variables: Vec<Variable>,
+    /// Where the program was found, for a server over stdio.
+    pub program: Option<String>,
+    /// What the client cannot express.
+    pub lost: Vec<LostField>,
+}
+
+/// Something to know about one field of a draft.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct DraftFinding {
+    /// `name`, `command`, `environment[1]`, `url`, `headers[0]`, …
+    pub field: String,
+    pub severity: Severity,
+    pub message: String,
+}
+
+/// What an action would do.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct PlanView {
+    /// The number to apply it by.
+    pub plan: u32,
+    /// What is done, in words: `Move github to Claude Code, project`.
+    pub title: String,
+    pub files: Vec<PlannedFileView>,
+    /// What the target cannot express, and will not be written.
+    pub lost: Vec<LostField>,
+    /// What else to know before: a secret in a file that git tracks, …
+    pub warnings: Vec<String>,
+}
+
+/// A file before and after a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct PlannedFileView {
+    pub path: String,
+    pub label: String,
+    /// Whether the file does not exist yet.
+    pub creates: bool,
+    /// Whether the file is gone afterwards, as when undoing its creation.
+    pub deletes: bool,
+    /// All lines of the file, kept, removed and added.
+    pub diff: Vec<DiffLine>,
+    /// What keeps clients from reading the file even after the change.
+    pub remaining_problems: Vec<Problem>,
+}
+
+/// How applying a plan ended.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ApplyOutcome {
+    Applied {
+        title: String,
+    },
+    /// A file is no longer what the plan was made on. Nothing was written.
+    Conflict {
+        files: Vec<ConflictView>,
+    },
+}
+
+/// A file that changed underneath a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ConflictView {
+    /// To plan again, or to overwrite with [`ConfigAction::Text`](sightglass_config::ConfigAction::Text).
+    pub target: Target,
+    pub path: String,
+    /// What the plan was made on.
+    pub planned_on: String,
+    /// What stands there now.
+    pub now: String,
+    /// What the plan would have written.
+    pub mine: String,
+    /// From what stands there now to what the plan would have written.
+    pub diff: Vec<DiffLine>,
+}
+
+/// A file's text, for the text view.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ConfigTextView {
+    pub path: String,
+    pub format: FileFormat,
+    /// Empty when there is no file yet.
+    pub text: String,
+    pub exists: bool,
+    /// A JSON Schema of the whole file, for completion; absent for TOML.
+    pub schema: Option<String>,
+}
+
+/// What a text says that was not saved yet.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct TextReading {
+    pub problems: Vec<Problem>,
+    /// The servers it defines, in their order.
+    pub servers: Vec<TextServer>,
+}
+
+/// One server of a text.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct TextServer {
+    pub name: String,
+    pub line: u32,
+    pub column: u32,
+    /// The form filled with it; absent for an entry that cannot be read.
+    pub draft: Option<Draft>,
+}
+
+/// A copy of a file, kept before it was changed.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct BackupView {
+    pub id: String,
+    pub path: String,
+    /// Milliseconds since the Unix epoch.
+    pub taken: f64,
+    /// Bytes.
+    pub size: f64,
+}
+
+/// What a person approves: everything that a server would be started with.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct TrustView {
+    pub server: ServerId,
+    pub name: String,
+    pub project: String,
+    pub path: String,
+    pub line: u32,
+    /// Whether it waits for approval.
+    pub waiting: bool,
+    /// Whether an earlier version of the entry was approved.
+    pub changed: bool,
+    /// Names this version of the entry; to be handed back when approving it.
+    pub fingerprint: String,
+    /// The whole command line, for a server over stdio.
+    pub command_line: Option<String>,
+    pub working_directory: Option<String>,
+    /// The address, for a remote server.
+    pub url: Option<String>,
+    /// As the file has them, `${VARIABLE}`s unexpanded, so that it shows which are read.
+    pub environment: Vec<NamedText>,
+    pub headers: Vec<NamedText>,
+    /// The entry as it stands in the file.
+    pub text: String,
+}

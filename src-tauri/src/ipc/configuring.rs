@@ -1,0 +1,152 @@
+//! The configuration files of every client: shown, explained, changed, approved.
+
+use std::sync::Arc;
+
+use sightglass_inspector::{
+    Client, ConfigAction, Draft, Inspector, ServerId, Target,
+    view::{
+        ApplyOutcome, BackupView, ConfigTextView, ConfigurationView, DraftCheck, ExplanationView,
+        PlanView, TextReading, TrustView,
+    },
+};
+use tauri::State;
+
+use crate::error::CommandResult;
+
+/// All configuration files of all clients, and what comes out of them.
+#[tauri::command]
+#[specta::specta]
+pub async fn configuration(
+    inspector: State<'_, Arc<Inspector>>,
+) -> CommandResult<ConfigurationView> {
+    Ok(inspector.configuration())
+}
+
+/// Why one server of a client is what it is.
+#[tauri::command]
+#[specta::specta]
+pub async fn explain_configuration(
+    inspector: State<'_, Arc<Inspector>>,
+    client: Client,
+    name: String,
+) -> CommandResult<ExplanationView> {
+    Ok(inspector.explain_configuration(client, &name)?)
+}
+
+/// A server of a scope as the form shows it.
+#[tauri::command]
+#[specta::specta]
+pub async fn definition_draft(
+    inspector: State<'_, Arc<Inspector>>,
+    target: Target,
+    name: String,
+) -> CommandResult<Draft> {
+    Ok(inspector.definition_draft(&target, &name)?)
+}
+
+/// Holds a draft against the client that is to have it. `replaces` is the server of that scope
+/// that is being edited.
+#[tauri::command]
+#[specta::specta]
+pub async fn check_draft(
+    inspector: State<'_, Arc<Inspector>>,
+    target: Target,
+    draft: Draft,
+    replaces: Option<String>,
+) -> CommandResult<DraftCheck> {
+    Ok(inspector.check_draft(&target, &draft, replaces.as_deref())?)
+}
+
+/// What an action would do. Nothing is written.
+#[tauri::command]
+#[specta::specta]
+pub async fn plan_configuration(
+    inspector: State<'_, Arc<Inspector>>,
+    action: ConfigAction,
+) -> CommandResult<PlanView> {
+    Ok(inspector.plan_configuration(&action)?)
+}
+
+/// Does what a plan says, if the files are still as they were.
+#[tauri::command]
+#[specta::specta]
+pub async fn apply_configuration(
+    inspector: State<'_, Arc<Inspector>>,
+    plan: u32,
+) -> CommandResult<ApplyOutcome> {
+    Ok(inspector.apply_configuration(plan)?)
+}
+
+/// The text of a scope's file, with a schema for completion.
+#[tauri::command]
+#[specta::specta]
+pub async fn configuration_text(
+    inspector: State<'_, Arc<Inspector>>,
+    target: Target,
+) -> CommandResult<ConfigTextView> {
+    Ok(inspector.configuration_text(&target)?)
+}
+
+/// What a text for a scope's file says, without saving it.
+#[tauri::command]
+#[specta::specta]
+pub async fn read_configuration_text(
+    inspector: State<'_, Arc<Inspector>>,
+    target: Target,
+    text: String,
+) -> CommandResult<TextReading> {
+    Ok(inspector.read_configuration_text(&target, &text)?)
+}
+
+/// A text for a scope's file with what a draft says, for the server `name` or a new one.
+#[tauri::command]
+#[specta::specta]
+pub async fn draft_into_text(
+    inspector: State<'_, Arc<Inspector>>,
+    target: Target,
+    text: String,
+    name: Option<String>,
+    draft: Draft,
+) -> CommandResult<String> {
+    Ok(inspector.draft_into_text(&target, &text, name.as_deref(), &draft)?)
+}
+
+/// The copies that were kept of files, the latest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn configuration_backups(
+    inspector: State<'_, Arc<Inspector>>,
+) -> CommandResult<Vec<BackupView>> {
+    Ok(inspector.configuration_backups())
+}
+
+/// Everything that a server would be started with, for a person to approve.
+#[tauri::command]
+#[specta::specta]
+pub async fn trust_request(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<TrustView> {
+    Ok(inspector.trust_request(&server)?)
+}
+
+/// Approves the version of a server's entry that `fingerprint` names.
+#[tauri::command]
+#[specta::specta]
+pub async fn approve_server(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    fingerprint: String,
+) -> CommandResult<()> {
+    Ok(inspector.approve_server(&server, &fingerprint)?)
+}
+
+/// Takes every approval of a server back.
+#[tauri::command]
+#[specta::specta]
+pub async fn revoke_approval(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<()> {
+    Ok(inspector.revoke_approval(&server)?)
+}
