@@ -53,6 +53,22 @@ pub fn npm_server(package: &str) -> PathBuf {
     script
 }
 
+/// The Node that npm installed for programs that need a newer one than the machine may have.
+///
+/// # Panics
+/// When it is not installed.
+pub fn npm_node() -> PathBuf {
+    let node = repository()
+        .join("tests/node_modules/node/bin")
+        .join(format!("node{}", env::consts::EXE_SUFFIX));
+    assert!(
+        node.exists(),
+        "{} is missing: run `npm ci --prefix tests`",
+        node.display()
+    );
+    node
+}
+
 /// A server that listens, for as long as it lives.
 pub struct Listening {
     child: Child,

@@ -1,0 +1,204 @@
+//! The client that the official conformance suite runs: [`Inspector`] with nobody at the screen.
+//!
+//! The suite starts a server, then this program with the server's URL as its last argument. The
+//! environment says which protocol revision is meant (`MCP_CONFORMANCE_PROTOCOL_VERSION`), and
+//! for some scenarios what to do (`MCP_CONFORMANCE_CONTEXT`, JSON). No scenario is known here by
+//! its name: whatever the server offers is used once, its questions are answered, and a request
+//! without an answer is a failure. An error is an answer: one server lists a tool that it does
+//! not let anybody call.
+
+mod answers;
+
+use std::{env, process::ExitCode, sync::Arc};
+
+use serde::Deserialize;
+use serde_json::{Value, value::RawValue};
+use sightglass_inspector::{
+    ConnectionEvent, Endpoint, EraChoice, Inspector, InspectorOptions, Keeping, ListKind, Phase,
+    Places, RemoteEndpoint, RequestEnd, ServerId, ServerSpec, TimeLimits,
+    view::{CallReport, Fact, ItemView},
+};
+use tempfile::TempDir;
+
+/// The first revision of the stateless era. Revisions are dates and compare as text.
+const FIRST_MODERN: &str = "2026-07-28";
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// What the suite adds for some scenarios.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase")]
+struct Context {
+    /// The calls to make, instead of one of each tool.
+    #[serde(default)]
+    tool_calls: Vec<ToolCall>,
+}
+
+#[derive(Deserialize)]
+struct ToolCall {
+    name: String,
+    arguments: Box<RawValue>,
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("sightglass-conformance: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Outcome {
+    let url = env::args().next_back().ok_or("there is no URL")?;
+    let version = env::var("MCP_CONFORMANCE_PROTOCOL_VERSION").unwrap_or_default();
+    let context: Context = match env::var("MCP_CONFORMANCE_CONTEXT") {
+        Ok(context) => serde_json::from_str(&context)?,
+        Err(_) => Context::default(),
+    };
+    let directory = TempDir::new()?;
+    let inspector = Inspector::open(InspectorOptions {
+        places: Places {
+            home: directory.path().to_owned(),
+            project: directory.path().to_owned(),
+        },
+        data_directory: directory.path().join("data"),
+        system_root: directory.path().to_owned(),
+        keeping: Keeping::Nothing,
+        lists: ListKind::ALL.to_vec(),
+        demo: None,
+        reaper: None,
+        environment: Arc::new(|_| None),
+    });
+    answer_questions(&inspector);
+    let client = Client {
+        inspector: inspector.clone(),
+        server: ServerId::new("conformance", "server"),
+    };
+    let used = client.use_everything(url, &version, &context).await;
+    inspector.shutdown().await;
+    used
+}
+
+struct Client {
+    inspector: Arc<Inspector>,
+    server: ServerId,
+}
+
+impl Client {
+    async fn use_everything(&self, url: String, version: &str, context: &Context) -> Outcome {
+        self.connect(url, version).await?;
+        if context.tool_calls.is_empty() {
+            self.call_each_tool().await?;
+        }
+        for call in &context.tool_calls {
+            self.call(&call.name, call.arguments.get()).await?;
+        }
+        for resource in self.items(ListKind::Resources)? {
+            let uri = &resource.name;
+            let read = self.inspector.read_resource(&self.server, uri, uri).await?;
+            answered(&read, uri)?;
+        }
+        for prompt in self.items(ListKind::Prompts)? {
+            let arguments = answers::prompt_arguments(&serde_json::from_str(&prompt.json)?);
+            let name = &prompt.name;
+            let got = self
+                .inspector
+                .get_prompt(&self.server, name, name, &arguments)
+                .await?;
+            answered(&got, name)?;
+        }
+        Ok(())
+    }
+
+    async fn connect(&self, url: String, version: &str) -> Outcome {
+        let era = if version >= FIRST_MODERN {
+            EraChoice::Modern
+        } else {
+            EraChoice::Legacy
+        };
+        let spec = ServerSpec {
+            name: "conformance".into(),
+            endpoint: Endpoint::Remote(RemoteEndpoint::at(url)),
+            era,
+            limits: TimeLimits::default(),
+        };
+        let mut facts = self.inspector.subscribe();
+        self.inspector.connect_as(&self.server, spec);
+        loop {
+            let status = self.inspector.status(&self.server);
+            if let Some(failure) = status.failure {
+                return Err(format!("{}: {:?}", failure.reason, failure.failure).into());
+            }
+            if status.phase == Phase::Ready {
+                return Ok(());
+            }
+            facts.next_batch().await.ok_or("the facts ended")?;
+        }
+    }
+
+    async fn call_each_tool(&self) -> Outcome {
+        let tools = self.items(ListKind::Tools)?;
+        let schemas = tools.iter().map(|tool| answers::input_schema(&tool.json));
+        let schemas: Vec<Box<RawValue>> = schemas.collect::<Result<_, _>>()?;
+        for (tool, schema) in tools.iter().zip(&schemas) {
+            // A server that wants to see a schema gets one that it sent itself, as it came.
+            let arguments = answers::arguments(schema, &schemas[0])?;
+            self.call(&tool.name, &arguments).await?;
+        }
+        Ok(())
+    }
+
+    async fn call(&self, tool: &str, arguments: &str) -> Outcome {
+        let report = self
+            .inspector
+            .call_tool(&self.server, tool, tool, arguments)
+            .await?;
+        answered(&report, tool)
+    }
+
+    /// The items of a list that can be used.
+    fn items(&self, list: ListKind) -> Result<Vec<ItemView>, Box<dyn std::error::Error>> {
+        let rows = self
+            .inspector
+            .items(&self.server, list, "", 0, u32::MAX)?
+            .rows;
+        let usable = rows.into_iter().filter(|row| row.problem.is_none());
+        let items = usable.map(|row| self.inspector.item(&self.server, list, row.index));
+        Ok(items.collect::<Result<_, _>>()?)
+    }
+}
+
+fn answered(report: &CallReport, what: &str) -> Outcome {
+    match &report.request.end {
+        RequestEnd::Result | RequestEnd::Error => Ok(()),
+        end => Err(format!(
+            "{what}: {end:?}, {:?}, {:?}",
+            report.error, report.request.message
+        )
+        .into()),
+    }
+}
+
+/// Answers what the server asks, as a person who agrees to everything.
+fn answer_questions(inspector: &Arc<Inspector>) {
+    let mut facts = inspector.subscribe();
+    let inspector = inspector.clone();
+    tokio::spawn(async move {
+        while let Some(batch) = facts.next_batch().await {
+            for event in batch {
+                let Fact::Connection { event } = event.fact else {
+                    continue;
+                };
+                if let ConnectionEvent::RequestArrived { request } = *event {
+                    let params: Value = serde_json::from_str(&request.params).unwrap_or_default();
+                    let answer = answers::answer(&request.method, &params);
+                    // It may have been withdrawn by now.
+                    let _ = inspector.answer_request(request.id, answer);
+                }
+            }
+        }
+    });
+}

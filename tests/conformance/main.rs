@@ -1,0 +1,205 @@
+//! The official conformance suite, each scenario run alone and judged strictly.
+//!
+//! The suite (`@modelcontextprotocol/conformance`, pinned in `tests/package.json`) plays the
+//! server and runs our client, `sightglass-conformance`. A scenario passes here when it reports
+//! at least one success, no failure and no warning, and ends with exit code 0. That is stricter
+//! than the suite itself: a client that does nothing passes some of its scenarios, and when it
+//! runs several at once it ignores exit codes. There is no list of expected failures.
+//!
+//! The scenarios are those that the requirement sets of 2025-11-25 and 2026-07-28 name for
+//! clients, each under the revision that asks for it, those of 2025-03-26 that a client keeps
+//! for older servers, and `json-schema-2020-12-preservation`, which is younger than the sets.
+//! `conformance list --requirements REVISION` prints a set.
+//!
+//! The scenarios about signing in are declared and wait. Once the client signs in, by answering
+//! `Failure::SignInRequired` in `Client::connect` (`conformance/client/main.rs`), they are
+//! switched on by writing `scenarios!` for `waiting_for_sign_in!`.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the suite is started as people start it"
+)]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde::Deserialize;
+use sightglass_tests::programs;
+
+/// The suite gives a client this long, in milliseconds: longer than any scenario takes on a
+/// busy machine.
+const PATIENCE: &str = "60000";
+
+/// Something that a scenario looked at.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Check {
+    id: String,
+    status: String,
+    description: String,
+    error_message: Option<String>,
+}
+
+/// A test per scenario and revision.
+macro_rules! scenarios {
+    ($($(#[$attribute:meta])* $test:ident: $scenario:literal at $revision:literal;)+) => {
+        $(
+            $(#[$attribute])*
+            #[test]
+            fn $test() {
+                super::judge($scenario, $revision);
+            }
+        )+
+    };
+}
+
+mod of_2025_11_25 {
+    scenarios! {
+        initialize: "initialize" at "2025-11-25";
+        tools_call: "tools_call" at "2025-11-25";
+        elicitation_defaults: "elicitation-sep1034-client-defaults" at "2025-11-25";
+        sse_retry: "sse-retry" at "2025-11-25";
+        schema_preservation: "json-schema-2020-12-preservation" at "2025-11-25";
+    }
+}
+
+mod of_2026_07_28 {
+    scenarios! {
+        tools_call: "tools_call" at "2026-07-28";
+        request_metadata: "request-metadata" at "2026-07-28";
+        request_state: "sep-2322-client-request-state" at "2026-07-28";
+        standard_headers: "http-standard-headers" at "2026-07-28";
+        custom_headers: "http-custom-headers" at "2026-07-28";
+        invalid_tool_headers: "http-invalid-tool-headers" at "2026-07-28";
+        no_schema_is_fetched: "json-schema-ref-no-deref" at "2026-07-28";
+        schema_preservation: "json-schema-2020-12-preservation" at "2026-07-28";
+    }
+}
+
+/// Declared and not yet run.
+macro_rules! waiting_for_sign_in {
+    ($($test:ident: $scenario:literal at $revision:literal;)+) => {
+        scenarios! {
+            $(#[ignore = "signing in is not built yet"] $test: $scenario at $revision;)+
+        }
+    };
+}
+
+mod authorization_of_2025_11_25 {
+    waiting_for_sign_in! {
+        metadata_default: "auth/metadata-default" at "2025-11-25";
+        metadata_var1: "auth/metadata-var1" at "2025-11-25";
+        metadata_var2: "auth/metadata-var2" at "2025-11-25";
+        metadata_var3: "auth/metadata-var3" at "2025-11-25";
+        basic_cimd: "auth/basic-cimd" at "2025-11-25";
+        scope_from_www_authenticate: "auth/scope-from-www-authenticate" at "2025-11-25";
+        scope_from_scopes_supported: "auth/scope-from-scopes-supported" at "2025-11-25";
+        scope_omitted: "auth/scope-omitted-when-undefined" at "2025-11-25";
+        scope_step_up: "auth/scope-step-up" at "2025-11-25";
+        scope_retry_limit: "auth/scope-retry-limit" at "2025-11-25";
+        token_endpoint_auth_basic: "auth/token-endpoint-auth-basic" at "2025-11-25";
+        token_endpoint_auth_post: "auth/token-endpoint-auth-post" at "2025-11-25";
+        token_endpoint_auth_none: "auth/token-endpoint-auth-none" at "2025-11-25";
+        pre_registration: "auth/pre-registration" at "2025-11-25";
+    }
+}
+
+mod authorization_of_2026_07_28 {
+    waiting_for_sign_in! {
+        metadata_default: "auth/metadata-default" at "2026-07-28";
+        metadata_var1: "auth/metadata-var1" at "2026-07-28";
+        metadata_var2: "auth/metadata-var2" at "2026-07-28";
+        metadata_var3: "auth/metadata-var3" at "2026-07-28";
+        basic_cimd: "auth/basic-cimd" at "2026-07-28";
+        scope_from_www_authenticate: "auth/scope-from-www-authenticate" at "2026-07-28";
+        scope_from_scopes_supported: "auth/scope-from-scopes-supported" at "2026-07-28";
+        scope_omitted: "auth/scope-omitted-when-undefined" at "2026-07-28";
+        scope_step_up: "auth/scope-step-up" at "2026-07-28";
+        scope_retry_limit: "auth/scope-retry-limit" at "2026-07-28";
+        token_endpoint_auth_basic: "auth/token-endpoint-auth-basic" at "2026-07-28";
+        token_endpoint_auth_post: "auth/token-endpoint-auth-post" at "2026-07-28";
+        token_endpoint_auth_none: "auth/token-endpoint-auth-none" at "2026-07-28";
+        pre_registration: "auth/pre-registration" at "2026-07-28";
+        resource_mismatch: "auth/resource-mismatch" at "2026-07-28";
+        offline_access_scope: "auth/offline-access-scope" at "2026-07-28";
+        offline_access_not_supported: "auth/offline-access-not-supported" at "2026-07-28";
+        server_migration: "auth/authorization-server-migration" at "2026-07-28";
+        iss_supported: "auth/iss-supported" at "2026-07-28";
+        iss_not_advertised: "auth/iss-not-advertised" at "2026-07-28";
+        iss_supported_missing: "auth/iss-supported-missing" at "2026-07-28";
+        iss_wrong_issuer: "auth/iss-wrong-issuer" at "2026-07-28";
+        iss_unexpected: "auth/iss-unexpected" at "2026-07-28";
+        iss_normalized: "auth/iss-normalized" at "2026-07-28";
+        metadata_issuer_mismatch: "auth/metadata-issuer-mismatch" at "2026-07-28";
+    }
+}
+
+mod authorization_of_2025_03_26 {
+    waiting_for_sign_in! {
+        metadata_at_the_root: "auth/2025-03-26-oauth-metadata-backcompat" at "2025-03-26";
+        fixed_endpoints: "auth/2025-03-26-oauth-endpoint-fallback" at "2025-03-26";
+    }
+}
+
+/// Runs one scenario.
+///
+/// # Panics
+/// When it does not pass.
+fn judge(scenario: &str, revision: &str) {
+    let results = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("conformance")
+        .join(format!("{}-{revision}", scenario.replace('/', "-")));
+    // What an earlier run left must not be taken for this one's.
+    let _ = fs::remove_dir_all(&results);
+    let client = programs::own("sightglass-conformance");
+    let output = Command::new(programs::npm_node())
+        .arg(programs::npm_server("@modelcontextprotocol/conformance"))
+        .args(["client", "--scenario", scenario, "--spec-version", revision])
+        .args(["--timeout", PATIENCE, "--output-dir"])
+        .arg(&results)
+        // The suite hands the command to a shell.
+        .args(["--command", &format!("\"{}\"", client.display())])
+        .output()
+        .expect("node starts");
+    let said = format!(
+        "{}\n{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let checks = read_checks(&results).unwrap_or_else(|| panic!("no result:\n{said}"));
+    let faults: Vec<&Check> = checks
+        .iter()
+        .filter(|check| matches!(check.status.as_str(), "FAILURE" | "WARNING"))
+        .collect();
+    for fault in &faults {
+        let message = fault.error_message.as_deref().unwrap_or_default();
+        println!("{}: {} {message}", fault.id, fault.description);
+    }
+    assert!(faults.is_empty(), "{} faults\n{said}", faults.len());
+    assert!(
+        checks.iter().any(|check| check.status == "SUCCESS"),
+        "nothing was shown to succeed:\n{said}"
+    );
+    assert!(output.status.success(), "{}:\n{said}", output.status);
+}
+
+/// The checks of the one run whose results lie below this directory.
+fn read_checks(results: &Path) -> Option<Vec<Check>> {
+    let text = fs::read_to_string(find(results, "checks.json")?).ok()?;
+    serde_json::from_str(&text).ok()
+}
+
+/// A file of this name. The suite names its directories by scenario and time.
+fn find(directory: &Path, name: &str) -> Option<PathBuf> {
+    let entries = fs::read_dir(directory).ok()?.flatten();
+    entries.map(|entry| entry.path()).find_map(|path| {
+        if path.is_dir() {
+            find(&path, name)
+        } else {
+            path.ends_with(name).then_some(path)
+        }
+    })
+}
