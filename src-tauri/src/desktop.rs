@@ -111,7 +111,12 @@ fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, S
         system_root: places::system_root(),
     };
     Ok(tauri::async_runtime::block_on(async {
-        Inspector::open(options)
+        let inspector = Inspector::open(options);
+        // Terminals set this and desktops do not.
+        if cfg!(unix) && env::var_os("TERM").is_none() {
+            inspector.use_login_shell();
+        }
+        inspector
     }))
 }
 

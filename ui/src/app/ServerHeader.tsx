@@ -1,10 +1,11 @@
 import { useBackend } from '@/backend/backend';
-import type { ConnectionStatus, ServerView } from '@/backend/bindings';
+import type { ConnectionStatus, Reconnection, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { classes } from '@/components/classes';
 import { isUnderWay, phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { showError } from '@/components/toast';
 import { useElapsed } from '@/components/use-elapsed';
+import { useRemaining } from '@/components/use-remaining';
 import { formatDuration } from '@/lib/format';
 import styles from './app.module.css';
 
@@ -21,6 +22,7 @@ export function ServerHeader({ server }: { server: ServerView }) {
           {statusWords(status)}
         </span>
         {isUnderWay(status.phase) && <Elapsed status={status} />}
+        {status.reconnection && <NextTry reconnection={status.reconnection} />}
       </span>
       {facts && <span className={classes(styles.facts, 'mono')}>{facts}</span>}
       <span className={styles.space} />
@@ -34,11 +36,12 @@ function statusWords({ phase, failure }: ConnectionStatus): string {
 }
 
 function factsOf({ status, transport }: ServerView): string {
-  const { handshake } = status;
+  const { handshake, health } = status;
+  const roundTrip = health?.round_trip ?? handshake?.round_trip ?? null;
   const facts = [
     handshake?.protocol_version,
     transport === 'web_socket' ? 'websocket' : transport,
-    handshake && handshake.round_trip !== null && formatDuration(handshake.round_trip),
+    handshake && roundTrip !== null && formatDuration(roundTrip),
   ];
   return facts.filter(Boolean).join(' · ');
 }
@@ -49,26 +52,45 @@ function Elapsed({ status }: { status: ConnectionStatus }) {
   return elapsed < 300 ? null : <span className={styles.elapsed}>{formatDuration(elapsed)}</span>;
 }
 
+/** When a connection that was lost is tried again. */
+function NextTry({ reconnection: { attempt, next_try: nextTry } }: { reconnection: Reconnection }) {
+  const seconds = useRemaining(nextTry);
+  return (
+    <span className={styles.elapsed}>
+      {nextTry === null ? `try ${attempt}` : `try ${attempt} in ${seconds} s`}
+    </span>
+  );
+}
+
 function ConnectButton({ server }: { server: ServerView }) {
   const backend = useBackend();
-  const { phase } = server.status;
+  const { phase, reconnection } = server.status;
+  const connect = () => void backend.connect(server.id).catch(showError);
+  const disconnect = () => void backend.disconnect(server.id).catch(showError);
+  if (reconnection && reconnection.next_try !== null) {
+    return (
+      <>
+        <Button onPress={disconnect}>Stop trying</Button>
+        <Button variant="primary" onPress={connect}>
+          Reconnect now
+        </Button>
+      </>
+    );
+  }
   if (phase === 'disconnected' || phase === 'failed') {
     const usable = !server.problems.some((problem) => problem.severity === 'error');
     return (
       <Button
         variant={phase === 'disconnected' ? 'primary' : 'plain'}
         isDisabled={!usable}
-        onPress={() => void backend.connect(server.id).catch(showError)}
+        onPress={connect}
       >
         Connect
       </Button>
     );
   }
   return (
-    <Button
-      isDisabled={phase === 'cleaning_up'}
-      onPress={() => void backend.disconnect(server.id).catch(showError)}
-    >
+    <Button isDisabled={phase === 'cleaning_up'} onPress={disconnect}>
       Disconnect
     </Button>
   );

@@ -431,6 +431,14 @@ export type ConnectionStatus = {
 	handshake: HandshakeFacts | null,
 	/**  The phases gone through in this attempt, in order, the current one last. */
 	timeline: PhaseRecord[],
+	/**  That the connection was lost and is being made again, and how far that is. */
+	reconnection: Reconnection | null,
+	/**  The last lines that the server wrote to stderr, while it starts. */
+	output: string[],
+	/**  What the pings of an idle connection found. */
+	health: Health | null,
+	/**  The least severe log messages that were asked for, once a person chose. */
+	log_level: string | null,
 };
 
 /**  How an exchange is copied. */
@@ -669,6 +677,12 @@ export type ExchangeRow = {
 	response_frame: FrameId | null,
 };
 
+/**  Messages of one method that were sent in one phase. */
+export type Exchanged = {
+	method: string,
+	count: number,
+};
+
 /**  Why a server is what it is. */
 export type ExplanationView = {
 	client: Client,
@@ -705,7 +719,9 @@ stderr: string[]; unanswered: UnansweredRequest[] } |
 /**  A phase took longer than its limit. */
 { kind: "timed_out"; phase: Phase; 
 /**  Milliseconds. */
-limit: number | null; unanswered: UnansweredRequest[]; stderr: string[] } | 
+limit: number | null; 
+/**  Who set that limit. */
+set_by: LimitSource; unanswered: UnansweredRequest[]; stderr: string[] } | 
 /**  The server wants a token (401), or another one (403). */
 { kind: "sign_in_required"; url: string; status: number; challenge: string | null } | 
 /**  The authorization server knows no client for us and registers none. */
@@ -789,9 +805,15 @@ export type HandshakeFacts = {
 	server_name: string,
 	server_title: string | null,
 	server_version: string,
+	server_description: string | null,
+	/**  The address of the server's home page. */
+	website: string | null,
+	icons: Icon[],
 	instructions: string | null,
 	/**  The top-level names in the server's `capabilities`. */
 	capabilities: string[],
+	/**  The server's `capabilities`, verbatim JSON. */
+	capabilities_json: string,
 	/**  How long the answer to the first request took, in milliseconds. */
 	round_trip: number | null,
 	/**  The frames that hold both sides' handshake, verbatim. */
@@ -799,6 +821,16 @@ export type HandshakeFacts = {
 	response_frame: FrameId,
 	/**  Process id of the server, over stdio. */
 	process: number | null,
+};
+
+/**  How an idle connection answers. */
+export type Health = {
+	/**  The round-trip time of the newest ping that was answered, in milliseconds. */
+	round_trip: number | null,
+	/**  When the newest ping was sent, in milliseconds since the Unix epoch. */
+	at: number | null,
+	/**  The newest pings that have had no answer, in a row. */
+	missed: number,
 };
 
 /**  What to do next. */
@@ -826,6 +858,14 @@ export type HttpFacts = {
 	error: string | null,
 	/**  Milliseconds until the response's headers were there. */
 	time_to_headers: number | null,
+};
+
+/**  A picture that a server shows of itself (MCP, icons). */
+export type Icon = {
+	/**  A `data:` or `https:` address. */
+	source: string,
+	/**  `light` or `dark`, where it is meant for one of them. */
+	theme: string | null,
 };
 
 /**  A server that is imported. */
@@ -877,6 +917,29 @@ export type ItemWindow = {
 	revision: number,
 };
 
+/**  Who set a limit. */
+export type LimitSource = 
+/**  Nobody: it is the one built in. */
+{ kind: "default" } | 
+/**  The one built in for commands that download before they start. */
+{ kind: "package_runner"; program: string } | 
+/**  A field of the server's entry, such as `phase_timeouts.initializing`. */
+{ kind: "entry"; field: string } | 
+/**  An environment variable, in milliseconds. */
+{ kind: "variable"; name: string };
+
+/**  How long something may take. */
+export type LimitView = {
+	/**
+	 *  The phase; absent for the whole start, up to `ready`. The limit of `executing` is that
+	 *  of one call, and starts again with each sign of progress.
+	 */
+	phase: Phase | null,
+	/**  Milliseconds. */
+	limit: number | null,
+	set_by: LimitSource,
+};
+
 /**  A window of lines onto a payload. */
 export type LineWindow = {
 	/**  The lines asked for. A line longer than 2,000 characters continues on the next. */
@@ -893,6 +956,13 @@ export type ListChange = {
 	state: ListState,
 	/**  Items so far. */
 	count: number,
+	/**  How many of them cannot be used as they came; [`ItemRow::problem`] says why. */
+	problems: number,
+	/**
+	 *  How long the server says the list stays as it is, in milliseconds (MCP 2026-07-28,
+	 *  `ttlMs`); the least that any page says.
+	 */
+	fresh_for: number | null,
 	/**  Goes up with each change, so that a window can tell what it has seen. */
 	revision: number,
 	/**  What a `list_changed` brought; all empty after the first load. At most 100 names each. */
@@ -1008,6 +1078,8 @@ export type PhaseRecord = {
 	duration: number | null,
 	/**  What happened in it, in a few words: `probing server/discover`, `page 3, 300 so far`. */
 	detail: string | null,
+	/**  The requests and notifications that were sent in it, in their order. */
+	exchanged: Exchanged[],
 };
 
 /**  What an action would do. */
@@ -1106,6 +1178,21 @@ export type ProjectView = {
 	path: string,
 	/**  Where settings, remembered arguments and the record are kept. */
 	data_directory: string,
+};
+
+/**  A connection that was lost is being made again. */
+export type Reconnection = {
+	/**  The number of the next try, or of the one under way, from 1. */
+	attempt: number,
+	/**
+	 *  When the next try begins, in milliseconds since the Unix epoch; absent while one is
+	 *  under way.
+	 */
+	next_try: number | null,
+	/**  How the connection was lost, or the last try failed, in words. */
+	reason: string,
+	/**  The person's requests that wait for the connection. */
+	waiting: number,
 };
 
 /**  Whether things are being recorded. */
@@ -1289,6 +1376,11 @@ export type ServerRequest = {
 	/**  The call it belongs to, where that is known. */
 	call: string | null,
 	frame: FrameId | null,
+	/**
+	 *  Whether the call failed for want of this and is sent again once it is answered (MCP
+	 *  2025-11-25, error -32042).
+	 */
+	before_another_try: boolean,
 };
 
 /**  One server of the sidebar. */
@@ -1313,6 +1405,11 @@ export type ServerView = {
 	blocked: Blocked | null,
 	status: ConnectionStatus,
 	lists: ListChange[],
+	/**
+	 *  How long each phase may take, in the order of the phases, and who set that; the one of
+	 *  the whole start first, where somebody set one.
+	 */
+	limits: LimitView[],
 };
 
 /**  What a person can choose. */
@@ -1323,6 +1420,8 @@ export type Settings = {
 	message_limit: number,
 	/**  Whether text results are shown as Markdown at first. */
 	markdown: boolean,
+	/**  Seconds of silence after which a connection is pinged; 0 means never. */
+	ping_interval: number,
 };
 
 /**  How much a problem matters. */

@@ -23,6 +23,11 @@ export function phaseWords(phase: Phase): string {
   return LOOK[phase].words;
 }
 
+/** Whether a connection can be used. */
+export function isLive(phase: Phase): boolean {
+  return phase === 'ready' || phase === 'executing';
+}
+
 /** Whether a connection is being made or closed. */
 export function isUnderWay(phase: Phase): boolean {
   return !['disconnected', 'ready', 'executing', 'failed'].includes(phase);

@@ -12,6 +12,7 @@ export const useSettings = create<SettingsState>((set) => ({
     retention: { days: 30, mebibytes: 2048 },
     message_limit: 256,
     markdown: false,
+    ping_interval: 30,
   },
   replace: (settings) => set({ settings }),
 }));

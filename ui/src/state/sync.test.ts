@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Backend } from '@/backend/backend';
 import type { ConnectionStatus, Fact, InspectorEvent, Phase, ServerView } from '@/backend/bindings';
 import { fakeBackend } from '@/backend/fake/fake-backend';
+import { disconnected } from '@/backend/fake/servers';
 import { useCalls } from './calls';
 import { useLists } from './lists';
 import { useRequests } from './requests';
@@ -35,14 +36,7 @@ function at(sequence: number, fact: Fact): InspectorEvent {
 }
 
 function status(phase: Phase): Fact {
-  const next: ConnectionStatus = {
-    phase,
-    since: 0,
-    connection: 1,
-    failure: null,
-    handshake: null,
-    timeline: [],
-  };
+  const next: ConnectionStatus = { ...disconnected(), phase, since: 0, connection: 1 };
   return { type: 'connection', event: { type: 'status', server: DEMO, status: next } };
 }
 
@@ -82,6 +76,7 @@ describe('startSync', () => {
       at: 0,
       call: null,
       frame: null,
+      before_another_try: false,
     };
     tell(at(1, { type: 'connection', event: { type: 'request_arrived', request } }));
     expect(useRequests.getState().open.map(({ id }) => id)).toEqual([4]);
@@ -96,6 +91,8 @@ describe('startSync', () => {
       state: { state: 'loaded' as const },
       count: 3,
       revision: 9,
+      problems: 0,
+      fresh_for: null,
       added: [],
       removed: [],
       changed: [],

@@ -257,6 +257,7 @@ impl<'a> EntryReader<'a> {
             phases: self.phase_limits(),
             startup: self.seconds("startup_timeout"),
             tool: self.seconds("tool_timeout"),
+            ..TimeLimits::default()
         }
     }
 

@@ -1,37 +1,40 @@
 //! One attempt to connect, from its first phase to its last.
 
 use std::{
-    collections::BTreeSet,
+    collections::BTreeMap,
     path::PathBuf,
-    sync::{Arc, Mutex},
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
 use rmcp::{RoleClient, service::RunningService};
-use sightglass_model::{Endpoint, Era, EraChoice, Failure, Phase, ServerSpec};
+use sightglass_model::{Endpoint, Era, EraChoice, Failure, Phase, Reconnection, ServerSpec};
 use sightglass_traffic::Tape;
 use tokio::{sync::watch, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ListKind, ListState,
-    board::Board,
+    ListKind,
+    backoff::Renewals,
+    board::{Beginning, Board},
     connections::{ClientIdentity, EventSink},
     gate::{Gate, Proxies, Versions},
     handshake::{self, Agreed, Handshake, Housekeeper},
     http::HttpLink,
+    idle,
     inbox::Inbox,
-    list::{HeaderRules, Lists, Loader, load},
-    process::{ProcessLink, Program, Reaper, working_directory},
+    list::{HeaderRules, Lists, Loader},
+    listing::{Offered, follow_changes, load_all},
+    process::{LoginShell, ProcessLink, Program, Reaper, working_directory},
+    queue::{Queue, Standing},
     session::{Session, Speaker},
     subscription,
-    sync::lock,
     wire::{Link, LinkEnd, Wire, WireEnd, WireParts, milliseconds},
+    wishes::Wishes,
 };
 
-/// A burst of `list_changed` is answered with one load: whatever comes within this time of
-/// the first is part of it.
-const BURST: Duration = Duration::from_millis(100);
+/// How often what a starting server writes to stderr is shown.
+const OUTPUT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What an attempt works with; all of it outlives the attempt.
 pub(crate) struct Attempt {
@@ -42,46 +45,79 @@ pub(crate) struct Attempt {
     pub wanted: Arc<[ListKind]>,
     pub reaper: Option<Arc<Reaper>>,
     pub proxies: Arc<Proxies>,
+    /// Asked for its variables once it is here.
+    pub login_shell: Arc<OnceLock<LoginShell>>,
     pub message_limit: usize,
     pub events: EventSink,
     pub inbox: Arc<Inbox>,
     pub board: Arc<Board>,
     pub lists: Arc<Lists>,
     /// Where the live session is found by everybody else.
-    pub session: Arc<Mutex<Option<Arc<Session>>>>,
+    pub queue: Arc<Queue>,
+    pub wishes: Arc<Wishes>,
+    pub ping_interval: watch::Receiver<Option<Duration>>,
     pub tape: Tape,
     pub server: sightglass_model::ServerId,
     pub cancel: CancellationToken,
 }
 
+/// How an attempt ended.
+pub(crate) enum Ending {
+    /// The person did not want it any more.
+    Cancelled,
+    Failed(Failure),
+}
+
 impl Attempt {
-    /// Connects, serves, and cleans up. Ends when the connection has failed or was
-    /// cancelled, with nothing left open.
-    pub(crate) async fn run(self) {
-        self.lists.reset();
-        self.board.begin(
-            self.tape.clone(),
-            self.spec.limits.clone(),
-            self.spec.endpoint.summary(),
-        );
+    /// Connects and serves until the connection has failed or was cancelled. What is still
+    /// open then, [`clean_up`](Self::clean_up) closes.
+    pub(crate) async fn live(&self, reconnection: Option<Reconnection>) -> (Arc<Wire>, Ending) {
+        self.board.begin(Beginning {
+            tape: self.tape.clone(),
+            limits: self.spec.limits.clone(),
+            detail: self.spec.endpoint.summary(),
+            reconnection,
+        });
         let mut wire = self.new_wire();
         let mut era = self.spec.era;
-        let outcome = loop {
+        let mut renewals = Renewals::default();
+        loop {
             let ended = tokio::select! {
                 biased;
-                () = self.cancel.cancelled() => None,
-                failure = self.connect_and_serve(&wire, era) => Some(failure),
-                deadline = self.board.overdue() => Some(Ended::Failed(Failure::TimedOut {
+                () = self.cancel.cancelled() => return (wire, Ending::Cancelled),
+                ended = self.connect_and_serve(&wire, era) => ended,
+                deadline = self.board.overdue() => Ended::Failed(Failure::TimedOut {
                     phase: deadline.phase,
                     limit: milliseconds(deadline.limit),
+                    set_by: deadline.set_by,
                     unanswered: wire.unanswered(),
                     stderr: Vec::new(),
-                })),
+                }),
+                never = self.show_output(&wire) => never,
             };
             match ended {
-                None => break None,
-                Some(Ended::Failed(failure)) => break Some(failure),
-                Some(Ended::DislikedTheProbe { words }) => {
+                Ended::Failed(Failure::SessionExpired { .. })
+                    if self
+                        .board
+                        .lived()
+                        .is_some_and(|lived| renewals.allow(lived)) =>
+                {
+                    self.queue.set(Standing::Returning);
+                    let words =
+                        "the server no longer knows the session (HTTP 404); starting a new one";
+                    self.tape.note("session", words);
+                    self.close(&wire).await;
+                    self.inbox.withdraw_all(&self.server);
+                    // Only this era has sessions.
+                    era = EraChoice::Legacy;
+                    wire = self.new_wire();
+                    self.board.renew(words.to_owned());
+                }
+                Ended::Failed(failure) => {
+                    let failure = with_stderr(failure, &wire);
+                    return (wire, Ending::Failed(failure));
+                }
+                Ended::DislikedTheProbe { words } => {
                     // Some servers end when their first message is not `initialize`.
                     self.close(&wire).await;
                     era = EraChoice::Legacy;
@@ -92,17 +128,25 @@ impl Attempt {
                     );
                 }
             }
-        };
-        *lock(&self.session) = None;
-        let failure = outcome.map(|failure| with_stderr(failure, &wire));
-        self.board.enter(Phase::CleaningUp, None);
-        self.close(&wire).await;
-        self.inbox.withdraw_all(&self.server);
-        match failure {
-            Some(failure) => self.board.failed(failure),
-            None => self.board.enter(Phase::Disconnected, None),
         }
-        self.tape.ended();
+    }
+
+    /// Leaves nothing open.
+    pub(crate) async fn clean_up(&self, wire: &Arc<Wire>) {
+        self.board.enter(Phase::CleaningUp, None);
+        self.close(wire).await;
+        self.inbox.withdraw_all(&self.server);
+    }
+
+    /// Shows what the server writes to stderr while it starts.
+    async fn show_output(&self, wire: &Wire) -> Ended {
+        loop {
+            wire.wrote_to_stderr.notified().await;
+            if let Some(Link::Stdio(process)) = wire.link() {
+                self.board.output(process.stderr_tail());
+            }
+            tokio::time::sleep(OUTPUT_INTERVAL).await;
+        }
     }
 
     fn new_wire(&self) -> Arc<Wire> {
@@ -111,6 +155,7 @@ impl Attempt {
             tape: self.tape.clone(),
             events: Arc::clone(&self.events),
             inbox: Arc::clone(&self.inbox),
+            board: Arc::clone(&self.board),
             limit: self.message_limit,
         })
     }
@@ -173,7 +218,9 @@ impl Attempt {
                 environment,
                 working_directory: directory,
             } => {
+                let login = self.login_variables().await;
                 let program = Program {
+                    login,
                     command: command.clone(),
                     arguments: arguments.clone(),
                     environment: environment.clone(),
@@ -195,6 +242,20 @@ impl Attempt {
         };
         wire.attach(link);
         Ok(())
+    }
+
+    /// What the login shell says, where it is to be asked.
+    async fn login_variables(&self) -> BTreeMap<&'static str, String> {
+        let Some(shell) = self.login_shell.get() else {
+            return BTreeMap::new();
+        };
+        let variables = shell.variables().await.clone();
+        if !variables.is_empty() {
+            let names: Vec<&str> = variables.keys().copied().collect();
+            let words = format!("From the login shell: {}.", names.join(", "));
+            self.tape.note("environment", &words);
+        }
+        variables
     }
 
     async fn after_refusal(&self, wire: &Arc<Wire>, era: EraChoice, failure: Failure) -> Ended {
@@ -244,7 +305,13 @@ impl Attempt {
         if let Some(link) = wire.http() {
             link.agreed(Arc::clone(wire), era, &facts.protocol_version);
         }
-        let speaker = Arc::new(Speaker::new(Arc::clone(wire), &facts, &self.identity));
+        let wishes = Arc::clone(&self.wishes);
+        let speaker = Arc::new(Speaker::new(
+            Arc::clone(wire),
+            &facts,
+            &self.identity,
+            wishes,
+        ));
         self.board.settled(facts);
         let loader = Loader {
             speaker: Arc::clone(&speaker),
@@ -254,89 +321,29 @@ impl Attempt {
                 _ => HeaderRules::DoNotApply,
             },
         };
-        let (watched, subscriptions) = watch::channel(BTreeSet::new());
         let live = async {
-            self.load_all(&loader, &offered).await;
-            let session = Arc::new(Session::new(
-                Arc::clone(&speaker),
-                Arc::clone(&self.board),
-                self.spec.limits.clone(),
-                Arc::clone(&self.roots),
-                watched,
-            ));
-            *lock(&self.session) = Some(session);
+            load_all(&loader, &offered, &self.board).await;
+            let session = Session {
+                speaker: Arc::clone(&speaker),
+                board: Arc::clone(&self.board),
+                limits: self.spec.limits.clone(),
+                roots: Arc::clone(&self.roots),
+            };
+            self.queue.set(Standing::Up(Arc::new(session)));
             self.board.enter(Phase::Ready, None);
-            follow_changes(&loader, &offered).await
+            tokio::select! {
+                never = follow_changes(&loader, &offered) => never,
+                never = idle::watch(&speaker, &self.board, self.ping_interval.clone()) => never,
+                never = self.wishes.ask_again(&speaker) => never,
+            }
         };
         tokio::select! {
             // Before the lists are loaded, so that no change after that is missed.
             biased;
-            never = subscription::listen(&speaker, &offered, subscriptions) => never,
+            never = subscription::listen(&speaker, &offered) => never,
             never = live => never,
             // rmcp's side ends only with the wire, whose end has a reason.
             never = hold(service) => never,
-        }
-    }
-
-    /// Loads all lists at once; the phases follow in their order, each until its list is
-    /// complete.
-    async fn load_all(&self, loader: &Loader, offered: &Offered) {
-        let start = |kind: ListKind| {
-            let wanted = offered.list(kind);
-            let loader = loader.clone();
-            let board = Arc::clone(&self.board);
-            let phase = phase_of(kind);
-            let task = async move {
-                if wanted {
-                    load(&loader, kind, |page, count| {
-                        if page > 1 && board.phase() == phase {
-                            board.detail(format!("page {page}, {count} so far"));
-                        }
-                    })
-                    .await;
-                } else {
-                    loader.lists.set_state(kind, ListState::Unsupported);
-                }
-            };
-            AbortOnDrop(tokio::spawn(task))
-        };
-        let mut resources = start(ListKind::Resources);
-        let mut templates = start(ListKind::ResourceTemplates);
-        let mut tools = start(ListKind::Tools);
-        let mut prompts = start(ListKind::Prompts);
-        self.board.enter(
-            Phase::ListingResources,
-            offered.absence(ListKind::Resources),
-        );
-        resources.finished().await;
-        templates.finished().await;
-        self.summarise(&[ListKind::Resources, ListKind::ResourceTemplates]);
-        self.board
-            .enter(Phase::ListingTools, offered.absence(ListKind::Tools));
-        tools.finished().await;
-        self.summarise(&[ListKind::Tools]);
-        self.board
-            .enter(Phase::ListingPrompts, offered.absence(ListKind::Prompts));
-        prompts.finished().await;
-        self.summarise(&[ListKind::Prompts]);
-    }
-
-    /// The phase's last words: how much there is, or what went wrong.
-    fn summarise(&self, kinds: &[ListKind]) {
-        let words: Vec<String> = kinds
-            .iter()
-            .filter_map(|kind| match self.lists.state(*kind) {
-                ListState::Unsupported => None,
-                ListState::Failed { message } => Some(format!("{}: {message}", kind.method())),
-                ListState::Loading | ListState::Loaded => Some(format!(
-                    "{} {}",
-                    self.lists.current(*kind).len(),
-                    plural(*kind)
-                )),
-            })
-            .collect();
-        if !words.is_empty() {
-            self.board.detail(words.join(", "));
         }
     }
 }
@@ -348,80 +355,6 @@ enum Ended {
     DislikedTheProbe {
         words: String,
     },
-}
-
-/// What the server says it offers.
-pub(crate) struct Offered {
-    tools: bool,
-    resources: bool,
-    prompts: bool,
-    pub tools_changed: bool,
-    pub resources_changed: bool,
-    pub prompts_changed: bool,
-    /// The lists that the host wants of them.
-    wanted: Arc<[ListKind]>,
-}
-
-impl Offered {
-    fn read(capabilities: &str, wanted: &Arc<[ListKind]>) -> Self {
-        let value: serde_json::Value = serde_json::from_str(capabilities).unwrap_or_default();
-        let has = |name: &str| value.get(name).is_some();
-        let changes = |name: &str| {
-            value
-                .get(name)
-                .and_then(|of| of.get("listChanged"))
-                .and_then(serde_json::Value::as_bool)
-                == Some(true)
-        };
-        Self {
-            tools: has("tools"),
-            resources: has("resources"),
-            prompts: has("prompts"),
-            tools_changed: changes("tools"),
-            resources_changed: changes("resources"),
-            prompts_changed: changes("prompts"),
-            wanted: Arc::clone(wanted),
-        }
-    }
-
-    /// Whether the list is to be loaded.
-    fn list(&self, kind: ListKind) -> bool {
-        self.has(kind) && self.wanted.contains(&kind)
-    }
-
-    fn has(&self, kind: ListKind) -> bool {
-        match kind {
-            ListKind::Tools => self.tools,
-            ListKind::Resources | ListKind::ResourceTemplates => self.resources,
-            ListKind::Prompts => self.prompts,
-        }
-    }
-
-    /// Why the list is not loaded, when it is not.
-    fn absence(&self, kind: ListKind) -> Option<String> {
-        if !self.has(kind) {
-            Some("not offered".to_owned())
-        } else if !self.list(kind) {
-            Some("not needed".to_owned())
-        } else {
-            None
-        }
-    }
-}
-
-/// Loads the lists again that the server says have changed.
-async fn follow_changes(loader: &Loader, offered: &Offered) -> Failure {
-    let wire = &loader.speaker.wire;
-    loop {
-        wire.lists_changed.notified().await;
-        tokio::time::sleep(BURST).await;
-        let changed = wire.take_changed_lists();
-        let loads = changed
-            .into_iter()
-            .filter(|kind| offered.list(*kind))
-            .map(|kind| load(loader, kind, |_, _| {}));
-        futures::future::join_all(loads).await;
-    }
 }
 
 /// Keeps rmcp answering `ping` and `roots/list`.
@@ -469,37 +402,4 @@ fn with_stderr(mut failure: Failure, wire: &Wire) -> Failure {
         *stderr = process.stderr_tail();
     }
     failure
-}
-
-fn phase_of(kind: ListKind) -> Phase {
-    match kind {
-        ListKind::Resources | ListKind::ResourceTemplates => Phase::ListingResources,
-        ListKind::Tools => Phase::ListingTools,
-        ListKind::Prompts => Phase::ListingPrompts,
-    }
-}
-
-fn plural(kind: ListKind) -> &'static str {
-    match kind {
-        ListKind::Tools => "tools",
-        ListKind::Resources => "resources",
-        ListKind::ResourceTemplates => "templates",
-        ListKind::Prompts => "prompts",
-    }
-}
-
-/// A task that ends with its owner.
-struct AbortOnDrop(tokio::task::JoinHandle<()>);
-
-impl AbortOnDrop {
-    async fn finished(&mut self) {
-        // A panic in it is already reported by the panic hook, and its list stays as it is.
-        let _ = (&mut self.0).await;
-    }
-}
-
-impl Drop for AbortOnDrop {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
 }

@@ -7,7 +7,8 @@ use std::{
 };
 
 use sightglass_model::{
-    ConnectionStatus, Failure, HandshakeFacts, Phase, PhaseRecord, ServerId, TimeLimits,
+    ConnectionStatus, Exchanged, Failure, HandshakeFacts, Health, LimitSource, Phase, PhaseRecord,
+    Reconnection, ServerId, TimeLimits,
 };
 use sightglass_traffic::Tape;
 use tokio::sync::watch;
@@ -18,10 +19,11 @@ use crate::{ConnectionEvent, connections::EventSink, sync::lock, wire::milliseco
 const DETAIL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// When a phase runs out of time.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Deadline {
     pub phase: Phase,
     pub limit: Duration,
+    pub set_by: LimitSource,
     pub at: Instant,
 }
 
@@ -34,6 +36,12 @@ struct State {
     detail_told: Option<Instant>,
     /// The person's requests under way.
     running: u32,
+    /// The person's requests that wait for the connection to come back.
+    waiting: u32,
+    /// When this session became ready.
+    ready: Option<Instant>,
+    /// What was sent ahead of the phase that it belongs to, in its order.
+    sent_ahead: Vec<(Phase, Exchanged)>,
 }
 
 pub(crate) struct Board {
@@ -59,6 +67,9 @@ impl Board {
                 startup: None,
                 detail_told: None,
                 running: 0,
+                waiting: 0,
+                ready: None,
+                sent_ahead: Vec::new(),
             }),
             telling: Mutex::new(()),
             deadline: watch::Sender::new(None),
@@ -74,28 +85,54 @@ impl Board {
     }
 
     /// A new attempt begins, in phase `connecting`.
-    pub(crate) fn begin(&self, tape: Tape, limits: TimeLimits, detail: String) {
+    pub(crate) fn begin(&self, beginning: Beginning) {
         self.change(|state| {
-            state.startup = limits.startup.map(|limit| Deadline {
-                phase: Phase::Connecting,
-                limit,
-                at: Instant::now() + limit,
-            });
-            state.status = ConnectionStatus {
-                connection: Some(tape.connection()),
-                ..ConnectionStatus::disconnected(now())
-            };
-            state.tape = Some(tape);
-            state.limits = limits;
+            let before = std::mem::replace(
+                &mut state.status,
+                ConnectionStatus {
+                    connection: Some(beginning.tape.connection()),
+                    ..ConnectionStatus::disconnected(now())
+                },
+            );
+            if let Some(reconnection) = beginning.reconnection {
+                // What a person chose lives as long as the wish for this connection.
+                state.status.log_level = before.log_level;
+                state.status.reconnection = Some(Reconnection {
+                    waiting: state.waiting,
+                    ..reconnection
+                });
+            }
+            state.tape = Some(beginning.tape);
+            state.limits = beginning.limits;
             state.running = 0;
-            state.enter(Phase::Connecting, Some(detail));
+            state.start(beginning.detail);
+            true
+        });
+        self.set_deadline();
+    }
+
+    /// The server forgot the session; a new one is begun on the same connection.
+    pub(crate) fn renew(&self, detail: String) {
+        self.change(|state| {
+            // One session back is enough; the record has all.
+            let earlier = state
+                .status
+                .timeline
+                .iter()
+                .rposition(|record| record.phase == Phase::Connecting);
+            state.status.timeline.drain(..earlier.unwrap_or_default());
+            state.start(detail);
+            true
         });
         self.set_deadline();
     }
 
     /// Enters a phase.
     pub(crate) fn enter(&self, phase: Phase, detail: Option<String>) {
-        self.change(|state| state.enter(phase, detail));
+        self.change(|state| {
+            state.enter(phase, detail);
+            true
+        });
         self.set_deadline();
     }
 
@@ -144,34 +181,133 @@ impl Board {
     }
 
     pub(crate) fn settled(&self, facts: HandshakeFacts) {
-        self.change(|state| state.status.handshake = Some(facts));
+        self.change(|state| {
+            state.status.handshake = Some(facts);
+            true
+        });
     }
 
-    pub(crate) fn failed(&self, failure: Failure) {
+    /// The attempt is over; with a `reconnection` another one follows.
+    pub(crate) fn failed(&self, failure: Failure, reconnection: Option<Reconnection>) {
         self.change(|state| {
             let reason = failure.to_string();
             state.status.failure = Some(failure.into());
+            state.status.reconnection = reconnection.map(|reconnection| Reconnection {
+                waiting: state.waiting,
+                ..reconnection
+            });
             state.enter(Phase::Failed, Some(reason));
+            true
         });
         self.set_deadline();
+    }
+
+    /// No other attempt follows after all.
+    pub(crate) fn gave_up(&self) {
+        self.change(|state| state.status.reconnection.take().is_some());
+    }
+
+    /// Whether the connection was lost and its next try has a time.
+    pub(crate) fn awaits_next_try(&self) -> bool {
+        let state = lock(&self.state);
+        let reconnection = state.status.reconnection.as_ref();
+        reconnection.is_some_and(|reconnection| reconnection.next_try.is_some())
+    }
+
+    /// So many of the person's requests wait for the connection.
+    pub(crate) fn waiting(&self, count: u32) {
+        self.change(|state| {
+            state.waiting = count;
+            match &mut state.status.reconnection {
+                Some(reconnection) => {
+                    reconnection.waiting = count;
+                    true
+                }
+                None => false,
+            }
+        });
+    }
+
+    /// What the newest ping found.
+    pub(crate) fn health(&self, health: Health) {
+        self.change(|state| {
+            state.status.health = Some(health);
+            true
+        });
+    }
+
+    pub(crate) fn log_level(&self, level: String) {
+        self.change(|state| {
+            state.status.log_level = Some(level);
+            true
+        });
+    }
+
+    /// The last lines of stderr, which are shown while the server starts.
+    pub(crate) fn output(&self, lines: Vec<String>) {
+        self.change(|state| {
+            let shown = state.status.phase.is_start();
+            if shown {
+                state.status.output = lines;
+            }
+            shown
+        });
+    }
+
+    /// A message was sent. The next change tells of it.
+    pub(crate) fn sent(&self, method: &str) {
+        let mut state = lock(&self.state);
+        if !state.status.phase.is_start() {
+            return;
+        }
+        // The lists are loaded at once, and their phases follow each other.
+        let phase = match method {
+            "resources/list" | "resources/templates/list" => Phase::ListingResources,
+            "tools/list" => Phase::ListingTools,
+            "prompts/list" => Phase::ListingPrompts,
+            _ => state.status.phase,
+        };
+        let records = &mut state.status.timeline;
+        match records.iter_mut().rfind(|record| record.phase == phase) {
+            Some(record) => count(&mut record.exchanged, method),
+            None => {
+                let ahead = &mut state.sent_ahead;
+                let known = ahead
+                    .iter_mut()
+                    .find(|(of, exchanged)| *of == phase && exchanged.method == method);
+                match known {
+                    Some((_, exchanged)) => exchanged.count += 1,
+                    None => ahead.push((phase, first(method))),
+                }
+            }
+        }
+    }
+
+    /// How long the session has been up; nothing while it never was.
+    pub(crate) fn lived(&self) -> Option<Duration> {
+        lock(&self.state).ready.map(|ready| ready.elapsed())
     }
 
     /// A request of the person's starts: the phase is `executing` until the last one ends.
     pub(crate) fn request_started(&self) {
         self.change(|state| {
             state.running += 1;
-            if state.running == 1 && state.status.phase == Phase::Ready {
+            let first = state.running == 1 && state.status.phase == Phase::Ready;
+            if first {
                 state.enter(Phase::Executing, None);
             }
+            first
         });
     }
 
     pub(crate) fn request_ended(&self) {
         self.change(|state| {
             state.running = state.running.saturating_sub(1);
-            if state.running == 0 && state.status.phase == Phase::Executing {
+            let last = state.running == 0 && state.status.phase == Phase::Executing;
+            if last {
                 state.enter(Phase::Ready, None);
             }
+            last
         });
     }
 
@@ -179,9 +315,9 @@ impl Board {
     pub(crate) async fn overdue(&self) -> Deadline {
         let mut deadline = self.deadline.subscribe();
         loop {
-            let current = *deadline.borrow_and_update();
+            let current = deadline.borrow_and_update().clone();
             let due = async {
-                match current {
+                match &current {
                     Some(current) => tokio::time::sleep_until(current.at.into()).await,
                     None => std::future::pending().await,
                 }
@@ -199,29 +335,28 @@ impl Board {
         let deadline = {
             let state = lock(&self.state);
             let phase = state.status.phase;
-            let starting = !(phase.is_live() || phase.is_at_rest() || phase == Phase::CleaningUp);
-            let own = state.limits.for_phase(phase).map(|limit| Deadline {
+            let own = state.limits.limit(phase).map(|limit| Deadline {
                 phase,
-                limit,
-                at: state.entered + limit,
+                limit: limit.duration,
+                set_by: limit.source,
+                at: state.entered + limit.duration,
             });
-            let startup = state.startup.map(|startup| Deadline { phase, ..startup });
+            let startup = state.startup.clone();
+            let startup = startup.map(|startup| Deadline { phase, ..startup });
             own.into_iter()
                 .chain(startup)
-                .filter(|_| starting)
+                .filter(|_| phase.is_start())
                 .min_by_key(|deadline| deadline.at)
         };
         self.deadline.send_replace(deadline);
     }
 
-    fn change(&self, change: impl FnOnce(&mut State)) {
+    /// Changes the state, and tells the status when `change` says so.
+    fn change(&self, change: impl FnOnce(&mut State) -> bool) {
         let telling = lock(&self.telling);
         let status = {
             let mut state = lock(&self.state);
-            let before = (state.status.phase, state.status.handshake.is_some());
-            change(&mut state);
-            let after = (state.status.phase, state.status.handshake.is_some());
-            if before == after && !after.0.is_at_rest() && after.0 != Phase::Connecting {
+            if !change(&mut state) {
                 return;
             }
             state.status.clone()
@@ -237,7 +372,31 @@ impl Board {
     }
 }
 
+/// What a new attempt begins with.
+pub(crate) struct Beginning {
+    pub tape: Tape,
+    pub limits: TimeLimits,
+    /// What is connected to.
+    pub detail: String,
+    /// When this is not the first attempt.
+    pub reconnection: Option<Reconnection>,
+}
+
 impl State {
+    /// Enters `connecting`, with all of the start ahead.
+    fn start(&mut self, detail: String) {
+        self.startup = self.limits.startup_limit().map(|limit| Deadline {
+            phase: Phase::Connecting,
+            limit: limit.duration,
+            set_by: limit.source,
+            at: Instant::now() + limit.duration,
+        });
+        self.ready = None;
+        self.sent_ahead.clear();
+        self.status.health = None;
+        self.enter(Phase::Connecting, Some(detail));
+    }
+
     fn enter(&mut self, phase: Phase, detail: Option<String>) {
         let started = now();
         if let Some(last) = self.status.timeline.last_mut() {
@@ -246,16 +405,23 @@ impl State {
         // A connection can go between ready and executing for days. The timeline keeps the
         // way up to the first of them and the two that are current; the record has all.
         if phase.is_live() {
-            let first_live = self
-                .status
-                .timeline
-                .iter()
-                .position(|record| record.phase.is_live());
-            let live = first_live.map_or(0, |first| self.status.timeline.len() - first);
-            if let (Some(first), true) = (first_live, live >= 2) {
-                self.status.timeline.remove(first);
+            let timeline = &mut self.status.timeline;
+            let start = timeline.iter().rposition(|record| !record.phase.is_live());
+            let first_live = start.map_or(0, |start| start + 1);
+            if timeline.len() >= first_live + 2 {
+                timeline.remove(first_live);
             }
+            self.ready.get_or_insert_with(Instant::now);
         }
+        if phase.is_live() || phase == Phase::Disconnected {
+            self.status.reconnection = None;
+        }
+        if !phase.is_start() {
+            self.status.output.clear();
+        }
+        let ahead = std::mem::take(&mut self.sent_ahead);
+        let (mine, ahead): (Vec<_>, Vec<_>) = ahead.into_iter().partition(|(of, _)| *of == phase);
+        self.sent_ahead = ahead;
         if let Some(tape) = &self.tape {
             tape.phase(phase, detail.as_deref());
         }
@@ -264,11 +430,26 @@ impl State {
             started,
             duration: None,
             detail,
+            exchanged: mine.into_iter().map(|(_, exchanged)| exchanged).collect(),
         });
         self.status.phase = phase;
         self.status.since = started;
         self.entered = Instant::now();
         self.detail_told = None;
+    }
+}
+
+fn count(exchanged: &mut Vec<Exchanged>, method: &str) {
+    match exchanged.iter_mut().find(|known| known.method == method) {
+        Some(known) => known.count += 1,
+        None => exchanged.push(first(method)),
+    }
+}
+
+fn first(method: &str) -> Exchanged {
+    Exchanged {
+        method: method.to_owned(),
+        count: 1,
     }
 }
 

@@ -22,7 +22,7 @@ use crate::{
     ConnectionEvent, RequestEnd, RequestReport, ServerAnswer, Verbatim,
     handshake::roots_result,
     inbox::Question,
-    json::{Params, quoted},
+    json::{Members, Params, quoted},
     link_error::LinkError,
     session::Session,
     sync::lock,
@@ -31,29 +31,50 @@ use crate::{
 
 /// Progress is told at most this often; the last one always.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
+/// The error of a request that wants pages visited first.
+const URL_ELICITATION_REQUIRED: i64 = -32042;
 /// A server that asks more often than this does not mean to answer.
 const MOST_ROUNDS: usize = 32;
+
+/// What one run of a request came to.
+pub(crate) struct Run {
+    pub ended: Verbatim,
+    /// Whether the server cannot have acted on it, so that it may be sent again.
+    pub never_arrived: bool,
+}
 
 /// Sends the request and waits for its end.
 pub(crate) async fn run(
     session: Arc<Session>,
     key: &str,
     method: &str,
-    params: Params,
-) -> Verbatim {
-    let running = session.start(key);
+    params: &Params,
+    cancel: &CancellationToken,
+) -> Run {
+    let _running = session.start();
     let started = Instant::now();
-    let mut call = Call {
+    let call = Call {
         session: &session,
         key,
         method,
-        cancel: running.cancel.clone(),
+        cancel,
     };
     let mut round_params = params.clone();
+    let mut first = true;
     for _ in 0..MOST_ROUNDS {
         let round = call.round(&round_params).await;
+        let never_arrived = std::mem::take(&mut first) && round.never_arrived();
+        if let Some(pages) = round.pages_to_visit() {
+            if call.visit(pages, round.response_frame()).await {
+                continue;
+            }
+            return round.report(started).into();
+        }
         let Some(asked) = round.input_required(session.speaker.era) else {
-            return round.report(started);
+            return Run {
+                ended: round.report(started),
+                never_arrived,
+            };
         };
         match call.ask(asked, round.response_frame()).await {
             Some(members) => {
@@ -63,7 +84,7 @@ pub(crate) async fn run(
                     .collect();
                 round_params = params.with_members(&members);
             }
-            None => return round.ended_by(RequestEnd::Cancelled, started),
+            None => return round.ended_by(RequestEnd::Cancelled, started).into(),
         }
     }
     Verbatim {
@@ -79,13 +100,23 @@ pub(crate) async fn run(
         },
         answer: None,
     }
+    .into()
+}
+
+impl From<Verbatim> for Run {
+    fn from(ended: Verbatim) -> Self {
+        Self {
+            ended,
+            never_arrived: false,
+        }
+    }
 }
 
 struct Call<'a> {
     session: &'a Arc<Session>,
     key: &'a str,
     method: &'a str,
-    cancel: CancellationToken,
+    cancel: &'a CancellationToken,
 }
 
 /// How one sending of the request ended.
@@ -102,19 +133,20 @@ enum Outcome {
 
 impl Call<'_> {
     /// Sends the request once and waits for what comes of it.
-    async fn round(&mut self, params: &Params) -> Round {
+    async fn round(&self, params: &Params) -> Round {
         let speaker = &self.session.speaker;
         let wire = &speaker.wire;
         let slot = Arc::new(ProgressSlot::default());
         let limit = self.session.request_limit();
         let mut deadline = limit.map(|limit| Instant::now() + limit);
-        let meta = speaker.call_meta();
+        let level = speaker.log_level();
+        let meta = speaker.call_meta(level.as_deref());
         let request = wire.request(NewRequest {
             method: self.method,
             params,
             meta: &meta,
             progress: Some(Arc::clone(&slot)),
-            standing: false,
+            acknowledged: None,
         });
         let mut ticket = tokio::select! {
             biased;
@@ -245,6 +277,7 @@ impl Call<'_> {
                                 call: Some(self.key.to_owned()),
                                 frame,
                                 wire_id: None,
+                                before_another_try: false,
                             })
                             .await
                     }
@@ -283,6 +316,39 @@ impl Call<'_> {
     }
 }
 
+impl Call<'_> {
+    /// Asks the person to visit pages, and waits until all are dealt with. False when one was
+    /// declined, or the call or the connection ended.
+    async fn visit(&self, pages: Vec<Box<RawValue>>, frame: Option<FrameId>) -> bool {
+        let wire = &self.session.speaker.wire;
+        let visits = pages.into_iter().map(|page| {
+            wire.inbox.ask(Question {
+                server: wire.server.clone(),
+                method: "elicitation/create".to_owned(),
+                params: page.get().to_owned(),
+                call: Some(self.key.to_owned()),
+                frame,
+                wire_id: None,
+                before_another_try: true,
+            })
+        });
+        let answers = tokio::select! {
+            answers = join_all(visits) => answers,
+            () = self.cancel.cancelled() => return false,
+            () = wire.ended.cancelled() => return false,
+        };
+        answers.into_iter().all(|answer| match answer {
+            Some(ServerAnswer::Result { json }) => {
+                let action = Members::parse(&json)
+                    .ok()
+                    .and_then(|answer| answer.string("action"));
+                action.as_deref() == Some("accept")
+            }
+            _ => false,
+        })
+    }
+}
+
 async fn sleep_to(moment: Option<Instant>) {
     match moment {
         Some(moment) => sleep_until(moment.into()).await,
@@ -308,6 +374,46 @@ struct InputRequest {
 }
 
 impl Round {
+    /// Whether the server cannot have acted on the request.
+    fn never_arrived(&self) -> bool {
+        match &self.outcome {
+            Outcome::Answered(Answer::LinkFailed(error)) if error.never_arrived() => true,
+            Outcome::Answered(Answer::LinkFailed(LinkError::Closed) | Answer::Lost) => {
+                self.request_frame.is_none()
+            }
+            _ => false,
+        }
+    }
+
+    /// The pages in an error that says that they have to be visited first (MCP 2025-11-25,
+    /// elicitation in URL mode).
+    fn pages_to_visit(&self) -> Option<Vec<Box<RawValue>>> {
+        #[derive(Deserialize)]
+        struct Response {
+            error: ResponseError,
+        }
+        #[derive(Deserialize)]
+        struct ResponseError {
+            code: i64,
+            data: Data,
+        }
+        #[derive(Deserialize)]
+        struct Data {
+            elicitations: Vec<Box<RawValue>>,
+        }
+        let Outcome::Answered(Answer::Message {
+            text,
+            is_error: true,
+            ..
+        }) = &self.outcome
+        else {
+            return None;
+        };
+        let response: Response = serde_json::from_slice(text).ok()?;
+        let pages = response.error.data.elicitations;
+        (response.error.code == URL_ELICITATION_REQUIRED && !pages.is_empty()).then_some(pages)
+    }
+
     /// The questions in the result, in the era that has them.
     fn input_required(&self, era: Era) -> Option<InputRequired> {
         #[derive(Deserialize)]

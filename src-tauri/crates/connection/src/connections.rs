@@ -4,16 +4,17 @@ use std::{
     collections::{BTreeSet, HashMap},
     path::PathBuf,
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicUsize, Ordering},
     },
+    time::Duration,
 };
 
 use futures::future::join_all;
 use sightglass_model::{ConnectionStatus, Endpoint, Era, RemoteEndpoint, ServerId, ServerSpec};
 use sightglass_secrets::Secret;
 use sightglass_traffic::{Recorder, Redactor};
-use tokio::{runtime::Handle, task::JoinHandle};
+use tokio::{runtime::Handle, sync::watch, task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -25,10 +26,12 @@ use crate::{
     gate::Proxies,
     inbox::Inbox,
     json::{Params, quoted},
+    keep::Keeper,
     list::{Lists, Loader, load},
-    process::Reaper,
-    session::Session,
+    process::{LoginShell, Reaper},
+    queue::{NoTurn, Queue},
     sync::lock,
+    wishes::Wishes,
 };
 
 /// Whoever wants to know what happens. Called from many tasks; must not block.
@@ -74,7 +77,9 @@ pub struct Connections {
     proxies: Arc<Proxies>,
     inbox: Arc<Inbox>,
     runtime: Handle,
-    message_limit: AtomicUsize,
+    message_limit: Arc<AtomicUsize>,
+    ping_interval: watch::Sender<Option<Duration>>,
+    login_shell: Arc<OnceLock<LoginShell>>,
     servers: Mutex<HashMap<ServerId, Arc<Connection>>>,
 }
 
@@ -82,13 +87,15 @@ pub struct Connections {
 struct Connection {
     board: Arc<Board>,
     lists: Arc<Lists>,
-    session: Arc<Mutex<Option<Arc<Session>>>>,
-    attempt: Mutex<Option<Running>>,
+    queue: Arc<Queue>,
+    wishes: Arc<Wishes>,
+    running: Mutex<Option<Running>>,
 }
 
-/// The task of an attempt.
+/// The task that keeps a connection.
 struct Running {
     cancel: CancellationToken,
+    hurry: watch::Sender<Option<ServerSpec>>,
     task: JoinHandle<()>,
 }
 
@@ -105,7 +112,9 @@ impl Connections {
             proxies: Arc::new(Proxies::read(&|name| std::env::var(name).ok())),
             inbox: Arc::new(Inbox::new(Arc::clone(&options.on_event))),
             runtime: Handle::current(),
-            message_limit: AtomicUsize::new(options.message_limit),
+            message_limit: Arc::new(AtomicUsize::new(options.message_limit)),
+            ping_interval: watch::Sender::new(None),
+            login_shell: Arc::default(),
             servers: Mutex::default(),
             options,
         }
@@ -116,50 +125,114 @@ impl Connections {
         self.message_limit.store(bytes, Ordering::Relaxed);
     }
 
-    /// Starts an attempt to connect and returns at once. One that runs is closed first.
-    /// Everything else arrives as events.
+    /// Pings connections on which nothing has come for `interval`; `None` means never, which
+    /// is how it is until this is called.
+    pub fn set_ping_interval(&self, interval: Option<Duration>) {
+        self.ping_interval.send_replace(interval);
+    }
+
+    /// Gives programs the search path, the proxies and the locale of the person's login shell,
+    /// which is asked once. For an application that was started from a desktop, whose own
+    /// environment lacks them.
+    pub fn use_login_shell(&self) {
+        // It may have been said before.
+        let _ = self.login_shell.set(LoginShell::default());
+    }
+
+    /// Starts to connect and returns at once; everything else arrives as events. A connection
+    /// that there is is closed first. One that was lost and waits for its next try has that
+    /// try now.
     pub fn connect(&self, server: ServerId, spec: ServerSpec) {
         let connection = self.connection(&server);
-        let tape =
-            self.options
-                .recorder
-                .start_connection(server.clone(), &spec.name, redactor(&spec));
+        let mut running = lock(&connection.running);
+        if connection.queue.is_returning()
+            && connection.board.awaits_next_try()
+            && let Some(running) = &*running
+        {
+            running.hurry.send_replace(Some(spec));
+            return;
+        }
         let cancel = CancellationToken::new();
-        let attempt = Attempt {
+        let (hurry, hurried) = watch::channel(None);
+        let keeper = Keeper {
             spec,
-            identity: self.options.client.clone(),
-            roots: Arc::clone(&self.roots),
-            wanted: Arc::clone(&self.wanted),
-            reaper: self.reaper.clone(),
-            proxies: Arc::clone(&self.proxies),
-            message_limit: self.message_limit.load(Ordering::Relaxed),
-            events: Arc::clone(&self.options.on_event),
-            inbox: Arc::clone(&self.inbox),
+            make: self.attempts(server, &connection, cancel.clone()),
             board: Arc::clone(&connection.board),
-            lists: Arc::clone(&connection.lists),
-            session: Arc::clone(&connection.session),
-            tape,
-            server,
+            queue: Arc::clone(&connection.queue),
+            hurry: hurried,
             cancel: cancel.clone(),
         };
-        let mut running = lock(&connection.attempt);
         let previous = running.take();
+        let (lists, wishes) = (
+            Arc::clone(&connection.lists),
+            Arc::clone(&connection.wishes),
+        );
         let task = self.runtime.spawn(async move {
             if let Some(previous) = previous {
                 previous.stop().await;
             }
-            attempt.run().await;
+            lists.reset();
+            wishes.forget();
+            keeper.keep().await;
         });
-        *running = Some(Running { cancel, task });
+        *running = Some(Running {
+            cancel,
+            hurry,
+            task,
+        });
     }
 
-    /// Ends the connection, also one that is only being made, and waits until nothing of it
-    /// is left. The phase is `disconnected` then, or still `failed`.
+    /// Prepares attempts, each with a place of its own in the record.
+    fn attempts(
+        &self,
+        server: ServerId,
+        connection: &Connection,
+        cancel: CancellationToken,
+    ) -> impl Fn(ServerSpec) -> Attempt + Send + 'static {
+        let recorder = self.options.recorder.clone();
+        let identity = self.options.client.clone();
+        let roots = Arc::clone(&self.roots);
+        let wanted = Arc::clone(&self.wanted);
+        let reaper = self.reaper.clone();
+        let proxies = Arc::clone(&self.proxies);
+        let login_shell = Arc::clone(&self.login_shell);
+        let message_limit = Arc::clone(&self.message_limit);
+        let events = Arc::clone(&self.options.on_event);
+        let inbox = Arc::clone(&self.inbox);
+        let board = Arc::clone(&connection.board);
+        let lists = Arc::clone(&connection.lists);
+        let queue = Arc::clone(&connection.queue);
+        let wishes = Arc::clone(&connection.wishes);
+        let ping_interval = self.ping_interval.subscribe();
+        move |spec| Attempt {
+            tape: recorder.start_connection(server.clone(), &spec.name, redactor(&spec)),
+            spec,
+            identity: identity.clone(),
+            roots: Arc::clone(&roots),
+            wanted: Arc::clone(&wanted),
+            reaper: reaper.clone(),
+            proxies: Arc::clone(&proxies),
+            login_shell: Arc::clone(&login_shell),
+            message_limit: message_limit.load(Ordering::Relaxed),
+            events: Arc::clone(&events),
+            inbox: Arc::clone(&inbox),
+            board: Arc::clone(&board),
+            lists: Arc::clone(&lists),
+            queue: Arc::clone(&queue),
+            wishes: Arc::clone(&wishes),
+            ping_interval: ping_interval.clone(),
+            server: server.clone(),
+            cancel: cancel.clone(),
+        }
+    }
+
+    /// Ends the connection, also one that is only being made or waits for its next try, and
+    /// waits until nothing of it is left. The phase is `disconnected` then, or still `failed`.
     pub async fn disconnect(&self, server: &ServerId) {
         let Some(connection) = self.known(server) else {
             return;
         };
-        let running = lock(&connection.attempt).take();
+        let running = lock(&connection.running).take();
         if let Some(running) = running {
             running.stop().await;
         }
@@ -223,7 +296,7 @@ impl Connections {
     /// [`ConnectionError::ListFailed`] when the server does not give it.
     pub async fn refresh(&self, server: &ServerId, list: ListKind) -> Result<(), ConnectionError> {
         let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
-        let session = connection.live()?;
+        let session = connection.queue.live()?;
         let loader = Loader {
             rules: connection.lists.rules(list),
             speaker: Arc::clone(&session.speaker),
@@ -265,6 +338,11 @@ impl Connections {
     /// that members which the protocol needs are added to `_meta`. `key` is the caller's name
     /// for the request; progress events carry it and [`Connections::cancel`] takes it.
     ///
+    /// Ten requests run at once; the others wait for their turn. When the connection was lost
+    /// and is being made again, up to 100 wait for it, three minutes at most. A request that
+    /// cannot have reached the server, because nobody was there or the session had expired, is
+    /// sent once more.
+    ///
     /// # Errors
     ///
     /// When it cannot be sent at all. However it ends after that is the report's to tell.
@@ -294,8 +372,27 @@ impl Connections {
         let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
         let params =
             Params::parse(params).map_err(|message| ConnectionError::InvalidParams { message })?;
-        let session = connection.live()?;
-        Ok(call::run(session, key, method, params).await)
+        let queue = &connection.queue;
+        if !queue.is_open() {
+            return Err(ConnectionError::NotConnected);
+        }
+        let place = queue.enter(key);
+        let mut before: Option<Verbatim> = None;
+        loop {
+            let (session, _turn) = match queue.turn(&place.cancel).await {
+                Ok(turn) => turn,
+                // Why it failed at first says more than that the connection did not return.
+                Err(NoTurn::Lost(message)) => {
+                    return Ok(before.unwrap_or_else(|| NoTurn::Lost(message).report()));
+                }
+                Err(cancelled) => return Ok(cancelled.report()),
+            };
+            let run = call::run(session, key, method, &params, &place.cancel).await;
+            if !run.never_arrived || before.is_some() {
+                return Ok(run.ended);
+            }
+            before = Some(run.ended);
+        }
     }
 
     /// Asks the server to tell when a resource changes, as
@@ -329,27 +426,71 @@ impl Connections {
         method: &str,
         change: impl FnOnce(&mut BTreeSet<String>) -> bool,
     ) -> Result<(), ConnectionError> {
+        let refused = || ConnectionError::Refused {
+            method: method.to_owned(),
+        };
         let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
-        let session = connection.live()?;
+        let session = connection.queue.live()?;
         if session.speaker.era == Era::Modern {
-            session.watch(change);
-            return Ok(());
+            let revision = connection.wishes.watch(change);
+            let limit = session.request_limit().unwrap_or(Duration::MAX);
+            let accepted = tokio::select! {
+                accepted = timeout(limit, connection.wishes.outcome(revision)) => accepted,
+                () = session.speaker.wire.ended.cancelled() => {
+                    return Err(ConnectionError::NotConnected);
+                }
+            };
+            return if accepted == Ok(true) {
+                Ok(())
+            } else {
+                Err(refused())
+            };
         }
         let params = format!(r#"{{"uri":{}}}"#, quoted(uri));
         let report = self.request(server, method, method, &params).await?;
-        match report.end {
-            RequestEnd::Result => Ok(()),
-            _ => Err(ConnectionError::Refused {
-                method: method.to_owned(),
-            }),
+        if report.end != RequestEnd::Result {
+            return Err(refused());
         }
+        connection.wishes.watch(change);
+        Ok(())
     }
 
-    /// Cancels a request under way; false when there is none of that name.
+    /// Sets the least severe level of log messages that the server is to send. In the
+    /// `initialize` era that is the request `logging/setLevel`, whose report this is; in the
+    /// stateless one each request from now on says so.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::NotConnected`] without a live connection.
+    pub async fn set_log_level(
+        &self,
+        server: &ServerId,
+        level: &str,
+    ) -> Result<Option<RequestReport>, ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        let session = connection.queue.live()?;
+        let report = match session.speaker.era {
+            Era::Modern => None,
+            Era::Legacy => {
+                let method = "logging/setLevel";
+                let params = format!(r#"{{"level":{}}}"#, quoted(level));
+                Some(self.request(server, method, method, &params).await?)
+            }
+        };
+        if report
+            .as_ref()
+            .is_none_or(|report| report.end == RequestEnd::Result)
+        {
+            connection.wishes.set_log_level(level);
+            connection.board.log_level(level.to_owned());
+        }
+        Ok(report)
+    }
+
+    /// Cancels a request under way, or one that waits; false when there is none of that name.
     pub fn cancel(&self, server: &ServerId, key: &str) -> bool {
         self.known(server)
-            .and_then(|connection| connection.live().ok())
-            .is_some_and(|session| session.cancel(key))
+            .is_some_and(|connection| connection.queue.cancel(key))
     }
 
     /// The questions of all servers that wait for an answer, oldest first.
@@ -371,7 +512,7 @@ impl Connections {
     pub async fn shutdown(&self) {
         let running: Vec<Running> = lock(&self.servers)
             .values()
-            .filter_map(|connection| lock(&connection.attempt).take())
+            .filter_map(|connection| lock(&connection.running).take())
             .collect();
         join_all(running.into_iter().map(Running::stop)).await;
     }
@@ -384,11 +525,13 @@ impl Connections {
         let mut servers = lock(&self.servers);
         let connection = servers.entry(server.clone()).or_insert_with(|| {
             let events = &self.options.on_event;
+            let board = Arc::new(Board::new(server.clone(), Arc::clone(events)));
             Arc::new(Connection {
-                board: Arc::new(Board::new(server.clone(), Arc::clone(events))),
                 lists: Arc::new(Lists::new(server.clone(), Arc::clone(events))),
-                session: Arc::default(),
-                attempt: Mutex::default(),
+                queue: Arc::new(Queue::new(Arc::clone(&board))),
+                wishes: Arc::new(Wishes::new()),
+                running: Mutex::default(),
+                board,
             })
         });
         Arc::clone(connection)
@@ -399,7 +542,7 @@ impl Drop for Connections {
     fn drop(&mut self) {
         // Without `shutdown` the tasks still end and clean up, as far as the runtime lives.
         for connection in lock(&self.servers).values() {
-            if let Some(running) = lock(&connection.attempt).take() {
+            if let Some(running) = lock(&connection.running).take() {
                 running.cancel.cancel();
             }
         }
@@ -407,12 +550,6 @@ impl Drop for Connections {
 }
 
 impl Connection {
-    fn live(&self) -> Result<Arc<Session>, ConnectionError> {
-        lock(&self.session)
-            .clone()
-            .ok_or(ConnectionError::NotConnected)
-    }
-
     fn list_failed(&self, list: ListKind, message: String) -> ConnectionError {
         ConnectionError::ListFailed {
             message,

@@ -61,6 +61,9 @@ pub struct ServerRequest {
     /// The call it belongs to, where that is known.
     pub call: Option<String>,
     pub frame: Option<FrameId>,
+    /// Whether the call failed for want of this and is sent again once it is answered (MCP
+    /// 2025-11-25, error -32042).
+    pub before_another_try: bool,
 }
 
 /// What a person answers to a [`ServerRequest`].

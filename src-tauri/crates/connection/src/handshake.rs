@@ -22,7 +22,7 @@ use rmcp::{
     },
 };
 use serde_json::json;
-use sightglass_model::{Era, EraChoice, Failure, HandshakeFacts, Phase};
+use sightglass_model::{Era, EraChoice, Failure, HandshakeFacts, Icon, Phase};
 
 use crate::{
     board::Board,
@@ -197,8 +197,12 @@ impl Handshake {
             server_name: string_member(&info, "name").unwrap_or_default(),
             server_title: string_member(&info, "title"),
             server_version: string_member(&info, "version").unwrap_or_default(),
+            server_description: string_member(&info, "description"),
+            website: string_member(&info, "websiteUrl"),
+            icons: icons(&info),
             instructions: string_member(&result, "instructions"),
             capabilities: names(&capabilities),
+            capabilities_json: capabilities.clone(),
             round_trip: answer.round_trip,
             request_frame: answer.request_frame.unwrap_or(answer.response_frame),
             response_frame: answer.response_frame,
@@ -346,6 +350,23 @@ fn member_text(object: &str, name: &str) -> Option<String> {
 
 fn string_member(object: &str, name: &str) -> Option<String> {
     Members::parse(object).ok()?.string(name)
+}
+
+/// The pictures in a server's description of itself; those of the wrong shape are left out.
+fn icons(info: &str) -> Vec<Icon> {
+    let entries: Vec<serde_json::Value> = member_text(info, "icons")
+        .and_then(|icons| serde_json::from_str(&icons).ok())
+        .unwrap_or_default();
+    let text = |entry: &serde_json::Value, name: &str| Some(entry.get(name)?.as_str()?.to_owned());
+    entries
+        .iter()
+        .filter_map(|entry| {
+            Some(Icon {
+                source: text(entry, "src")?,
+                theme: text(entry, "theme"),
+            })
+        })
+        .collect()
 }
 
 /// The names of an object's members, in their order.

@@ -13,7 +13,10 @@ mod stream;
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -56,6 +59,8 @@ pub(crate) struct HttpLink {
     /// Exchanges that wait for their answer, by request id.
     exchanges: Mutex<HashMap<u64, AbortHandle>>,
     closing: CancellationToken,
+    /// Whether the handshake is complete.
+    is_agreed: AtomicBool,
     parameter_headers: Mutex<Arc<parameter_headers::Table>>,
 }
 
@@ -68,6 +73,7 @@ impl HttpLink {
             session: Mutex::default(),
             exchanges: Mutex::default(),
             closing: CancellationToken::new(),
+            is_agreed: AtomicBool::new(false),
             parameter_headers: Mutex::default(),
         })
     }
@@ -85,7 +91,7 @@ impl HttpLink {
         }
         let result = exchange::deliver(&self, &wire, outbound).await;
         if let Err(error) = &result {
-            end_if_fatal(&wire, error);
+            end_if_fatal(&self, &wire, error);
         }
         result
     }
@@ -105,8 +111,8 @@ impl HttpLink {
                 () = link.closing.cancelled() => Err(LinkError::Closed),
             };
             if let Err(error) = outcome {
-                end_if_fatal(&wire, &error);
-                wire.fail_request(id, error);
+                wire.fail_request(id, error.clone());
+                end_if_fatal(&link, &wire, &error);
             }
             lock(&link.exchanges).remove(&id);
         });
@@ -127,6 +133,7 @@ impl HttpLink {
 
     /// The handshake is complete.
     pub(crate) fn agreed(self: &Arc<Self>, wire: Arc<Wire>, era: Era, version: &str) {
+        self.is_agreed.store(true, Ordering::Release);
         if era == Era::Legacy {
             self.negotiated(version);
             let link = Arc::clone(self);
@@ -189,8 +196,19 @@ impl HttpLink {
     }
 }
 
-fn end_if_fatal(wire: &Wire, error: &LinkError) {
-    if error.ends_the_connection() {
-        wire.end(LinkEnd::Failed(error.clone().into()));
+/// Ends the connection when nothing else will work either. During the handshake the
+/// handshake says itself why it failed.
+fn end_if_fatal(link: &HttpLink, wire: &Arc<Wire>, error: &LinkError) {
+    if !error.ends_the_connection() {
+        return;
+    }
+    let end = LinkEnd::Failed(error.clone().into());
+    if !error.never_arrived() {
+        wire.end(end);
+    } else if link.is_agreed.load(Ordering::Acquire) {
+        if matches!(error, LinkError::SessionExpired { .. }) {
+            lock(&link.session).id = None;
+        }
+        wire.end_soon(end);
     }
 }

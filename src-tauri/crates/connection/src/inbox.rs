@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     ConnectionError, ConnectionEvent, ServerAnswer, ServerRequest, board::now,
-    connections::EventSink, sync::lock,
+    connections::EventSink, json::Members, sync::lock,
 };
 
 /// A question as it comes from the wire.
@@ -27,6 +27,9 @@ pub(crate) struct Question {
     /// The JSON text of the id under which the server asks; absent in the stateless era,
     /// where questions come inside a result.
     pub wire_id: Option<String>,
+    /// Whether the call is sent again once this is answered, so that the answer says "done"
+    /// rather than "yes".
+    pub before_another_try: bool,
 }
 
 struct Open {
@@ -65,6 +68,7 @@ impl Inbox {
             at: now(),
             call: question.call,
             frame: question.frame,
+            before_another_try: question.before_another_try,
         };
         let (answer, answered) = oneshot::channel();
         lock(&self.open).insert(
@@ -112,6 +116,25 @@ impl Inbox {
         let _ = open.answer.send(answer);
         (self.events)(ConnectionEvent::RequestSettled { id });
         Ok(())
+    }
+
+    /// The server says that a page was dealt with (MCP 2025-11-25, elicitation in URL mode).
+    /// A call that waits for that goes on.
+    pub(crate) fn complete(&self, server: &ServerId, elicitation: &str) {
+        let waiting = lock(&self.open).iter().find_map(|(id, open)| {
+            let asked = Members::parse(&open.request.params)
+                .ok()?
+                .string("elicitationId")?;
+            let is_it = open.request.before_another_try
+                && open.request.server == *server
+                && asked == elicitation;
+            is_it.then_some(*id)
+        });
+        if let Some(id) = waiting {
+            let json = r#"{"action":"accept"}"#.to_owned();
+            // Somebody may have answered in between, which is as good.
+            let _ = self.answer(id, ServerAnswer::Result { json });
+        }
     }
 
     /// The server took a question back.

@@ -48,6 +48,11 @@ pub struct ListChange {
     pub state: ListState,
     /// Items so far.
     pub count: u32,
+    /// How many of them cannot be used as they came; [`ItemRow::problem`] says why.
+    pub problems: u32,
+    /// How long the server says the list stays as it is, in milliseconds (MCP 2026-07-28,
+    /// `ttlMs`); the least that any page says.
+    pub fresh_for: Option<f64>,
     /// Goes up with each change, so that a window can tell what it has seen.
     pub revision: u32,
     /// What a `list_changed` brought; all empty after the first load. At most 100 names each.

@@ -34,6 +34,7 @@
 )]
 
 mod attempt;
+mod backoff;
 mod board;
 mod call;
 mod connections;
@@ -43,17 +44,22 @@ mod event_stream;
 mod gate;
 mod handshake;
 mod http;
+mod idle;
 mod inbox;
 mod item;
 mod json;
+mod keep;
 mod link_error;
 mod list;
+mod listing;
 mod port;
 mod process;
+mod queue;
 mod session;
 mod subscription;
 mod sync;
 mod wire;
+mod wishes;
 
 pub use connections::{ClientIdentity, Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT};
 pub use error::ConnectionError;

@@ -59,9 +59,20 @@ pub(crate) enum LinkError {
 impl LinkError {
     /// Whether this means that nothing else will work either, so that the connection ends.
     pub(crate) fn ends_the_connection(&self) -> bool {
+        matches!(self, LinkError::SignInRequired { status: 401, .. }) || self.never_arrived()
+    }
+
+    /// Whether the server cannot have acted on what was sent: there was nobody to take it, or
+    /// it did not know the session. It can be sent again without doing anything twice.
+    pub(crate) fn never_arrived(&self) -> bool {
         matches!(
             self,
-            LinkError::SignInRequired { status: 401, .. } | LinkError::SessionExpired { .. }
+            LinkError::SessionExpired { .. }
+                | LinkError::Certificate { .. }
+                | LinkError::Network {
+                    stage: NetworkStage::Dns | NetworkStage::Tcp | NetworkStage::Tls,
+                    ..
+                }
         )
     }
 }

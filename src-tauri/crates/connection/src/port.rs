@@ -12,8 +12,8 @@ use bytes::Bytes;
 use rmcp::{
     RoleClient,
     model::{
-        ClientJsonRpcMessage, ClientRequest, ErrorData, JsonRpcMessage, ProtocolVersion, RequestId,
-        ServerJsonRpcMessage,
+        ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorData, JsonRpcMessage,
+        ProtocolVersion, RequestId, ServerJsonRpcMessage,
     },
     transport::Transport,
 };
@@ -212,6 +212,14 @@ async fn send_typed(
             method: method.into(),
             modern: matches!(typed.request, ClientRequest::DiscoverRequest(_)),
         });
+    }
+    if let JsonRpcMessage::Notification(typed) = &item
+        && matches!(
+            typed.notification,
+            ClientNotification::InitializedNotification(_)
+        )
+    {
+        wire.board.sent("notifications/initialized");
     }
     // Typed messages of rmcp always serialise; an error here would be a broken link to it.
     let text = serde_json::to_vec(&item).map_err(|_| LinkError::Closed)?;

@@ -6,7 +6,10 @@
 
 mod group;
 mod lines;
+mod login_shell;
 mod reaper;
+#[cfg(any(windows, test))]
+mod resolve;
 mod spawn;
 mod stderr;
 
@@ -28,6 +31,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use group::ProcessGroup;
+pub(crate) use login_shell::LoginShell;
 pub(crate) use reaper::Reaper;
 pub use reaper::{ReaperCommand, run_reaper};
 use spawn::Guardian;
@@ -106,9 +110,9 @@ impl ProcessLink {
         }
         let errors_done = CancellationToken::new();
         if let Some(pipe) = child.stderr().take() {
-            let (tape, tail, done) = (wire.tape.clone(), Arc::clone(&stderr), errors_done.clone());
+            let (wire, tail, done) = (Arc::clone(wire), Arc::clone(&stderr), errors_done.clone());
             tokio::spawn(async move {
-                stderr::read(pipe, tape, tail).await;
+                stderr::read(pipe, wire, tail).await;
                 done.cancel();
             });
         }

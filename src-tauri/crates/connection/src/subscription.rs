@@ -3,16 +3,17 @@
 
 use std::{
     collections::BTreeSet,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use serde_json::json;
 use sightglass_model::{Era, Failure};
-use tokio::sync::watch;
+use tokio::sync::Notify;
 
 use crate::{
-    attempt::Offered,
     json::Params,
+    listing::Offered,
     session::Speaker,
     wire::{Answer, NewRequest, Outbound, Ticket},
 };
@@ -21,27 +22,32 @@ use crate::{
 const LISTEN_AGAIN: Duration = Duration::from_secs(5);
 
 /// Keeps the subscription open for as long as the connection lasts, and renews it when the
-/// set of `watched` resources changes.
-pub(crate) async fn listen(
-    speaker: &Speaker,
-    offered: &Offered,
-    mut watched: watch::Receiver<BTreeSet<String>>,
-) -> Failure {
+/// set of watched resources changes. What becomes of each is told to the wishes.
+pub(crate) async fn listen(speaker: &Speaker, offered: &Offered) -> Failure {
     if speaker.era == Era::Legacy {
         return std::future::pending().await;
     }
+    let wishes = &speaker.wishes;
+    let mut watched = wishes.watched();
     let mut open: Option<Ticket> = None;
     loop {
         let started = Instant::now();
-        let wanted = filter(offered, &watched.borrow_and_update());
+        let current = watched.borrow_and_update().clone();
+        let acknowledged = Arc::new(Notify::new());
         let before = open.take();
-        if let Some(params) = wanted {
-            open = Some(subscribe(speaker, &params).await);
+        match filter(offered, &current.resources) {
+            Some(params) => open = Some(subscribe(speaker, &params, &acknowledged).await),
+            None => wishes.subscribed(current.revision, true),
         }
         // Only now, so that nothing falls between the old one and the new one.
         if let Some(before) = before {
             end(speaker, before).await;
         }
+        let tell = async {
+            acknowledged.notified().await;
+            wishes.subscribed(current.revision, true);
+            std::future::pending::<()>().await
+        };
         let ended = async {
             match &mut open {
                 Some(ticket) => ticket.answer().await.answer,
@@ -54,6 +60,7 @@ pub(crate) async fn listen(
                 if let Answer::Message { is_error: true, .. } = answer {
                     // The server has no subscriptions after all, or none of this kind. A
                     // change of what is wanted is worth another attempt.
+                    wishes.subscribed(current.revision, false);
                     if watched.changed().await.is_err() {
                         return std::future::pending().await;
                     }
@@ -64,6 +71,7 @@ pub(crate) async fn listen(
             changed = watched.changed() => if changed.is_err() {
                 return std::future::pending().await;
             },
+            () = tell => {}
         }
     }
 }
@@ -87,7 +95,7 @@ fn filter(offered: &Offered, watched: &BTreeSet<String>) -> Option<Params> {
     (!wanted.is_empty()).then(|| Params::empty().with_members(&[("notifications", &filter)]))
 }
 
-async fn subscribe(speaker: &Speaker, params: &Params) -> Ticket {
+async fn subscribe(speaker: &Speaker, params: &Params, acknowledged: &Arc<Notify>) -> Ticket {
     speaker
         .wire
         .request(NewRequest {
@@ -95,7 +103,7 @@ async fn subscribe(speaker: &Speaker, params: &Params) -> Ticket {
             params,
             meta: &speaker.meta(),
             progress: None,
-            standing: true,
+            acknowledged: Some(Arc::clone(acknowledged)),
         })
         .await
 }

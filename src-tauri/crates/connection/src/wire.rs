@@ -12,9 +12,9 @@ use std::{
     collections::HashMap,
     sync::{
         Arc, Mutex, OnceLock,
-        atomic::{AtomicU8, AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use bytes::Bytes;
@@ -26,6 +26,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     ConnectionEvent, ListKind, Progress,
+    board::Board,
     connections::EventSink,
     http::HttpLink,
     inbox::Inbox,
@@ -35,6 +36,9 @@ use crate::{
     process::ProcessLink,
     sync::lock,
 };
+
+/// How long requests may learn of their own fate when the link is known to be gone.
+const LAST_MOMENT: Duration = Duration::from_millis(200);
 
 /// How messages travel.
 pub(crate) enum Link {
@@ -97,9 +101,15 @@ struct Pending {
     frame: Option<FrameId>,
     destination: Destination,
     progress: Option<Arc<ProgressSlot>>,
-    /// Open by design (`subscriptions/listen`), so no fault of the server's when the
-    /// connection ends.
-    standing: bool,
+    /// Told when the server acknowledges a request that is open by design
+    /// (`subscriptions/listen`). That one is no fault of the server's when the connection ends.
+    acknowledged: Option<Arc<Notify>>,
+}
+
+impl Pending {
+    fn is_standing(&self) -> bool {
+        self.acknowledged.is_some()
+    }
 }
 
 /// The newest progress of a call; older ones are on record and need not be shown.
@@ -143,8 +153,12 @@ pub(crate) struct Wire {
     pub tape: Tape,
     pub events: EventSink,
     pub inbox: Arc<Inbox>,
+    pub board: Arc<Board>,
     /// The largest message, in bytes.
     pub limit: usize,
+    began: Instant,
+    /// When the newest message came, in milliseconds after `began`.
+    heard: AtomicU64,
     next_id: AtomicU64,
     pending: Mutex<HashMap<u64, Pending>>,
     link: OnceLock<Link>,
@@ -156,6 +170,10 @@ pub(crate) struct Wire {
     /// The lists that the server says have changed, one bit each.
     changed_lists: AtomicU8,
     pub lists_changed: Notify,
+    /// Whether the server wrote to stderr since somebody looked.
+    pub wrote_to_stderr: Notify,
+    /// Whether it is known that the link will end.
+    doomed: AtomicBool,
     end: Mutex<Option<WireEnd>>,
     pub ended: CancellationToken,
     /// Calls under way, by the request id they are waiting on: the person's name for it.
@@ -168,6 +186,7 @@ pub(crate) struct WireParts {
     pub tape: Tape,
     pub events: EventSink,
     pub inbox: Arc<Inbox>,
+    pub board: Arc<Board>,
     pub limit: usize,
 }
 
@@ -178,7 +197,10 @@ impl Wire {
             tape: parts.tape,
             events: parts.events,
             inbox: parts.inbox,
+            board: parts.board,
             limit: parts.limit,
+            began: Instant::now(),
+            heard: AtomicU64::new(0),
             next_id: AtomicU64::new(1),
             pending: Mutex::default(),
             link: OnceLock::new(),
@@ -187,6 +209,8 @@ impl Wire {
             handshake_broken: Notify::new(),
             changed_lists: AtomicU8::new(0),
             lists_changed: Notify::new(),
+            wrote_to_stderr: Notify::new(),
+            doomed: AtomicBool::new(false),
             end: Mutex::default(),
             ended: CancellationToken::new(),
             calls: Mutex::default(),
@@ -251,7 +275,7 @@ impl Wire {
                 frame: None,
                 destination: Destination::Ticket(sender),
                 progress: request.progress,
-                standing: request.standing,
+                acknowledged: request.acknowledged,
             },
         );
         let ticket = Ticket {
@@ -295,7 +319,7 @@ impl Wire {
                 frame: None,
                 destination: Destination::Port { port, id },
                 progress: None,
-                standing: false,
+                acknowledged: None,
             },
         );
         wire_id
@@ -316,9 +340,13 @@ impl Wire {
 
     /// The link has put a request on the wire.
     pub(crate) fn sent(&self, id: u64, frame: FrameId) {
-        if let Some(pending) = lock(&self.pending).get_mut(&id) {
+        let method = lock(&self.pending).get_mut(&id).map(|pending| {
             pending.frame = Some(frame);
             pending.sent = Instant::now();
+            Arc::clone(&pending.method)
+        });
+        if let Some(method) = method {
+            self.board.sent(&method);
         }
     }
 
@@ -389,7 +417,7 @@ impl Wire {
         let pending = lock(&self.pending);
         let mut open: Vec<(u64, UnansweredRequest)> = pending
             .iter()
-            .filter(|(_, pending)| !pending.standing)
+            .filter(|(_, pending)| !pending.is_standing())
             .map(|(id, pending)| {
                 (
                     *id,
@@ -403,6 +431,29 @@ impl Wire {
             .collect();
         open.sort_by_key(|(id, _)| *id);
         open.into_iter().map(|(_, request)| request).collect()
+    }
+
+    /// The link will be gone in a moment, for this reason. What is open on it has that moment
+    /// to learn by itself how it fares, for instance that it never reached the server.
+    pub(crate) fn end_soon(self: &Arc<Self>, end: LinkEnd) {
+        if self.doomed.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let wire = Arc::clone(self);
+        tokio::spawn(async move {
+            tokio::time::sleep(LAST_MOMENT).await;
+            wire.end(end);
+        });
+    }
+
+    /// Whether nothing can be sent any more.
+    pub(crate) fn is_over(&self) -> bool {
+        self.doomed.load(Ordering::Acquire) || self.ended.is_cancelled()
+    }
+
+    /// When the newest message came.
+    pub(crate) fn last_heard(&self) -> Instant {
+        self.began + Duration::from_millis(self.heard.load(Ordering::Relaxed))
     }
 
     /// The link is gone: every open request ends, and so does the connection. Only the first
@@ -472,7 +523,8 @@ pub(crate) struct NewRequest<'a> {
     /// Members for `_meta`; not empty exactly in the stateless era.
     pub meta: &'a [(&'a str, &'a str)],
     pub progress: Option<Arc<ProgressSlot>>,
-    pub standing: bool,
+    /// For a request that is open by design: told when the server acknowledges it.
+    pub acknowledged: Option<Arc<Notify>>,
 }
 
 /// A request of ours that waits for its answer. Dropping it gives the request up: a late

@@ -317,7 +317,7 @@ async fn plain_text_where_tls_is_expected_is_a_tls_failure() {
 }
 
 #[tokio::test]
-async fn the_session_travels_with_every_request_and_its_end_is_the_connections() {
+async fn the_session_travels_with_every_request_and_is_renewed_when_it_expires() {
     let seen: Arc<std::sync::Mutex<Vec<[Option<String>; 2]>>> = Arc::default();
     let noted = Arc::clone(&seen);
     let url = scripted(with_session(move |headers, message| {
@@ -353,6 +353,22 @@ async fn the_session_travels_with_every_request_and_its_end_is_the_connections()
         .await
         .unwrap();
     assert_eq!(report.end, RequestEnd::ConnectionLost);
+    let expected = [Some("s-1".to_owned()), Some("2025-06-18".to_owned())];
+    // The ping, and the call once in each of two sessions.
+    assert_eq!(
+        *seen.lock().unwrap(),
+        [&expected, &expected, &expected].map(Clone::clone)
+    );
+    // A server that forgets every session at once is given up.
+    bench
+        .status(&id, |status| status.phase == Phase::Ready)
+        .await;
+    let report = bench
+        .connections
+        .request(&id, "y", "tools/call", r#"{"name":"x"}"#)
+        .await
+        .unwrap();
+    assert_eq!(report.end, RequestEnd::ConnectionLost);
     let status = bench
         .status(&id, |status| status.phase == Phase::Failed)
         .await;
@@ -360,11 +376,7 @@ async fn the_session_travels_with_every_request_and_its_end_is_the_connections()
         status.failure.unwrap().failure,
         Failure::SessionExpired { url }
     );
-    let expected = [Some("s-1".to_owned()), Some("2025-06-18".to_owned())];
-    assert!(
-        seen.lock().unwrap().iter().all(|seen| *seen == expected),
-        "{seen:?}"
-    );
+    assert_eq!(status.reconnection, None);
 }
 
 #[tokio::test]

@@ -116,8 +116,16 @@ pub fn discover(server: &Server) -> Value {
 pub fn faulty(server: &Arc<Server>, method: &str, id: &RequestId) -> Option<Accepted> {
     let opening = matches!(method, "initialize" | "server/discover");
     match server.options().fault? {
-        Fault::HangInitialize if opening => Some(Accepted::Working(Box::pin(pending()))),
-        Fault::HangTools if method == "tools/list" => Some(Accepted::Working(Box::pin(pending()))),
+        Fault::HangInitialize if opening => never(),
+        Fault::HangResources if method == "resources/list" => never(),
+        Fault::HangTools if method == "tools/list" => never(),
+        Fault::HangPrompts if method == "prompts/list" => never(),
+        Fault::EndlessPages if method == "tools/list" => Some(Accepted::Answer(Answer {
+            message: Message::from(format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[],"nextCursor":"more"}}}}"#
+            )),
+            error: None,
+        })),
         Fault::BadJson if opening => Some(Accepted::Answer(Answer {
             message: Message::from(format!(
                 r#"{{"jsonrpc":"2.0","id":{id},"result":{{"protocolVersion":"2025-11-25","#
@@ -140,4 +148,9 @@ pub fn faulty(server: &Arc<Server>, method: &str, id: &RequestId) -> Option<Acce
         }
         _ => None,
     }
+}
+
+/// An answer that does not come.
+fn never() -> Option<Accepted> {
+    Some(Accepted::Working(Box::pin(pending())))
 }

@@ -36,7 +36,12 @@ Faults, for testing a client
   --fault NAME            exit                   exit before reading anything
                           exit-after-initialize  answer the handshake, then exit
                           hang-initialize        never answer the handshake
+                          hang-handshake         over HTTP, never accept what follows
+                                                 the answer to 'initialize'
+                          hang-resources         never answer resources/list
                           hang-tools             never answer tools/list
+                          hang-prompts           never answer prompts/list
+                          endless-pages          tools/list always has a next page
                           bad-json               answer the handshake with broken JSON
                           wrong-version          answer with a version nobody speaks
                           refuse-initialize      answer the handshake with an error
@@ -81,7 +86,11 @@ pub enum Fault {
     Exit,
     ExitAfterInitialize,
     HangInitialize,
+    HangHandshake,
+    HangResources,
     HangTools,
+    HangPrompts,
+    EndlessPages,
     BadJson,
     WrongVersion,
     RefuseInitialize,
@@ -90,11 +99,15 @@ pub enum Fault {
 }
 
 impl Fault {
-    const ALL: [(&'static str, Fault); 9] = [
+    const ALL: [(&'static str, Fault); 13] = [
         ("exit", Fault::Exit),
         ("exit-after-initialize", Fault::ExitAfterInitialize),
         ("hang-initialize", Fault::HangInitialize),
+        ("hang-handshake", Fault::HangHandshake),
+        ("hang-resources", Fault::HangResources),
         ("hang-tools", Fault::HangTools),
+        ("hang-prompts", Fault::HangPrompts),
+        ("endless-pages", Fault::EndlessPages),
         ("bad-json", Fault::BadJson),
         ("wrong-version", Fault::WrongVersion),
         ("refuse-initialize", Fault::RefuseInitialize),

@@ -293,7 +293,8 @@ impl Inspector {
         Ok(self.connections.unsubscribe(server, uri).await?)
     }
 
-    /// Sets the least severe level of log messages that the server is to send.
+    /// Sets the least severe level of log messages that the server is to send: for good in
+    /// the `initialize` era, with each request from now on in the stateless one.
     ///
     /// # Errors
     /// When the server is not connected or refuses.
@@ -302,12 +303,18 @@ impl Inspector {
         server: &ServerId,
         level: &str,
     ) -> Result<(), InspectorError> {
-        self.command(
-            server,
-            "logging/setLevel",
-            &serde_json::json!({ "level": level }),
-        )
-        .await
+        let Some(report) = self.connections.set_log_level(server, level).await? else {
+            return Ok(());
+        };
+        let report = self.report(report, None, None).await?;
+        match (report.error, report.request.message) {
+            (Some(error), _) => Err(InspectorError::InvalidInput(format!(
+                "The server refused: {} (code {}).",
+                error.message, error.code
+            ))),
+            (None, Some(message)) => Err(InspectorError::InvalidInput(message)),
+            (None, None) => Ok(()),
+        }
     }
 
     /// Cancels a request that is under way. Says whether there was one.
@@ -321,28 +328,6 @@ impl Inspector {
     /// When the question is settled already, or the answer is not JSON.
     pub fn answer_request(&self, id: u32, answer: ServerAnswer) -> Result<(), InspectorError> {
         Ok(self.connections.answer(id, answer)?)
-    }
-
-    /// A request whose result carries nothing.
-    async fn command(
-        &self,
-        server: &ServerId,
-        method: &str,
-        params: &impl Serialize,
-    ) -> Result<(), InspectorError> {
-        let report = self
-            .connections
-            .request(server, method, method, &to_json(params)?)
-            .await?;
-        let report = self.report(report, None, None).await?;
-        match (report.error, report.request.message) {
-            (Some(error), _) => Err(InspectorError::InvalidInput(format!(
-                "The server refused: {} (code {}).",
-                error.message, error.code
-            ))),
-            (None, Some(message)) => Err(InspectorError::InvalidInput(message)),
-            (None, None) => Ok(()),
-        }
     }
 
     async fn report(

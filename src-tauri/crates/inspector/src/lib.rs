@@ -19,6 +19,7 @@ mod explanation;
 mod files;
 mod form;
 mod keeping;
+mod limits;
 mod publisher;
 mod record;
 mod result;
@@ -46,8 +47,8 @@ pub use sightglass_connection::{
 };
 pub use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId, Failure,
-    FailureReport, FrameId, HandshakeFacts, NetworkStage, Phase, PhaseRecord, RemoteEndpoint,
-    RemoteTransport, ServerId, ServerSpec, TimeLimits, TransportKind,
+    FailureReport, FrameId, HandshakeFacts, Health, LimitSource, NetworkStage, Phase, PhaseRecord,
+    Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec, TimeLimits, TransportKind,
 };
 pub use sightglass_secrets::Secret;
 pub use sightglass_traffic::{
@@ -143,6 +144,7 @@ impl Inspector {
                 }),
             })
         };
+        connections.set_ping_interval(settings.ping_interval());
         let inspector = Arc::new_cyclic(|this| Self {
             this: this.clone(),
             unsaved_arguments: AtomicBool::new(false),
@@ -174,6 +176,12 @@ impl Inspector {
         // A record that cannot be closed in order is repaired when it is opened again.
         let _ = tokio::task::spawn_blocking(move || recorder.close()).await;
         lock(&self.record_home).leave();
+    }
+
+    /// Gives servers the search path, the proxies and the locale of the person's login shell.
+    /// For an application that was started from a desktop.
+    pub fn use_login_shell(&self) {
+        self.connections.use_login_shell();
     }
 
     /// Facts from now on.

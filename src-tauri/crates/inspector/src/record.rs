@@ -197,6 +197,7 @@ impl Inspector {
         self.recorder.set_retention(settings.retention);
         self.connections
             .set_message_limit(settings.message_limit_bytes());
+        self.connections.set_ping_interval(settings.ping_interval());
         self.publisher.publish(Fact::Settings {
             settings: settings.clone(),
         });

@@ -8,7 +8,7 @@ use sightglass_model::{
 };
 
 use crate::{
-    Inspector, InspectorError,
+    Inspector, InspectorError, limits,
     view::{Fact, ProjectView, ScopeFileState, ScopeFileView, ServerView, ShadowedView, Snapshot},
 };
 
@@ -171,6 +171,10 @@ impl Inspector {
             blocked: self.blocked(server),
             status: self.status(&server.id),
             lists: self.connections.lists(&server.id),
+            limits: spec
+                .map(|spec| self.complete_limits(&spec.limits, &without_values(&spec.endpoint)))
+                .map(|limits| limits::view(&limits))
+                .unwrap_or_default(),
         }
     }
 
@@ -191,22 +195,24 @@ impl Inspector {
             blocked: None,
             status: self.status(&id),
             lists: self.connections.lists(&id),
+            limits: limits::view(&spec.limits),
             id,
         })
     }
 
     fn demo_spec(&self) -> Option<ServerSpec> {
         let (program, arguments) = self.options.demo.clone()?;
+        let endpoint = Endpoint::Stdio {
+            command: program.display().to_string(),
+            arguments,
+            environment: Default::default(),
+            working_directory: None,
+        };
         Some(ServerSpec {
             name: "Demo".to_owned(),
-            endpoint: Endpoint::Stdio {
-                command: program.display().to_string(),
-                arguments,
-                environment: Default::default(),
-                working_directory: None,
-            },
+            limits: self.complete_limits(&TimeLimits::default(), &endpoint),
+            endpoint,
             era: EraChoice::Auto,
-            limits: TimeLimits::default(),
         })
     }
 
@@ -222,8 +228,12 @@ impl Inspector {
         }
         let effective = self.effective(server)?;
         self.permit(&effective)?;
-        sightglass_config::resolve(&effective, &*self.options.environment)
-            .map_err(InspectorError::InvalidEntry)
+        let spec = sightglass_config::resolve(&effective, &*self.options.environment)
+            .map_err(InspectorError::InvalidEntry)?;
+        Ok(ServerSpec {
+            limits: self.complete_limits(&spec.limits, &spec.endpoint),
+            ..spec
+        })
     }
 
     pub(crate) fn effective(&self, server: &ServerId) -> Result<EffectiveServer, InspectorError> {

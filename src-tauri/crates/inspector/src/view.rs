@@ -2,11 +2,13 @@
 
 mod configuration;
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use sightglass_config::{DiffLine, Problem, Scope};
 use sightglass_connection::{ConnectionEvent, ListChange, RequestReport, ServerRequest};
-use sightglass_model::{ConnectionStatus, EraChoice, ServerId, TransportKind};
+use sightglass_model::{ConnectionStatus, EraChoice, LimitSource, Phase, ServerId, TransportKind};
 use sightglass_traffic::{RecordingState, Retention};
 
 pub use configuration::*;
@@ -58,6 +60,20 @@ pub struct ServerView {
     pub blocked: Option<Blocked>,
     pub status: ConnectionStatus,
     pub lists: Vec<ListChange>,
+    /// How long each phase may take, in the order of the phases, and who set that; the one of
+    /// the whole start first, where somebody set one.
+    pub limits: Vec<LimitView>,
+}
+
+/// How long something may take.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct LimitView {
+    /// The phase; absent for the whole start, up to `ready`. The limit of `executing` is that
+    /// of one call, and starts again with each sign of progress.
+    pub phase: Option<Phase>,
+    /// Milliseconds.
+    pub limit: f64,
+    pub set_by: LimitSource,
 }
 
 /// Why a server is not connected, whoever asks.
@@ -142,6 +158,8 @@ pub struct Settings {
     pub message_limit: u32,
     /// Whether text results are shown as Markdown at first.
     pub markdown: bool,
+    /// Seconds of silence after which a connection is pinged; 0 means never.
+    pub ping_interval: u32,
 }
 
 impl Default for Settings {
@@ -151,6 +169,7 @@ impl Default for Settings {
             retention: Retention::default(),
             message_limit: 256,
             markdown: false,
+            ping_interval: 30,
         }
     }
 }
@@ -158,6 +177,10 @@ impl Default for Settings {
 impl Settings {
     pub(crate) fn message_limit_bytes(&self) -> usize {
         (self.message_limit.max(1) as usize) << 20
+    }
+
+    pub(crate) fn ping_interval(&self) -> Option<Duration> {
+        (self.ping_interval > 0).then(|| Duration::from_secs(self.ping_interval.into()))
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::{CertificateFacts, CertificateFault, Phase};
+use crate::{CertificateFacts, CertificateFault, LimitSource, Phase};
 
 /// Why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
 /// stand after "Failed: ".
@@ -33,6 +33,8 @@ pub enum Failure {
         phase: Phase,
         /// Milliseconds.
         limit: f64,
+        /// Who set that limit.
+        set_by: LimitSource,
         unanswered: Vec<UnansweredRequest>,
         stderr: Vec<String>,
     },
@@ -161,7 +163,9 @@ impl Failure {
                 HintAction::EditServer,
             ),
             Failure::Exited { stderr, unanswered, .. } => (exit_hint(stderr, unanswered), HintAction::EditServer),
-            Failure::TimedOut { phase, stderr, .. } => (timeout_hint(*phase, stderr), HintAction::Reconnect),
+            Failure::TimedOut { phase, set_by, stderr, .. } => {
+                (timeout_hint(*phase, set_by, stderr), HintAction::Reconnect)
+            }
             Failure::SignInRequired { status: 403, .. } => (
                 "The token is valid but lacks a permission that this server asks for. Give the \
                  server a token with the missing scope."
@@ -295,11 +299,26 @@ fn missing_variable(stderr: &[String]) -> Option<&str> {
         })
 }
 
-fn timeout_hint(phase: Phase, stderr: &[String]) -> String {
-    let setting = format!(
-        "If it is only slow, raise the limit: `\"phase_timeouts\": {{\"{}\": 60}}` in its entry (seconds).",
-        phase.name()
-    );
+fn timeout_hint(phase: Phase, source: &LimitSource, stderr: &[String]) -> String {
+    let setting = match source {
+        LimitSource::Variable { name } => {
+            format!("If it is only slow, raise the variable {name} (milliseconds).")
+        }
+        LimitSource::Entry { field } if field == "startup_timeout" => {
+            "If it is only slow, raise `startup_timeout` in its entry (seconds).".to_owned()
+        }
+        LimitSource::Default | LimitSource::PackageRunner { .. } | LimitSource::Entry { .. } => {
+            let seconds = match source {
+                LimitSource::PackageRunner { .. } => 300,
+                _ => 60,
+            };
+            format!(
+                "If it is only slow, raise the limit: `\"phase_timeouts\": {{\"{}\": {seconds}}}` in its \
+                 entry (seconds).",
+                phase.name()
+            )
+        }
+    };
     match phase {
         Phase::Initializing if stderr.is_empty() => format!(
             "The server started but never answered. Check that it speaks MCP on stdout, and not \
@@ -422,6 +441,7 @@ mod tests {
         let failure = Failure::TimedOut {
             phase: Phase::ListingTools,
             limit: 30_000.0,
+            set_by: LimitSource::Default,
             unanswered: Vec::new(),
             stderr: Vec::new(),
         };

@@ -1,7 +1,8 @@
 //! The vocabulary that every part of Sightglass shares. No I/O happens here.
 //!
 //! - [`ServerId`], [`ConnectionId`], [`FrameId`], [`ExchangeId`]: what things are called.
-//! - [`ServerSpec`], [`Endpoint`] and [`RemoteEndpoint`]: how to reach a server.
+//! - [`ServerSpec`], [`Endpoint`] and [`RemoteEndpoint`]: how to reach a server;
+//!   [`TimeLimits`]: how long it may take.
 //! - [`Phase`], [`Failure`], [`ConnectionStatus`]: where a connection is, and why it stopped.
 //! - [`ErrorCode`]: the codes on which somebody acts.
 //!
@@ -12,6 +13,7 @@ mod certificate;
 mod error_code;
 mod failure;
 mod id;
+mod limits;
 mod phase;
 mod remote;
 mod spec;
@@ -21,7 +23,11 @@ pub use certificate::{CertificateFacts, CertificateFault};
 pub use error_code::ErrorCode;
 pub use failure::{Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest};
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
+pub use limits::{EnvironmentLimits, Limit, LimitSource, TimeLimits, package_runner};
 pub use phase::Phase;
 pub use remote::{Fingerprint, NotAFingerprint, RemoteEndpoint, RemoteTransport, Trust};
-pub use spec::{Endpoint, EraChoice, ServerSpec, TimeLimits, quoted};
-pub use status::{ConnectionStatus, Era, HandshakeFacts, PhaseRecord, TransportKind};
+pub use spec::{Endpoint, EraChoice, ServerSpec, quoted};
+pub use status::{
+    ConnectionStatus, Era, Exchanged, HandshakeFacts, Health, Icon, PhaseRecord, Reconnection,
+    TransportKind,
+};

@@ -79,6 +79,11 @@ impl Phase {
         matches!(self, Phase::Ready | Phase::Executing)
     }
 
+    /// Whether this phase is part of the start, which ends with [`Phase::Ready`].
+    pub fn is_start(self) -> bool {
+        !(self.is_live() || self.is_at_rest() || self == Phase::CleaningUp)
+    }
+
     /// Whether nothing is open in this phase.
     pub fn is_at_rest(self) -> bool {
         matches!(self, Phase::Disconnected | Phase::Failed)

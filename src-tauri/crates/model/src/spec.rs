@@ -1,10 +1,9 @@
-use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sightglass_secrets::Secret;
 
-use crate::{Phase, RemoteEndpoint, TransportKind};
-
+use crate::{RemoteEndpoint, TimeLimits, TransportKind};
 /// Everything needed to reach one server, with variables already expanded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerSpec {
@@ -80,30 +79,6 @@ pub enum EraChoice {
     Legacy,
 }
 
-/// The limits that a configuration entry sets for one server.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct TimeLimits {
-    /// Overrides [`Phase::default_limit`].
-    pub phases: BTreeMap<&'static str, Duration>,
-    /// Caps everything up to [`Phase::Ready`].
-    pub startup: Option<Duration>,
-    /// For one call; starts again with each progress notification.
-    pub tool: Option<Duration>,
-}
-
-impl TimeLimits {
-    /// How long the connection may stay in `phase`; `None` means without limit.
-    pub fn for_phase(&self, phase: Phase) -> Option<Duration> {
-        self.phases
-            .get(phase.name())
-            .copied()
-            .or_else(|| match phase {
-                Phase::Executing => self.tool.or(phase.default_limit()),
-                _ => phase.default_limit(),
-            })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,27 +100,5 @@ mod tests {
             endpoint.summary(),
             r"npx -y @scope/server@1.2 'it'\''s here' ''"
         );
-    }
-
-    #[test]
-    fn a_limit_from_the_configuration_wins_over_the_default() {
-        let limits = TimeLimits {
-            phases: BTreeMap::from([("initializing", Duration::from_secs(2))]),
-            tool: Some(Duration::from_secs(7)),
-            ..TimeLimits::default()
-        };
-        assert_eq!(
-            limits.for_phase(Phase::Initializing),
-            Some(Duration::from_secs(2))
-        );
-        assert_eq!(
-            limits.for_phase(Phase::Executing),
-            Some(Duration::from_secs(7))
-        );
-        assert_eq!(
-            limits.for_phase(Phase::Connecting),
-            Phase::Connecting.default_limit()
-        );
-        assert_eq!(limits.for_phase(Phase::Ready), None);
     }
 }

@@ -39,6 +39,39 @@ pub struct ConnectionStatus {
     pub handshake: Option<HandshakeFacts>,
     /// The phases gone through in this attempt, in order, the current one last.
     pub timeline: Vec<PhaseRecord>,
+    /// That the connection was lost and is being made again, and how far that is.
+    pub reconnection: Option<Reconnection>,
+    /// The last lines that the server wrote to stderr, while it starts.
+    pub output: Vec<String>,
+    /// What the pings of an idle connection found.
+    pub health: Option<Health>,
+    /// The least severe log messages that were asked for, once a person chose.
+    pub log_level: Option<String>,
+}
+
+/// A connection that was lost is being made again.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct Reconnection {
+    /// The number of the next try, or of the one under way, from 1.
+    pub attempt: u32,
+    /// When the next try begins, in milliseconds since the Unix epoch; absent while one is
+    /// under way.
+    pub next_try: Option<f64>,
+    /// How the connection was lost, or the last try failed, in words.
+    pub reason: String,
+    /// The person's requests that wait for the connection.
+    pub waiting: u32,
+}
+
+/// How an idle connection answers.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct Health {
+    /// The round-trip time of the newest ping that was answered, in milliseconds.
+    pub round_trip: Option<f64>,
+    /// When the newest ping was sent, in milliseconds since the Unix epoch.
+    pub at: f64,
+    /// The newest pings that have had no answer, in a row.
+    pub missed: u32,
 }
 
 /// One phase of one attempt.
@@ -51,6 +84,15 @@ pub struct PhaseRecord {
     pub duration: Option<f64>,
     /// What happened in it, in a few words: `probing server/discover`, `page 3, 300 so far`.
     pub detail: Option<String>,
+    /// The requests and notifications that were sent in it, in their order.
+    pub exchanged: Vec<Exchanged>,
+}
+
+/// Messages of one method that were sent in one phase.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct Exchanged {
+    pub method: String,
+    pub count: u32,
 }
 
 /// What the server and the client agreed on.
@@ -62,9 +104,15 @@ pub struct HandshakeFacts {
     pub server_name: String,
     pub server_title: Option<String>,
     pub server_version: String,
+    pub server_description: Option<String>,
+    /// The address of the server's home page.
+    pub website: Option<String>,
+    pub icons: Vec<Icon>,
     pub instructions: Option<String>,
     /// The top-level names in the server's `capabilities`.
     pub capabilities: Vec<String>,
+    /// The server's `capabilities`, verbatim JSON.
+    pub capabilities_json: String,
     /// How long the answer to the first request took, in milliseconds.
     pub round_trip: f64,
     /// The frames that hold both sides' handshake, verbatim.
@@ -72,6 +120,15 @@ pub struct HandshakeFacts {
     pub response_frame: FrameId,
     /// Process id of the server, over stdio.
     pub process: Option<u32>,
+}
+
+/// A picture that a server shows of itself (MCP, icons).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct Icon {
+    /// A `data:` or `https:` address.
+    pub source: String,
+    /// `light` or `dark`, where it is meant for one of them.
+    pub theme: Option<String>,
 }
 
 impl ConnectionStatus {
@@ -84,6 +141,10 @@ impl ConnectionStatus {
             failure: None,
             handshake: None,
             timeline: Vec::new(),
+            reconnection: None,
+            output: Vec::new(),
+            health: None,
+            log_level: None,
         }
     }
 }

@@ -91,6 +91,11 @@ impl Tape {
         self.line("stderr", Outcome::None, line).await;
     }
 
+    /// The text with the secrets masked that the record masks.
+    pub fn masked(&self, text: &str) -> String {
+        self.inner.redactor.text(Cow::Borrowed(text)).into_owned()
+    }
+
     /// Records a line on stdout that is not JSON-RPC.
     pub async fn stray(&self, line: Bytes) {
         self.line("stdout", Outcome::Error, line).await;

@@ -7,7 +7,7 @@ import type {
   ServerId,
 } from '../bindings';
 import { pause } from './clock';
-import { disconnected } from './servers';
+import { disconnected, phaseRecord } from './servers';
 import { type FakeWorld, listKey } from './world';
 
 const LISTS: readonly ListKind[] = ['resources', 'resource_templates', 'tools', 'prompts'];
@@ -39,19 +39,20 @@ export class FakeConnections {
     const server = this.world.server(id);
     let at = Date.now() - 61_000;
     const handshake = this.handshake(id, at);
-    const timeline = PHASES.map(({ phase, takes, detail }) => {
-      const record = { phase, started: at, duration: takes, detail };
+    const timeline = PHASES.map(({ phase, takes, detail, methods }) => {
+      const record = phaseRecord(phase, at, takes, detail, ...methods);
       at += takes;
       return record;
     });
     server.lists = LISTS.map((list) => this.loadList(id, list));
     server.status = {
+      ...disconnected(),
       phase: 'ready',
       since: at,
       connection: this.lastConnection,
-      failure: null,
       handshake,
-      timeline: [...timeline, { phase: 'ready', started: at, duration: null, detail: null }],
+      timeline: [...timeline, phaseRecord('ready', at, null, null)],
+      health: { round_trip: 0.9, at: Date.now(), missed: 0 },
     };
   }
 
@@ -60,28 +61,25 @@ export class FakeConnections {
     const server = this.world.server(id);
     const started = Date.now();
     const reached = PHASES.findIndex((step) => step.phase === phase);
-    const timeline = PHASES.slice(0, reached).map((step) => ({
-      phase: step.phase,
-      started,
-      duration: step.takes,
-      detail: step.detail,
-    }));
+    const timeline = PHASES.slice(0, reached).map((step) =>
+      phaseRecord(step.phase, started, step.takes, step.detail, ...step.methods),
+    );
     server.status = {
+      ...disconnected(),
       phase,
       since: started,
       connection: this.lastConnection,
-      failure: null,
       handshake: this.handshake(id, started),
-      timeline: [...timeline, { phase, started, duration: null, detail: 'page 3, 300 so far' }],
+      timeline: [...timeline, phaseRecord(phase, started, null, 'page 3, 300 so far')],
     };
   }
 
   async connect(id: ServerId): Promise<void> {
     const attempt = this.nextAttempt(id);
     let status: ConnectionStatus = { ...disconnected(), connection: this.lastConnection };
-    for (const { phase, takes, detail } of PHASES) {
+    for (const { phase, takes, detail, methods } of PHASES) {
       if (this.attempts.get(id) !== attempt) return;
-      status = advance(status, phase, detail);
+      status = advance(status, phase, detail, methods);
       if (phase === 'handshaking')
         status = { ...status, handshake: this.handshake(id, Date.now()) };
       this.world.setStatus(id, status);
@@ -140,6 +138,8 @@ export class FakeConnections {
       list,
       state: items ? { state: 'loaded' } : { state: 'unsupported' },
       count: items?.length ?? 0,
+      problems: 0,
+      fresh_for: null,
       revision: (known?.revision ?? 0) + 1,
       added: [],
       removed: [],
@@ -188,8 +188,12 @@ export class FakeConnections {
       server_name: serverInfo.name,
       server_title: serverInfo.title,
       server_version: serverInfo.version,
+      server_description: null,
+      website: 'https://example.com/servers',
+      icons: [],
       instructions,
       capabilities: Object.keys(capabilities),
+      capabilities_json: JSON.stringify(capabilities),
       round_trip: 1.2,
       request_frame: settled.request_frame,
       response_frame: settled.response_frame ?? settled.request_frame,
@@ -198,13 +202,25 @@ export class FakeConnections {
   }
 }
 
-const PHASES: readonly { phase: Phase; takes: number; detail: string | null }[] = [
-  { phase: 'connecting', takes: 62, detail: 'started process 41827' },
-  { phase: 'initializing', takes: 84, detail: 'initialize' },
-  { phase: 'handshaking', takes: 12, detail: 'agreed on 2025-11-25' },
-  { phase: 'listing_resources', takes: 9, detail: null },
-  { phase: 'listing_tools', takes: 41, detail: null },
-  { phase: 'listing_prompts', takes: 6, detail: null },
+interface Step {
+  phase: Phase;
+  takes: number;
+  detail: string | null;
+  methods: readonly string[];
+}
+
+const PHASES: readonly Step[] = [
+  { phase: 'connecting', takes: 62, detail: 'started process 41827', methods: [] },
+  { phase: 'initializing', takes: 84, detail: null, methods: ['initialize'] },
+  {
+    phase: 'handshaking',
+    takes: 12,
+    detail: 'agreed on 2025-11-25',
+    methods: ['notifications/initialized'],
+  },
+  { phase: 'listing_resources', takes: 9, detail: null, methods: ['resources/list'] },
+  { phase: 'listing_tools', takes: 41, detail: null, methods: ['tools/list'] },
+  { phase: 'listing_prompts', takes: 6, detail: null, methods: ['prompts/list'] },
 ];
 
 function phaseOf(list: ListKind): Phase {
@@ -218,7 +234,12 @@ function phaseOf(list: ListKind): Phase {
   }
 }
 
-function advance(status: ConnectionStatus, phase: Phase, detail: string | null): ConnectionStatus {
+function advance(
+  status: ConnectionStatus,
+  phase: Phase,
+  detail: string | null,
+  methods: readonly string[] = [],
+): ConnectionStatus {
   const now = Date.now();
   const past = status.timeline.map((record) =>
     record.duration === null ? { ...record, duration: now - (record.started ?? now) } : record,
@@ -228,6 +249,6 @@ function advance(status: ConnectionStatus, phase: Phase, detail: string | null):
     phase,
     since: now,
     failure: null,
-    timeline: [...past, { phase, started: now, duration: null, detail }],
+    timeline: [...past, phaseRecord(phase, now, null, detail, ...methods)],
   };
 }

@@ -202,6 +202,7 @@ export function fakeBackend(scenario: Scenario): Backend {
           at: Date.now(),
           call: key,
           frame: null,
+          before_another_try: false,
         });
       }
       return call({
@@ -250,7 +251,10 @@ export function fakeBackend(scenario: Scenario): Backend {
       return null;
     },
     unsubscribeResource: async () => null,
-    setLogLevel: async () => null,
+    async setLogLevel(server, log_level) {
+      world.setStatus(server, { ...world.server(server).status, log_level });
+      return null;
+    },
     async cancelCall(_server, key) {
       cancelled.add(key);
       return true;

@@ -90,6 +90,7 @@ function emptySnapshot(): Snapshot {
       retention: { days: 30, mebibytes: 2048 },
       message_limit: 256,
       markdown: false,
+      ping_interval: 30,
     },
   };
 }
@@ -200,6 +201,7 @@ function openProject(world: FakeWorld, connections: FakeConnections): void {
       at: Date.now() - 42_000,
       call: null,
       frame,
+      before_another_try: false,
     },
     {
       id: 2,
@@ -215,6 +217,7 @@ function openProject(world: FakeWorld, connections: FakeConnections): void {
       at: Date.now() - 8_000,
       call: null,
       frame: null,
+      before_another_try: false,
     },
   ];
 }

@@ -1,7 +1,9 @@
 import type {
   ConnectionStatus,
   FailureReport,
+  LimitView,
   Phase,
+  PhaseRecord,
   Problem,
   Scope,
   ScopeFileView,
@@ -43,7 +45,33 @@ export function disconnected(): ConnectionStatus {
     failure: null,
     handshake: null,
     timeline: [],
+    reconnection: null,
+    output: [],
+    health: null,
+    log_level: null,
   };
+}
+
+/** One phase of an attempt. */
+export function phaseRecord(
+  phase: Phase,
+  started: number,
+  duration: number | null,
+  detail: string | null,
+  ...methods: string[]
+): PhaseRecord {
+  const exchanged = methods.map((method) => ({ method, count: 1 }));
+  return { phase, started, duration, detail, exchanged };
+}
+
+/** The limits of a server whose entry says nothing. */
+function defaultLimits(): LimitView[] {
+  const set_by = { kind: 'default' } as const;
+  return [
+    { phase: 'connecting', limit: 15_000, set_by },
+    { phase: 'initializing', limit: 30_000, set_by },
+    { phase: 'executing', limit: 60_000, set_by },
+  ];
 }
 
 /** A server together with its entry in its file, which the window asks for by itself. */
@@ -114,6 +142,7 @@ function server(
     blocked: null,
     status: disconnected(),
     lists: [],
+    limits: defaultLimits(),
   };
 }
 
@@ -133,6 +162,7 @@ export function demoServer(): ServerView {
     blocked: null,
     status: disconnected(),
     lists: [],
+    limits: defaultLimits(),
   };
 }
 
@@ -144,16 +174,16 @@ export function problem(line: number, column: number, message: string): Problem 
 export function failed(at: Phase, report: FailureReport): ConnectionStatus {
   const now = Date.now();
   return {
+    ...disconnected(),
     phase: 'failed',
     since: now,
     connection: 3,
     failure: report,
-    handshake: null,
     timeline: [
-      { phase: 'connecting', started: now - 420, duration: 38.2, detail: 'process 4127' },
-      { phase: at, started: now - 382, duration: 374.2, detail: null },
-      { phase: 'cleaning_up', started: now - 8, duration: 7.5, detail: null },
-      { phase: 'failed', started: now, duration: null, detail: report.reason },
+      phaseRecord('connecting', now - 420, 38.2, 'process 4127'),
+      phaseRecord(at, now - 382, 374.2, null),
+      phaseRecord('cleaning_up', now - 8, 7.5, null),
+      phaseRecord('failed', now, null, report.reason),
     ],
   };
 }
@@ -214,6 +244,7 @@ export const TIMED_OUT: FailureReport = {
     kind: 'timed_out',
     phase: 'initializing',
     limit: 30000,
+    set_by: { kind: 'default' },
     unanswered: [{ id: '0', method: 'initialize', waited: 30000 }],
     stderr: [],
   },

@@ -17,13 +17,18 @@ import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import styles from './overview.module.css';
 
-interface FailurePanelProps {
+interface FailedServer {
   server: ServerView;
   report: FailureReport;
 }
 
+interface FailurePanelProps extends FailedServer {
+  /** Whether the connection is made again by itself, so that nothing needs to be done. */
+  comesBack: boolean;
+}
+
 /** Why it failed: what was tried, what came back, the likely cause, and what to do. */
-export function FailurePanel({ server, report }: FailurePanelProps) {
+export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
   const titleId = `failure-${server.id}`;
   return (
     <section aria-labelledby={titleId} className={styles.failure}>
@@ -35,15 +40,15 @@ export function FailurePanel({ server, report }: FailurePanelProps) {
       </h2>
       <p className={styles.hint}>{withCode(report.hint.text)}</p>
       <div className={styles.failureActions}>
-        <PrimaryAction server={server} report={report} />
-        {report.hint.action !== 'show_traffic' && <TrafficButton server={server} />}
+        {!comesBack && <PrimaryAction server={server} report={report} />}
+        {(comesBack || report.hint.action !== 'show_traffic') && <TrafficButton server={server} />}
       </div>
       <Facts facts={factsOf(report.failure, server)} />
     </section>
   );
 }
 
-function PrimaryAction({ server, report }: FailurePanelProps) {
+function PrimaryAction({ server, report }: FailedServer) {
   const backend = useBackend();
   const { action } = report.hint;
   const isOurs = server.scope !== null;

@@ -1,25 +1,56 @@
-import type { ConnectionStatus, Phase, PhaseRecord } from '@/backend/bindings';
+import { Button } from 'react-aria-components';
+import type { ConnectionStatus, Phase, PhaseRecord, ServerView } from '@/backend/bindings';
 import { classes } from '@/components/classes';
 import { Section } from '@/components/section';
-import { isUnderWay, phaseWords, StatusGlyph } from '@/components/status-glyph';
+import { isLive, isUnderWay, phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
+import { useNavigation } from '@/state/navigation';
+import { sourceWords } from './Limits';
 import styles from './overview.module.css';
 
-/** The phases of an attempt below each other, each as long as it took. */
-export function PhaseTimeline({ status }: { status: ConnectionStatus }) {
+/**
+ * The phases of an attempt below each other, each as long as it took. After a session that
+ * expired, those of the new one follow those of the one before.
+ */
+export function PhaseTimeline({ server }: { server: ServerView }) {
+  const { status } = server;
   const running = isUnderWay(status.phase);
-  const begun = status.timeline[0]?.started ?? null;
+  const failed = failedRecord(status);
+  const starts = startsOf(status.timeline);
+  return starts.map((records, index) => (
+    <Start
+      key={records[0]?.started}
+      server={server}
+      title={titleOf(running, index, starts.length)}
+      records={records}
+      failed={failed}
+      running={running && index === starts.length - 1}
+    />
+  ));
+}
+
+function titleOf(running: boolean, index: number, count: number): string {
+  if (index < count - 1) return 'Phases of the session before';
+  return running ? 'Connecting' : 'Phases';
+}
+
+interface StartProps {
+  server: ServerView;
+  title: string;
+  records: readonly PhaseRecord[];
+  failed: PhaseRecord | undefined;
+  running: boolean;
+}
+
+function Start({ server, title, records, failed, running }: StartProps) {
+  const begun = records[0]?.started ?? null;
   const elapsed = useElapsed(begun, running);
-  const passed = status.timeline.filter((record) => running || record.duration !== null);
-  const failed = failedRecord(passed, status);
+  const passed = records.filter((record) => running || record.duration !== null);
   const finished = passed.reduce((end, record) => Math.max(end, endOf(record) - (begun ?? 0)), 0);
   const total = Math.max(running ? elapsed : finished, 1);
   return (
-    <Section
-      title={running ? 'Connecting' : 'Phases'}
-      aside={<span className={styles.remark}>{formatDuration(total)}</span>}
-    >
+    <Section title={title} aside={<span className={styles.remark}>{formatDuration(total)}</span>}>
       <ol className={styles.timeline}>
         {passed.map((record) => {
           const offset = (record.started ?? 0) - (begun ?? 0);
@@ -40,13 +71,7 @@ export function PhaseTimeline({ status }: { status: ConnectionStatus }) {
               <span className={classes(styles.phaseDuration, 'mono')}>
                 {formatDuration(length)}
               </span>
-              <span className={styles.phaseDetail}>
-                {record === failed && (
-                  <span className={styles.phaseFailed}>{phaseWords('failed')}</span>
-                )}
-                {record === failed && record.detail && ' · '}
-                {record.detail}
-              </span>
+              <Detail server={server} record={record} hasFailed={record === failed} />
             </li>
           );
         })}
@@ -55,13 +80,70 @@ export function PhaseTimeline({ status }: { status: ConnectionStatus }) {
   );
 }
 
-/** The phase in which the attempt failed; to clean up after it is not what failed. */
-function failedRecord(
-  records: readonly PhaseRecord[],
-  { phase }: ConnectionStatus,
-): PhaseRecord | undefined {
+interface DetailProps {
+  server: ServerView;
+  record: PhaseRecord;
+  hasFailed: boolean;
+}
+
+/** What a phase exchanged, what is said of it, and how long it may still take. */
+function Detail({ server, record, hasFailed }: DetailProps) {
+  const words = [
+    record.detail,
+    record.duration === null && isUnderWay(record.phase) ? limitWords(server, record.phase) : null,
+  ];
+  return (
+    <span className={styles.phaseDetail}>
+      {hasFailed && <span className={styles.phaseFailed}>{phaseWords('failed')} </span>}
+      {record.exchanged.map(({ method, count }) => (
+        <Button
+          key={method}
+          className={classes(styles.method, 'mono')}
+          onPress={() =>
+            useNavigation.getState().showTraffic(`server:${server.name} method:${method}`)
+          }
+        >
+          {count > 1 ? `${method} ×${count}` : method}
+        </Button>
+      ))}
+      {words.filter(Boolean).join(' · ')}
+    </span>
+  );
+}
+
+function limitWords(server: ServerView, phase: Phase): string | null {
+  const limit =
+    server.limits.find((limit) => limit.phase === phase) ??
+    server.limits.find((limit) => limit.phase === null);
+  return limit ? `at most ${formatDuration(limit.limit ?? 0)}, ${sourceWords(limit.set_by)}` : null;
+}
+
+/** The way up to ready, once for each session; being ready is not part of it. */
+function startsOf(timeline: readonly PhaseRecord[]): PhaseRecord[][] {
+  const starts: PhaseRecord[][] = [];
+  let wasLive = false;
+  for (const record of timeline) {
+    const live = isLive(record.phase);
+    if (!live) {
+      const begins = wasLive && record.phase === 'connecting';
+      if (begins || starts.length === 0) starts.push([]);
+      starts.at(-1)?.push(record);
+    }
+    wasLive = live;
+  }
+  return starts;
+}
+
+/**
+ * The phase in which the attempt failed; to clean up after it is not what failed. A connection
+ * that was up failed in none of them.
+ */
+function failedRecord({ phase, timeline }: ConnectionStatus): PhaseRecord | undefined {
   if (phase !== 'failed') return undefined;
-  return records.findLast((record) => record.phase !== 'cleaning_up' && record.phase !== 'failed');
+  const last = timeline.findLast(
+    (record) => record.phase !== 'cleaning_up' && record.phase !== 'failed',
+  );
+  return last && isLive(last.phase) ? undefined : last;
 }
 
 function glyphPhase(record: PhaseRecord, hasFailed: boolean): Phase {

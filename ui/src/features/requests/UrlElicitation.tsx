@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/button';
 import { showError } from '@/components/toast';
@@ -12,10 +13,15 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
   const url = textOf(params.url);
   const host = URL.canParse(url) ? new URL(url).host : '';
 
+  // Such a call is sent again once this is answered, so only the person knows when.
+  const waits = request.before_another_try;
+  const [opened, setOpened] = useState(false);
+
   const open = async () => {
     try {
       await backend.openAddress(url);
-      onAnswer(elicitResult('accept'));
+      setOpened(true);
+      if (!waits) onAnswer(elicitResult('accept'));
     } catch (reason) {
       showError(reason);
     }
@@ -36,6 +42,12 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
           in your browser. What you enter there stays between you and that page.
         </p>
         <pre className={styles.text}>{url}</pre>
+        {waits && (
+          <p>
+            The call failed for want of this. When you are done there, it is sent again; servers
+            that say so themselves spare you the button.
+          </p>
+        )}
       </div>
       <footer className={styles.foot}>
         <Button isDisabled={isSending} onPress={() => onAnswer(elicitResult('cancel'))}>
@@ -44,9 +56,22 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
         <Button isDisabled={isSending} onPress={() => onAnswer(elicitResult('decline'))}>
           Decline
         </Button>
-        <Button variant="primary" isDisabled={isSending || host === ''} onPress={open}>
+        <Button
+          variant={waits && opened ? 'plain' : 'primary'}
+          isDisabled={isSending || host === ''}
+          onPress={open}
+        >
           Open in browser
         </Button>
+        {waits && opened && (
+          <Button
+            variant="primary"
+            isDisabled={isSending}
+            onPress={() => onAnswer(elicitResult('accept'))}
+          >
+            Done, call again
+          </Button>
+        )}
       </footer>
     </>
   );

@@ -9,6 +9,7 @@ import { Kbd } from '@/components/kbd';
 import { moveByLetters } from '@/components/letter-keys';
 import { phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { Tooltip } from '@/components/tooltip';
+import { formatDuration } from '@/lib/format';
 import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { useRequestCount } from '@/state/requests';
@@ -103,7 +104,9 @@ const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
       ) : (
         <StatusGlyph phase={phase} failure={failure} />
       )}
-      <span className={styles.name}>{server.name}</span>
+      <span className={styles.name} title={rowTitle(server)}>
+        {server.name}
+      </span>
       {waiting > 0 ? (
         <em className={styles.waiting}>{waiting === 1 ? '1 request' : `${waiting} requests`}</em>
       ) : (
@@ -117,10 +120,19 @@ function isUnusable(server: ServerView): boolean {
   return server.problems.some((problem) => problem.severity === 'error');
 }
 
+/** What is known beyond the phase: why it failed, or how fast it answers. */
+function rowTitle({ status }: ServerView): string | undefined {
+  const { failure, handshake, health } = status;
+  if (failure) return `Failed: ${failure.reason}`;
+  const roundTrip = health?.round_trip ?? handshake?.round_trip ?? null;
+  return roundTrip === null ? undefined : `Round trip ${formatDuration(roundTrip)}`;
+}
+
 function rowWords(server: ServerView): string {
-  const { phase, failure } = server.status;
+  const { phase, failure, reconnection } = server.status;
   if (isUnusable(server)) return 'Invalid';
   if (failure?.failure.kind === 'sign_in_required') return 'Sign in';
+  if (reconnection) return 'Reconnecting';
   if (server.disabled && phase === 'disconnected') return 'Disabled';
   return phaseWords(phase);
 }

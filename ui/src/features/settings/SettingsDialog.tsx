@@ -21,6 +21,9 @@ const THEMES: readonly { value: Theme; label: string }[] = [
   { value: 'dark', label: 'Dark' },
 ];
 
+/** Seconds. */
+const DEFAULT_PING_INTERVAL = 30;
+
 /** What a person can choose. Every change counts at once. */
 export function SettingsDialog() {
   const backend = useBackend();
@@ -83,6 +86,31 @@ export function SettingsDialog() {
           <p className={styles.remark}>
             The oldest messages go first. A message larger than the limit is refused, and the
             traffic says so.
+          </p>
+        </section>
+        <section className={styles.group}>
+          <h3>Connections</h3>
+          <div className={styles.line}>
+            <Switch
+              isSelected={settings.ping_interval > 0}
+              onChange={(pings) => save({ ping_interval: pings ? DEFAULT_PING_INTERVAL : 0 })}
+            >
+              Ping servers that are idle
+            </Switch>
+          </div>
+          {settings.ping_interval > 0 && (
+            <div className={styles.numbers}>
+              <NumberSetting
+                label="After silence of"
+                unit="seconds"
+                value={settings.ping_interval}
+                onSave={(interval) => save({ ping_interval: interval })}
+              />
+            </div>
+          )}
+          <p className={styles.remark}>
+            A ping measures the round trip and finds out when a server is gone. Each one is in the
+            traffic.
           </p>
         </section>
         <About />

@@ -147,10 +147,10 @@ pub(super) async fn listen(link: &HttpLink, wire: &std::sync::Arc<Wire>) {
                 }
             }
             Ok(None) => return,
-            Err(LinkError::Network { .. }) => {}
+            Err(error @ LinkError::Network { .. }) if !error.never_arrived() => {}
             Err(LinkError::Status { status, .. }) if status >= 500 || status == 429 => {}
             Err(error) => {
-                end_if_fatal(wire, &error);
+                end_if_fatal(link, wire, &error);
                 return;
             }
         }

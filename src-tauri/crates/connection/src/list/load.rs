@@ -154,7 +154,7 @@ async fn one_page(
             params: &params,
             meta: &speaker.meta(),
             progress: None,
-            standing: false,
+            acknowledged: None,
         })
         .await;
     match ticket.answer().await.answer {

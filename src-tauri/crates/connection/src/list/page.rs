@@ -43,6 +43,9 @@ pub(crate) struct Items {
     pages: Vec<Bytes>,
     items: Vec<Item>,
     names: HashMap<Box<str>, u32>,
+    problems: u32,
+    /// Milliseconds.
+    fresh_for: Option<f64>,
 }
 
 /// What a page says beyond its items.
@@ -71,6 +74,8 @@ struct PageResult<'a> {
     prompts: Option<Vec<&'a RawValue>>,
     #[serde(borrow, default)]
     next_cursor: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    ttl_ms: Option<&'a RawValue>,
 }
 
 /// The members that the index reads. All are kept as text first, so that one of the wrong
@@ -108,11 +113,23 @@ impl Items {
             pages: Vec::new(),
             items: Vec::new(),
             names: HashMap::new(),
+            problems: 0,
+            fresh_for: None,
         }
     }
 
     pub(crate) fn rules(&self) -> HeaderRules {
         self.rules
+    }
+
+    /// How many items cannot be used as they came.
+    pub(crate) fn problems(&self) -> u32 {
+        self.problems
+    }
+
+    /// How long the list stays as it is, in milliseconds, where the server says.
+    pub(crate) fn fresh_for(&self) -> Option<f64> {
+        self.fresh_for
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -136,6 +153,14 @@ impl Items {
             ))
         })?;
         let next_cursor = result.next_cursor.map(ToOwned::to_owned);
+        // Kept as text first: one of the wrong type spoils nothing but itself.
+        let fresh_for = result
+            .ttl_ms
+            .and_then(|text| text.get().parse::<f64>().ok());
+        self.fresh_for = match (self.fresh_for, fresh_for) {
+            (Some(before), Some(now)) => Some(before.min(now)),
+            (before, now) => now.or(before),
+        };
         let page = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
         self.items.reserve(found.len());
         self.names.reserve(found.len());
@@ -143,6 +168,7 @@ impl Items {
             let item = self.index(page, &text, raw.get());
             let position = u32::try_from(self.items.len()).unwrap_or(u32::MAX);
             self.names.entry(item.name.clone()).or_insert(position);
+            self.problems += u32::from(item.problem.is_some());
             self.items.push(item);
         }
         self.pages.push(text);

@@ -49,6 +49,8 @@ impl List {
             list: self.kind,
             state: self.state.clone(),
             count: u32::try_from(self.items.len()).unwrap_or(u32::MAX),
+            problems: self.items.problems(),
+            fresh_for: self.items.fresh_for(),
             revision: self.revision,
             added: first(&self.change.added),
             removed: first(&self.change.removed),

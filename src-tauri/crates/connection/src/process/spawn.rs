@@ -18,6 +18,8 @@ pub(crate) struct Program {
     pub command: String,
     pub arguments: Vec<String>,
     pub environment: BTreeMap<String, Secret<String>>,
+    /// What the login shell knows better than the environment that we pass on.
+    pub login: BTreeMap<&'static str, String>,
     pub working_directory: Option<PathBuf>,
     /// As a person would type it.
     pub command_line: String,
@@ -45,9 +47,10 @@ pub(super) async fn spawn(
     program: Program,
     guardian: Guardian,
 ) -> Result<Box<dyn ChildWrapper>, Failure> {
-    let mut command = Command::new(&program.command);
+    let mut command = Command::new(executable(&program));
     command
         .args(&program.arguments)
+        .envs(&program.login)
         .envs(
             program
                 .environment
@@ -86,6 +89,31 @@ pub(super) async fn spawn(
     #[cfg(target_os = "linux")]
     widen_output_pipe(child.as_mut());
     Ok(child)
+}
+
+/// What to start: the command as it stands, which the system looks for on the path.
+#[cfg(not(windows))]
+fn executable(program: &Program) -> std::path::PathBuf {
+    (&program.command).into()
+}
+
+/// What to start: the file that the command means, scripts included.
+#[cfg(windows)]
+fn executable(program: &Program) -> std::path::PathBuf {
+    let own = program
+        .environment
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case("path"))
+        .map(|(_, path)| path.expose().into());
+    let path = own.or_else(|| std::env::var_os("PATH")).unwrap_or_default();
+    let extensions = std::env::var("PATHEXT").ok();
+    super::resolve::resolve(
+        &program.command,
+        std::env::split_paths(&path),
+        extensions.as_deref(),
+        std::path::Path::is_file,
+    )
+    .unwrap_or_else(|| (&program.command).into())
 }
 
 /// A thread of its own starts all processes and never ends: Linux sends the parent-death

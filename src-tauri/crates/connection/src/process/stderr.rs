@@ -7,10 +7,9 @@ use std::{
 };
 
 use bytes::{Bytes, BytesMut};
-use sightglass_traffic::Tape;
 use tokio::{io::AsyncReadExt, process::ChildStderr};
 
-use crate::sync::lock;
+use crate::{sync::lock, wire::Wire};
 
 /// At most this many lines are kept.
 const TAIL_LINES: usize = 50;
@@ -28,8 +27,7 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    fn push(&mut self, line: &[u8]) {
-        let mut line = String::from_utf8_lossy(line).into_owned();
+    fn push(&mut self, mut line: String) {
         if line.len() > TAIL_BYTES {
             let mut start = line.len() - TAIL_BYTES;
             while !line.is_char_boundary(start) {
@@ -58,15 +56,18 @@ impl Tail {
     }
 }
 
-pub(super) async fn read(mut pipe: ChildStderr, tape: Tape, tail: Arc<Mutex<Tail>>) {
+pub(super) async fn read(mut pipe: ChildStderr, wire: Arc<Wire>, tail: Arc<Mutex<Tail>>) {
     let mut buffer = BytesMut::new();
     loop {
         buffer.reserve(4096);
         let read = pipe.read_buf(&mut buffer).await;
         let ended = !matches!(read, Ok(read) if read > 0);
         while let Some(line) = next_line(&mut buffer, ended) {
-            lock(&tail).push(&line);
-            tape.stderr(line).await;
+            // Shown beside the failure, so secrets are masked here as in the record.
+            let shown = wire.tape.masked(&String::from_utf8_lossy(&line));
+            lock(&tail).push(shown);
+            wire.wrote_to_stderr.notify_one();
+            wire.tape.stderr(line).await;
         }
         if ended {
             return;
@@ -98,7 +99,7 @@ mod tests {
     fn the_tail_keeps_the_last_lines_and_says_how_many_came_before() {
         let mut tail = Tail::default();
         for number in 0..60 {
-            tail.push(format!("line {number}").as_bytes());
+            tail.push(format!("line {number}"));
         }
         let lines = tail.lines();
         assert_eq!(lines.len(), TAIL_LINES + 1);
@@ -109,7 +110,7 @@ mod tests {
     #[test]
     fn one_endless_line_is_cut_to_its_end() {
         let mut tail = Tail::default();
-        tail.push(format!("{}end", "é".repeat(TAIL_BYTES)).as_bytes());
+        tail.push(format!("{}end", "é".repeat(TAIL_BYTES)));
         assert_eq!(tail.lines().len(), 1);
         assert!(tail.lines()[0].ends_with("end"));
         assert!(tail.lines()[0].len() <= TAIL_BYTES);

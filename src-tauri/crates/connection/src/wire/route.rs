@@ -1,6 +1,6 @@
 //! What becomes of a message that came: recorded, then handed to whoever waits for it.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
 use bytes::Bytes;
 use serde::Deserialize;
@@ -24,6 +24,7 @@ impl Wire {
             .tape
             .message(Direction::Received, text.clone(), origin.carrier)
             .await;
+        self.note_heard();
         self.route(text, recorded.frame, &recorded.envelope, origin);
     }
 
@@ -33,6 +34,7 @@ impl Wire {
             .tape
             .message(Direction::Received, text.clone(), origin.carrier)
             .await;
+        self.note_heard();
         let is_error = recorded.envelope.kind == MessageKind::ErrorResponse;
         self.complete(
             id,
@@ -42,6 +44,12 @@ impl Wire {
                 is_error,
             },
         );
+    }
+
+    fn note_heard(&self) {
+        let elapsed = self.began.elapsed().as_millis();
+        let elapsed = u64::try_from(elapsed).unwrap_or(u64::MAX);
+        self.heard.store(elapsed, Ordering::Relaxed);
     }
 
     fn route(self: &Arc<Self>, text: Bytes, frame: FrameId, envelope: &Envelope, origin: Origin) {
@@ -81,7 +89,7 @@ impl Wire {
 
     fn only_open_request(&self) -> Option<u64> {
         let pending = lock(&self.pending);
-        let mut open = pending.iter().filter(|(_, pending)| !pending.standing);
+        let mut open = pending.iter().filter(|(_, pending)| !pending.is_standing());
         match (open.next(), open.next()) {
             (Some((id, _)), None) => Some(*id),
             _ => None,
@@ -108,6 +116,7 @@ impl Wire {
                     call: self.call_of(origin),
                     frame: Some(frame),
                     wire_id: Some(id.clone()),
+                    before_another_try: false,
                 };
                 let answer = self.inbox.ask(question);
                 tokio::spawn(async move {
@@ -159,6 +168,13 @@ impl Wire {
                         .withdraw(&self.server, cancelled.params.request_id.get());
                 }
             }
+            "notifications/elicitation/complete" => {
+                if let Ok(complete) = serde_json::from_slice::<Notification<Completed>>(text) {
+                    self.inbox
+                        .complete(&self.server, &complete.params.elicitation_id);
+                }
+            }
+            "notifications/subscriptions/acknowledged" => self.acknowledged(text),
             // Log messages and everything else are on record, and nobody acts on them.
             _ => {}
         }
@@ -182,6 +198,21 @@ impl Wire {
                 message: progressed.message,
             });
             slot.arrived.notify_one();
+        }
+    }
+
+    fn acknowledged(&self, text: &Bytes) {
+        let Ok(acknowledged) = serde_json::from_slice::<Notification<Acknowledged>>(text) else {
+            return;
+        };
+        let Some(id) = request_number(acknowledged.params.meta.subscription.get()) else {
+            return;
+        };
+        let told = lock(&self.pending)
+            .get(&id)
+            .and_then(|pending| pending.acknowledged.clone());
+        if let Some(told) = told {
+            told.notify_one();
         }
     }
 
@@ -274,4 +305,23 @@ struct Progressed {
     progress: f64,
     total: Option<f64>,
     message: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Completed {
+    elicitation_id: String,
+}
+
+#[derive(Deserialize)]
+struct Acknowledged {
+    #[serde(rename = "_meta")]
+    meta: SubscriptionMeta,
+}
+
+#[derive(Deserialize)]
+struct SubscriptionMeta {
+    /// The id of the request that opened the subscription.
+    #[serde(rename = "io.modelcontextprotocol/subscriptionId")]
+    subscription: Box<RawValue>,
 }

@@ -260,9 +260,13 @@ pub struct HttpDemo {
 
 impl HttpDemo {
     pub fn start(arguments: &[&str]) -> Self {
+        Self::start_on("0", arguments)
+    }
+
+    pub fn start_on(port: &str, arguments: &[&str]) -> Self {
         use std::io::BufRead;
         let mut child = Command::new(demo_program())
-            .args(["--http", "0"])
+            .args(["--http", port])
             .args(arguments)
             .stdin(std::process::Stdio::piped())
             .stdout(std::process::Stdio::piped())

@@ -29,7 +29,7 @@ use crate::{
     connection::Connection,
     dispatch::{self, Accepted, Answer, Params},
     message::{Incoming, Message, RequestId, RpcError},
-    options::Answers,
+    options::{Answers, Fault},
     protocol::{Era, INITIALIZE_VERSIONS, MODERN_VERSION, code},
     server::Server,
     sink::Sink,
@@ -241,6 +241,11 @@ async fn answer_in_session(
         Answers::Json => (None, session.connection.home().clone()),
     };
     let accepted = accept(&sink);
+    if matches!(accepted, Accepted::Nothing)
+        && http.server.options().fault == Some(Fault::HangHandshake)
+    {
+        return std::future::pending().await;
+    }
     let response = match (accepted, stream) {
         (Accepted::Nothing, _) => StatusCode::ACCEPTED.into_response(),
         (Accepted::Answer(answer), Some(stream)) => {

@@ -100,7 +100,7 @@ fn stderr(call: Call) -> Outcome {
 }
 
 /// The ways in which `malformed_result` answers.
-const MALFORMATIONS: [&str; 8] = [
+const MALFORMATIONS: [&str; 9] = [
     "content_not_array",
     "missing_content",
     "null_result",
@@ -109,6 +109,7 @@ const MALFORMATIONS: [&str; 8] = [
     "wrong_jsonrpc_version",
     "unknown_id",
     "invalid_json",
+    "error_without_id",
 ];
 
 fn malformed_result_definition() -> Value {
@@ -140,6 +141,7 @@ fn malformed_result(call: Call) -> Outcome {
             "wrong_jsonrpc_version" => format!(r#"{{"jsonrpc":"1.0","id":{id},"result":{{"content":[]}}}}"#),
             "unknown_id" => r#"{"jsonrpc":"2.0","id":"no-such-request","result":{"content":[]}}"#.to_owned(),
             "invalid_json" => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":["#),
+            "error_without_id" => r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Could not read that"}}"#.to_owned(),
             other => return error_result(format!("Unknown kind {other}; one of {MALFORMATIONS:?}")).into(),
         };
         Reply::Verbatim(Message::from(text)).into()

@@ -1,0 +1,186 @@
+//! Loading the lists that a server offers: all of them at the start, and again what changes.
+
+use std::{sync::Arc, time::Duration};
+
+use sightglass_model::{Failure, Phase};
+
+use crate::{
+    ListKind, ListState,
+    board::Board,
+    list::{Loader, load},
+};
+
+/// A burst of `list_changed` is answered with one load: whatever comes within this time of
+/// the first is part of it.
+const BURST: Duration = Duration::from_millis(100);
+
+/// What the server says it offers.
+pub(crate) struct Offered {
+    tools: bool,
+    resources: bool,
+    prompts: bool,
+    pub tools_changed: bool,
+    pub resources_changed: bool,
+    pub prompts_changed: bool,
+    /// The lists that the host wants of them.
+    wanted: Arc<[ListKind]>,
+}
+
+impl Offered {
+    pub(crate) fn read(capabilities: &str, wanted: &Arc<[ListKind]>) -> Self {
+        let value: serde_json::Value = serde_json::from_str(capabilities).unwrap_or_default();
+        let has = |name: &str| value.get(name).is_some();
+        let changes = |name: &str| {
+            value
+                .get(name)
+                .and_then(|of| of.get("listChanged"))
+                .and_then(serde_json::Value::as_bool)
+                == Some(true)
+        };
+        Self {
+            tools: has("tools"),
+            resources: has("resources"),
+            prompts: has("prompts"),
+            tools_changed: changes("tools"),
+            resources_changed: changes("resources"),
+            prompts_changed: changes("prompts"),
+            wanted: Arc::clone(wanted),
+        }
+    }
+
+    /// Whether the list is to be loaded.
+    fn list(&self, kind: ListKind) -> bool {
+        self.has(kind) && self.wanted.contains(&kind)
+    }
+
+    fn has(&self, kind: ListKind) -> bool {
+        match kind {
+            ListKind::Tools => self.tools,
+            ListKind::Resources | ListKind::ResourceTemplates => self.resources,
+            ListKind::Prompts => self.prompts,
+        }
+    }
+
+    /// Why the list is not loaded, when it is not.
+    fn absence(&self, kind: ListKind) -> Option<String> {
+        if !self.has(kind) {
+            Some("not offered".to_owned())
+        } else if !self.list(kind) {
+            Some("not needed".to_owned())
+        } else {
+            None
+        }
+    }
+}
+
+/// Loads the lists again that the server says have changed.
+pub(crate) async fn follow_changes(loader: &Loader, offered: &Offered) -> Failure {
+    let wire = &loader.speaker.wire;
+    loop {
+        wire.lists_changed.notified().await;
+        tokio::time::sleep(BURST).await;
+        let changed = wire.take_changed_lists();
+        let loads = changed
+            .into_iter()
+            .filter(|kind| offered.list(*kind))
+            .map(|kind| load(loader, kind, |_, _| {}));
+        futures::future::join_all(loads).await;
+    }
+}
+
+/// Loads all lists at once; the phases follow in their order, each until its list is
+/// complete.
+pub(crate) async fn load_all(loader: &Loader, offered: &Offered, board: &Arc<Board>) {
+    let start = |kind: ListKind| {
+        let wanted = offered.list(kind);
+        let loader = loader.clone();
+        let board = Arc::clone(board);
+        let phase = phase_of(kind);
+        let task = async move {
+            if wanted {
+                load(&loader, kind, |page, count| {
+                    if page > 1 && board.phase() == phase {
+                        board.detail(format!("page {page}, {count} so far"));
+                    }
+                })
+                .await;
+            } else {
+                loader.lists.set_state(kind, ListState::Unsupported);
+            }
+        };
+        AbortOnDrop(tokio::spawn(task))
+    };
+    let mut resources = start(ListKind::Resources);
+    let mut templates = start(ListKind::ResourceTemplates);
+    let mut tools = start(ListKind::Tools);
+    let mut prompts = start(ListKind::Prompts);
+    board.enter(
+        Phase::ListingResources,
+        offered.absence(ListKind::Resources),
+    );
+    resources.finished().await;
+    templates.finished().await;
+    summarise(
+        loader,
+        board,
+        &[ListKind::Resources, ListKind::ResourceTemplates],
+    );
+    board.enter(Phase::ListingTools, offered.absence(ListKind::Tools));
+    tools.finished().await;
+    summarise(loader, board, &[ListKind::Tools]);
+    board.enter(Phase::ListingPrompts, offered.absence(ListKind::Prompts));
+    prompts.finished().await;
+    summarise(loader, board, &[ListKind::Prompts]);
+}
+
+/// The phase's last words: how much there is, or what went wrong.
+fn summarise(loader: &Loader, board: &Board, kinds: &[ListKind]) {
+    let words: Vec<String> = kinds
+        .iter()
+        .filter_map(|kind| match loader.lists.state(*kind) {
+            ListState::Unsupported => None,
+            ListState::Failed { message } => Some(format!("{}: {message}", kind.method())),
+            ListState::Loading | ListState::Loaded => Some(format!(
+                "{} {}",
+                loader.lists.current(*kind).len(),
+                plural(*kind)
+            )),
+        })
+        .collect();
+    if !words.is_empty() {
+        board.detail(words.join(", "));
+    }
+}
+
+fn phase_of(kind: ListKind) -> Phase {
+    match kind {
+        ListKind::Resources | ListKind::ResourceTemplates => Phase::ListingResources,
+        ListKind::Tools => Phase::ListingTools,
+        ListKind::Prompts => Phase::ListingPrompts,
+    }
+}
+
+fn plural(kind: ListKind) -> &'static str {
+    match kind {
+        ListKind::Tools => "tools",
+        ListKind::Resources => "resources",
+        ListKind::ResourceTemplates => "templates",
+        ListKind::Prompts => "prompts",
+    }
+}
+
+/// A task that ends with its owner.
+struct AbortOnDrop(tokio::task::JoinHandle<()>);
+
+impl AbortOnDrop {
+    async fn finished(&mut self) {
+        // A panic in it is already reported by the panic hook, and its list stays as it is.
+        let _ = (&mut self.0).await;
+    }
+}
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}

@@ -1,0 +1,302 @@
+//! How long things may take, and who said so.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use serde::Serialize;
+
+use crate::Phase;
+
+/// How long the first answer of a package runner may take: its first run downloads the
+/// server and all that it needs.
+const PACKAGE_RUNNER_LIMIT: Duration = Duration::from_secs(120);
+
+/// The limits for one server: what its entry says, what the environment says, and what is
+/// known of its command.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TimeLimits {
+    /// Overrides [`Phase::default_limit`].
+    pub phases: BTreeMap<&'static str, Duration>,
+    /// Caps everything up to [`Phase::Ready`].
+    pub startup: Option<Duration>,
+    /// For one call; starts again with each progress notification.
+    pub tool: Option<Duration>,
+    /// What counts where the entry says nothing.
+    pub environment: EnvironmentLimits,
+    /// The program that downloads the server before it starts, where the command is one.
+    pub package_runner: Option<&'static str>,
+}
+
+/// Limits from environment variables, each with the variable's name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EnvironmentLimits {
+    pub startup: Option<(&'static str, Duration)>,
+    pub tool: Option<(&'static str, Duration)>,
+}
+
+/// A limit and where it comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limit {
+    pub duration: Duration,
+    pub source: LimitSource,
+}
+
+/// Who set a limit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum LimitSource {
+    /// Nobody: it is the one built in.
+    Default,
+    /// The one built in for commands that download before they start.
+    PackageRunner { program: String },
+    /// A field of the server's entry, such as `phase_timeouts.initializing`.
+    Entry { field: String },
+    /// An environment variable, in milliseconds.
+    Variable { name: String },
+}
+
+impl TimeLimits {
+    /// How long the connection may stay in `phase`; `None` means that the phase has no limit
+    /// of its own.
+    ///
+    /// A limit for the whole start that somebody set replaces the built-in limits of its
+    /// phases: who allows a start two minutes does not want it ended after thirty seconds.
+    pub fn limit(&self, phase: Phase) -> Option<Limit> {
+        if let Some(duration) = self.phases.get(phase.name()) {
+            return Some(Limit {
+                duration: *duration,
+                source: LimitSource::Entry {
+                    field: format!("phase_timeouts.{}", phase.name()),
+                },
+            });
+        }
+        if phase == Phase::Executing {
+            let set = chosen("tool_timeout", self.tool, self.environment.tool);
+            if set.is_some() {
+                return set;
+            }
+        }
+        if phase.is_start() && self.startup_limit().is_some() {
+            return None;
+        }
+        match self.package_runner {
+            Some(program) if phase == Phase::Initializing => Some(Limit {
+                duration: PACKAGE_RUNNER_LIMIT,
+                source: LimitSource::PackageRunner {
+                    program: program.to_owned(),
+                },
+            }),
+            _ => phase.default_limit().map(|duration| Limit {
+                duration,
+                source: LimitSource::Default,
+            }),
+        }
+    }
+
+    /// The cap on everything up to [`Phase::Ready`], when somebody set one.
+    pub fn startup_limit(&self) -> Option<Limit> {
+        chosen("startup_timeout", self.startup, self.environment.startup)
+    }
+
+    /// The duration of [`limit`](Self::limit).
+    pub fn for_phase(&self, phase: Phase) -> Option<Duration> {
+        self.limit(phase).map(|limit| limit.duration)
+    }
+}
+
+fn chosen(
+    field: &str,
+    entry: Option<Duration>,
+    variable: Option<(&'static str, Duration)>,
+) -> Option<Limit> {
+    let from_entry = entry.map(|duration| Limit {
+        duration,
+        source: LimitSource::Entry {
+            field: field.to_owned(),
+        },
+    });
+    from_entry.or_else(|| {
+        variable.map(|(name, duration)| Limit {
+            duration,
+            source: LimitSource::Variable {
+                name: name.to_owned(),
+            },
+        })
+    })
+}
+
+impl EnvironmentLimits {
+    /// Reads the variables, whole numbers of milliseconds greater than 0. The application's
+    /// own names win over those that other clients share; a value that is no such number
+    /// counts as not set.
+    pub fn read(environment: &dyn Fn(&str) -> Option<String>) -> Self {
+        let first = |names: [&'static str; 2]| {
+            names.into_iter().find_map(|name| {
+                let milliseconds: u64 = environment(name)?.trim().parse().ok()?;
+                (milliseconds > 0).then(|| (name, Duration::from_millis(milliseconds)))
+            })
+        };
+        Self {
+            startup: first(["SIGHTGLASS_MCP_TIMEOUT", "MCP_TIMEOUT"]),
+            tool: first(["SIGHTGLASS_MCP_TOOL_TIMEOUT", "MCP_TOOL_TIMEOUT"]),
+        }
+    }
+}
+
+/// The package runner that a command line starts with: a program that may download the
+/// server before it starts it.
+pub fn package_runner(command: &str, arguments: &[String]) -> Option<&'static str> {
+    let words: Vec<String> = std::iter::once(program_name(command))
+        .chain(
+            arguments
+                .iter()
+                .filter(|argument| !argument.starts_with('-'))
+                .map(|argument| argument.to_lowercase()),
+        )
+        .collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        // What Windows needs in front of a script.
+        ["cmd", "/c", program, rest @ ..] => {
+            let rest: Vec<String> = rest.iter().map(|word| (*word).to_owned()).collect();
+            package_runner(program, &rest)
+        }
+        ["npx", ..] => Some("npx"),
+        ["uvx", ..] => Some("uvx"),
+        ["bunx", ..] => Some("bunx"),
+        ["pipx", ..] => Some("pipx"),
+        ["docker", ..] => Some("docker"),
+        ["podman", ..] => Some("podman"),
+        ["npm", "exec" | "x", ..] => Some("npm exec"),
+        ["bun", "x", ..] => Some("bun x"),
+        ["pnpm", "dlx", ..] => Some("pnpm dlx"),
+        ["yarn", "dlx", ..] => Some("yarn dlx"),
+        ["uv", "tool" | "run", ..] => Some("uv"),
+        ["deno", "run", ..] => Some("deno"),
+        ["dnx", ..] => Some("dnx"),
+        _ => None,
+    }
+}
+
+/// The name of a program without its directory and without the ending that Windows gives it.
+fn program_name(command: &str) -> String {
+    let name = command.rsplit(['/', '\\']).next().unwrap_or(command);
+    let name = name.to_lowercase();
+    match name.rsplit_once('.') {
+        Some((stem, "exe" | "cmd" | "bat" | "ps1")) => stem.to_owned(),
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(field: &str) -> LimitSource {
+        LimitSource::Entry {
+            field: field.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_limit_from_the_entry_wins_over_the_environment_and_the_default() {
+        let limits = TimeLimits {
+            phases: BTreeMap::from([("initializing", Duration::from_secs(2))]),
+            tool: Some(Duration::from_secs(7)),
+            environment: EnvironmentLimits {
+                tool: Some(("MCP_TOOL_TIMEOUT", Duration::from_secs(8))),
+                startup: None,
+            },
+            ..TimeLimits::default()
+        };
+        let initializing = limits.limit(Phase::Initializing).unwrap();
+        assert_eq!(initializing.duration, Duration::from_secs(2));
+        assert_eq!(initializing.source, entry("phase_timeouts.initializing"));
+        let call = limits.limit(Phase::Executing).unwrap();
+        assert_eq!(
+            (call.duration, call.source),
+            (Duration::from_secs(7), entry("tool_timeout"))
+        );
+        assert_eq!(
+            limits.for_phase(Phase::Connecting),
+            Phase::Connecting.default_limit()
+        );
+        assert_eq!(limits.for_phase(Phase::Ready), None);
+    }
+
+    #[test]
+    fn the_own_variables_win_over_the_shared_ones_and_nonsense_counts_as_unset() {
+        let read = |own: Option<&str>, shared: Option<&str>| {
+            EnvironmentLimits::read(&|name| match name {
+                "SIGHTGLASS_MCP_TIMEOUT" => own.map(str::to_owned),
+                "MCP_TIMEOUT" => shared.map(str::to_owned),
+                _ => None,
+            })
+            .startup
+        };
+        let limit = |name, milliseconds| Some((name, Duration::from_millis(milliseconds)));
+        assert_eq!(
+            read(Some("1500"), Some("9")),
+            limit("SIGHTGLASS_MCP_TIMEOUT", 1500)
+        );
+        assert_eq!(read(None, Some("90000")), limit("MCP_TIMEOUT", 90_000));
+        assert_eq!(read(Some("soon"), Some("9")), limit("MCP_TIMEOUT", 9));
+        assert_eq!(read(Some("0"), None), None);
+    }
+
+    #[test]
+    fn a_limit_for_the_start_replaces_the_built_in_ones_of_its_phases() {
+        let limits = TimeLimits {
+            startup: Some(Duration::from_secs(300)),
+            phases: BTreeMap::from([("listing_tools", Duration::from_secs(1))]),
+            ..TimeLimits::default()
+        };
+        assert_eq!(limits.for_phase(Phase::Initializing), None);
+        assert_eq!(
+            limits.for_phase(Phase::ListingTools),
+            Some(Duration::from_secs(1))
+        );
+        assert_eq!(
+            limits.for_phase(Phase::Executing),
+            Phase::Executing.default_limit()
+        );
+        assert_eq!(
+            limits.startup_limit().unwrap().duration,
+            Duration::from_secs(300)
+        );
+    }
+
+    #[test]
+    fn package_runners_get_time_to_download() {
+        let words = |line: &str| {
+            let mut words = line.split(' ').map(str::to_owned);
+            let command = words.next().unwrap();
+            package_runner(&command, &words.collect::<Vec<_>>())
+        };
+        for (line, runner) in [
+            ("npx -y @scope/server", Some("npx")),
+            ("/usr/local/bin/uvx mcp-server-time", Some("uvx")),
+            (r"C:\Tools\npx.cmd -y server", Some("npx")),
+            ("cmd /c npx -y server", Some("npx")),
+            ("pnpm dlx server", Some("pnpm dlx")),
+            ("pnpm start", None),
+            ("docker run -i --rm image", Some("docker")),
+            ("podman run image", Some("podman")),
+            ("pipx run server", Some("pipx")),
+            ("node npx.js", None),
+        ] {
+            assert_eq!(words(line), runner, "{line}");
+        }
+        let limits = TimeLimits {
+            package_runner: Some("npx"),
+            ..TimeLimits::default()
+        };
+        assert_eq!(
+            limits.for_phase(Phase::Initializing),
+            Some(Duration::from_secs(120))
+        );
+        assert_eq!(
+            limits.for_phase(Phase::ListingTools),
+            Phase::ListingTools.default_limit()
+        );
+    }
+}

@@ -1,0 +1,42 @@
+import type { LimitSource, LimitView, ServerView } from '@/backend/bindings';
+import { Facts, Section } from '@/components/section';
+import { phaseWords } from '@/components/status-glyph';
+import { formatDuration } from '@/lib/format';
+import styles from './overview.module.css';
+
+/** How long each phase may take, and who says so. */
+export function Limits({ server }: { server: ServerView }) {
+  if (server.limits.length === 0) return null;
+  return (
+    <Section title="Time limits">
+      <Facts
+        facts={server.limits.map((limit) => [
+          nameOf(limit),
+          <span key="limit">
+            <span className="mono">{formatDuration(limit.limit ?? 0)}</span>{' '}
+            <span className={styles.remark}>{sourceWords(limit.set_by)}</span>
+          </span>,
+        ])}
+      />
+    </Section>
+  );
+}
+
+function nameOf({ phase }: LimitView): string {
+  if (phase === null) return 'Whole start';
+  return phase === 'executing' ? 'One call' : phaseWords(phase);
+}
+
+/** Where a limit comes from. */
+export function sourceWords(source: LimitSource): string {
+  switch (source.kind) {
+    case 'default':
+      return 'built in';
+    case 'package_runner':
+      return `built in for ${source.program}, which may download first`;
+    case 'entry':
+      return `from ${source.field} in its entry`;
+    case 'variable':
+      return `from the variable ${source.name}`;
+  }
+}

@@ -1,0 +1,35 @@
+import { useBackend } from '@/backend/backend';
+import type { ServerView } from '@/backend/bindings';
+import { type Choice, Select } from '@/components/select';
+import { showError } from '@/components/toast';
+
+const LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+
+const CHOICES: readonly Choice<string>[] = LEVELS.map((value) => ({ value, label: value }));
+
+/** The least severe log messages that the server is to send (MCP specification, Logging). */
+export function LogLevel({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const { log_level: chosen, handshake } = server.status;
+  // Where each request says a level, it says this one until a person chooses another.
+  const unsaid = handshake?.era === 'modern' ? 'debug' : null;
+  return (
+    <Select
+      label="Log level"
+      hideLabel
+      choices={CHOICES}
+      value={chosen ?? unsaid}
+      placeholder="As the server decides"
+      onChange={(level) => void backend.setLogLevel(server.id, level).catch(showError)}
+    />
+  );
+}

@@ -1,0 +1,146 @@
+import type { ReactNode } from 'react';
+import type { HandshakeFacts, ServerView } from '@/backend/bindings';
+import { Facts, Section } from '@/components/section';
+import { formatDuration, formatTime } from '@/lib/format';
+import { LogLevel } from './LogLevel';
+import styles from './overview.module.css';
+
+interface ServerFactsProps {
+  server: ServerView;
+  handshake: HandshakeFacts;
+}
+
+/** Who the server is, and what the two sides agreed on. */
+export function ServerFacts({ server, handshake }: ServerFactsProps) {
+  const { server_name: name, server_title: title, server_version: version } = handshake;
+  return (
+    <>
+      <Section title="Server" aside={<Picture handshake={handshake} />}>
+        <Facts
+          facts={[
+            ['Name', title && title !== name ? `${title} (${name})` : name],
+            ['Description', handshake.server_description],
+            ['Website', handshake.website && <code key="website">{handshake.website}</code>],
+            ['Version', <code key="version">{version}</code>],
+            [
+              'Protocol',
+              <span key="protocol">
+                <code>{handshake.protocol_version}</code>{' '}
+                <span className={styles.remark}>
+                  {handshake.era === 'modern' ? 'stateless era' : 'initialize era'}
+                </span>
+              </span>,
+            ],
+            ['Round trip', roundTrip(server, handshake)],
+            [
+              'Process',
+              handshake.process === null ? null : <code key="id">{handshake.process}</code>,
+            ],
+            [
+              server.transport === 'stdio' ? 'Command' : 'Address',
+              <code key="summary">{server.summary}</code>,
+            ],
+            [
+              'Capabilities',
+              <Capabilities key="capabilities" json={handshake.capabilities_json} />,
+            ],
+            ['Icons elsewhere', remoteIcons(handshake)],
+            [
+              'Log level',
+              handshake.capabilities.includes('logging') && (
+                <LogLevel key="level" server={server} />
+              ),
+            ],
+          ]}
+        />
+      </Section>
+      {handshake.instructions && (
+        <Section title="Instructions">
+          <p className={styles.instructions}>{handshake.instructions}</p>
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** The handshake's round trip at first, then that of the newest ping. */
+function roundTrip({ status }: ServerView, handshake: HandshakeFacts): ReactNode {
+  const { health } = status;
+  const latest = health?.round_trip ?? handshake.round_trip;
+  if (latest === null) return null;
+  const of = health
+    ? `ping at ${formatTime(health.at ?? 0).slice(0, 8)}`
+    : 'first answer of the handshake';
+  return (
+    <span key="round-trip">
+      {formatDuration(latest)} <span className={styles.remark}>{of}</span>
+      {health && health.missed > 0 && (
+        <span className={styles.phaseFailed}>
+          {' '}
+          {health.missed === 1
+            ? 'The newest ping has had no answer.'
+            : `The newest ${health.missed} pings have had no answer.`}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The server's icon, where it came along with the handshake. */
+function Picture({ handshake }: { handshake: HandshakeFacts }) {
+  const inline = handshake.icons.filter((icon) => icon.source.startsWith('data:image/'));
+  const icon = inline.find(({ theme }) => theme === null) ?? inline[0];
+  if (!icon) return null;
+  return <img className={styles.icon} src={icon.source} alt={`Icon of ${handshake.server_name}`} />;
+}
+
+/** Icons at other addresses are named and not loaded: that would tell their hosts who looks. */
+function remoteIcons({ icons }: HandshakeFacts): ReactNode {
+  const remote = icons.filter((icon) => !icon.source.startsWith('data:'));
+  return remote.length === 0 ? null : (
+    <span key="icons">
+      {remote.map((icon) => (
+        <code key={icon.source} className={styles.line}>
+          {icon.source}
+        </code>
+      ))}
+      <span className={styles.remark}>Not loaded.</span>
+    </span>
+  );
+}
+
+/** Each capability with what it says of itself: `resources (subscribe, listChanged)`. */
+function Capabilities({ json }: { json: string }) {
+  const capabilities = entriesOf(json);
+  if (capabilities.length === 0) return 'None';
+  return (
+    <span className={styles.capabilities}>
+      {capabilities.map(([name, value]) => {
+        const parts = partsOf(value);
+        return (
+          <span key={name}>
+            <code>{name}</code>
+            {parts.length > 0 && <span className={styles.remark}> ({parts.join(', ')})</span>}
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+function entriesOf(json: string): [string, unknown][] {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The members that are not false. */
+function partsOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value)
+    .filter(([, part]) => part !== false)
+    .map(([name]) => name);
+}

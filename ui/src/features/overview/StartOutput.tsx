@@ -1,0 +1,13 @@
+import { Section } from '@/components/section';
+import styles from './overview.module.css';
+
+/** What a server writes to stderr while it starts: a package runner says what it downloads. */
+export function StartOutput({ lines }: { lines: readonly string[] }) {
+  return (
+    <Section title="From stderr">
+      <pre className={styles.output} aria-live="off">
+        {lines.join('\n')}
+      </pre>
+    </Section>
+  );
+}
