@@ -12,5 +12,6 @@ mod command_line;
 mod configuring;
 mod connecting;
 mod failing;
+#[cfg(unix)]
 mod others;
 mod record;

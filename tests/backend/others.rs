@@ -1,71 +1,169 @@
-//! Servers by others, over both transports.
+//! Servers by others, over every transport that they speak. The record is held against what
+//! crossed the wire, taken down by `tee` or by a proxy, in both directions.
 
-use serde_json::json;
-use sightglass_inspector::{ListKind, RequestEnd};
-use sightglass_tests::{TestHost, programs, text_of};
+use serde_json::{Value, json};
+use sightglass_inspector::{ListKind, RequestEnd, ServerId};
+use sightglass_tests::{
+    TestHost, programs, text_of,
+    wiretap::{Proxy, Wiretap},
+};
+
+const EVERYTHING: &str = "@modelcontextprotocol/server-everything";
+
+/// Connects to the only server and uses one tool, one resource and one prompt of it.
+async fn use_everything(host: &TestHost) {
+    let server = TestHost::id("everything");
+    host.connect(&server).await;
+    let report = host.call(&server, "echo", r#"{"message":"across"}"#).await;
+    assert!(text_of(&report).contains("across"));
+    let uri = host.names(&server, ListKind::Resources).remove(0);
+    let read = host.inspector.read_resource(&server, "read", &uri).await;
+    assert_eq!(read.expect("sent").request.end, RequestEnd::Result);
+    let prompt = host.names(&server, ListKind::Prompts).remove(0);
+    let got = host
+        .inspector
+        .get_prompt(&server, "get", &prompt, &[])
+        .await;
+    assert_eq!(
+        got.expect("sent").request.end,
+        RequestEnd::Result,
+        "{prompt}"
+    );
+    host.inspector.disconnect(&server).await;
+}
+
+/// Calls one tool of the program and holds the record against its streams. Yields the text.
+async fn call_tapped(entry: Value, tap: &Wiretap, tool: &str, arguments: &str) -> String {
+    let host = TestHost::with_servers(json!({ "tapped": entry }));
+    host.write(&host.project().join("note.txt"), "read me");
+    let server = TestHost::id("tapped");
+    host.connect(&server).await;
+    let report = host.call(&server, tool, arguments).await;
+    assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
+    let text = text_of(&report);
+    host.inspector.disconnect(&server).await;
+    tap.compare(&host).await;
+    text
+}
+
+fn node(tap: &Wiretap, package: &str, arguments: &[&str]) -> Value {
+    let script = programs::npm_server(package).display().to_string();
+    tap.around("node", &[&[script.as_str()], arguments].concat())
+}
 
 #[tokio::test(flavor = "multi_thread")]
-async fn server_everything_works_over_stdio_and_streamable_http() {
+async fn server_everything_over_stdio() {
+    let tap = Wiretap::new();
+    let entry = node(&tap, EVERYTHING, &["stdio"]);
+    let host = TestHost::with_servers(json!({ "everything": entry }));
+    use_everything(&host).await;
+    tap.compare(&host).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn server_everything_over_streamable_http() {
     let http = programs::everything_over_http();
-    let script = programs::npm_server("@modelcontextprotocol/server-everything");
-    let host = TestHost::with_servers(json!({
-        "stdio": { "command": "node", "args": [script, "stdio"] },
-        "http": { "url": http.url },
-    }));
-    for name in ["stdio", "http"] {
-        let server = TestHost::id(name);
-        host.connect(&server).await;
-        assert!(
-            host.names(&server, ListKind::Tools)
-                .contains(&"echo".to_owned()),
-            "{name}"
-        );
-        let report = host.call(&server, "echo", r#"{"message":"across"}"#).await;
-        assert!(text_of(&report).contains("across"), "{name}");
-
-        let uri = host.names(&server, ListKind::Resources).remove(0);
-        let report = host
-            .inspector
-            .read_resource(&server, "read", &uri)
-            .await
-            .expect("sent");
-        assert_eq!(report.request.end, RequestEnd::Result, "{name}");
-
-        let prompt = host.names(&server, ListKind::Prompts).remove(0);
-        let report = host
-            .inspector
-            .get_prompt(&server, "get", &prompt, &[])
-            .await
-            .expect("sent");
-        assert_eq!(report.request.end, RequestEnd::Result, "{name}: {prompt}");
-    }
+    let proxy = Proxy::before(http.port());
+    let entry = json!({ "url": proxy.url("/mcp") });
+    let host = TestHost::with_servers(json!({ "everything": entry }));
+    use_everything(&host).await;
+    proxy.compare(&host).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_filesystem_server_reads_a_file_of_the_project() {
-    let script = programs::npm_server("@modelcontextprotocol/server-filesystem");
-    let host =
-        TestHost::with_servers(json!({ "files": { "command": "node", "args": [script, "."] } }));
-    host.write(&host.project().join("note.txt"), "read me");
-    let server = TestHost::id("files");
-    host.connect(&server).await;
-    let report = host
-        .call(&server, "read_text_file", r#"{"path":"note.txt"}"#)
-        .await;
-    assert_eq!(text_of(&report), "read me");
+    let tap = Wiretap::new();
+    let entry = node(&tap, "@modelcontextprotocol/server-filesystem", &["."]);
+    let arguments = r#"{"path":"note.txt"}"#;
+    let text = call_tapped(entry, &tap, "read_text_file", arguments).await;
+    assert_eq!(text, "read me");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_memory_server_keeps_structured_content_in_order() {
-    let script = programs::npm_server("@modelcontextprotocol/server-memory");
-    let host = TestHost::with_servers(json!({
-        "memory": { "command": "node", "args": [script], "env": { "MEMORY_FILE_PATH": "memory.jsonl" } },
-    }));
-    let server = TestHost::id("memory");
-    host.connect(&server).await;
+    let tap = Wiretap::new();
+    let mut entry = node(&tap, "@modelcontextprotocol/server-memory", &[]);
+    entry["env"] = json!({ "MEMORY_FILE_PATH": tap.file("memory.jsonl") });
     let entity =
         r#"{"entities":[{"name":"sight glass","entityType":"window","observations":["round"]}]}"#;
-    host.call(&server, "create_entities", entity).await;
-    let report = host.call(&server, "read_graph", "{}").await;
-    assert!(text_of(&report).contains("sight glass"));
+    let text = call_tapped(entry, &tap, "create_entities", entity).await;
+    assert!(text.contains("sight glass"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_time_server_converts_a_time() {
+    let tap = Wiretap::new();
+    let program = programs::python("mcp-server-time");
+    let entry = tap.around(&program, &["--local-timezone", "UTC"]);
+    let arguments =
+        r#"{"source_timezone":"UTC","time":"12:00","target_timezone":"Asia/Kathmandu"}"#;
+    let text = call_tapped(entry, &tap, "convert_time", arguments).await;
+    assert!(text.contains("17:45"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_git_server_tells_of_a_repository() {
+    let tap = Wiretap::new();
+    let program = programs::python("mcp-server-git");
+    let repository = tempfile::tempdir().expect("a temporary directory");
+    let made = std::process::Command::new("git")
+        .args(["init", "--quiet"])
+        .arg(repository.path())
+        .status();
+    assert!(made.expect("git starts").success());
+    let entry = tap.around(&program, &[]);
+    let arguments = json!({ "repo_path": repository.path() }).to_string();
+    let text = call_tapped(entry, &tap, "git_status", &arguments).await;
+    assert!(text.contains("No commits yet"), "{text}");
+}
+
+/// An example server of the TypeScript SDK, behind a proxy.
+async fn example(name: &str, path: &str) -> (programs::Listening, Proxy, TestHost, ServerId) {
+    let running = programs::sdk_example(name);
+    let proxy = Proxy::before(running.port());
+    let host = TestHost::with_servers(json!({ "example": { "url": proxy.url(path) } }));
+    let server = TestHost::id("example");
+    host.connect(&server).await;
+    (running, proxy, host, server)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_answers_with_json_alone() {
+    let (_running, proxy, host, server) = example("jsonResponseStreamableHttp", "/mcp").await;
+    let report = host.call(&server, "greet", r#"{"name":"Ada"}"#).await;
+    assert!(text_of(&report).contains("Ada"), "{report:?}");
+    host.inspector.disconnect(&server).await;
+    proxy.compare(&host).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_without_sessions() {
+    let (_running, proxy, host, server) = example("simpleStatelessStreamableHttp", "/mcp").await;
+    let arguments = r#"{"interval":10,"count":2}"#;
+    let report = host
+        .call(&server, "start-notification-stream", arguments)
+        .await;
+    assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
+    host.inspector.disconnect(&server).await;
+    proxy.compare(&host).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_closes_its_stream_and_is_polled() {
+    let (_running, _proxy, host, server) = example("ssePollingExample", "/mcp").await;
+    let report = host.call(&server, "long-task", "{}").await;
+    assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
+    host.inspector.disconnect(&server).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_tells_of_a_list_on_the_stream_of_its_own() {
+    let (_running, _proxy, host, server) =
+        example("standaloneSseWithGetStreamableHttp", "/mcp").await;
+    let before = host.names(&server, ListKind::Resources).len();
+    host.eventually("a longer list", || {
+        (host.names(&server, ListKind::Resources).len() > before).then_some(())
+    })
+    .await;
+    host.inspector.disconnect(&server).await;
 }

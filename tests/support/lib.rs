@@ -10,5 +10,6 @@ mod host;
 pub mod programs;
 #[cfg(target_os = "linux")]
 pub mod window;
+pub mod wiretap;
 
 pub use host::{TestHost, text_of};

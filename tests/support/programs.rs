@@ -53,6 +53,50 @@ pub fn npm_server(package: &str) -> PathBuf {
     script
 }
 
+/// A program of the Python packages that `cargo xtask test` installed.
+///
+/// # Panics
+/// When it is not installed.
+pub fn python(name: &str) -> String {
+    let test = env::current_exe().expect("a running test has an executable");
+    let programs = test
+        .ancestors()
+        .map(|directory| directory.join("python/bin"))
+        .find(|directory| directory.is_dir())
+        .unwrap_or_default();
+    let program = programs.join(name);
+    assert!(
+        program.exists(),
+        "{name} is missing: `cargo xtask test rust` installs it"
+    );
+    program.display().to_string()
+}
+
+/// Starts an example server of the TypeScript SDK on a free port.
+pub fn sdk_example(name: &str) -> Listening {
+    let example = repository()
+        .join("tests/node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server")
+        .join(format!("{name}.js"));
+    let mut child = Command::new("node")
+        .arg("--require")
+        .arg(repository().join("tests/support/listen.cjs"))
+        .arg(example)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("node starts");
+    let errors = BufReader::new(child.stderr.take().expect("piped"));
+    let mut lines = errors.lines().map_while(Result::ok);
+    let port = lines
+        .find_map(|line| line.strip_prefix("port ").map(str::to_owned))
+        .expect("it says on which port it listens");
+    std::thread::spawn(move || lines.for_each(drop));
+    Listening {
+        child,
+        url: format!("http://127.0.0.1:{port}/mcp"),
+    }
+}
+
 /// The Node that npm installed for programs that need a newer one than the machine may have.
 ///
 /// # Panics
@@ -73,6 +117,18 @@ pub fn npm_node() -> PathBuf {
 pub struct Listening {
     child: Child,
     pub url: String,
+}
+
+impl Listening {
+    /// The port in its address.
+    ///
+    /// # Panics
+    /// When the address has none.
+    pub fn port(&self) -> u16 {
+        let authority = self.url.split('/').nth(2).unwrap_or_default();
+        let (_, port) = authority.rsplit_once(':').expect("a port");
+        port.parse().expect("a number")
+    }
 }
 
 impl Drop for Listening {

@@ -126,7 +126,7 @@ impl Client {
             limits: TimeLimits::default(),
         };
         let mut facts = self.inspector.subscribe();
-        self.inspector.connect_as(&self.server, spec);
+        self.inspector.connect_as(&self.server, spec)?;
         loop {
             let status = self.inspector.status(&self.server);
             if let Some(failure) = status.failure {

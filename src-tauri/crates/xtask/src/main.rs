@@ -14,6 +14,7 @@ mod display;
 mod fault;
 mod package;
 mod process;
+mod python;
 mod run;
 mod setup;
 mod test;

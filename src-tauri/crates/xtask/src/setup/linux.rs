@@ -6,6 +6,7 @@ use super::{Purpose, apt, browser};
 use crate::display;
 use crate::fault::Fault;
 use crate::process::find_on_path;
+use crate::python;
 
 /// One thing the system has to offer.
 struct Need {
@@ -74,6 +75,13 @@ const WEBDRIVER: Need = Need {
     fedora: "/usr/bin/WebKitWebDriver",
     arch: "webkitgtk-6.0",
 };
+const PYTHON: Need = Need {
+    what: "Python, which some of the tests' MCP servers are written in",
+    sign: Sign::Program("python3"),
+    debian: "python3-venv",
+    fedora: "python3",
+    arch: "python",
+};
 const BROWSER: Need = Need {
     what: "Chromium, the browser the UI's tests run in",
     sign: Sign::Program("chromium"),
@@ -125,6 +133,9 @@ fn needs(purpose: Purpose) -> Vec<&'static Need> {
             needs.extend([&XVFB, &DBUS, &KEYRING, &WEBDRIVER]);
             if browser::find().is_none() {
                 needs.push(&BROWSER);
+            }
+            if !python::has_environments() {
+                needs.push(&PYTHON);
             }
         }
     }

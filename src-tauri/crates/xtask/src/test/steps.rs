@@ -7,6 +7,7 @@ use super::totals::Counting;
 use crate::display::VirtualDisplay;
 use crate::fault::Fault;
 use crate::process::{cargo, npm};
+use crate::python;
 use crate::setup::{BROWSER_VARIABLE, find_browser};
 use crate::ui;
 use crate::workspace::Workspace;
@@ -51,6 +52,8 @@ pub struct Step {
 pub enum Then {
     /// Remember that `ui/dist` holds the UI built from the present sources.
     NoteUiBuilt,
+    /// Remember that the Python packages of the tests are installed.
+    NotePythonInstalled,
 }
 
 /// The steps that `groups` ask for. Steps that several groups rest on come once.
@@ -116,6 +119,13 @@ pub fn plan(
         let mut install = npm(&workspace.tests());
         install.args(ui::INSTALL);
         plan.add("MCP servers for the tests", install, Counting::Preparation);
+    }
+    // The stories that use them tap the servers' streams with a Unix shell.
+    if cfg!(unix) && wants(&[Rust]) && !python::is_installed(workspace) {
+        let [create, install] = python::install(workspace);
+        plan.add("Python for the tests", create, Counting::Preparation);
+        plan.add("Python MCP servers", install, Counting::Preparation);
+        plan.after_last(Then::NotePythonInstalled);
     }
     if wants(&[Rust, Window]) {
         plan.add(
