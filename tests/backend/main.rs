@@ -13,5 +13,6 @@ mod configuring;
 mod connecting;
 mod failing;
 #[cfg(unix)]
+mod faults;
 mod others;
 mod record;
