@@ -68,7 +68,7 @@ export function Select<T extends string>({
       )}
       <Button className={styles.button}>
         <SelectValue className={styles.value}>
-          {({ selectedText, defaultChildren }) => selectedText ?? defaultChildren}
+          {({ selectedText, defaultChildren }) => selectedText || defaultChildren}
         </SelectValue>
         <ChevronDown size={13} aria-hidden="true" />
       </Button>

@@ -2,6 +2,7 @@ import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { type Choice, Select } from '@/components/select';
 import { showError } from '@/components/toast';
+import styles from './overview.module.css';
 
 const LEVELS = [
   'debug',
@@ -27,6 +28,7 @@ export function LogLevel({ server }: { server: ServerView }) {
       label="Log level"
       hideLabel
       choices={CHOICES}
+      className={styles.level}
       value={chosen ?? unsaid}
       placeholder="As the server decides"
       onChange={(level) => void backend.setLogLevel(server.id, level).catch(showError)}
