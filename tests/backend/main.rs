@@ -12,7 +12,7 @@ mod command_line;
 mod configuring;
 mod connecting;
 mod failing;
-#[cfg(unix)]
 mod faults;
+#[cfg(unix)]
 mod others;
 mod record;
