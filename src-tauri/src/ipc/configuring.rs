@@ -1,12 +1,12 @@
 //! The configuration files of every client: shown, explained, changed, approved.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use sightglass_inspector::{
-    Client, ConfigAction, Draft, Inspector, ServerId, Target,
+    Client, ConfigAction, Draft, ImportSource, Inspector, ServerId, Target,
     view::{
-        ApplyOutcome, BackupView, ConfigTextView, ConfigurationView, DraftCheck, ExplanationView,
-        PlanView, TextReading, TrustView,
+        ApplyOutcome, BackupView, Candidate, ConfigTextView, ConfigurationView, DraftCheck,
+        ExplanationView, ExportRequest, ExportView, PlanView, RegistryPage, TextReading, TrustView,
     },
 };
 use tauri::State;
@@ -149,4 +149,47 @@ pub async fn revoke_approval(
     server: ServerId,
 ) -> CommandResult<()> {
     Ok(inspector.revoke_approval(&server)?)
+}
+
+/// The servers of a snippet, a command line, a bundle, an address or a package. Nothing is run,
+/// fetched or written.
+#[tauri::command]
+#[specta::specta]
+pub async fn import_candidates(
+    inspector: State<'_, Arc<Inspector>>,
+    source: ImportSource,
+) -> CommandResult<Vec<Candidate>> {
+    Ok(inspector.import_candidates(&source)?)
+}
+
+/// Servers of the registry, a page at a time.
+#[tauri::command]
+#[specta::specta]
+pub async fn search_registry(
+    inspector: State<'_, Arc<Inspector>>,
+    text: String,
+    cursor: Option<String>,
+) -> CommandResult<RegistryPage> {
+    Ok(inspector.search_registry(&text, cursor.as_deref()).await?)
+}
+
+/// Servers in the form of a client, for the clipboard.
+#[tauri::command]
+#[specta::specta]
+pub async fn export_servers(
+    inspector: State<'_, Arc<Inspector>>,
+    request: ExportRequest,
+) -> CommandResult<ExportView> {
+    Ok(inspector.export_servers(&request)?)
+}
+
+/// Servers in the form of a client, into a file.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_export(
+    inspector: State<'_, Arc<Inspector>>,
+    request: ExportRequest,
+    path: String,
+) -> CommandResult<()> {
+    Ok(inspector.save_export(&request, Path::new(&path))?)
 }

@@ -85,6 +85,17 @@ export const commands = {
 	approveServer: (server: ServerId, fingerprint: string) => __TAURI_INVOKE<null>("approve_server", { server, fingerprint }),
 	/**  Takes every approval of a server back. */
 	revokeApproval: (server: ServerId) => __TAURI_INVOKE<null>("revoke_approval", { server }),
+	/**
+	 *  The servers of a snippet, a command line, a bundle, an address or a package. Nothing is run,
+	 *  fetched or written.
+	 */
+	importCandidates: (source: ImportSource) => __TAURI_INVOKE<Candidate[]>("import_candidates", { source }),
+	/**  Servers of the registry, a page at a time. */
+	searchRegistry: (text: string, cursor: string | null) => __TAURI_INVOKE<RegistryPage>("search_registry", { text, cursor }),
+	/**  Servers in the form of a client, for the clipboard. */
+	exportServers: (request: ExportRequest) => __TAURI_INVOKE<ExportView>("export_servers", { request }),
+	/**  Servers in the form of a client, into a file. */
+	saveExport: (request: ExportRequest, path: string) => __TAURI_INVOKE<null>("save_export", { request, path }),
 	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
 	trafficWindow: (query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficWindow>("traffic_window", { query, offset, limit }),
 	/**  One row with its frames and the HTTP request that carried it. */
@@ -174,6 +185,16 @@ export type CallReport = {
 	error: RpcErrorView | null,
 };
 
+/**  A server that can be imported. */
+export type Candidate = {
+	draft: Draft,
+	/**  What it was read from, in words: `a snippet in the form of VS Code`. */
+	origin: string,
+	inputs: ImportInput[],
+	/**  What else to know. */
+	notes: string[],
+};
+
 /**  One certificate of the chain that a server showed. */
 export type CertificateFacts = {
 	/**  The subject's distinguished name, as in `CN=example.com`. */
@@ -197,6 +218,12 @@ export type CertificateFault = "expired" | "not_yet_valid" |
 "unknown_issuer" | 
 /**  The entry accepts one certificate only, and this is another. */
 "not_the_accepted" | "other";
+
+/**  One server of one scope. */
+export type ChosenServer = {
+	target: Target,
+	name: string,
+};
 
 /**  A program whose configuration files Sightglass reads and writes. */
 export type Client = 
@@ -598,6 +625,8 @@ export type ErrorCode =
 "invalid_input" | 
 /**  The thing asked for does not exist or no longer exists: a frame, a tool, a file. */
 "not_found" | 
+/**  Something on the network, such as the registry, could not be reached. */
+"offline" | 
 /**  The managed policy forbids the server. */
 "refused_by_policy" | 
 /**  The server comes from a project file and nobody approved it for this project. */
@@ -697,6 +726,25 @@ export type ExplanationView = {
 	/**  Every `${…}` of the definition that wins. */
 	variables: Variable[],
 	problems: Problem[],
+};
+
+/**  Servers to be written in the form of a client. */
+export type ExportRequest = {
+	servers: ChosenServer[],
+	/**  The client whose form is wanted. */
+	client: Client,
+	/**  Otherwise a `${VARIABLE}` stands in the place of what looks like a secret. */
+	include_secrets?: boolean,
+};
+
+/**  Servers in the form of a client. */
+export type ExportView = {
+	text: string,
+	format: FileFormat,
+	/**  What the client cannot express. */
+	lost: LostField[],
+	/**  Servers that the client cannot have at all, with the reason. */
+	refused: string[],
 };
 
 export type Fact = { type: "connection"; event: ConnectionEvent } | 
@@ -868,12 +916,34 @@ export type Icon = {
 	theme: string | null,
 };
 
+/**  Something that a person has to give, or may. */
+export type ImportInput = {
+	/**  Stands in the draft as `${name}`. */
+	name: string,
+	title: string,
+	description: string,
+	required: boolean,
+	secret: boolean,
+	default: string | null,
+	/**  Empty for free text. */
+	choices: string[],
+};
+
 /**  A server that is imported. */
 export type ImportItem = {
 	draft: Draft,
+	/**  What a person gave for the draft's inputs. An input without a value stays a variable. */
+	values?: NamedText[],
 	/**  What to do when the scope has a server of that name. */
 	conflict?: ConflictChoice,
 };
+
+/**  Where servers are to come from. */
+export type ImportSource = 
+/**  Any text: the form is recognised. */
+{ kind: "text"; text: string } | 
+/**  An `.mcpb` bundle. */
+{ kind: "bundle"; path: string } | { kind: "url"; url: string } | { kind: "npm"; package: string } | { kind: "pypi"; package: string };
 
 /**  A fact, with its place in the order of facts. */
 export type InspectorEvent = {
@@ -1207,6 +1277,23 @@ export type RecordingState = {
 	off: string | null,
 	/**  Where the record is kept. */
 	path: string,
+};
+
+/**  Servers of the registry. */
+export type RegistryPage = {
+	servers: RegistryServer[],
+	/**  For the next page; absent after the last. */
+	next: string | null,
+};
+
+export type RegistryServer = {
+	/**  `io.github.user/server`. */
+	name: string,
+	title: string | null,
+	description: string,
+	version: string,
+	/**  The ways to reach it: its packages, then its addresses. */
+	candidates: Candidate[],
 };
 
 /**  Which transport a remote server is to be spoken with. */

@@ -3,6 +3,7 @@
 //! A new one is a file with its arguments (`clap::Args`) and `run`, a variant here, and an arm
 //! in [`Command::run`].
 
+mod config;
 mod contents;
 mod info;
 mod listing;
@@ -22,6 +23,9 @@ use crate::{host::Host, outcome::Outcome, trouble::Trouble};
 pub(crate) enum Command {
     /// List the configured servers
     Servers(servers::Servers),
+    /// Show, explain, check and change the configuration files of every client
+    #[command(subcommand)]
+    Config(config::Config),
     /// List or call tools
     #[command(subcommand)]
     Tools(tools::Tools),
@@ -45,7 +49,11 @@ impl Command {
     /// The lists that it needs loaded.
     pub(crate) fn lists(&self) -> &'static [ListKind] {
         match self {
-            Self::Servers(_) | Self::Ping(_) | Self::Login(_) | Self::Logout(_) => &[],
+            Self::Servers(_)
+            | Self::Config(_)
+            | Self::Ping(_)
+            | Self::Login(_)
+            | Self::Logout(_) => &[],
             Self::Tools(_) => &[ListKind::Tools],
             Self::Resources(resources) => resources.lists(),
             Self::Prompts(prompts) => prompts.lists(),
@@ -56,6 +64,7 @@ impl Command {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
         match self {
             Self::Servers(servers) => servers.run(host),
+            Self::Config(config) => config.run(host),
             Self::Tools(tools) => tools.run(host).await,
             Self::Resources(resources) => resources.run(host).await,
             Self::Prompts(prompts) => prompts.run(host).await,

@@ -15,6 +15,8 @@ use crate::{
 pub(crate) struct Outcome {
     /// The server's own result, as JSON; `None` where there is none.
     result: Option<String>,
+    /// Whether the result is printed as it is rather than as the `result` of an object.
+    bare: bool,
     /// The same for a person.
     text: String,
     /// What is wrong although there is a result.
@@ -25,8 +27,17 @@ impl Outcome {
     pub(crate) fn new(result: String, text: String) -> Self {
         Self {
             result: Some(result),
+            bare: false,
             text,
             trouble: None,
+        }
+    }
+
+    /// A result that no server gave, with a form of its own.
+    pub(crate) fn bare(result: String, text: String) -> Self {
+        Self {
+            bare: true,
+            ..Self::new(result, text)
         }
     }
 
@@ -34,6 +45,7 @@ impl Outcome {
     pub(crate) fn text(text: String) -> Self {
         Self {
             result: None,
+            bare: false,
             text,
             trouble: None,
         }
@@ -56,6 +68,7 @@ pub(crate) fn print(ended: Result<Outcome, Trouble>, as_json: bool) -> ExitCode 
     };
     if let Some(outcome) = outcome {
         let text = match outcome.result {
+            Some(result) if as_json && outcome.bare => result,
             Some(result) if as_json => json::object([("result", result.as_str())]),
             _ => outcome.text,
         };

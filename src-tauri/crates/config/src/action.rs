@@ -10,7 +10,7 @@ use crate::{
     client::{Machine, Target},
     definition::{Definition, read_definitions},
     dialect::LostField,
-    draft::{Draft, entry_holds_secret},
+    draft::{Draft, NamedText, entry_holds_secret},
     error::ConfigError,
     git::is_tracked,
     layout::Layout,
@@ -98,6 +98,9 @@ pub struct TransferItem {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
 pub struct ImportItem {
     pub draft: Draft,
+    /// What a person gave for the draft's inputs. An input without a value stays a variable.
+    #[serde(default)]
+    pub values: Vec<NamedText>,
     /// What to do when the scope has a server of that name.
     #[serde(default)]
     pub conflict: ConflictChoice,
@@ -584,7 +587,11 @@ impl Planner<'_> {
                 continue;
             };
             self.check_name(&place, &name)?;
-            let entry = common_entry(&item.draft);
+            let mut entry = NewValue::Object(common_entry(&item.draft));
+            put_in(&mut entry, &item.values);
+            let NewValue::Object(entry) = entry else {
+                continue;
+            };
             self.take(
                 &place,
                 &[Step::Put {
@@ -646,6 +653,28 @@ impl Planner<'_> {
             warnings,
             written,
         }
+    }
+}
+
+/// Puts values in place of `${NAME}`.
+fn put_in(value: &mut NewValue, values: &[NamedText]) {
+    match value {
+        NewValue::String(text) => {
+            for given in values {
+                *text = text.replace(&format!("${{{}}}", given.name), &given.text);
+            }
+        }
+        NewValue::Array(elements) => {
+            for element in elements {
+                put_in(element, values);
+            }
+        }
+        NewValue::Object(members) => {
+            for member in members.values_mut() {
+                put_in(member, values);
+            }
+        }
+        NewValue::Null | NewValue::Bool(_) | NewValue::Number(_) => {}
     }
 }
 

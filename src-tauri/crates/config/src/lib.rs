@@ -44,9 +44,11 @@ mod effective;
 mod entry;
 mod error;
 mod expand;
+mod export;
 mod file;
 mod git;
 mod history;
+mod import;
 mod json;
 mod layout;
 mod places;
@@ -88,9 +90,13 @@ pub use entry::{
     Section, ServerEntry, UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText,
 };
 pub use error::ConfigError;
+pub use export::{Exported, Secrets, export};
 pub use file::{FileState, ScopeFile, parse_scope_file, read_scope_file};
 pub use git::is_tracked;
 pub use history::{Direction, History};
+pub use import::{
+    Candidate, ImportError, ImportInput, ImportSource, read_import, server_candidates,
+};
 pub use places::{Places, Scope};
 pub use policy::{Matcher, Policy, Rule};
 pub use problem::{Problem, ProblemKind, Severity};

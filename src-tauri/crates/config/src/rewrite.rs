@@ -292,6 +292,9 @@ impl Rewriter<'_> {
             .write_entry(&definition.name, before)
             .map(|(entry, _)| entry)
             .unwrap_or_default();
+        if before == after {
+            return Ok(());
+        }
         let own = editor.with_object(&path, plain_object).unwrap_or_default();
         let is_faithful = before
             .iter()

@@ -346,6 +346,7 @@ impl Inspector {
 
     /// Reads every file again. What changed in files other than `own` was changed by others.
     pub(crate) fn read_files(&self, own: &[&Path]) {
+        self.read_approvals();
         let before = self.desk.files();
         let after = Files::read(&self.desk.machine);
         let mut outside = lock(&self.desk.outside);

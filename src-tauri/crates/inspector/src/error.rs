@@ -17,6 +17,9 @@ pub enum InspectorError {
     /// A client has no server of that name.
     #[error("{} has no server named {name}.", client.title())]
     NotConfigured { client: Client, name: String },
+    /// Something on the network could not be reached.
+    #[error("{what} could not be reached: {reason}.")]
+    Offline { what: String, reason: String },
     #[error("This plan was applied already, or is too old. Plan the change again.")]
     UnknownPlan,
     /// A managed rule forbids this server.
@@ -53,6 +56,7 @@ impl InspectorError {
         match self {
             Self::UnknownServer(_) | Self::NotConfigured { .. } => ErrorCode::UnknownServer,
             Self::UnknownPlan => ErrorCode::NotFound,
+            Self::Offline { .. } => ErrorCode::Offline,
             Self::RefusedByPolicy { .. } => ErrorCode::RefusedByPolicy,
             Self::NotApproved { .. } | Self::EntryChanged { .. } => ErrorCode::NotApproved,
             Self::BuiltIn | Self::InvalidInput(_) => ErrorCode::InvalidInput,
@@ -81,6 +85,7 @@ impl InspectorError {
             Self::RefusedByPolicy { .. } => {
                 "Only whoever manages this machine can change the policy."
             }
+            Self::Offline { .. } => "Check the connection to the internet and try again.",
             Self::NotApproved { .. } => {
                 "See what it starts and approve it, in the window or with sightglass-cli config approve."
             }

@@ -18,6 +18,7 @@ mod error;
 mod explanation;
 mod files;
 mod form;
+mod importing;
 mod keeping;
 mod limits;
 mod publisher;
@@ -38,8 +39,8 @@ pub use error::InspectorError;
 pub use keeping::Keeping;
 pub use publisher::Subscription;
 pub use sightglass_config::{
-    Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, ImportItem, NamedText,
-    Places, Scope, Target, TransferItem,
+    Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, ImportItem,
+    ImportSource, NamedText, Places, Scope, Target, TransferItem,
 };
 pub use sightglass_connection::{
     ConnectionError, ConnectionEvent, ItemRow, ItemWindow, ListChange, ListKind, ListState,

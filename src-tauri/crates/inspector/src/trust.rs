@@ -267,8 +267,9 @@ impl Inspector {
                 server: server.clone(),
             });
         }
-        lock(&self.desk.approvals).add(&request.project, server, request.fingerprint);
-        self.keep_approvals()?;
+        self.change_approvals(|approvals| {
+            approvals.add(&request.project, server, request.fingerprint.clone());
+        })?;
         self.tell_configuration();
         Ok(())
     }
@@ -278,8 +279,8 @@ impl Inspector {
     /// # Errors
     /// When that cannot be kept.
     pub fn revoke_approval(&self, server: &ServerId) -> Result<(), InspectorError> {
-        lock(&self.desk.approvals).revoke(&self.project_key(), server);
-        self.keep_approvals()?;
+        let project = self.project_key();
+        self.change_approvals(|approvals| approvals.revoke(&project, server))?;
         self.tell_configuration();
         Ok(())
     }
@@ -290,33 +291,41 @@ impl Inspector {
         let Some(client) = files.client(Client::McpJson) else {
             return;
         };
-        let mut approvals = lock(&self.desk.approvals);
-        let before = approvals.clone();
-        for (target, name) in written {
-            if target.client != Client::McpJson {
-                continue;
-            }
-            if let Some(definition) = client
-                .file(&target.scope)
-                .and_then(|file| file.definition(name))
-            {
-                approvals.add(
-                    &self.project_key(),
-                    &ServerId::new(Client::McpJson.id(), name),
-                    fingerprint(definition.common.expose()),
-                );
-            }
+        let of_own = written
+            .iter()
+            .filter(|(target, _)| target.client == Client::McpJson);
+        let entries: Vec<(ServerId, String)> = of_own
+            .filter_map(|(target, name)| {
+                let definition = client.file(&target.scope)?.definition(name)?;
+                let id = ServerId::new(Client::McpJson.id(), name);
+                Some((id, fingerprint(definition.common.expose())))
+            })
+            .collect();
+        if entries.is_empty() {
+            return;
         }
-        let changed = *approvals != before;
-        drop(approvals);
-        if changed && let Err(error) = self.keep_approvals() {
+        let project = self.project_key();
+        let kept = self.change_approvals(|approvals| {
+            for (server, fingerprint) in &entries {
+                approvals.add(&project, server, fingerprint.clone());
+            }
+        });
+        if let Err(error) = kept {
             tracing::warn!("{error}");
         }
     }
 
-    fn keep_approvals(&self) -> Result<(), InspectorError> {
-        let approvals = lock(&self.desk.approvals).clone();
+    /// Changes the approvals as they are on the disk: another program may have added some.
+    fn change_approvals(&self, change: impl FnOnce(&mut Approvals)) -> Result<(), InspectorError> {
+        let mut approvals = lock(&self.desk.approvals);
+        *approvals = self.data.read_approvals();
+        change(&mut approvals);
         self.data.write_approvals(&approvals)
+    }
+
+    /// Takes over what other programs approved meanwhile.
+    pub(crate) fn read_approvals(&self) {
+        *lock(&self.desk.approvals) = self.data.read_approvals();
     }
 }
 

@@ -12,7 +12,9 @@ use sightglass_model::{ConnectionStatus, EraChoice, LimitSource, Phase, ServerId
 use sightglass_traffic::{RecordingState, Retention};
 
 pub use configuration::*;
-pub use sightglass_config::{ConfigAction, DefinitionState, Variable, VariableOrigin};
+pub use sightglass_config::{
+    Candidate, ConfigAction, DefinitionState, DiffLineKind, Variable, VariableOrigin,
+};
 
 /// Everything the window needs to draw itself for the first time. Events with a higher
 /// sequence number than `sequence` come on top.

@@ -13,6 +13,8 @@ pub enum ErrorCode {
     InvalidInput,
     /// The thing asked for does not exist or no longer exists: a frame, a tool, a file.
     NotFound,
+    /// Something on the network, such as the registry, could not be reached.
+    Offline,
     /// The managed policy forbids the server.
     RefusedByPolicy,
     /// The server comes from a project file and nobody approved it for this project.

@@ -17,6 +17,10 @@ type Configuring = Pick<
   | 'trustRequest'
   | 'approveServer'
   | 'revokeApproval'
+  | 'importCandidates'
+  | 'searchRegistry'
+  | 'exportServers'
+  | 'saveExport'
 >;
 
 async function refuse(): Promise<never> {
@@ -44,5 +48,9 @@ export function fakeConfiguring(_world: FakeWorld): Configuring {
     trustRequest: refuse,
     approveServer: refuse,
     revokeApproval: refuse,
+    importCandidates: refuse,
+    searchRegistry: refuse,
+    exportServers: refuse,
+    saveExport: refuse,
   };
 }

@@ -5,10 +5,10 @@
 //! changes. One [`ConfigAction`](sightglass_config::ConfigAction) says what is to be done; planning it answers a
 //! [`PlanView`] with the exact differences, and applying that plan does it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sightglass_config::{
-    Client, DefinitionState, DiffLine, Draft, FileFormat, LostField, NamedText, Problem, Severity,
-    Target, TransportWord, Variable, Writer,
+    Candidate, Client, DefinitionState, DiffLine, Draft, FileFormat, LostField, NamedText, Problem,
+    Severity, Target, TransportWord, Variable, Writer,
 };
 use sightglass_model::ServerId;
 
@@ -332,4 +332,52 @@ pub struct TrustView {
     pub headers: Vec<NamedText>,
     /// The entry as it stands in the file.
     pub text: String,
+}
+
+/// Servers to be written in the form of a client.
+#[derive(Debug, Clone, PartialEq, Deserialize, specta::Type)]
+pub struct ExportRequest {
+    pub servers: Vec<ChosenServer>,
+    /// The client whose form is wanted.
+    pub client: Client,
+    /// Otherwise a `${VARIABLE}` stands in the place of what looks like a secret.
+    #[serde(default)]
+    pub include_secrets: bool,
+}
+
+/// One server of one scope.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, specta::Type)]
+pub struct ChosenServer {
+    pub target: Target,
+    pub name: String,
+}
+
+/// Servers in the form of a client.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ExportView {
+    pub text: String,
+    pub format: FileFormat,
+    /// What the client cannot express.
+    pub lost: Vec<LostField>,
+    /// Servers that the client cannot have at all, with the reason.
+    pub refused: Vec<String>,
+}
+
+/// Servers of the registry.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct RegistryPage {
+    pub servers: Vec<RegistryServer>,
+    /// For the next page; absent after the last.
+    pub next: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct RegistryServer {
+    /// `io.github.user/server`.
+    pub name: String,
+    pub title: Option<String>,
+    pub description: String,
+    pub version: String,
+    /// The ways to reach it: its packages, then its addresses.
+    pub candidates: Vec<Candidate>,
 }

@@ -1,0 +1,83 @@
+//! `config`: the configuration files of every client, shown, explained, checked and changed.
+
+mod change;
+mod check;
+mod explain;
+mod show;
+mod transfer;
+
+use clap::{Args, Subcommand};
+use sightglass_inspector::{Client, Target};
+
+use crate::{host::Host, outcome::Outcome, trouble::Trouble};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Config {
+    /// Show the files of every client, and which definition of each server counts
+    Show(show::Show),
+    /// Explain why a server is what it is
+    Explain(explain::Explain),
+    /// Add a server to a file
+    Add(change::Add),
+    /// Remove a server from a file
+    Remove(change::Named),
+    /// List a server without using it
+    Disable(change::Named),
+    /// Use a server again
+    Enable(change::Named),
+    /// Move a server to another file
+    Move(transfer::Transfer),
+    /// Copy a server to another file
+    Copy(transfer::Transfer),
+    /// Add the servers of a snippet, a command line, a server.json or a bundle
+    Import(transfer::Import),
+    /// Print servers in the form of a client, without their secrets
+    Export(transfer::Export),
+    /// Say what is wrong with the files, and exit with 1 if anything is
+    Check(check::Check),
+    /// Approve a server of a project's file, after showing what it starts
+    Approve(change::Approve),
+}
+
+impl Config {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        match self {
+            Self::Show(show) => show.run(host),
+            Self::Explain(explain) => explain.run(host),
+            Self::Add(add) => add.run(host),
+            Self::Remove(named) => named.run(host, change::Verb::Remove),
+            Self::Disable(named) => named.run(host, change::Verb::Disable),
+            Self::Enable(named) => named.run(host, change::Verb::Enable),
+            Self::Move(transfer) => transfer.run(host, transfer::Verb::Move),
+            Self::Copy(transfer) => transfer.run(host, transfer::Verb::Copy),
+            Self::Import(import) => import.run(host),
+            Self::Export(export) => export.run(host),
+            Self::Check(check) => check.run(host),
+            Self::Approve(approve) => approve.run(host),
+        }
+    }
+}
+
+/// How a change is carried out.
+#[derive(Debug, Args)]
+pub(crate) struct Writing {
+    /// Print what would change, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Write without asking
+    #[arg(long)]
+    yes: bool,
+}
+
+/// Reads `CLIENT:SCOPE`.
+fn target(text: &str) -> Result<Target, String> {
+    let (client, scope) = text
+        .split_once(':')
+        .ok_or_else(|| "write it as CLIENT:SCOPE, for instance claude-code:project".to_owned())?;
+    let client: Client = client.parse().map_err(|error| format!("{error}"))?;
+    Ok(Target::new(client, scope))
+}
+
+fn client(text: &str) -> Result<Client, String> {
+    text.parse().map_err(|error| format!("{error}"))
+}

@@ -1,0 +1,282 @@
+//! Adding, removing, switching off and on, approving.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use clap::Args;
+use sightglass_inspector::{
+    ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, RemoteTransport, ServerId, Target,
+    view::{ApplyOutcome, DiffLineKind, PlanView},
+};
+
+use super::{Writing, target};
+use crate::{
+    host::Host,
+    options::{EraOption, Named as Pair, Transport},
+    outcome::Outcome,
+    style::{BAD, FAINT, HEADING, WARNING, harmless, styled},
+    trouble::Trouble,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct Add {
+    /// What the server is to be called
+    name: String,
+    /// The file it is added to
+    #[arg(long, value_name = "CLIENT:SCOPE", value_parser = target)]
+    to: Target,
+    #[command(flatten)]
+    writing: Writing,
+    /// The address of a remote server
+    #[arg(value_name = "URL", conflicts_with = "program")]
+    url: Option<String>,
+    /// The program of a local server and its arguments
+    #[arg(last = true, value_name = "PROGRAM [ARGS]…")]
+    program: Vec<String>,
+}
+
+fn named(pairs: &[Pair]) -> Vec<NamedText> {
+    pairs
+        .iter()
+        .map(|pair| NamedText {
+            name: pair.name.clone(),
+            text: pair.value.clone(),
+        })
+        .collect()
+}
+
+impl Add {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        let options = &host.options;
+        let endpoint = match (self.url, self.program.split_first()) {
+            (Some(url), _) => DraftEndpoint::Remote(DraftRemote {
+                transport: match options.transport {
+                    Transport::Auto | Transport::Stdio => RemoteTransport::Auto,
+                    Transport::Http => RemoteTransport::Http,
+                    Transport::Sse => RemoteTransport::Sse,
+                    Transport::Ws => RemoteTransport::WebSocket,
+                },
+                url,
+                headers: named(&options.headers),
+                ..DraftRemote::default()
+            }),
+            (None, Some((command, arguments))) => DraftEndpoint::Stdio {
+                command: command.clone(),
+                arguments: arguments.to_vec(),
+                environment: named(&options.environment),
+                working_directory: options
+                    .cwd
+                    .as_ref()
+                    .map(|directory| directory.display().to_string()),
+            },
+            (None, None) => {
+                return Err(Trouble::usage(
+                    "There is neither an address nor a program.",
+                    "Give a URL, or a program after `--`.",
+                ));
+            }
+        };
+        let draft = Draft {
+            name: self.name,
+            endpoint,
+            era: options
+                .era
+                .map_or_else(Default::default, |era: EraOption| era.into()),
+            limits: None,
+            tools: None,
+        };
+        carry_out(
+            host,
+            &ConfigAction::Add {
+                target: self.to,
+                draft,
+            },
+            &self.writing,
+        )
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Named {
+    /// The server
+    name: String,
+    /// The file it stands in
+    #[arg(long, value_name = "CLIENT:SCOPE", value_parser = target)]
+    from: Target,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verb {
+    Remove,
+    Disable,
+    Enable,
+}
+
+impl Named {
+    pub(crate) fn run(self, host: &Host, verb: Verb) -> Result<Outcome, Trouble> {
+        let (target, names) = (self.from, vec![self.name]);
+        let action = match verb {
+            Verb::Remove => ConfigAction::Remove { target, names },
+            Verb::Disable => ConfigAction::Disable { target, names },
+            Verb::Enable => ConfigAction::Enable { target, names },
+        };
+        carry_out(host, &action, &self.writing)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Approve {
+    /// The server
+    name: String,
+    /// Approve without asking
+    #[arg(long)]
+    yes: bool,
+}
+
+impl Approve {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        let server = ServerId::new("mcp-json", &self.name);
+        let request = host.inspector.trust_request(&server)?;
+        if !request.waiting {
+            return Ok(Outcome::text(format!("{} needs no approval.", self.name)));
+        }
+        let mut shown = format!(
+            "{}\n{}:{}\n\n",
+            styled(HEADING, &harmless(&self.name)),
+            harmless(&request.path),
+            request.line
+        );
+        let mut row = |label: &str, value: &str| {
+            shown.push_str(&format!("  {label:<12} {}\n", harmless(value)));
+        };
+        if let Some(line) = &request.command_line {
+            row("command", line);
+        }
+        if let Some(directory) = &request.working_directory {
+            row("directory", directory);
+        }
+        if let Some(url) = &request.url {
+            row("address", url);
+        }
+        for variable in &request.environment {
+            row(
+                "environment",
+                &format!("{}={}", variable.name, variable.text),
+            );
+        }
+        for header in &request.headers {
+            row("header", &format!("{}: {}", header.name, header.text));
+        }
+        if !self.yes && !ask(&shown, "Approve this for this project?")? {
+            return Ok(Outcome::text("Nothing was approved.".to_owned()));
+        }
+        host.inspector
+            .approve_server(&server, &request.fingerprint)?;
+        let shown = if self.yes { shown } else { String::new() };
+        Ok(Outcome::text(format!("{shown}Approved {}.", self.name)))
+    }
+}
+
+/// Plans an action, shows it, and does it if it is wanted.
+pub(super) fn carry_out(
+    host: &Host,
+    action: &ConfigAction,
+    writing: &Writing,
+) -> Result<Outcome, Trouble> {
+    let plan = host.inspector.plan_configuration(action)?;
+    let shown = describe(&plan);
+    if plan.files.is_empty() {
+        return Ok(Outcome::text(format!(
+            "{shown}The files say so already; nothing was written."
+        )));
+    }
+    if writing.dry_run {
+        return Ok(Outcome::text(format!("{shown}Nothing was written.")));
+    }
+    if !writing.yes && !ask(&shown, "Write this?")? {
+        return Ok(Outcome::text("Nothing was written.".to_owned()));
+    }
+    match host.inspector.apply_configuration(plan.plan)? {
+        ApplyOutcome::Applied { title } => {
+            let shown = if writing.yes { shown } else { String::new() };
+            Ok(Outcome::text(format!("{shown}Done: {title}.")))
+        }
+        ApplyOutcome::Conflict { files } => Err(Trouble::usage(
+            &format!(
+                "{} was changed by another program meanwhile. Nothing was written.",
+                files.first().map_or("A file", |file| file.path.as_str())
+            ),
+            "Run the command again to see what it would change now.",
+        )),
+    }
+}
+
+fn describe(plan: &PlanView) -> String {
+    let mut text = format!("{}\n", styled(HEADING, &harmless(&plan.title)));
+    for file in &plan.files {
+        let what = match (file.creates, file.deletes) {
+            (true, _) => " (new file)",
+            (_, true) => " (is removed)",
+            _ => "",
+        };
+        text.push_str(&format!("\n{}{what}\n", harmless(&file.path)));
+        text.push_str(&changed_lines(file));
+    }
+    for field in &plan.lost {
+        let line = format!("{}: {}: {}", field.server, field.field, field.reason);
+        text.push_str(&format!("{}\n", styled(WARNING, &harmless(&line))));
+    }
+    for warning in &plan.warnings {
+        text.push_str(&format!("{}\n", styled(WARNING, &harmless(warning))));
+    }
+    text.push('\n');
+    text
+}
+
+/// The lines that change, with three of those around them.
+fn changed_lines(file: &sightglass_inspector::view::PlannedFileView) -> String {
+    const AROUND: usize = 3;
+    let is_near = |index: usize| {
+        let from = index.saturating_sub(AROUND);
+        let to = (index + AROUND).min(file.diff.len().saturating_sub(1));
+        file.diff[from..=to]
+            .iter()
+            .any(|line| line.kind != DiffLineKind::Kept)
+    };
+    let mut text = String::new();
+    let mut skipped = false;
+    for (index, line) in file.diff.iter().enumerate() {
+        if !is_near(index) {
+            skipped = true;
+            continue;
+        }
+        if std::mem::take(&mut skipped) {
+            text.push_str(&format!("{}\n", styled(FAINT, "  …")));
+        }
+        let (mark, style) = match line.kind {
+            DiffLineKind::Kept => (' ', FAINT),
+            DiffLineKind::Added => ('+', HEADING),
+            DiffLineKind::Removed => ('-', BAD),
+        };
+        let line = format!("{mark} {}", line.text);
+        text.push_str(&format!("{}\n", styled(style, &harmless(&line))));
+    }
+    text
+}
+
+/// Asks on the terminal.
+fn ask(shown: &str, question: &str) -> Result<bool, Trouble> {
+    if !io::stdin().is_terminal() {
+        return Err(Trouble::usage(
+            "There is nobody to ask: the input is no terminal.",
+            "Add --yes to go on without being asked, or --dry-run to see what it would do.",
+        ));
+    }
+    let mut stderr = anstream::stderr().lock();
+    // Without a question the answer is no.
+    let asked = write!(stderr, "{shown}{question} [y/N] ").and_then(|()| stderr.flush());
+    let mut answer = String::new();
+    let read = asked.and_then(|()| io::stdin().lock().read_line(&mut answer));
+    Ok(read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes"))
+}

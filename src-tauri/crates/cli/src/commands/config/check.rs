@@ -1,0 +1,76 @@
+//! `config check`: what is wrong, a line each, as compilers print it.
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+use sightglass_inspector::view::DefinitionState;
+
+use crate::{host::Host, outcome::Outcome, style::harmless, trouble::Trouble};
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {}
+
+impl Check {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        let view = host.inspector.configuration();
+        let mut lines: BTreeSet<(String, u32, u32, String)> = BTreeSet::new();
+        for client in &view.clients {
+            for file in &client.files {
+                let problems = file.problems.iter().map(|problem| {
+                    (
+                        file.path.clone(),
+                        problem.line,
+                        problem.column,
+                        problem.message.clone(),
+                    )
+                });
+                lines.extend(problems);
+                let unreadable = file.unreadable.iter();
+                lines.extend(unreadable.map(|message| (file.path.clone(), 1, 1, message.clone())));
+            }
+            for server in &client.servers {
+                let file = client.files.iter().find(|file| file.scope == server.scope);
+                let cell = server.cells.iter().find(|cell| cell.scope == server.scope);
+                let (Some(file), Some(cell)) = (file, cell) else {
+                    continue;
+                };
+                let path = file.path.clone();
+                match &server.state {
+                    DefinitionState::Invalid {
+                        line,
+                        column,
+                        message,
+                    } => {
+                        lines.insert((path, *line, *column, message.clone()));
+                    }
+                    DefinitionState::Refused { rule } => {
+                        let message = format!("A managed rule refuses {}: {rule}.", server.name);
+                        lines.insert((path, cell.line, cell.column, message));
+                    }
+                    DefinitionState::Wins
+                    | DefinitionState::Shadowed { .. }
+                    | DefinitionState::Disabled
+                    | DefinitionState::Waiting => {}
+                }
+            }
+        }
+        if lines.is_empty() {
+            return Ok(Outcome::text("Nothing is wrong.".to_owned()));
+        }
+        let text: String = lines
+            .iter()
+            .map(|(path, line, column, message)| {
+                format!(
+                    "{}\n",
+                    harmless(&format!("{path}:{line}:{column}: {message}"))
+                )
+            })
+            .collect();
+        let count = match lines.len() {
+            1 => "One thing is wrong.".to_owned(),
+            many => format!("{many} things are wrong."),
+        };
+        let trouble = Trouble::usage(&count, "Each line above says where.");
+        Ok(Outcome::text(text).with_trouble(trouble))
+    }
+}

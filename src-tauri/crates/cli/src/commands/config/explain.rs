@@ -1,0 +1,65 @@
+//! `config explain`: why a server is what it is.
+
+use clap::Args;
+use sightglass_inspector::{Client, view::ExplanationView};
+
+use super::client;
+use crate::{
+    host::Host,
+    outcome::Outcome,
+    style::{FAINT, HEADING, harmless, styled},
+    trouble::Trouble,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// The server
+    name: String,
+    /// The client; all that have such a server by default
+    #[arg(long, value_parser = client)]
+    client: Option<Client>,
+}
+
+impl Explain {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        let view = host.inspector.configuration();
+        let clients = view.clients.iter().filter(|found| {
+            self.client.is_none_or(|wanted| wanted == found.client)
+                && found.servers.iter().any(|server| server.name == self.name)
+        });
+        let mut explanations = Vec::new();
+        for found in clients {
+            explanations.push(
+                host.inspector
+                    .explain_configuration(found.client, &self.name)?,
+            );
+        }
+        if explanations.is_empty() {
+            return Err(Trouble::usage(
+                &format!("No client has a server named {}.", self.name),
+                "`sightglass-cli config show` lists them.",
+            ));
+        }
+        let result = serde_json::to_string(&explanations)
+            .map_err(|error| Trouble::system(&error.to_string()))?;
+        let text = explanations.iter().map(text).collect::<Vec<_>>().join("\n");
+        Ok(Outcome::bare(result, text))
+    }
+}
+
+fn text(explanation: &ExplanationView) -> String {
+    let heading = format!("{} in {}", explanation.name, explanation.client.title());
+    let mut text = format!("{}\n", styled(HEADING, &harmless(&heading)));
+    for sentence in &explanation.sentences {
+        text.push_str(&format!("{}\n", harmless(sentence)));
+    }
+    for field in explanation.fields.iter().filter(|field| field.differs) {
+        text.push_str(&format!("  {}\n", harmless(&field.field)));
+        for (definition, value) in explanation.definitions.iter().zip(&field.values) {
+            let value = value.as_deref().unwrap_or("(not there)");
+            let line = format!("    {:<14} {value}", definition.scope);
+            text.push_str(&format!("{}\n", styled(FAINT, &harmless(&line))));
+        }
+    }
+    text
+}

@@ -1,0 +1,168 @@
+//! Moving, copying, importing, exporting.
+
+use std::io::Read;
+
+use clap::Args;
+use sightglass_inspector::{
+    Client, ConfigAction, ConflictChoice, ImportItem, ImportSource, Target, TransferItem,
+    view::{ChosenServer, ExportRequest},
+};
+
+use super::{Writing, change::carry_out, client, target};
+use crate::{
+    host::Host,
+    outcome::Outcome,
+    style::{WARNING, harmless, styled},
+    trouble::Trouble,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct Transfer {
+    /// The server
+    name: String,
+    /// The file it stands in
+    #[arg(long, value_name = "CLIENT:SCOPE", value_parser = target)]
+    from: Target,
+    /// The file it is to stand in
+    #[arg(long, value_name = "CLIENT:SCOPE", value_parser = target)]
+    to: Target,
+    /// Another name for it there
+    #[arg(long = "as", value_name = "NEW")]
+    new_name: Option<String>,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verb {
+    Move,
+    Copy,
+}
+
+impl Transfer {
+    pub(crate) fn run(self, host: &Host, verb: Verb) -> Result<Outcome, Trouble> {
+        let (from, to) = (self.from, self.to);
+        let items = vec![TransferItem {
+            name: self.name,
+            new_name: self.new_name,
+            conflict: ConflictChoice::Refuse,
+        }];
+        let action = match verb {
+            Verb::Move => ConfigAction::Move { from, to, items },
+            Verb::Copy => ConfigAction::Copy { from, to, items },
+        };
+        carry_out(host, &action, &self.writing)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Import {
+    /// A file with a snippet, a command line, a server.json or a bundle; - for the input
+    file: String,
+    /// The file the servers are added to
+    #[arg(long, value_name = "CLIENT:SCOPE", value_parser = target)]
+    to: Target,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+impl Import {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        let source = if self.file.ends_with(".mcpb") || self.file.ends_with(".dxt") {
+            ImportSource::Bundle {
+                path: self.file.clone(),
+            }
+        } else {
+            ImportSource::Text {
+                text: read(&self.file)?,
+            }
+        };
+        let candidates = host.inspector.import_candidates(&source)?;
+        let items = candidates
+            .into_iter()
+            .map(|candidate| ImportItem {
+                draft: candidate.draft,
+                values: Vec::new(),
+                conflict: ConflictChoice::Refuse,
+            })
+            .collect();
+        let action = ConfigAction::Import {
+            target: self.to,
+            items,
+        };
+        carry_out(host, &action, &self.writing)
+    }
+}
+
+fn read(file: &str) -> Result<String, Trouble> {
+    let mut text = String::new();
+    let read = if file == "-" {
+        std::io::stdin()
+            .lock()
+            .read_to_string(&mut text)
+            .map(|_| ())
+    } else {
+        std::fs::read_to_string(file).map(|read| text = read)
+    };
+    read.map_err(|error| {
+        Trouble::usage(
+            &format!("{file} cannot be read: {error}."),
+            "Give a file, or - for the input.",
+        )
+    })?;
+    Ok(text)
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// The servers; all that count of the .mcp.json files by default
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// The client whose form is wanted
+    #[arg(long = "as", value_name = "CLIENT", value_parser = client)]
+    client: Client,
+}
+
+impl Export {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        let view = host.inspector.configuration();
+        let own = view
+            .clients
+            .iter()
+            .find(|found| found.client == Client::McpJson);
+        let all = own.map(|own| own.servers.as_slice()).unwrap_or_default();
+        let mut servers = Vec::new();
+        let choose = |server: &sightglass_inspector::view::ConfigServerView| ChosenServer {
+            target: Target::new(Client::McpJson, &server.scope),
+            name: server.name.clone(),
+        };
+        if self.names.is_empty() {
+            servers.extend(all.iter().map(choose));
+        }
+        for name in &self.names {
+            let server = all.iter().find(|server| server.name == *name);
+            let server = server.ok_or_else(|| {
+                Trouble::usage(
+                    &format!("There is no server {name}."),
+                    "`sightglass-cli config show` lists them.",
+                )
+            })?;
+            servers.push(choose(server));
+        }
+        let exported = host.inspector.export_servers(&ExportRequest {
+            servers,
+            client: self.client,
+            include_secrets: false,
+        })?;
+        for line in exported
+            .lost
+            .iter()
+            .map(|field| format!("{}: {}: {}", field.server, field.field, field.reason))
+            .chain(exported.refused)
+        {
+            // What cannot be said does not belong into the file.
+            anstream::eprintln!("{}", styled(WARNING, &harmless(&line)));
+        }
+        Ok(Outcome::text(exported.text))
+    }
+}

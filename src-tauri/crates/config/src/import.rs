@@ -1,0 +1,238 @@
+//! Servers from anywhere, read into drafts: a snippet in the form of any client, the command
+//! line of another program, a registry's `server.json`, a bundle's manifest, an address, the
+//! name of a package.
+//!
+//! Nothing is run and nothing is fetched. What a person still has to give stands in the draft
+//! as `${NAME}` and is listed as an [`ImportInput`].
+
+mod bundle;
+mod command_line;
+mod server_json;
+mod snippet;
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as NewValue};
+use sightglass_model::RemoteTransport;
+
+pub use server_json::candidates as server_candidates;
+
+use crate::draft::{Draft, DraftEndpoint, DraftRemote};
+
+/// Where servers are to come from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ImportSource {
+    /// Any text: the form is recognised.
+    Text {
+        text: String,
+    },
+    /// An `.mcpb` bundle.
+    Bundle {
+        path: String,
+    },
+    Url {
+        url: String,
+    },
+    Npm {
+        package: String,
+    },
+    Pypi {
+        package: String,
+    },
+}
+
+/// A server that can be imported.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct Candidate {
+    pub draft: Draft,
+    /// What it was read from, in words: `a snippet in the form of VS Code`.
+    pub origin: String,
+    pub inputs: Vec<ImportInput>,
+    /// What else to know.
+    pub notes: Vec<String>,
+}
+
+/// Something that a person has to give, or may.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct ImportInput {
+    /// Stands in the draft as `${name}`.
+    pub name: String,
+    pub title: String,
+    pub description: String,
+    pub required: bool,
+    pub secret: bool,
+    pub default: Option<String>,
+    /// Empty for free text.
+    pub choices: Vec<String>,
+}
+
+/// Why nothing could be imported.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ImportError {
+    #[error(
+        "This holds no server in a form that is known. Paste an entry with its braces, a command line that adds one, or a server.json."
+    )]
+    Unknown,
+    /// The text is of a known form and broken.
+    #[error("Line {line}, column {column}: {message}")]
+    Broken {
+        line: u32,
+        column: u32,
+        message: String,
+    },
+    #[error("{0}")]
+    CommandLine(String),
+    #[error("This is no bundle that can be read: {0}.")]
+    Bundle(String),
+    #[error("This is no address of a server; it has to begin with http:// or https://.")]
+    Address,
+    #[error("This is no name of a package.")]
+    Package,
+}
+
+/// The servers of a source.
+///
+/// # Errors
+/// When there are none.
+pub fn read_import(source: &ImportSource) -> Result<Vec<Candidate>, ImportError> {
+    match source {
+        ImportSource::Text { text } => read_text(text.trim()),
+        ImportSource::Bundle { path } => bundle::read(Path::new(path)).map(|found| vec![found]),
+        ImportSource::Url { url } => of_url(url.trim()).map(|found| vec![found]),
+        ImportSource::Npm { package } => of_package(package.trim(), "npx", &["-y"], "npm"),
+        ImportSource::Pypi { package } => of_package(package.trim(), "uvx", &[], "PyPI"),
+    }
+}
+
+fn read_text(text: &str) -> Result<Vec<Candidate>, ImportError> {
+    if let Some(found) = command_line::read(text) {
+        return found;
+    }
+    if text.starts_with("http://") || text.starts_with("https://") {
+        return of_url(text).map(|found| vec![found]);
+    }
+    snippet::read(text)
+}
+
+fn of_url(url: &str) -> Result<Candidate, ImportError> {
+    let parsed = url::Url::parse(url).map_err(|_| ImportError::Address)?;
+    if !matches!(parsed.scheme(), "http" | "https" | "ws" | "wss") {
+        return Err(ImportError::Address);
+    }
+    Ok(Candidate {
+        draft: remote(&name_of_url(&parsed), url, RemoteTransport::Auto),
+        origin: "an address".into(),
+        inputs: Vec::new(),
+        notes: Vec::new(),
+    })
+}
+
+/// `linear` for `https://mcp.linear.app/sse`.
+fn name_of_url(url: &url::Url) -> String {
+    let host = url.host_str().unwrap_or("server");
+    let labels: Vec<&str> = host.split('.').collect();
+    let name = match labels.as_slice() {
+        [.., name, _] if host.parse::<std::net::IpAddr>().is_err() => name,
+        _ => host,
+    };
+    plain_name(name)
+}
+
+fn of_package(
+    package: &str,
+    program: &str,
+    before: &[&str],
+    registry: &str,
+) -> Result<Vec<Candidate>, ImportError> {
+    let is_name = !package.is_empty()
+        && !package.starts_with('-')
+        && package
+            .chars()
+            .all(|character| character.is_ascii_alphanumeric() || "@/._-=~^".contains(character));
+    if !is_name {
+        return Err(ImportError::Package);
+    }
+    let arguments = before.iter().copied().chain([package]);
+    Ok(vec![Candidate {
+        draft: program_draft(&name_of_package(package), program, arguments),
+        origin: format!("a package of {registry}"),
+        inputs: Vec::new(),
+        notes: Vec::new(),
+    }])
+}
+
+/// `filesystem` for `@modelcontextprotocol/server-filesystem@1.2`.
+fn name_of_package(package: &str) -> String {
+    let bare = package.rsplit('/').next().unwrap_or(package);
+    let bare = bare
+        .split(['@', '=', '~', '^'])
+        .find(|part| !part.is_empty());
+    let bare = bare.unwrap_or(package);
+    let name = ["mcp-server-", "server-", "mcp-"]
+        .iter()
+        .find_map(|prefix| bare.strip_prefix(prefix))
+        .unwrap_or(bare);
+    plain_name(
+        name.trim_end_matches("-mcp-server")
+            .trim_end_matches("-mcp"),
+    )
+}
+
+/// A name that every client takes.
+fn plain_name(text: &str) -> String {
+    let name: String = text
+        .chars()
+        .map(|character| match character.to_ascii_lowercase() {
+            plain if plain.is_ascii_alphanumeric() || plain == '_' => plain,
+            _ => '-',
+        })
+        .collect();
+    let name = name.trim_matches('-');
+    if name.is_empty() {
+        "server".into()
+    } else {
+        name.chars().take(32).collect()
+    }
+}
+
+fn draft(name: &str, endpoint: DraftEndpoint) -> Draft {
+    Draft {
+        name: name.to_owned(),
+        endpoint,
+        era: Default::default(),
+        limits: None,
+        tools: None,
+    }
+}
+
+fn remote(name: &str, url: &str, transport: RemoteTransport) -> Draft {
+    let endpoint = DraftEndpoint::Remote(DraftRemote {
+        transport,
+        url: url.to_owned(),
+        ..DraftRemote::default()
+    });
+    draft(name, endpoint)
+}
+
+fn program_draft<'a>(
+    name: &str,
+    program: &str,
+    arguments: impl IntoIterator<Item = &'a str>,
+) -> Draft {
+    let endpoint = DraftEndpoint::Stdio {
+        command: program.to_owned(),
+        arguments: arguments.into_iter().map(str::to_owned).collect(),
+        environment: Vec::new(),
+        working_directory: None,
+    };
+    draft(name, endpoint)
+}
+
+fn text_of(object: &Map<String, NewValue>, names: &[&str]) -> Option<String> {
+    names
+        .iter()
+        .find_map(|name| object.get(*name)?.as_str())
+        .map(str::to_owned)
+}

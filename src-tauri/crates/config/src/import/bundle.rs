@@ -1,0 +1,154 @@
+//! An `.mcpb` bundle: a ZIP archive with a manifest
+//! (<https://github.com/anthropics/mcpb/blob/main/MANIFEST.md>). The manifest is read and shown;
+//! nothing is unpacked and nothing is run.
+
+use std::{fs::File, io::Read as _, path::Path};
+
+use serde_json::{Map, Value as NewValue};
+
+use super::{
+    Candidate, ImportError, ImportInput, draft, plain_name, server_json::variable_name, text_of,
+};
+use crate::draft::{DraftEndpoint, NamedText};
+
+/// A manifest larger than this is none.
+const LARGEST_MANIFEST: u64 = 4 << 20;
+
+/// The variable that stands for where the bundle is unpacked.
+const DIRECTORY: &str = "BUNDLE_DIRECTORY";
+
+pub(super) fn read(path: &Path) -> Result<Candidate, ImportError> {
+    let failed = |error: &dyn std::fmt::Display| ImportError::Bundle(error.to_string());
+    let file = File::open(path).map_err(|error| failed(&error))?;
+    let mut archive = zip::ZipArchive::new(file).map_err(|error| failed(&error))?;
+    let files: Vec<String> = archive
+        .file_names()
+        .filter_map(|name| Some(name.ok()?.into_owned()))
+        .collect();
+    let manifest = archive
+        .by_name("manifest.json")
+        .map_err(|_| ImportError::Bundle("it has no manifest.json".into()))?;
+    let mut text = String::new();
+    manifest
+        .take(LARGEST_MANIFEST)
+        .read_to_string(&mut text)
+        .map_err(|error| failed(&error))?;
+    match serde_json::from_str(&text) {
+        Ok(NewValue::Object(manifest)) => of_manifest(&manifest, &files),
+        Ok(_) => Err(ImportError::Bundle("its manifest is no object".into())),
+        Err(error) => Err(failed(&error)),
+    }
+}
+
+/// The server of a manifest. `files` are those of the archive, where there is one.
+pub(super) fn of_manifest(
+    manifest: &Map<String, NewValue>,
+    files: &[String],
+) -> Result<Candidate, ImportError> {
+    let bad = |message: &str| ImportError::Bundle(message.to_owned());
+    let name = text_of(manifest, &["name"]).ok_or_else(|| bad("its manifest has no name"))?;
+    let server = manifest
+        .get("server")
+        .and_then(NewValue::as_object)
+        .ok_or_else(|| bad("its manifest has no server"))?;
+    let config = server
+        .get("mcp_config")
+        .and_then(NewValue::as_object)
+        .ok_or_else(|| bad("its manifest does not say how to start the server"))?;
+    let command = text_of(config, &["command"]).ok_or_else(|| bad("it names no command"))?;
+    let mut inputs = Vec::new();
+    let mut uses_directory = false;
+    let mut translate = |text: &str| {
+        let translated = crate::dialect::map_references(text, |reference, name, _| {
+            if name == "__dirname" {
+                uses_directory = true;
+                return format!("${{{DIRECTORY}}}");
+            }
+            match name.strip_prefix("user_config.") {
+                Some(key) => format!("${{{}}}", variable_name(key)),
+                None => reference.to_owned(),
+            }
+        });
+        translated
+            .replace("${/}", "/")
+            .replace("${pathSeparator}", "/")
+    };
+    let command = translate(&command);
+    let arguments = config
+        .get("args")
+        .and_then(NewValue::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(|argument| argument.as_str().map(&mut translate))
+        .collect();
+    let environment = config
+        .get("env")
+        .and_then(NewValue::as_object)
+        .into_iter()
+        .flatten()
+        .filter_map(|(name, value)| {
+            Some(NamedText {
+                name: name.clone(),
+                text: translate(value.as_str()?),
+            })
+        })
+        .collect();
+    if uses_directory {
+        inputs.push(ImportInput {
+            name: DIRECTORY.into(),
+            title: "Folder of the bundle".into(),
+            description: "Where the bundle was unpacked. An .mcpb file is a ZIP archive.".into(),
+            required: true,
+            secret: false,
+            default: None,
+            choices: Vec::new(),
+        });
+    }
+    let settings = manifest.get("user_config").and_then(NewValue::as_object);
+    for (key, setting) in settings.into_iter().flatten() {
+        if let Some(setting) = setting.as_object() {
+            inputs.push(setting_input(key, setting));
+        }
+    }
+    let mut notes = Vec::new();
+    if let Some(description) = text_of(manifest, &["description"]) {
+        notes.push(description);
+    }
+    if !files.is_empty() {
+        notes.push(format!(
+            "The bundle holds {} files. Nothing was run.",
+            files.len()
+        ));
+    }
+    let version = text_of(manifest, &["version"]).unwrap_or_default();
+    Ok(Candidate {
+        draft: draft(
+            &plain_name(&name),
+            DraftEndpoint::Stdio {
+                command,
+                arguments,
+                environment,
+                working_directory: None,
+            },
+        ),
+        origin: format!("the bundle {name} {version}").trim_end().to_owned(),
+        inputs,
+        notes,
+    })
+}
+
+fn setting_input(key: &str, setting: &Map<String, NewValue>) -> ImportInput {
+    let flag = |name: &str| setting.get(name) == Some(&NewValue::Bool(true));
+    ImportInput {
+        name: variable_name(key),
+        title: text_of(setting, &["title"]).unwrap_or_else(|| key.to_owned()),
+        description: text_of(setting, &["description"]).unwrap_or_default(),
+        required: flag("required"),
+        secret: flag("sensitive"),
+        default: setting.get("default").map(|value| match value {
+            NewValue::String(text) => text.clone(),
+            other => other.to_string(),
+        }),
+        choices: Vec::new(),
+    }
+}

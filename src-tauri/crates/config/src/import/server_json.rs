@@ -1,0 +1,256 @@
+//! A `server.json`, as the MCP registry has them
+//! (<https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md>).
+//! Older revisions wrote names with underscores; both are read.
+
+use serde_json::{Map, Value as NewValue};
+use sightglass_model::RemoteTransport;
+
+use super::{Candidate, ImportInput, plain_name, program_draft, remote, text_of};
+use crate::draft::{DraftEndpoint, NamedText};
+
+/// One candidate for each way to reach the server: its packages, then its addresses.
+pub fn candidates(server: &Map<String, NewValue>) -> Vec<Candidate> {
+    let full_name = text_of(server, &["name"]).unwrap_or_default();
+    let name = plain_name(full_name.rsplit('/').next().unwrap_or("server"));
+    let list = |key: &str| server.get(key).and_then(NewValue::as_array).cloned();
+    let packages = list("packages").unwrap_or_default();
+    let remotes = list("remotes").unwrap_or_default();
+    let of_packages = packages
+        .iter()
+        .filter_map(|package| of_package(&name, package.as_object()?));
+    let of_remotes = remotes
+        .iter()
+        .filter_map(|address| of_remote(&name, address.as_object()?));
+    let mut found: Vec<Candidate> = of_packages.chain(of_remotes).collect();
+    if let Some(description) = text_of(server, &["description"]) {
+        for candidate in &mut found {
+            candidate.notes.insert(0, description.clone());
+        }
+    }
+    found
+}
+
+fn of_package(name: &str, package: &Map<String, NewValue>) -> Option<Candidate> {
+    let identifier = text_of(package, &["identifier", "name"])?;
+    let version = text_of(package, &["version"]).filter(|version| !version.is_empty());
+    let kind = text_of(package, &["registryType", "registry_type", "registry_name"])?;
+    let versioned = |separator: &str| match &version {
+        Some(version) => format!("{identifier}{separator}{version}"),
+        None => identifier.clone(),
+    };
+    let mut inputs = Vec::new();
+    let runtime = arguments(
+        package,
+        &["runtimeArguments", "runtime_arguments"],
+        &mut inputs,
+    );
+    let own = arguments(
+        package,
+        &["packageArguments", "package_arguments"],
+        &mut inputs,
+    );
+    let environment = named(
+        package,
+        &["environmentVariables", "environment_variables"],
+        &mut inputs,
+    );
+    let hint = text_of(package, &["runtimeHint", "runtime_hint"]);
+    let mut words: Vec<String> = Vec::new();
+    let program = match kind.as_str() {
+        "npm" => {
+            words.extend(runtime);
+            if hint.as_deref().is_none_or(|hint| hint == "npx")
+                && !words.iter().any(|word| word == "-y")
+            {
+                words.insert(0, "-y".into());
+            }
+            words.push(versioned("@"));
+            hint.unwrap_or_else(|| "npx".into())
+        }
+        "pypi" => {
+            words.extend(runtime);
+            words.push(versioned("=="));
+            hint.unwrap_or_else(|| "uvx".into())
+        }
+        "oci" | "docker" => {
+            words.extend(["run".to_owned(), "-i".into(), "--rm".into()]);
+            for variable in &environment {
+                words.extend(["-e".to_owned(), variable.name.clone()]);
+            }
+            words.extend(
+                runtime
+                    .into_iter()
+                    .filter(|word| word != "run" && word != "-i"),
+            );
+            words.push(if identifier.contains(':') {
+                identifier.clone()
+            } else {
+                versioned(":")
+            });
+            hint.unwrap_or_else(|| "docker".into())
+        }
+        "nuget" => {
+            words.extend(runtime);
+            words.extend([versioned("@"), "--yes".into()]);
+            hint.unwrap_or_else(|| "dnx".into())
+        }
+        // A bundle has to be downloaded and unpacked first.
+        _ => return None,
+    };
+    words.extend(own);
+    let transport = package.get("transport").and_then(NewValue::as_object);
+    let mut draft = program_draft(name, &program, words.iter().map(String::as_str));
+    if let DraftEndpoint::Stdio {
+        environment: given, ..
+    } = &mut draft.endpoint
+    {
+        *given = environment;
+    }
+    let mut notes = Vec::new();
+    if let Some(transport) = transport
+        && text_of(transport, &["type"]).is_some_and(|kind| kind != "stdio")
+    {
+        notes.push("This package serves over HTTP; start it, and add its address instead.".into());
+    }
+    Some(Candidate {
+        draft,
+        origin: format!("the {kind} package {identifier}"),
+        inputs,
+        notes,
+    })
+}
+
+fn of_remote(name: &str, address: &Map<String, NewValue>) -> Option<Candidate> {
+    let mut inputs = Vec::new();
+    let url = template(&text_of(address, &["url"])?, address, &mut inputs);
+    let transport = match text_of(address, &["type", "transport_type"]).as_deref() {
+        Some("sse") => RemoteTransport::Sse,
+        _ => RemoteTransport::Http,
+    };
+    let headers = named(address, &["headers"], &mut inputs);
+    let mut draft = remote(name, &url, transport);
+    if let DraftEndpoint::Remote(remote) = &mut draft.endpoint {
+        remote.headers = headers;
+    }
+    Some(Candidate {
+        draft,
+        origin: "a remote server".into(),
+        inputs,
+        notes: Vec::new(),
+    })
+}
+
+fn objects<'a>(
+    owner: &'a Map<String, NewValue>,
+    names: &[&str],
+) -> impl Iterator<Item = &'a Map<String, NewValue>> {
+    let list = names.iter().find_map(|name| owner.get(*name)?.as_array());
+    list.into_iter().flatten().filter_map(NewValue::as_object)
+}
+
+/// The arguments of a package in their order.
+fn arguments(
+    package: &Map<String, NewValue>,
+    names: &[&str],
+    inputs: &mut Vec<ImportInput>,
+) -> Vec<String> {
+    let mut words = Vec::new();
+    for argument in objects(package, names) {
+        let flag = text_of(argument, &["name"]);
+        let label = text_of(argument, &["valueHint", "value_hint"])
+            .or_else(|| flag.clone())
+            .unwrap_or_else(|| "argument".into());
+        words.extend(flag.filter(|flag| flag.starts_with('-')));
+        let is_flag_alone = argument.get("name").is_some()
+            && argument.get("value").is_none()
+            && argument.get("valueHint").is_none()
+            && argument.get("format").and_then(NewValue::as_str) == Some("boolean");
+        if !is_flag_alone {
+            words.extend(value(argument, &label, inputs));
+        }
+    }
+    words
+}
+
+/// Environment variables or headers.
+fn named(
+    owner: &Map<String, NewValue>,
+    names: &[&str],
+    inputs: &mut Vec<ImportInput>,
+) -> Vec<NamedText> {
+    objects(owner, names)
+        .filter_map(|input| {
+            let name = text_of(input, &["name"])?;
+            let text = value(input, &name, inputs)?;
+            Some(NamedText { name, text })
+        })
+        .collect()
+}
+
+/// What to write for an input: its fixed value, or a reference that a person fills in.
+fn value(
+    input: &Map<String, NewValue>,
+    label: &str,
+    inputs: &mut Vec<ImportInput>,
+) -> Option<String> {
+    if let Some(fixed) = text_of(input, &["value"]) {
+        return Some(template(&fixed, input, inputs));
+    }
+    let name = variable_name(label);
+    inputs.push(describe(&name, label, input));
+    Some(format!("${{{name}}}"))
+}
+
+/// A text with `{name}`s, as references.
+fn template(text: &str, owner: &Map<String, NewValue>, inputs: &mut Vec<ImportInput>) -> String {
+    let variables = owner.get("variables").and_then(NewValue::as_object);
+    let mut text = text.to_owned();
+    for (key, input) in variables.into_iter().flatten() {
+        let name = variable_name(key);
+        if let Some(input) = input.as_object() {
+            inputs.push(describe(&name, key, input));
+        }
+        text = text.replace(&format!("{{{key}}}"), &format!("${{{name}}}"));
+    }
+    text
+}
+
+fn describe(name: &str, title: &str, input: &Map<String, NewValue>) -> ImportInput {
+    let flag = |names: &[&str]| {
+        names
+            .iter()
+            .any(|name| input.get(*name) == Some(&NewValue::Bool(true)))
+    };
+    ImportInput {
+        name: name.to_owned(),
+        title: title.to_owned(),
+        description: text_of(input, &["description"]).unwrap_or_default(),
+        required: flag(&["isRequired", "is_required"]),
+        secret: flag(&["isSecret", "is_secret"]),
+        default: text_of(input, &["default"]),
+        choices: input
+            .get("choices")
+            .and_then(NewValue::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(|choice| choice.as_str().map(str::to_owned))
+            .collect(),
+    }
+}
+
+/// A name that can be a variable's: `API_KEY` for `--api-key`.
+pub(super) fn variable_name(text: &str) -> String {
+    let name: String = text
+        .trim_matches('-')
+        .chars()
+        .map(|character| match character.to_ascii_uppercase() {
+            plain if plain.is_ascii_alphanumeric() => plain,
+            _ => '_',
+        })
+        .collect();
+    if name.is_empty() {
+        "VALUE".into()
+    } else {
+        name
+    }
+}
