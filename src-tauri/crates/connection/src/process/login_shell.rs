@@ -115,7 +115,9 @@ fn joined(path: &str, ours: Option<OsString>) -> String {
     let theirs: Vec<PathBuf> = env::split_paths(path).collect();
     let known: BTreeSet<PathBuf> = theirs.iter().cloned().collect();
     let ours = ours.unwrap_or_default();
-    let more = env::split_paths(&ours).filter(|directory| !known.contains(directory));
+    // An empty entry would mean the working directory.
+    let more = env::split_paths(&ours)
+        .filter(|directory| !directory.as_os_str().is_empty() && !known.contains(directory));
     env::join_paths(theirs.iter().cloned().chain(more))
         .ok()
         .and_then(|joined| joined.into_string().ok())
