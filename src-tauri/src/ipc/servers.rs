@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sightglass_inspector::{Inspector, ServerId, view::Snapshot};
+use sightglass_inspector::{DoctorReport, Inspector, ServerId, view::Snapshot};
 use tauri::State;
 
 use crate::error::CommandResult;
@@ -19,6 +19,38 @@ pub async fn snapshot(inspector: State<'_, Arc<Inspector>>) -> CommandResult<Sna
 #[specta::specta]
 pub async fn connect(inspector: State<'_, Arc<Inspector>>, server: ServerId) -> CommandResult<()> {
     Ok(inspector.connect(&server)?)
+}
+
+/// Forgets with which transport and era a server was reached.
+#[tauri::command]
+#[specta::specta]
+pub async fn forget_found(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<()> {
+    inspector.forget_found(&server);
+    Ok(())
+}
+
+/// Examines a server and answers what was found; each check is told when it ends.
+#[tauri::command]
+#[specta::specta]
+pub async fn run_doctor(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<DoctorReport> {
+    Ok(inspector.doctor(&server).await?)
+}
+
+/// Stops an examination.
+#[tauri::command]
+#[specta::specta]
+pub async fn stop_doctor(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<()> {
+    inspector.stop_doctor(&server);
+    Ok(())
 }
 
 /// Closes the connection, or stops connecting.

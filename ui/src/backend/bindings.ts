@@ -10,6 +10,12 @@ export const commands = {
 	connect: (server: ServerId) => __TAURI_INVOKE<null>("connect", { server }),
 	/**  Closes the connection, or stops connecting. */
 	disconnect: (server: ServerId) => __TAURI_INVOKE<null>("disconnect", { server }),
+	/**  Forgets with which transport and era a server was reached. */
+	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
+	/**  Examines a server and answers what was found; each check is told when it ends. */
+	runDoctor: (server: ServerId) => __TAURI_INVOKE<DoctorReport>("run_doctor", { server }),
+	/**  Stops an examination. */
+	stopDoctor: (server: ServerId) => __TAURI_INVOKE<null>("stop_doctor", { server }),
 	/**  A window onto one list of one server. */
 	items: (server: ServerId, list: ListKind, filter: string, offset: number, limit: number) => __TAURI_INVOKE<ItemWindow>("items", { server, list, filter, offset, limit }),
 	/**  One item, whole. */
@@ -421,6 +427,20 @@ export type ConflictView = {
 	diff: DiffLine[],
 };
 
+/**  One way to connect that was tried. */
+export type ConnectStep = {
+	transport: TransportKind,
+	/**  What was sent: `server/discover`, `initialize`, or `GET` for an event stream. */
+	what: string,
+	outcome: StepOutcome,
+	/**  What came back, in a few words. */
+	words: string | null,
+	/**  Milliseconds since the Unix epoch. */
+	started: number | null,
+	/**  Milliseconds; absent while the step runs. */
+	duration: number | null,
+};
+
 /**  Something that happened on a connection. Facts, not requests to look again. */
 export type ConnectionEvent = 
 /**  The phase, or what is known of the connection, changed. */
@@ -466,6 +486,10 @@ export type ConnectionStatus = {
 	health: Health | null,
 	/**  The least severe log messages that were asked for, once a person chose. */
 	log_level: string | null,
+	/**  The ways to connect that this attempt has tried, in order. */
+	steps: ConnectStep[],
+	/**  What an earlier attempt found, and later ones begin with. */
+	found: Found | null,
 };
 
 /**  How an exchange is copied. */
@@ -530,6 +554,38 @@ export type Direction =
 "sent" | 
 /**  From the server to us (↓). */
 "received";
+
+/**  One check that has ended. */
+export type DoctorCheck = {
+	title: string,
+	verdict: Verdict,
+	/**  What was found, in one line. */
+	summary: string,
+	/**  What that rests on, a line each. */
+	evidence: string[],
+	/**  Milliseconds, where the check took time of its own. */
+	duration: number | null,
+};
+
+/**  What the doctor has found out so far. */
+export type DoctorReport = {
+	server: ServerId,
+	state: DoctorState,
+	/**  The checks that have ended, in order. */
+	checks: DoctorCheck[],
+	/**  The most likely cause of what is wrong; nothing when all is well. */
+	cause: string | null,
+	/**  The one thing to do about it. */
+	action: HintAction | null,
+	/**  How the doctor's own connection failed, if it did. */
+	failure: FailureReport | null,
+	/**  Under which number that connection is on record. */
+	connection: ConnectionId | null,
+	/**  All of it as text, to be sent to somebody. */
+	text: string,
+};
+
+export type DoctorState = "running" | "finished" | "cancelled";
 
 /**  The fields of the form. Texts may hold `${VARIABLE}`s; they are written as they are. */
 export type Draft = {
@@ -751,7 +807,9 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 /**  The configuration files changed; this is what they say now. */
 { type: "servers"; servers: ServerView[]; files: ScopeFileView[] } | 
 /**  The same for all clients, and what else the configuration view shows. */
-{ type: "configuration"; view: ConfigurationView } | { type: "recording"; state: RecordingState } | { type: "settings"; settings: Settings };
+{ type: "configuration"; view: ConfigurationView } | { type: "recording"; state: RecordingState } | 
+/**  An examination got further, or ended. */
+{ type: "doctor"; report: DoctorReport } | { type: "settings"; settings: Settings };
 
 /**
  *  Why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
@@ -829,6 +887,14 @@ export type FilterProblem = {
 	end: number,
 };
 
+/**  How a server was reached, where its entry leaves that open. */
+export type Found = {
+	/**  A digest of the command line or address that this is about, which may hold a secret. */
+	endpoint: string,
+	transport: TransportKind,
+	era: Era,
+};
+
 /**
  *  One thing that was recorded: a message, a line of stderr, an HTTP request, a phase
  *  change. Frames are numbered in the order in which they crossed the wire.
@@ -847,6 +913,7 @@ export type FrameSummary = {
 
 /**  What the server and the client agreed on. */
 export type HandshakeFacts = {
+	transport: TransportKind,
 	era: Era,
 	/**  For instance `2025-11-25`. */
 	protocol_version: string,
@@ -1538,6 +1605,10 @@ export type Snapshot = {
 	settings: Settings,
 };
 
+export type StepOutcome = "running" | "succeeded" | "failed" | 
+/**  Another step succeeded before this one had an answer. */
+"superseded";
+
 /**  One scope of one client: a file, or a part of one, that defines servers. */
 export type Target = {
 	client: Client,
@@ -1681,6 +1752,10 @@ export type VariableOrigin =
 "unset" | 
 /**  This client takes the text as it stands. */
 "not_expanded";
+
+export type Verdict = "passed" | "warning" | "failed" | 
+/**  Something before it failed, or it does not apply. */
+"skipped";
 
 /**  Who may change a file. */
 export type Writer = 

@@ -1,6 +1,7 @@
 import type { Backend, Unsubscribe } from '@/backend/backend';
 import type { ConnectionEvent, Fact, Snapshot } from '@/backend/bindings';
 import { useCalls } from './calls';
+import { useDoctor } from './doctor';
 import { useLists } from './lists';
 import { useRecording } from './recording';
 import { useRequests } from './requests';
@@ -47,6 +48,9 @@ function applyFact(fact: Fact): void {
     case 'servers':
       useLists.getState().replace(fact.servers);
       useServers.getState().replace(fact.servers, fact.files);
+      break;
+    case 'doctor':
+      useDoctor.getState().set(fact.report);
       break;
     case 'recording':
       useRecording.getState().setRecording(fact.state);

@@ -63,6 +63,7 @@ impl Bench {
                 program: std::env::current_exe()?,
                 arguments: vec![REAPER.into()],
             }),
+            found: Default::default(),
             on_event: Arc::new(move |event| {
                 if let ConnectionEvent::Status { status, .. } = &event
                     && let (Some(failure), Ok(mut noted)) = (&status.failure, noted.lock())

@@ -8,7 +8,10 @@ use std::{
 };
 
 use rmcp::{RoleClient, service::RunningService};
-use sightglass_model::{Endpoint, Era, EraChoice, Failure, Phase, Reconnection, ServerSpec};
+use sightglass_model::{
+    Endpoint, Era, EraChoice, Failure, Found, Phase, Reconnection, ServerSpec, StepOutcome,
+    TransportKind,
+};
 use sightglass_traffic::Tape;
 use tokio::{sync::watch, time::timeout};
 use tokio_util::sync::CancellationToken;
@@ -18,17 +21,22 @@ use crate::{
     backoff::Renewals,
     board::{Beginning, Board},
     connections::{ClientIdentity, EventSink},
+    course::{self, Course},
     gate::{Gate, Proxies, Versions},
     handshake::{self, Agreed, Handshake, Housekeeper},
     http::HttpLink,
     idle,
     inbox::Inbox,
+    journal::Journal,
+    link_error::LinkError,
     list::{HeaderRules, Lists, Loader},
     listing::{Offered, follow_changes, load_all},
     process::{LoginShell, ProcessLink, Program, Reaper, working_directory},
     queue::{Queue, Standing},
+    server_sent_events::SseLink,
     session::{Session, Speaker},
     subscription,
+    web_socket::WebSocketLink,
     wire::{Link, LinkEnd, Wire, WireEnd, WireParts, milliseconds},
     wishes::Wishes,
 };
@@ -57,6 +65,7 @@ pub(crate) struct Attempt {
     pub wishes: Arc<Wishes>,
     pub ping_interval: watch::Receiver<Option<Duration>>,
     pub tape: Tape,
+    pub journal: Arc<Journal>,
     pub server: sightglass_model::ServerId,
     pub cancel: CancellationToken,
 }
@@ -79,13 +88,13 @@ impl Attempt {
             reconnection,
         });
         let mut wire = self.new_wire();
-        let mut era = self.spec.era;
+        let mut course = Course::new(&self.spec, self.board.found());
         let mut renewals = Renewals::default();
         loop {
             let ended = tokio::select! {
                 biased;
                 () = self.cancel.cancelled() => return (wire, Ending::Cancelled),
-                ended = self.connect_and_serve(&wire, era) => ended,
+                ended = self.connect_and_serve(&wire, &course) => ended,
                 deadline = self.board.overdue() => Ended::Failed(Failure::TimedOut {
                     phase: deadline.phase,
                     limit: milliseconds(deadline.limit),
@@ -109,7 +118,7 @@ impl Attempt {
                     self.close(&wire).await;
                     self.inbox.withdraw_all(&self.server);
                     // Only this era has sessions.
-                    era = EraChoice::Legacy;
+                    course.era = EraChoice::Legacy;
                     wire = self.new_wire();
                     self.board.renew(words.to_owned());
                 }
@@ -120,12 +129,19 @@ impl Attempt {
                 Ended::DislikedTheProbe { words } => {
                     // Some servers end when their first message is not `initialize`.
                     self.close(&wire).await;
-                    era = EraChoice::Legacy;
+                    course.era = EraChoice::Legacy;
                     wire = self.new_wire();
                     self.board.enter(
                         Phase::Connecting,
                         Some(format!("the server {words} on server/discover; starting it again for initialize")),
                     );
+                }
+                Ended::Elsewhere { next, words } => {
+                    self.close(&wire).await;
+                    self.tape.note("transport", &words);
+                    course = *next;
+                    wire = self.new_wire();
+                    self.board.enter(Phase::Connecting, Some(words));
                 }
             }
         }
@@ -157,11 +173,15 @@ impl Attempt {
             inbox: Arc::clone(&self.inbox),
             board: Arc::clone(&self.board),
             limit: self.message_limit,
+            journal: Arc::clone(&self.journal),
         })
     }
 
     async fn close(&self, wire: &Arc<Wire>) {
         wire.close();
+        if let Some(Link::Stdio(process)) = wire.link() {
+            self.journal.stderr(process.stderr_tail());
+        }
         let limit = self
             .spec
             .limits
@@ -171,6 +191,8 @@ impl Attempt {
             match wire.link() {
                 Some(Link::Stdio(process)) => process.close().await,
                 Some(Link::Http(link)) => link.close(wire).await,
+                Some(Link::Sse(link)) => link.close(),
+                Some(Link::WebSocket(link)) => link.close().await,
                 None => {}
             }
         };
@@ -183,10 +205,11 @@ impl Attempt {
     }
 
     /// Goes through all phases up to ready and stays there. Returns only when it is over.
-    async fn connect_and_serve(&self, wire: &Arc<Wire>, era: EraChoice) -> Ended {
-        if let Err(failure) = self.open(wire).await {
-            return Ended::Failed(failure);
+    async fn connect_and_serve(&self, wire: &Arc<Wire>, course: &Course) -> Ended {
+        if let Err(failure) = self.open(wire, course.transport).await {
+            return course.after(failure);
         }
+        let era = course.era();
         handshake::begin(&self.board, era);
         let handshake = Handshake {
             wire: Arc::clone(wire),
@@ -196,13 +219,21 @@ impl Attempt {
         };
         let agreed = tokio::select! {
             biased;
-            agreed = handshake.perform(era) => match agreed {
+            agreed = handshake.perform(era, course.found_era()) => match agreed {
                 Ok(agreed) => agreed,
                 // When the link broke, that is the reason and not its echo in the handshake.
-                Err(failure) => return self.after_refusal(wire, era, failure).await,
+                Err(failure) => return match self.after_refusal(wire, era, failure).await {
+                    Ended::Failed(failure) => course.after(failure),
+                    ended => ended,
+                },
             },
             () = wire.ended.cancelled() => return self.after_loss(wire, era),
         };
+        self.board.set_found(Some(Found {
+            endpoint: course::digest(&self.spec),
+            transport: agreed.facts.transport,
+            era: agreed.facts.era,
+        }));
         tokio::select! {
             biased;
             () = wire.ended.cancelled() => Ended::Failed(loss(wire, &self.spec)),
@@ -210,7 +241,7 @@ impl Attempt {
         }
     }
 
-    async fn open(&self, wire: &Arc<Wire>) -> Result<(), Failure> {
+    async fn open(&self, wire: &Arc<Wire>, transport: TransportKind) -> Result<(), Failure> {
         let link = match &self.spec.endpoint {
             Endpoint::Stdio {
                 command,
@@ -230,14 +261,18 @@ impl Attempt {
                 Link::Stdio(ProcessLink::open(wire, program, self.reaper.clone()).await?)
             }
             Endpoint::Remote(remote) => {
-                let gate = Gate::open(remote, &self.proxies, Versions::Any)?;
+                let versions = match transport {
+                    TransportKind::WebSocket => Versions::One,
+                    _ => Versions::Any,
+                };
+                let gate = Gate::open(remote, &self.proxies, versions)?;
                 if let Some((variable, proxy)) = self.proxies.of(gate.url()) {
                     self.tape.note(
                         "proxy",
                         &format!("Requests go through {proxy}, as {variable} says."),
                     );
                 }
-                Link::Http(HttpLink::new(gate, self.message_limit))
+                self.open_remote(wire, gate, transport).await?
             }
         };
         wire.attach(link);
@@ -256,6 +291,35 @@ impl Attempt {
             self.tape.note("environment", &words);
         }
         variables
+    }
+
+    /// Streamable HTTP sends nothing before the first message; the others begin with a GET,
+    /// which is a step of its own.
+    async fn open_remote(
+        &self,
+        wire: &Arc<Wire>,
+        gate: Gate,
+        transport: TransportKind,
+    ) -> Result<Link, LinkError> {
+        if !matches!(transport, TransportKind::Sse | TransportKind::WebSocket) {
+            return Ok(Link::Http(HttpLink::new(gate, self.message_limit)));
+        }
+        let step = self.board.step_started(transport, "GET");
+        let opened = if transport == TransportKind::Sse {
+            SseLink::open(wire, gate, self.message_limit)
+                .await
+                .map(Link::Sse)
+        } else {
+            WebSocketLink::open(wire, &gate, self.message_limit)
+                .await
+                .map(Link::WebSocket)
+        };
+        let (outcome, words) = match &opened {
+            Ok(_) => (StepOutcome::Succeeded, "opened".to_owned()),
+            Err(error) => (StepOutcome::Failed, error.to_string()),
+        };
+        self.board.step_ended(step, outcome, words);
+        opened
     }
 
     async fn after_refusal(&self, wire: &Arc<Wire>, era: EraChoice, failure: Failure) -> Ended {
@@ -349,10 +413,15 @@ impl Attempt {
 }
 
 /// How an attempt, or its first half, ended.
-enum Ended {
+pub(crate) enum Ended {
     Failed(Failure),
     /// The process ended after the probe, before anything else was asked of it.
     DislikedTheProbe {
+        words: String,
+    },
+    /// The server is to be tried over another transport.
+    Elsewhere {
+        next: Box<Course>,
         words: String,
     },
 }

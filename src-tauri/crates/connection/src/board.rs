@@ -7,8 +7,8 @@ use std::{
 };
 
 use sightglass_model::{
-    ConnectionStatus, Exchanged, Failure, HandshakeFacts, Health, LimitSource, Phase, PhaseRecord,
-    Reconnection, ServerId, TimeLimits,
+    ConnectStep, ConnectionStatus, Exchanged, Failure, Found, HandshakeFacts, Health, LimitSource,
+    Phase, PhaseRecord, Reconnection, ServerId, StepOutcome, TimeLimits, TransportKind,
 };
 use sightglass_traffic::Tape;
 use tokio::sync::watch;
@@ -55,12 +55,15 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    pub(crate) fn new(server: ServerId, events: EventSink) -> Self {
+    pub(crate) fn new(server: ServerId, events: EventSink, found: Option<Found>) -> Self {
         Self {
             server,
             events,
             state: Mutex::new(State {
-                status: ConnectionStatus::disconnected(now()),
+                status: ConnectionStatus {
+                    found,
+                    ..ConnectionStatus::disconnected(now())
+                },
                 entered: Instant::now(),
                 tape: None,
                 limits: TimeLimits::default(),
@@ -87,10 +90,12 @@ impl Board {
     /// A new attempt begins, in phase `connecting`.
     pub(crate) fn begin(&self, beginning: Beginning) {
         self.change(|state| {
+            let found = state.status.found.take();
             let before = std::mem::replace(
                 &mut state.status,
                 ConnectionStatus {
                     connection: Some(beginning.tape.connection()),
+                    found,
                     ..ConnectionStatus::disconnected(now())
                 },
             );
@@ -180,8 +185,58 @@ impl Board {
         self.detail(detail);
     }
 
+    /// A way to connect is being tried; the number is for [`Self::step_ended`].
+    pub(crate) fn step_started(&self, transport: TransportKind, what: &str) -> usize {
+        let mut number = 0;
+        self.update(|status| {
+            number = status.steps.len();
+            status.steps.push(ConnectStep {
+                transport,
+                what: what.to_owned(),
+                outcome: StepOutcome::Running,
+                words: None,
+                started: now(),
+                duration: None,
+            });
+        });
+        number
+    }
+
+    pub(crate) fn step_ended(&self, number: usize, outcome: StepOutcome, words: String) {
+        self.update(|status| {
+            if let Some(step) = status.steps.get_mut(number) {
+                end_step(step, outcome, Some(words));
+            }
+        });
+    }
+
+    /// What an earlier attempt found.
+    pub(crate) fn found(&self) -> Option<Found> {
+        lock(&self.state).status.found.clone()
+    }
+
+    pub(crate) fn set_found(&self, found: Option<Found>) {
+        self.update(|status| status.found = found);
+    }
+
+    /// Changes what is no phase, and tells it.
+    fn update(&self, change: impl FnOnce(&mut ConnectionStatus)) {
+        let telling = lock(&self.telling);
+        let status = {
+            let mut state = lock(&self.state);
+            change(&mut state.status);
+            state.status.clone()
+        };
+        self.tell(&telling, status);
+    }
+
+    /// The handshake is complete: what else was tried is not waited for any more.
     pub(crate) fn settled(&self, facts: HandshakeFacts) {
         self.change(|state| {
+            let open = state.status.steps.iter_mut();
+            for step in open.filter(|step| step.outcome == StepOutcome::Running) {
+                end_step(step, StepOutcome::Superseded, None);
+            }
             state.status.handshake = Some(facts);
             true
         });
@@ -191,6 +246,10 @@ impl Board {
     pub(crate) fn failed(&self, failure: Failure, reconnection: Option<Reconnection>) {
         self.change(|state| {
             let reason = failure.to_string();
+            let open = state.status.steps.iter_mut();
+            for step in open.filter(|step| step.outcome == StepOutcome::Running) {
+                end_step(step, StepOutcome::Failed, Some("had no answer".to_owned()));
+            }
             state.status.failure = Some(failure.into());
             state.status.reconnection = reconnection.map(|reconnection| Reconnection {
                 waiting: state.waiting,
@@ -451,6 +510,12 @@ fn first(method: &str) -> Exchanged {
         method: method.to_owned(),
         count: 1,
     }
+}
+
+fn end_step(step: &mut ConnectStep, outcome: StepOutcome, words: Option<String>) {
+    step.outcome = outcome;
+    step.words = words;
+    step.duration = Some((now() - step.started).max(0.0));
 }
 
 /// Milliseconds since the Unix epoch.

@@ -11,18 +11,21 @@ use std::{
 };
 
 use futures::future::join_all;
-use sightglass_model::{ConnectionStatus, Endpoint, Era, RemoteEndpoint, ServerId, ServerSpec};
+use sightglass_model::{
+    ConnectionStatus, Endpoint, Era, Found, Phase, RemoteEndpoint, ServerId, ServerSpec,
+};
 use sightglass_secrets::Secret;
 use sightglass_traffic::{Recorder, Redactor};
 use tokio::{runtime::Handle, sync::watch, task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ConnectionError, ConnectionEvent, ItemWindow, ListChange, ListKind, ListState, ReaperCommand,
-    RequestEnd, RequestReport, ServerAnswer, ServerRequest, Verbatim,
+    ConnectionError, ConnectionEvent, DoctorReport, ItemWindow, ListChange, ListKind, ListState,
+    ReaperCommand, RequestEnd, RequestReport, ServerAnswer, ServerRequest, Verbatim,
     attempt::Attempt,
     board::Board,
     call,
+    doctor::{Patient, examine},
     gate::Proxies,
     inbox::Inbox,
     json::{Params, quoted},
@@ -64,6 +67,9 @@ pub struct ConnectionsOptions {
     /// How to start the helper that ends all servers when this program is killed. Without
     /// one, Linux ends the servers themselves but not what they started.
     pub reaper: Option<ReaperCommand>,
+    /// How servers were reached before, for those whose entry leaves it open. What is found
+    /// from now on is part of each [`ConnectionStatus`].
+    pub found: HashMap<ServerId, Found>,
     /// Called for everything that happens, in order per server. Must not block.
     pub on_event: Arc<dyn Fn(ConnectionEvent) + Send + Sync>,
 }
@@ -156,7 +162,7 @@ impl Connections {
         let (hurry, hurried) = watch::channel(None);
         let keeper = Keeper {
             spec,
-            make: self.attempts(server, &connection, cancel.clone()),
+            make: self.attempts(server, &connection, &self.options.on_event, cancel.clone()),
             board: Arc::clone(&connection.board),
             queue: Arc::clone(&connection.queue),
             hurry: hurried,
@@ -187,6 +193,7 @@ impl Connections {
         &self,
         server: ServerId,
         connection: &Connection,
+        events: &EventSink,
         cancel: CancellationToken,
     ) -> impl Fn(ServerSpec) -> Attempt + Send + 'static {
         let recorder = self.options.recorder.clone();
@@ -197,7 +204,7 @@ impl Connections {
         let proxies = Arc::clone(&self.proxies);
         let login_shell = Arc::clone(&self.login_shell);
         let message_limit = Arc::clone(&self.message_limit);
-        let events = Arc::clone(&self.options.on_event);
+        let events = Arc::clone(events);
         let inbox = Arc::clone(&self.inbox);
         let board = Arc::clone(&connection.board);
         let lists = Arc::clone(&connection.lists);
@@ -221,9 +228,45 @@ impl Connections {
             queue: Arc::clone(&queue),
             wishes: Arc::clone(&wishes),
             ping_interval: ping_interval.clone(),
+            journal: Arc::default(),
             server: server.clone(),
             cancel: cancel.clone(),
         }
+    }
+
+    /// Examines a server by an attempt of its own, beside the connection there may be, and
+    /// answers what was found. `tell` hears the report each time a check has ended; `cancel`
+    /// ends the examination early.
+    pub async fn doctor(
+        &self,
+        server: ServerId,
+        spec: ServerSpec,
+        cancel: CancellationToken,
+        tell: &(dyn Fn(DoctorReport) + Send + Sync),
+    ) -> DoctorReport {
+        let (sender, status) = watch::channel(None);
+        let events: EventSink = Arc::new(move |event| {
+            if let ConnectionEvent::Status { status, .. } = event
+                && status.phase != Phase::Disconnected
+            {
+                // The doctor stops listening when it has seen enough.
+                let _ = sender.send(Some(status));
+            }
+        });
+        let connection = Connection::new(&server, &events, None);
+        let inbox = Arc::new(Inbox::new(Arc::clone(&events)));
+        let make = self.attempts(server, &connection, &events, CancellationToken::new());
+        let attempt = Attempt {
+            inbox,
+            wanted: ListKind::ALL.into(),
+            ..make(spec)
+        };
+        let patient = Patient {
+            attempt,
+            status,
+            proxies: Arc::clone(&self.proxies),
+        };
+        examine(patient, cancel, tell).await
     }
 
     /// Ends the connection, also one that is only being made or waits for its next try, and
@@ -236,6 +279,12 @@ impl Connections {
         if let Some(running) = running {
             running.stop().await;
         }
+    }
+
+    /// Forgets which transport and era the server was reached with; the next attempt finds
+    /// out anew.
+    pub fn forget_found(&self, server: &ServerId) {
+        self.connection(server).board.set_found(None);
     }
 
     /// How the connection stands; nothing when there never was one.
@@ -524,15 +573,8 @@ impl Connections {
     fn connection(&self, server: &ServerId) -> Arc<Connection> {
         let mut servers = lock(&self.servers);
         let connection = servers.entry(server.clone()).or_insert_with(|| {
-            let events = &self.options.on_event;
-            let board = Arc::new(Board::new(server.clone(), Arc::clone(events)));
-            Arc::new(Connection {
-                lists: Arc::new(Lists::new(server.clone(), Arc::clone(events))),
-                queue: Arc::new(Queue::new(Arc::clone(&board))),
-                wishes: Arc::new(Wishes::new()),
-                running: Mutex::default(),
-                board,
-            })
+            let found = self.options.found.get(server).cloned();
+            Arc::new(Connection::new(server, &self.options.on_event, found))
         });
         Arc::clone(connection)
     }
@@ -550,6 +592,17 @@ impl Drop for Connections {
 }
 
 impl Connection {
+    fn new(server: &ServerId, events: &EventSink, found: Option<Found>) -> Self {
+        let board = Arc::new(Board::new(server.clone(), Arc::clone(events), found));
+        Self {
+            lists: Arc::new(Lists::new(server.clone(), Arc::clone(events))),
+            queue: Arc::new(Queue::new(Arc::clone(&board))),
+            wishes: Arc::new(Wishes::new()),
+            running: Mutex::default(),
+            board,
+        }
+    }
+
     fn list_failed(&self, list: ListKind, message: String) -> ConnectionError {
         ConnectionError::ListFailed {
             message,

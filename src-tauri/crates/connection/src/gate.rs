@@ -7,6 +7,7 @@
 //! want of a token becomes [`LinkError::SignInRequired`].
 
 mod address;
+mod content;
 mod failure;
 mod proxies;
 mod tls;
@@ -15,18 +16,24 @@ use std::{sync::Arc, time::Instant};
 
 use reqwest::{
     Client, Method, Response, StatusCode, Url,
-    header::{ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE},
+    header::{
+        ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
+        WWW_AUTHENTICATE,
+    },
     redirect,
 };
 use sightglass_model::{Failure, RemoteEndpoint};
 use sightglass_traffic::{CarrierId, Direction, HttpFacts, HttpKind};
 
 pub(crate) use address::Address;
-pub(crate) use failure::{Refused, excerpt};
+pub(crate) use content::{Content, content_type};
+pub(crate) use failure::{Refused, excerpt, excerpt_of};
 pub(crate) use proxies::Proxies;
+pub(crate) use tls::Shown;
 use tls::Witness;
 
 use crate::{
+    journal::RequestNote,
     link_error::LinkError,
     wire::{Outbound, Wire, milliseconds},
 };
@@ -94,6 +101,11 @@ impl Gate {
     /// Where requests go unless they say otherwise.
     pub(crate) fn url(&self) -> &Url {
         &self.address.url
+    }
+
+    /// The same as a person knows it: with the scheme of the entry.
+    pub(crate) fn shown(&self) -> String {
+        self.address.shown(self.url())
     }
 
     /// Makes one request and records it, with the message that it carries. Redirects within
@@ -183,8 +195,26 @@ impl Gate {
         url: &Url,
         request: reqwest::RequestBuilder,
     ) -> Result<Response, LinkError> {
-        match request.send().await {
+        let outcome = request.send().await;
+        let note = |status, headers: &HeaderMap, error| {
+            let header = |name| {
+                let value: Option<&HeaderValue> = headers.get(name);
+                value.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+            };
+            let note = RequestNote {
+                method: carrier.facts.method.clone(),
+                url: carrier.facts.url.clone(),
+                status,
+                content_type: header(CONTENT_TYPE),
+                location: header(LOCATION),
+                error,
+                duration: milliseconds(carrier.since.elapsed()),
+            };
+            wire.journal.request(note, self.witness.shown());
+        };
+        match outcome {
             Ok(response) => {
+                note(Some(response.status().as_u16()), response.headers(), None);
                 carrier.facts.status = Some(response.status().as_u16());
                 carrier.facts.response_headers = shown(response.headers());
                 carrier.facts.time_to_headers = Some(milliseconds(carrier.since.elapsed()));
@@ -193,6 +223,7 @@ impl Gate {
             }
             Err(error) => {
                 let error = failure::network(&self.address.shown(url), &error, &self.witness);
+                note(None, &HeaderMap::new(), Some(error.to_string()));
                 carrier.facts.error = Some(error.to_string());
                 wire.tape.http_finished(carrier.id, carrier.facts);
                 Err(error)

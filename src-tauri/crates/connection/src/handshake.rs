@@ -22,7 +22,7 @@ use rmcp::{
     },
 };
 use serde_json::json;
-use sightglass_model::{Era, EraChoice, Failure, HandshakeFacts, Icon, Phase};
+use sightglass_model::{Era, EraChoice, Failure, HandshakeFacts, Icon, Phase, StepOutcome};
 
 use crate::{
     board::Board,
@@ -69,7 +69,12 @@ struct Refusal {
 
 impl Handshake {
     /// Carries the handshake out. The phase is `initializing` until the first answer.
-    pub(crate) async fn perform(self, era: EraChoice) -> Result<Agreed, Failure> {
+    /// Where the era is open, the one that an earlier attempt found comes first.
+    pub(crate) async fn perform(
+        self,
+        era: EraChoice,
+        found: Option<Era>,
+    ) -> Result<Agreed, Failure> {
         let broken = async {
             self.wire.handshake_broken.notified().await;
             self.wire.broken_answer()
@@ -78,6 +83,7 @@ impl Handshake {
             match era {
                 EraChoice::Modern => self.modern().await.map_err(|refusal| refusal.failure),
                 EraChoice::Legacy => self.legacy().await.map_err(|refusal| refusal.failure),
+                EraChoice::Auto if found == Some(Era::Legacy) => self.legacy_first().await,
                 EraChoice::Auto => self.either().await,
             }
         };
@@ -106,6 +112,20 @@ impl Handshake {
             refusal.words
         ));
         self.legacy().await.map_err(|refusal| refusal.failure)
+    }
+
+    /// The server spoke `initialize` before; if it refuses it now, it may have been renewed.
+    async fn legacy_first(&self) -> Result<Agreed, Failure> {
+        let refusal = match self.legacy().await {
+            Ok(agreed) => return Ok(agreed),
+            Err(refusal) if refusal.other_era => refusal,
+            Err(refusal) => return Err(refusal.failure),
+        };
+        self.board.tried(&format!(
+            "initialize {}; using server/discover",
+            refusal.words
+        ));
+        self.modern().await.map_err(|_| refusal.failure)
     }
 
     /// The probe is slow: sends `initialize` too, and takes the first success.
@@ -145,7 +165,27 @@ impl Handshake {
             .await
     }
 
+    /// One handshake, as a step for all to see.
     async fn serve(&self, mode: ClientLifecycleMode, era: Era) -> Result<Agreed, Refusal> {
+        let step = self
+            .board
+            .step_started(self.wire.transport(), method_of(era));
+        let outcome = self.attempt(mode, era).await;
+        let (result, words) = match &outcome {
+            Ok(agreed) => (
+                StepOutcome::Succeeded,
+                format!("agreed on {}", agreed.facts.protocol_version),
+            ),
+            Err(refusal) if refusal.words.is_empty() => {
+                (StepOutcome::Failed, refusal.failure.to_string())
+            }
+            Err(refusal) => (StepOutcome::Failed, refusal.words.clone()),
+        };
+        self.board.step_ended(step, result, words);
+        outcome
+    }
+
+    async fn attempt(&self, mode: ClientLifecycleMode, era: Era) -> Result<Agreed, Refusal> {
         let (port, observed) = Port::open(&self.wire, &self.board);
         let housekeeper = Housekeeper {
             config: client_config(&self.identity, era),
@@ -192,6 +232,7 @@ impl Handshake {
         };
         let capabilities = member_text(&result, "capabilities").unwrap_or_else(|| "{}".to_owned());
         let facts = HandshakeFacts {
+            transport: self.wire.transport(),
             era,
             protocol_version: version.unwrap_or_default(),
             server_name: string_member(&info, "name").unwrap_or_default(),
@@ -227,10 +268,7 @@ impl Handshake {
         if let Some(link_error) = link_error {
             return Refusal::from_link(link_error);
         }
-        let method = match era {
-            Era::Legacy => "initialize",
-            Era::Modern => "server/discover",
-        };
+        let method = method_of(era);
         let received = answer.as_ref().map(|answer| &*answer.text);
         match error {
             ClientInitializeError::JsonRpcError(refused) => Refusal {
@@ -314,6 +352,14 @@ impl Refusal {
             other_era,
             words,
         }
+    }
+}
+
+/// The request that opens a connection.
+fn method_of(era: Era) -> &'static str {
+    match era {
+        Era::Legacy => "initialize",
+        Era::Modern => "server/discover",
     }
 }
 

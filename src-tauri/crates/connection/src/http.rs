@@ -97,7 +97,7 @@ impl HttpLink {
     }
 
     /// Sends a request in a task that lives until its answer is there.
-    pub(crate) fn spawn_request(self: Arc<Self>, wire: Arc<Wire>, outbound: Outbound) {
+    fn spawn_request(self: Arc<Self>, wire: Arc<Wire>, outbound: Outbound) {
         let Some(request) = outbound.request.clone() else {
             return;
         };

@@ -1,6 +1,6 @@
 //! One attempt's wire: everything that crosses it is recorded first and interpreted second.
 //!
-//! Messages leave through a [`Link`] (the pipes of a child process, or HTTP) and come back
+//! Messages leave through a [`Link`] (the pipes of a child process, or a network) and come back
 //! through [`Wire::received`]. In between stand the requests that wait for an answer. There
 //! is one sequence of request ids per wire, shared by the requests that rmcp makes and by
 //! our own, so that an answer always belongs to exactly one request, and an answer to a
@@ -19,7 +19,7 @@ use std::{
 
 use bytes::Bytes;
 use rmcp::model::RequestId;
-use sightglass_model::{Failure, FrameId, ServerId, UnansweredRequest};
+use sightglass_model::{Failure, FrameId, ServerId, TransportKind, UnansweredRequest};
 use sightglass_traffic::{CarrierId, Tape};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -30,11 +30,14 @@ use crate::{
     connections::EventSink,
     http::HttpLink,
     inbox::Inbox,
+    journal::Journal,
     json::{Params, request_text},
     link_error::LinkError,
     port::PortMessage,
     process::ProcessLink,
+    server_sent_events::SseLink,
     sync::lock,
+    web_socket::WebSocketLink,
 };
 
 /// How long requests may learn of their own fate when the link is known to be gone.
@@ -44,6 +47,8 @@ const LAST_MOMENT: Duration = Duration::from_millis(200);
 pub(crate) enum Link {
     Stdio(ProcessLink),
     Http(Arc<HttpLink>),
+    Sse(Arc<SseLink>),
+    WebSocket(WebSocketLink),
 }
 
 /// A message on its way out.
@@ -159,6 +164,7 @@ pub(crate) struct Wire {
     began: Instant,
     /// When the newest message came, in milliseconds after `began`.
     heard: AtomicU64,
+    pub journal: Arc<Journal>,
     next_id: AtomicU64,
     pending: Mutex<HashMap<u64, Pending>>,
     link: OnceLock<Link>,
@@ -188,6 +194,7 @@ pub(crate) struct WireParts {
     pub inbox: Arc<Inbox>,
     pub board: Arc<Board>,
     pub limit: usize,
+    pub journal: Arc<Journal>,
 }
 
 impl Wire {
@@ -201,6 +208,7 @@ impl Wire {
             limit: parts.limit,
             began: Instant::now(),
             heard: AtomicU64::new(0),
+            journal: parts.journal,
             next_id: AtomicU64::new(1),
             pending: Mutex::default(),
             link: OnceLock::new(),
@@ -228,6 +236,15 @@ impl Wire {
         self.link.get()
     }
 
+    pub(crate) fn transport(&self) -> TransportKind {
+        match self.link() {
+            Some(Link::Stdio(_)) | None => TransportKind::Stdio,
+            Some(Link::Http(_)) => TransportKind::Http,
+            Some(Link::Sse(_)) => TransportKind::Sse,
+            Some(Link::WebSocket(_)) => TransportKind::WebSocket,
+        }
+    }
+
     pub(crate) fn http(&self) -> Option<&Arc<HttpLink>> {
         match self.link() {
             Some(Link::Http(link)) => Some(link),
@@ -240,7 +257,9 @@ impl Wire {
         self.next_id.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Hands a message to the link. Over HTTP this returns when the server has accepted it.
+    /// Hands a message to the link. Over HTTP a request goes its own way, since its exchange
+    /// lasts as long as its answer; for anything else this returns when the server has
+    /// accepted it.
     pub(crate) async fn send(self: &Arc<Self>, outbound: Outbound) -> Result<(), LinkError> {
         if self.ended.is_cancelled() {
             return Err(LinkError::Closed);
@@ -248,6 +267,8 @@ impl Wire {
         match self.link() {
             Some(Link::Stdio(link)) => link.send(outbound).await,
             Some(Link::Http(link)) => Arc::clone(link).send(Arc::clone(self), outbound).await,
+            Some(Link::Sse(link)) => Arc::clone(link).send(Arc::clone(self), outbound).await,
+            Some(Link::WebSocket(link)) => link.send(outbound).await,
             None => Err(LinkError::Closed),
         }
     }
@@ -288,17 +309,8 @@ impl Wire {
             text,
             request: Some(OutboundRequest { id, method, modern }),
         };
-        match self.link() {
-            // An HTTP exchange lasts as long as its answer; it runs by itself.
-            Some(Link::Http(link)) => {
-                let link = Arc::clone(link);
-                link.spawn_request(Arc::clone(self), outbound);
-            }
-            _ => {
-                if let Err(error) = self.send(outbound).await {
-                    self.fail_request(id, error);
-                }
-            }
+        if let Err(error) = self.send(outbound).await {
+            self.fail_request(id, error);
         }
         ticket
     }

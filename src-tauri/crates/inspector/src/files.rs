@@ -1,6 +1,8 @@
-//! The small files in the data directory: settings, and the last arguments of each tool.
+//! The small files in the data directory: settings, the last arguments of each tool, and how
+//! servers were reached.
 
 use std::{
+    collections::HashMap,
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -8,7 +10,7 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
-use sightglass_model::ServerId;
+use sightglass_model::{Found, ServerId};
 
 use crate::{InspectorError, trust::Approvals, view::Settings};
 
@@ -19,6 +21,7 @@ const MOST_REMEMBERED: usize = 1000;
 const LONGEST_REMEMBERED: usize = 256 * 1024;
 
 /// The data directory.
+#[derive(Clone)]
 pub(crate) struct DataFiles {
     directory: PathBuf,
 }
@@ -42,6 +45,10 @@ impl DataFiles {
 
     fn arguments(&self) -> PathBuf {
         self.directory.join("arguments.json")
+    }
+
+    fn found(&self) -> PathBuf {
+        self.directory.join("found.json")
     }
 
     /// The settings, with the default for each one that the file does not have, and the
@@ -85,6 +92,17 @@ impl DataFiles {
     /// When the file cannot be written.
     pub fn write_approvals(&self, approvals: &Approvals) -> Result<(), InspectorError> {
         self.write(&self.approvals(), approvals, "The approvals")
+    }
+
+    /// How servers were reached, by their ids.
+    pub fn read_found(&self) -> HashMap<ServerId, Found> {
+        read(&self.found())
+    }
+
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_found(&self, found: &HashMap<ServerId, Found>) -> Result<(), InspectorError> {
+        self.write(&self.found(), found, "What was found out about servers")
     }
 
     fn write<T: Serialize>(

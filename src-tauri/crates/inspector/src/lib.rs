@@ -14,6 +14,7 @@ mod configuration;
 mod configuration_view;
 mod configuring;
 mod desk;
+mod doctor;
 mod error;
 mod explanation;
 mod files;
@@ -28,8 +29,10 @@ mod schema;
 mod servers;
 mod trust;
 pub mod view;
+mod ways;
 
 use std::{
+    collections::HashMap,
     path::PathBuf,
     sync::{Arc, Mutex, RwLock, Weak, atomic::AtomicBool},
 };
@@ -43,8 +46,9 @@ pub use sightglass_config::{
     ImportSource, NamedText, Places, Scope, Target, TransferItem,
 };
 pub use sightglass_connection::{
-    ConnectionError, ConnectionEvent, ItemRow, ItemWindow, ListChange, ListKind, ListState,
-    Progress, ReaperCommand, RequestEnd, RequestReport, ServerAnswer, ServerRequest, run_reaper,
+    ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState, ItemRow, ItemWindow,
+    ListChange, ListKind, ListState, Progress, ReaperCommand, RequestEnd, RequestReport,
+    ServerAnswer, ServerRequest, Verdict, run_reaper,
 };
 pub use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId, Failure,
@@ -60,7 +64,9 @@ pub use sightglass_traffic::{
 use sightglass_config::{EffectiveConfig, Watcher};
 use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions};
 use sightglass_traffic::{Recorder, RecorderOptions};
+use tokio_util::sync::CancellationToken;
 use view::{Fact, Settings};
+use ways::Ways;
 
 use crate::{
     desk::Desk,
@@ -109,6 +115,8 @@ pub struct Inspector {
     /// For work that goes on in the background.
     this: Weak<Inspector>,
     watcher: Mutex<Option<Watcher>>,
+    /// Examinations under way.
+    examinations: Mutex<HashMap<ServerId, CancellationToken>>,
 }
 
 impl Inspector {
@@ -125,6 +133,11 @@ impl Inspector {
             ..RecorderOptions::in_directory(record_home.path())
         });
         let publisher = Arc::new(Publisher::default());
+        let found = data.read_found();
+        let ways = Arc::new(Ways::new(
+            (options.keeping == Keeping::Everything).then(|| data.clone()),
+            found.clone(),
+        ));
         let connections = {
             let publisher = publisher.clone();
             Connections::new(ConnectionsOptions {
@@ -138,7 +151,9 @@ impl Inspector {
                 roots: vec![options.places.project.clone()],
                 lists: options.lists.clone(),
                 reaper: options.reaper.clone(),
+                found,
                 on_event: Arc::new(move |event| {
+                    ways.note(&event);
                     publisher.publish(Fact::Connection {
                         event: Box::new(event),
                     })
@@ -154,6 +169,7 @@ impl Inspector {
             remembered: Mutex::new(data.read_arguments()),
             settings: Mutex::new(settings),
             watcher: Mutex::new(None),
+            examinations: Mutex::default(),
             data,
             options,
             recorder,

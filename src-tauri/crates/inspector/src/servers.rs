@@ -71,6 +71,12 @@ impl Inspector {
         Ok(())
     }
 
+    /// Forgets with which transport and era a server was reached, so that the next attempt
+    /// finds out anew.
+    pub fn forget_found(&self, server: &ServerId) {
+        self.connections.forget_found(server);
+    }
+
     /// Closes the connection, or stops connecting.
     pub async fn disconnect(&self, server: &ServerId) {
         self.connections.disconnect(server).await;

@@ -7,7 +7,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use sightglass_config::{DiffLine, Problem, Scope};
-use sightglass_connection::{ConnectionEvent, ListChange, RequestReport, ServerRequest};
+use sightglass_connection::{
+    ConnectionEvent, DoctorReport, ListChange, RequestReport, ServerRequest,
+};
 use sightglass_model::{ConnectionStatus, EraChoice, LimitSource, Phase, ServerId, TransportKind};
 use sightglass_traffic::{RecordingState, Retention};
 
@@ -145,6 +147,10 @@ pub enum Fact {
     },
     Recording {
         state: RecordingState,
+    },
+    /// An examination got further, or ended.
+    Doctor {
+        report: Box<DoctorReport>,
     },
     Settings {
         settings: Settings,

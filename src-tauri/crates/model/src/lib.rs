@@ -28,6 +28,6 @@ pub use phase::Phase;
 pub use remote::{Fingerprint, NotAFingerprint, RemoteEndpoint, RemoteTransport, Trust};
 pub use spec::{Endpoint, EraChoice, ServerSpec, quoted};
 pub use status::{
-    ConnectionStatus, Era, Exchanged, HandshakeFacts, Health, Icon, PhaseRecord, Reconnection,
-    TransportKind,
+    ConnectStep, ConnectionStatus, Era, Exchanged, Found, HandshakeFacts, Health, Icon,
+    PhaseRecord, Reconnection, StepOutcome, TransportKind,
 };

@@ -47,6 +47,10 @@ pub struct ConnectionStatus {
     pub health: Option<Health>,
     /// The least severe log messages that were asked for, once a person chose.
     pub log_level: Option<String>,
+    /// The ways to connect that this attempt has tried, in order.
+    pub steps: Vec<ConnectStep>,
+    /// What an earlier attempt found, and later ones begin with.
+    pub found: Option<Found>,
 }
 
 /// A connection that was lost is being made again.
@@ -74,6 +78,40 @@ pub struct Health {
     pub missed: u32,
 }
 
+/// One way to connect that was tried.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ConnectStep {
+    pub transport: TransportKind,
+    /// What was sent: `server/discover`, `initialize`, or `GET` for an event stream.
+    pub what: String,
+    pub outcome: StepOutcome,
+    /// What came back, in a few words.
+    pub words: Option<String>,
+    /// Milliseconds since the Unix epoch.
+    pub started: f64,
+    /// Milliseconds; absent while the step runs.
+    pub duration: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum StepOutcome {
+    Running,
+    Succeeded,
+    Failed,
+    /// Another step succeeded before this one had an answer.
+    Superseded,
+}
+
+/// How a server was reached, where its entry leaves that open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct Found {
+    /// A digest of the command line or address that this is about, which may hold a secret.
+    pub endpoint: String,
+    pub transport: TransportKind,
+    pub era: Era,
+}
+
 /// One phase of one attempt.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct PhaseRecord {
@@ -98,6 +136,7 @@ pub struct Exchanged {
 /// What the server and the client agreed on.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct HandshakeFacts {
+    pub transport: TransportKind,
     pub era: Era,
     /// For instance `2025-11-25`.
     pub protocol_version: String,
@@ -145,6 +184,8 @@ impl ConnectionStatus {
             output: Vec::new(),
             health: None,
             log_level: None,
+            steps: Vec::new(),
+            found: None,
         }
     }
 }

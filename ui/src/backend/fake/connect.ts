@@ -183,6 +183,7 @@ export class FakeConnections {
       },
     });
     return {
+      transport: server.transport ?? 'stdio',
       era: 'legacy',
       protocol_version: '2025-11-25',
       server_name: serverInfo.name,

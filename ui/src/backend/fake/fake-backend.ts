@@ -3,6 +3,7 @@ import type { CallReport, ListKind, ServerId } from '../bindings';
 import { pause } from './clock';
 import { draftOf, planDraft, planRemoval, removeServer, saveDraft } from './configuration';
 import { fakeConfiguring } from './configuring';
+import { doctorReport } from './doctor';
 import { describeResult, promptResult, resourceResult, toolResult } from './results';
 import { openScenario, type Scenario } from './scenarios';
 import { entryOf } from './servers';
@@ -134,6 +135,19 @@ export function fakeBackend(scenario: Scenario): Backend {
       await connections.disconnect(server);
       return null;
     },
+
+    async forgetFound(server) {
+      const { status } = world.server(server);
+      status.found = null;
+      world.tell({ type: 'connection', event: { type: 'status', server, status } });
+      return null;
+    },
+    async runDoctor(server) {
+      const report = doctorReport(world.server(server));
+      world.tell({ type: 'doctor', report });
+      return report;
+    },
+    stopDoctor: async () => null,
 
     async items(server, list, filter, offset, limit) {
       const words = filter.toLowerCase().split(/\s+/).filter(Boolean);

@@ -49,6 +49,8 @@ export function disconnected(): ConnectionStatus {
     output: [],
     health: null,
     log_level: null,
+    steps: [],
+    found: null,
   };
 }
 

@@ -5,6 +5,7 @@ import type {
   CertificateFacts,
   Failure,
   FailureReport,
+  HintAction,
   ServerView,
   UnansweredRequest,
 } from '@/backend/bindings';
@@ -40,7 +41,9 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
       </h2>
       <p className={styles.hint}>{withCode(report.hint.text)}</p>
       <div className={styles.failureActions}>
-        {!comesBack && <PrimaryAction server={server} report={report} />}
+        {!comesBack && (
+          <FailureAction server={server} action={report.hint.action} failure={report.failure} />
+        )}
         {(comesBack || report.hint.action !== 'show_traffic') && <TrafficButton server={server} />}
       </div>
       <Facts facts={factsOf(report.failure, server)} />
@@ -48,9 +51,15 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
   );
 }
 
-function PrimaryAction({ server, report }: FailedServer) {
+interface FailureActionProps {
+  server: ServerView;
+  action: HintAction;
+  failure?: Failure | undefined;
+}
+
+/** The one thing to do about it. */
+export function FailureAction({ server, action, failure }: FailureActionProps) {
   const backend = useBackend();
-  const { action } = report.hint;
   const isOurs = server.scope !== null;
   if (action === 'edit_server' && isOurs) {
     return (
@@ -59,7 +68,7 @@ function PrimaryAction({ server, report }: FailedServer) {
       </Button>
     );
   }
-  const shown = acceptable(report.failure);
+  const shown = failure && acceptable(failure);
   if (action === 'accept_certificate' && isOurs && shown) {
     return (
       <Button

@@ -1,6 +1,8 @@
 import type { ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/empty-state';
 import { isUnderWay } from '@/components/status-glyph';
+import { ConnectSteps } from './ConnectSteps';
+import { Doctor } from './Doctor';
 import { FailurePanel } from './FailurePanel';
 import { HandshakeMessages } from './HandshakeMessages';
 import { Limits } from './Limits';
@@ -24,8 +26,10 @@ export default function OverviewTab({ server }: { server: ServerView }) {
       {status.failure && (
         <FailurePanel server={server} report={status.failure} comesBack={reconnection !== null} />
       )}
+      {!isUnusable && <Doctor server={server} />}
       {status.phase === 'disconnected' && !isUnusable && <NotConnected server={server} />}
       {status.timeline.length > 0 && <PhaseTimeline server={server} />}
+      <ConnectSteps server={server} />
       {status.output.length > 0 && <StartOutput lines={status.output} />}
       {handshake && !isUnderWay(status.phase) && (
         <>

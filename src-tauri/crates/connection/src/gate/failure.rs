@@ -69,27 +69,15 @@ pub(crate) struct Refused {
 }
 
 impl Refused {
-    pub(crate) async fn read(mut response: Response) -> Self {
+    pub(crate) async fn read(response: Response) -> Self {
         let status = response.status();
         let retry_after = response
             .headers()
             .get(RETRY_AFTER)
             .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
-        let mut body = Vec::new();
-        // A body that breaks off, or dawdles, explains as much as it can.
-        let whole = async {
-            while let Ok(Some(chunk)) = response.chunk().await {
-                let room = BODY_BYTES - body.len();
-                body.extend_from_slice(&chunk[..chunk.len().min(room)]);
-                if body.len() == BODY_BYTES {
-                    break;
-                }
-            }
-        };
-        let _ = tokio::time::timeout(BODY_PATIENCE, whole).await;
         Self {
             status,
-            body,
+            body: beginning(response).await,
             retry_after,
         }
     }
@@ -102,6 +90,27 @@ impl Refused {
             retry_after: self.retry_after,
         }
     }
+}
+
+/// The beginning of a body. One that breaks off, or dawdles, says as much as it can.
+async fn beginning(mut response: Response) -> Vec<u8> {
+    let mut body = Vec::new();
+    let whole = async {
+        while let Ok(Some(chunk)) = response.chunk().await {
+            let room = BODY_BYTES - body.len();
+            body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+            if body.len() == BODY_BYTES {
+                break;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(BODY_PATIENCE, whole).await;
+    body
+}
+
+/// The beginning of an answer's body as text.
+pub(crate) async fn excerpt_of(response: Response) -> Option<String> {
+    excerpt(&beginning(response).await)
 }
 
 /// The beginning of a body as text.

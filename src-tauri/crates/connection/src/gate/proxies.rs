@@ -84,6 +84,11 @@ impl Proxies {
             );
         Some((named.variable, address))
     }
+
+    /// What `NO_PROXY` says.
+    pub(crate) fn exceptions(&self) -> Option<&str> {
+        self.none.as_deref()
+    }
 }
 
 #[cfg(test)]

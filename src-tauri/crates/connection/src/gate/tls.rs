@@ -205,10 +205,10 @@ fn fault(error: &Error, judge: &Judge, chain: &[CertificateFacts]) -> Certificat
             CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
                 CertificateFault::NotYetValid
             }
-            _ if self_signed => CertificateFault::SelfSigned,
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
                 CertificateFault::WrongName
             }
+            _ if self_signed => CertificateFault::SelfSigned,
             CertificateError::UnknownIssuer => CertificateFault::UnknownIssuer,
             _ => CertificateFault::Other,
         },

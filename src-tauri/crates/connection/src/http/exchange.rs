@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     event_stream::{Broken, EventStream},
-    gate::{Fetch, Refused, excerpt},
+    gate::{Content, Fetch, Refused, content_type, excerpt, excerpt_of},
     link_error::LinkError,
     sync::lock,
     wire::{Origin, Outbound, OutboundRequest, Wire},
@@ -217,40 +217,12 @@ async fn unexpected_content(
         }
         None => "the server accepted the request and gave no answer".to_owned(),
     };
-    let body = match read_whole(response, 64 * 1024).await {
-        Whole::Body(body) => excerpt(&body),
-        Whole::TooLarge(_) | Whole::BrokeOff(_) => None,
-    };
+    let body = excerpt_of(response).await;
     LinkError::Unexpected {
         url: link.gate.url().to_string(),
         status,
         message,
         body,
-    }
-}
-
-/// What a response says it is.
-pub(super) enum Content {
-    Json,
-    Events,
-    Other(Option<String>),
-}
-
-pub(super) fn content_type(response: &Response) -> Content {
-    let Some(value) = response.headers().get(CONTENT_TYPE) else {
-        return Content::Other(None);
-    };
-    let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
-    let media = text
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
-    match media.as_str() {
-        "application/json" => Content::Json,
-        "text/event-stream" => Content::Events,
-        _ => Content::Other(Some(text)),
     }
 }
 

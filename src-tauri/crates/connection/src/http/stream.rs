@@ -9,13 +9,10 @@ use reqwest::{
 };
 use sightglass_traffic::CarrierId;
 
-use super::{
-    HttpLink, LAST_EVENT_ID, SESSION_ID, end_if_fatal,
-    exchange::{Content, content_type},
-};
+use super::{HttpLink, LAST_EVENT_ID, SESSION_ID, end_if_fatal};
 use crate::{
     event_stream::{Broken, Event, EventStream},
-    gate::Fetch,
+    gate::{Content, Fetch, content_type},
     link_error::LinkError,
     wire::{Origin, Wire},
 };

@@ -73,6 +73,7 @@ impl Bench {
             roots: settings.roots,
             lists: ListKind::ALL.to_vec(),
             reaper: settings.reaper,
+            found: Default::default(),
             on_event: Arc::new(move |event| {
                 let mut events = sink.lock().unwrap();
                 events.push(event);

@@ -1,0 +1,358 @@
+//! The doctor: an ordered check of one server, with evidence, and one likely cause.
+//!
+//! What lies below the protocol is looked at first: the program and the search path, or the
+//! name, the port and the proxy. Then a connection of the doctor's own is made, by the same
+//! code and on record like any other, and what it met is told check by check.
+
+mod network;
+mod program;
+mod verdicts;
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use sightglass_model::{
+    ConnectionId, ConnectionStatus, Endpoint, FailureReport, HintAction, Phase, ServerId,
+    ServerSpec,
+};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    attempt::{Attempt, Ending},
+    call,
+    gate::Proxies,
+    item::ListKind,
+    journal::Journal,
+    json::Params,
+    list::Lists,
+    session::Session,
+};
+
+/// What the doctor has found out so far.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct DoctorReport {
+    pub server: ServerId,
+    pub state: DoctorState,
+    /// The checks that have ended, in order.
+    pub checks: Vec<DoctorCheck>,
+    /// The most likely cause of what is wrong; nothing when all is well.
+    pub cause: Option<String>,
+    /// The one thing to do about it.
+    pub action: Option<HintAction>,
+    /// How the doctor's own connection failed, if it did.
+    pub failure: Option<FailureReport>,
+    /// Under which number that connection is on record.
+    pub connection: Option<ConnectionId>,
+    /// All of it as text, to be sent to somebody.
+    pub text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum DoctorState {
+    Running,
+    Finished,
+    Cancelled,
+}
+
+/// One check that has ended.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct DoctorCheck {
+    pub title: String,
+    pub verdict: Verdict,
+    /// What was found, in one line.
+    pub summary: String,
+    /// What that rests on, a line each.
+    pub evidence: Vec<String>,
+    /// Milliseconds, where the check took time of its own.
+    pub duration: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    Passed,
+    Warning,
+    Failed,
+    /// Something before it failed, or it does not apply.
+    Skipped,
+}
+
+impl Verdict {
+    /// The glyph that stands before the word.
+    fn glyph(self) -> char {
+        match self {
+            Verdict::Passed => '●',
+            Verdict::Warning => '▲',
+            Verdict::Failed => '✕',
+            Verdict::Skipped => '○',
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Verdict::Passed => "passed",
+            Verdict::Warning => "warning",
+            Verdict::Failed => "failed",
+            Verdict::Skipped => "skipped",
+        }
+    }
+}
+
+/// Whom to examine, and what with.
+pub(crate) struct Patient {
+    /// The doctor's own attempt; nobody else sees its board and its lists.
+    pub attempt: Attempt,
+    /// The status of that attempt.
+    pub status: watch::Receiver<Option<ConnectionStatus>>,
+    pub proxies: Arc<Proxies>,
+}
+
+/// Collects checks and tells each as it ends.
+pub(crate) struct Findings<'a> {
+    report: DoctorReport,
+    tape: sightglass_traffic::Tape,
+    tell: &'a (dyn Fn(DoctorReport) + Send + Sync),
+}
+
+impl Findings<'_> {
+    fn add(&mut self, mut check: DoctorCheck) {
+        check.summary = self.tape.masked(&check.summary);
+        for line in &mut check.evidence {
+            *line = self.tape.masked(line);
+        }
+        self.tape.note(
+            "doctor",
+            &format!(
+                "{}: {}. {}",
+                check.title,
+                check.verdict.word(),
+                check.summary
+            ),
+        );
+        self.report.checks.push(check);
+        (self.tell)(self.report.clone());
+    }
+}
+
+fn check(
+    title: &str,
+    verdict: Verdict,
+    summary: impl Into<String>,
+    evidence: Vec<String>,
+) -> DoctorCheck {
+    DoctorCheck {
+        title: title.to_owned(),
+        verdict,
+        summary: summary.into(),
+        evidence,
+        duration: None,
+    }
+}
+
+/// Examines a server. Ends early, with what is known by then, when `cancel` says so; nothing
+/// of the doctor's own connection is left in any case.
+pub(crate) async fn examine(
+    patient: Patient,
+    cancel: CancellationToken,
+    tell: &(dyn Fn(DoctorReport) + Send + Sync),
+) -> DoctorReport {
+    let mut findings = Findings {
+        report: DoctorReport {
+            server: patient.attempt.server.clone(),
+            state: DoctorState::Running,
+            checks: Vec::new(),
+            cause: None,
+            action: None,
+            failure: None,
+            connection: Some(patient.attempt.tape.connection()),
+            text: String::new(),
+        },
+        tape: patient.attempt.tape.clone(),
+        tell,
+    };
+    (findings.tell)(findings.report.clone());
+    let spec = patient.attempt.spec.clone();
+    let stop = patient.attempt.cancel.clone();
+    // Whatever ends this function ends the connection too.
+    let _stopped = stop.drop_guard();
+    let finished = tokio::select! {
+        () = go_through(patient, &spec, &mut findings) => true,
+        () = cancel.cancelled() => false,
+    };
+    let mut report = findings.report;
+    report.state = if finished {
+        conclude(&mut report);
+        DoctorState::Finished
+    } else {
+        DoctorState::Cancelled
+    };
+    report.text = text(&report, &spec);
+    (findings.tell)(report.clone());
+    report
+}
+
+async fn go_through(patient: Patient, spec: &ServerSpec, findings: &mut Findings<'_>) {
+    let Patient {
+        attempt,
+        status,
+        proxies,
+    } = patient;
+    match &spec.endpoint {
+        Endpoint::Stdio {
+            command,
+            environment,
+            working_directory,
+            ..
+        } => findings.add(program::check_program(
+            command,
+            environment,
+            working_directory.as_deref(),
+        )),
+        Endpoint::Remote(remote) => network::check_way(remote, &proxies, findings).await,
+    }
+    let journal = Arc::clone(&attempt.journal);
+    let queue = Arc::clone(&attempt.queue);
+    let lists = Arc::clone(&attempt.lists);
+    let stop = attempt.cancel.clone();
+    let running = tokio::spawn(run(attempt));
+    let reached = settled(status).await;
+    let undeclared = match (&reached, queue.live().ok()) {
+        (Some(status), Some(session)) if status.phase.is_live() => {
+            ask_for_undeclared(&session, status).await
+        }
+        _ => Vec::new(),
+    };
+    stop.cancel();
+    // A panic in it is already reported by the panic hook.
+    let _ = running.await;
+    let Some(status) = reached else {
+        return;
+    };
+    tell_the_rest(spec, &status, &journal, &lists, &undeclared, findings);
+}
+
+/// One attempt, without another after it.
+async fn run(attempt: Attempt) {
+    let (wire, ending) = attempt.live(None).await;
+    attempt.clean_up(&wire).await;
+    match ending {
+        Ending::Failed(failure) => attempt.board.failed(failure, None),
+        Ending::Cancelled => attempt.board.enter(Phase::Disconnected, None),
+    }
+    attempt.tape.ended();
+}
+
+/// Waits until the connection is ready or has failed.
+async fn settled(
+    mut status: watch::Receiver<Option<ConnectionStatus>>,
+) -> Option<ConnectionStatus> {
+    let reached = status
+        .wait_for(|status| {
+            status
+                .as_ref()
+                .is_some_and(|status| status.phase.is_live() || status.phase == Phase::Failed)
+        })
+        .await;
+    reached.ok().and_then(|status| status.clone())
+}
+
+/// Asks for what the server does not offer: a server that answers all the same forgot to
+/// declare it, and clients will not ask.
+async fn ask_for_undeclared(
+    session: &Arc<Session>,
+    status: &ConnectionStatus,
+) -> Vec<(ListKind, bool)> {
+    let declared = status
+        .handshake
+        .as_ref()
+        .map(|facts| facts.capabilities.clone())
+        .unwrap_or_default();
+    let mut answers = Vec::new();
+    for (kind, name) in verdicts::LISTS {
+        if declared.iter().any(|capability| capability == name) {
+            continue;
+        }
+        let Ok(params) = Params::parse("{}") else {
+            continue;
+        };
+        let key = format!("doctor {name}");
+        let cancel = CancellationToken::new();
+        let run = call::run(Arc::clone(session), &key, kind.method(), &params, &cancel).await;
+        answers.push((kind, run.ended.report.end == crate::RequestEnd::Result));
+    }
+    answers
+}
+
+fn tell_the_rest(
+    spec: &ServerSpec,
+    status: &ConnectionStatus,
+    journal: &Journal,
+    lists: &Lists,
+    undeclared: &[(ListKind, bool)],
+    findings: &mut Findings<'_>,
+) {
+    let entries = journal.entries();
+    findings.report.failure = status.failure.clone();
+    match &spec.endpoint {
+        Endpoint::Stdio { .. } => {
+            findings.add(verdicts::start(status));
+            findings.add(verdicts::exit(status, &entries));
+            findings.add(verdicts::output(&entries));
+        }
+        Endpoint::Remote(remote) => {
+            findings.add(verdicts::tls(remote, &entries));
+            findings.add(verdicts::http(status, &entries));
+            findings.add(verdicts::content(&entries));
+            findings.add(verdicts::redirects(&entries));
+            findings.add(verdicts::access(status));
+        }
+    }
+    findings.add(verdicts::handshake(status));
+    findings.add(verdicts::protocol(status));
+    for (kind, name) in verdicts::LISTS {
+        findings.add(verdicts::list(kind, name, status, lists, undeclared));
+    }
+}
+
+/// The likely cause: that of the failure, or else the first thing that is odd.
+fn conclude(report: &mut DoctorReport) {
+    if let Some(failure) = &report.failure {
+        report.cause = Some(failure.hint.text.clone());
+        report.action = Some(failure.hint.action);
+        return;
+    }
+    let by = |verdict| {
+        let mut checks = report.checks.iter();
+        checks.find(|check| check.verdict == verdict)
+    };
+    let odd = by(Verdict::Failed).or_else(|| by(Verdict::Warning));
+    if let Some(check) = odd {
+        report.cause = Some(format!("{}: {}", check.title, check.summary));
+        report.action = Some(HintAction::ShowTraffic);
+    }
+}
+
+fn text(report: &DoctorReport, spec: &ServerSpec) -> String {
+    let mut lines = vec![format!("Doctor: {}", spec.name)];
+    if let Some(failure) = &report.failure {
+        lines.push(format!("Failed: {}", failure.reason));
+    }
+    lines.push(match (&report.cause, report.state) {
+        (Some(cause), _) => format!("Likely cause: {cause}"),
+        (None, DoctorState::Finished) => "Nothing is wrong.".to_owned(),
+        (None, _) => "Stopped before the end.".to_owned(),
+    });
+    lines.push(String::new());
+    for check in &report.checks {
+        let (glyph, word) = (check.verdict.glyph(), check.verdict.word());
+        lines.push(format!(
+            "{glyph} {} ({word}): {}",
+            check.title, check.summary
+        ));
+        lines.extend(check.evidence.iter().map(|line| format!("    {line}")));
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}

@@ -1,0 +1,139 @@
+//! The way to a remote server, before anything is said: address, proxy, name, port.
+
+use std::{
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
+
+use reqwest::Url;
+use sightglass_model::RemoteEndpoint;
+use tokio::{net::TcpStream, time::timeout};
+
+use super::{DoctorCheck, Findings, Verdict, check};
+use crate::{
+    gate::{Address, Proxies},
+    wire::milliseconds,
+};
+
+/// How long one address may take to accept a connection.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+pub(super) async fn check_way(
+    remote: &RemoteEndpoint,
+    proxies: &Proxies,
+    findings: &mut Findings<'_>,
+) {
+    let address = match Address::parse(&remote.url) {
+        Ok(address) => address,
+        Err(message) => return findings.add(check("Address", Verdict::Failed, message, vec![])),
+    };
+    let shown = address.shown(&address.url);
+    if let Some(socket) = &address.socket {
+        let exists = socket.exists();
+        let (verdict, words) = if exists {
+            (Verdict::Passed, "exists")
+        } else {
+            (Verdict::Failed, "does not exist")
+        };
+        let summary = format!("{} {words}", socket.display());
+        return findings.add(check("Socket", verdict, summary, vec![shown]));
+    }
+    findings.add(check("Address", Verdict::Passed, shown, vec![]));
+    let proxy = proxies.of(&address.url);
+    findings.add(proxy_check(proxy.as_ref(), proxies));
+    let next = proxy
+        .and_then(|(_, address)| Url::parse(&address).ok())
+        .unwrap_or(address.url);
+    let (resolved, dns) = look_up(&next).await;
+    findings.add(dns);
+    findings.add(reach(&next, &resolved).await);
+}
+
+fn proxy_check(proxy: Option<&(&'static str, String)>, proxies: &Proxies) -> DoctorCheck {
+    let exceptions = proxies
+        .exceptions()
+        .map(|hosts| format!("NO_PROXY: {hosts}"));
+    let evidence = exceptions.into_iter().collect();
+    match proxy {
+        Some((variable, address)) => check(
+            "Proxy",
+            Verdict::Passed,
+            format!("requests go through {address}, as {variable} says"),
+            evidence,
+        ),
+        None => check("Proxy", Verdict::Passed, "none for this address", evidence),
+    }
+}
+
+async fn look_up(url: &Url) -> (Vec<SocketAddr>, DoctorCheck) {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let port = url.port_or_known_default().unwrap_or(1080);
+    let started = Instant::now();
+    let resolved = match tokio::net::lookup_host((host, port)).await {
+        Ok(addresses) => addresses.collect(),
+        Err(error) => {
+            let summary = format!("{host} does not resolve");
+            let failed = check(
+                "Name (DNS)",
+                Verdict::Failed,
+                summary,
+                vec![error.to_string()],
+            );
+            return (Vec::new(), timed(failed, started));
+        }
+    };
+    let resolved: Vec<SocketAddr> = resolved;
+    let lines = resolved
+        .iter()
+        .map(|address| address.ip().to_string())
+        .collect::<Vec<_>>();
+    let summary = match lines.as_slice() {
+        [only] if only == host => "the address is a number already".to_owned(),
+        [first, ..] => format!("{host} is {first}"),
+        [] => format!("{host} has no address"),
+    };
+    (
+        resolved,
+        timed(
+            check("Name (DNS)", Verdict::Passed, summary, lines),
+            started,
+        ),
+    )
+}
+
+async fn reach(url: &Url, addresses: &[SocketAddr]) -> DoctorCheck {
+    const TITLE: &str = "Port (TCP)";
+    if addresses.is_empty() {
+        return check(
+            TITLE,
+            Verdict::Skipped,
+            "there is no address to connect to",
+            vec![],
+        );
+    }
+    let started = Instant::now();
+    let mut evidence = Vec::new();
+    for address in addresses {
+        match timeout(PATIENCE, TcpStream::connect(address)).await {
+            Ok(Ok(_)) => {
+                let summary = format!("{address} accepts connections");
+                return timed(check(TITLE, Verdict::Passed, summary, evidence), started);
+            }
+            Ok(Err(error)) => evidence.push(format!("{address}: {error}")),
+            Err(_) => evidence.push(format!(
+                "{address}: no answer within {} s",
+                PATIENCE.as_secs()
+            )),
+        }
+    }
+    let port = url.port_or_known_default().unwrap_or_default();
+    let summary = format!("nothing accepts connections on port {port}");
+    timed(check(TITLE, Verdict::Failed, summary, evidence), started)
+}
+
+fn timed(check: DoctorCheck, started: Instant) -> DoctorCheck {
+    DoctorCheck {
+        duration: Some(milliseconds(started.elapsed())),
+        ..check
+    }
+}

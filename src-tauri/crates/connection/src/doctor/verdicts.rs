@@ -1,0 +1,377 @@
+//! What a connection met on its way, as checks.
+
+use sightglass_model::{
+    ConnectionStatus, Era, Failure, Phase, RemoteEndpoint, StepOutcome, TransportKind,
+};
+
+use super::{DoctorCheck, Verdict, check};
+use crate::{
+    ListState,
+    item::ListKind,
+    journal::{Entries, RequestNote},
+    list::Lists,
+};
+
+/// The lists and the capability that declares each.
+pub(super) const LISTS: [(ListKind, &str); 3] = [
+    (ListKind::Tools, "tools"),
+    (ListKind::Resources, "resources"),
+    (ListKind::Prompts, "prompts"),
+];
+
+fn failure(status: &ConnectionStatus) -> Option<&Failure> {
+    status.failure.as_ref().map(|report| &report.failure)
+}
+
+fn took(status: &ConnectionStatus, phase: Phase) -> Option<f64> {
+    let mut phases = status.timeline.iter();
+    phases.find(|record| record.phase == phase)?.duration
+}
+
+pub(super) fn start(status: &ConnectionStatus) -> DoctorCheck {
+    const TITLE: &str = "Start";
+    match failure(status) {
+        Some(Failure::SpawnFailed {
+            command_line,
+            message,
+            ..
+        }) => check(
+            TITLE,
+            Verdict::Failed,
+            message.clone(),
+            vec![command_line.clone()],
+        ),
+        Some(Failure::Configuration { message }) => {
+            check(TITLE, Verdict::Failed, message.clone(), vec![])
+        }
+        _ => {
+            let process = status.handshake.as_ref().and_then(|facts| facts.process);
+            let summary = match process {
+                Some(id) => format!("the program runs as process {id}"),
+                None => "the program was started".to_owned(),
+            };
+            DoctorCheck {
+                duration: took(status, Phase::Connecting),
+                ..check(TITLE, Verdict::Passed, summary, vec![])
+            }
+        }
+    }
+}
+
+pub(super) fn exit(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck {
+    const TITLE: &str = "Exit";
+    match failure(status) {
+        Some(Failure::SpawnFailed { .. }) => {
+            check(TITLE, Verdict::Skipped, "it was never started", vec![])
+        }
+        Some(exited @ Failure::Exited { unanswered, .. }) => {
+            let mut evidence: Vec<String> = unanswered
+                .iter()
+                .map(|request| format!("no answer to {} (id {})", request.method, request.id))
+                .collect();
+            evidence.extend(entries.stderr.iter().map(|line| format!("stderr: {line}")));
+            check(
+                TITLE,
+                Verdict::Failed,
+                format!("the program {exited}"),
+                evidence,
+            )
+        }
+        _ => check(TITLE, Verdict::Passed, "it did not end by itself", vec![]),
+    }
+}
+
+pub(super) fn output(entries: &Entries) -> DoctorCheck {
+    const TITLE: &str = "Output";
+    let stderr = entries.stderr.iter().map(|line| format!("stderr: {line}"));
+    if entries.stray.is_empty() {
+        let summary = "nothing but messages on standard output";
+        return check(TITLE, Verdict::Passed, summary, stderr.collect());
+    }
+    let summary = format!(
+        "{} lines on standard output are no messages; log to stderr instead",
+        entries.stray.len()
+    );
+    let stray = entries.stray.iter().map(|line| format!("stdout: {line}"));
+    check(
+        TITLE,
+        Verdict::Warning,
+        summary,
+        stray.chain(stderr).collect(),
+    )
+}
+
+pub(super) fn tls(remote: &RemoteEndpoint, entries: &Entries) -> DoctorCheck {
+    const TITLE: &str = "Certificate (TLS)";
+    let secure = ["https:", "wss:"]
+        .iter()
+        .any(|scheme| remote.url.starts_with(scheme));
+    let Some(shown) = &entries.certificates else {
+        let (verdict, words) = match secure {
+            true => (Verdict::Skipped, "the server showed no certificate"),
+            false => (Verdict::Skipped, "the address is not a secure one"),
+        };
+        return check(TITLE, verdict, words, vec![]);
+    };
+    let evidence = shown
+        .chain
+        .iter()
+        .flat_map(|certificate| {
+            [
+                format!("{} issued by {}", certificate.subject, certificate.issuer),
+                format!("for {}", certificate.names.join(", ")),
+                format!("SHA-256 {}", certificate.fingerprint),
+            ]
+        })
+        .collect();
+    match &shown.refusal {
+        Some((fault, message)) => check(
+            TITLE,
+            Verdict::Failed,
+            format!("{fault}: {message}"),
+            evidence,
+        ),
+        None if remote.trust.fingerprint.is_some() => check(
+            TITLE,
+            Verdict::Passed,
+            "it is the accepted certificate",
+            evidence,
+        ),
+        None => check(TITLE, Verdict::Passed, "this system trusts it", evidence),
+    }
+}
+
+fn line(note: &RequestNote) -> String {
+    let came = match (note.status, &note.error) {
+        (Some(status), _) => {
+            let kind = note.content_type.as_deref().unwrap_or("no content type");
+            format!("{status}, {kind}")
+        }
+        (None, Some(error)) => format!("no answer: {error}"),
+        (None, None) => "no answer".to_owned(),
+    };
+    format!(
+        "{} {}: {came} ({:.0} ms)",
+        note.method, note.url, note.duration
+    )
+}
+
+pub(super) fn http(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck {
+    const TITLE: &str = "HTTP";
+    let evidence: Vec<String> = entries.requests.iter().map(line).collect();
+    let Some(last) = entries.requests.last() else {
+        return check(TITLE, Verdict::Skipped, "no request was sent", evidence);
+    };
+    match failure(status) {
+        Some(Failure::Network { message, .. }) => {
+            check(TITLE, Verdict::Failed, message.clone(), evidence)
+        }
+        Some(Failure::SessionExpired { .. }) => {
+            check(TITLE, Verdict::Failed, "the session expired", evidence)
+        }
+        Some(Failure::CertificateRefused { .. }) => {
+            check(TITLE, Verdict::Skipped, "no secure connection", evidence)
+        }
+        _ => {
+            let count = entries.requests.len();
+            let summary = match last.status {
+                Some(last) => format!("{count} requests, the last answered with {last}"),
+                None => format!("{count} requests, the last without an answer"),
+            };
+            check(TITLE, Verdict::Passed, summary, evidence)
+        }
+    }
+}
+
+pub(super) fn content(entries: &Entries) -> DoctorCheck {
+    const TITLE: &str = "Content type";
+    let answers: Vec<&RequestNote> = entries
+        .requests
+        .iter()
+        .filter(|note| note.status == Some(200))
+        .collect();
+    if answers.is_empty() {
+        return check(
+            TITLE,
+            Verdict::Skipped,
+            "nothing was answered with 200",
+            vec![],
+        );
+    }
+    let allowed = |note: &&RequestNote| {
+        let given = note
+            .content_type
+            .as_deref()
+            .unwrap_or_default()
+            .to_lowercase();
+        ["application/json", "text/event-stream"]
+            .iter()
+            .any(|kind| given.starts_with(kind))
+    };
+    match answers
+        .iter()
+        .find(|note| note.method != "DELETE" && !allowed(note))
+    {
+        Some(odd) => check(
+            TITLE,
+            Verdict::Warning,
+            format!(
+                "{} where JSON or an event stream belongs",
+                odd.content_type.as_deref().unwrap_or("none")
+            ),
+            vec![line(odd)],
+        ),
+        None => check(TITLE, Verdict::Passed, "JSON or event streams", vec![]),
+    }
+}
+
+pub(super) fn redirects(entries: &Entries) -> DoctorCheck {
+    let hops: Vec<String> = entries
+        .requests
+        .iter()
+        .filter_map(|note| {
+            let location = note.location.as_ref()?;
+            Some(format!("{} → {location}", note.url))
+        })
+        .collect();
+    match hops.first() {
+        None => check("Redirects", Verdict::Passed, "none", vec![]),
+        Some(first) => {
+            let summary = format!("{first}; put the final address into the entry");
+            check("Redirects", Verdict::Warning, summary, hops)
+        }
+    }
+}
+
+pub(super) fn access(status: &ConnectionStatus) -> DoctorCheck {
+    const TITLE: &str = "Sign-in";
+    match failure(status) {
+        Some(Failure::SignInRequired {
+            status, challenge, ..
+        }) => {
+            let summary = match status {
+                403 => "the token lacks a permission (403)".to_owned(),
+                status => format!("the server wants a token ({status})"),
+            };
+            let challenge = challenge
+                .as_ref()
+                .map_or("no WWW-Authenticate header".to_owned(), |challenge| {
+                    format!("WWW-Authenticate: {challenge}")
+                });
+            check(TITLE, Verdict::Failed, summary, vec![challenge])
+        }
+        Some(_) => check(TITLE, Verdict::Skipped, "it did not come to that", vec![]),
+        None => check(TITLE, Verdict::Passed, "the server lets us in", vec![]),
+    }
+}
+
+fn transport_word(transport: TransportKind) -> &'static str {
+    match transport {
+        TransportKind::Stdio => "stdio",
+        TransportKind::Http => "Streamable HTTP",
+        TransportKind::Sse => "Server-Sent Events",
+        TransportKind::WebSocket => "WebSocket",
+    }
+}
+
+pub(super) fn handshake(status: &ConnectionStatus) -> DoctorCheck {
+    const TITLE: &str = "Handshake";
+    let evidence: Vec<String> = status
+        .steps
+        .iter()
+        .map(|step| {
+            let outcome = match step.outcome {
+                StepOutcome::Succeeded => "succeeded",
+                StepOutcome::Failed => "failed",
+                StepOutcome::Superseded => "superseded",
+                StepOutcome::Running => "running",
+            };
+            let words = step.words.as_deref().unwrap_or(outcome);
+            format!("{} {}: {words}", transport_word(step.transport), step.what)
+        })
+        .collect();
+    match (&status.handshake, failure(status)) {
+        (Some(facts), _) => DoctorCheck {
+            duration: took(status, Phase::Initializing),
+            ..check(
+                TITLE,
+                Verdict::Passed,
+                format!(
+                    "{} {} over {}",
+                    facts.server_name,
+                    facts.server_version,
+                    transport_word(facts.transport)
+                ),
+                evidence,
+            )
+        },
+        (None, Some(failure)) if !status.steps.is_empty() => {
+            check(TITLE, Verdict::Failed, failure.to_string(), evidence)
+        }
+        _ => check(TITLE, Verdict::Skipped, "it did not come to that", evidence),
+    }
+}
+
+pub(super) fn protocol(status: &ConnectionStatus) -> DoctorCheck {
+    const TITLE: &str = "Era and version";
+    match &status.handshake {
+        Some(facts) => {
+            let era = match facts.era {
+                Era::Legacy => "initialize era",
+                Era::Modern => "stateless era",
+            };
+            let summary = format!("{}, {era}", facts.protocol_version);
+            let declared = format!("capabilities: {}", facts.capabilities.join(", "));
+            check(TITLE, Verdict::Passed, summary, vec![declared])
+        }
+        None => check(TITLE, Verdict::Skipped, "nothing was agreed on", vec![]),
+    }
+}
+
+/// Whether what is declared is there, and what is there is declared.
+pub(super) fn list(
+    kind: ListKind,
+    name: &str,
+    status: &ConnectionStatus,
+    lists: &Lists,
+    undeclared: &[(ListKind, bool)],
+) -> DoctorCheck {
+    let title = match kind {
+        ListKind::Tools => "Tools",
+        ListKind::Prompts => "Prompts",
+        ListKind::Resources | ListKind::ResourceTemplates => "Resources",
+    };
+    if status.handshake.is_none() {
+        return check(title, Verdict::Skipped, "nothing was agreed on", vec![]);
+    }
+    match undeclared.iter().find(|(of, _)| *of == kind) {
+        Some((_, true)) => check(
+            title,
+            Verdict::Warning,
+            format!(
+                "{} is answered, but the capability {name} is not declared, so clients do not ask",
+                kind.method()
+            ),
+            vec![],
+        ),
+        Some((_, false)) => check(title, Verdict::Passed, "not offered", vec![]),
+        None => match lists.state(kind) {
+            ListState::Loaded => {
+                let summary = format!("{} listed", lists.current(kind).len());
+                check(title, Verdict::Passed, summary, vec![])
+            }
+            ListState::Failed { message } => check(
+                title,
+                Verdict::Failed,
+                format!("declared, but {} failed: {message}", kind.method()),
+                vec![],
+            ),
+            ListState::Unsupported | ListState::Loading => check(
+                title,
+                Verdict::Skipped,
+                "the list was not loaded to the end",
+                vec![],
+            ),
+        },
+    }
+}

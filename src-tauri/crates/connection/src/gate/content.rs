@@ -1,0 +1,30 @@
+//! What the body of an answer is.
+
+use reqwest::{Response, header::CONTENT_TYPE};
+
+/// What a response says it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Content {
+    Json,
+    Events,
+    /// Something else, in its own words, or nothing.
+    Other(Option<String>),
+}
+
+pub(crate) fn content_type(response: &Response) -> Content {
+    let Some(value) = response.headers().get(CONTENT_TYPE) else {
+        return Content::Other(None);
+    };
+    let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
+    let media = text
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
+    match media.as_str() {
+        "application/json" => Content::Json,
+        "text/event-stream" => Content::Events,
+        _ => Content::Other(Some(text)),
+    }
+}

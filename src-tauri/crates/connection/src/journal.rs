@@ -1,0 +1,63 @@
+//! What an attempt met on its way, for the doctor: a short account beside the record.
+
+use std::sync::Mutex;
+
+use crate::{gate::Shown, sync::lock};
+
+/// Entries of a kind that are kept.
+const MOST: usize = 40;
+/// Characters of a line that are kept.
+const LINE: usize = 400;
+
+#[derive(Debug, Default)]
+pub(crate) struct Journal(Mutex<Entries>);
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Entries {
+    pub requests: Vec<RequestNote>,
+    pub certificates: Option<Shown>,
+    /// Lines on standard output that are no messages.
+    pub stray: Vec<String>,
+    pub stderr: Vec<String>,
+}
+
+/// One HTTP request and what came of it. Headers are left out, but for the telling ones.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestNote {
+    pub method: String,
+    pub url: String,
+    pub status: Option<u16>,
+    pub content_type: Option<String>,
+    pub location: Option<String>,
+    pub error: Option<String>,
+    /// Milliseconds.
+    pub duration: f64,
+}
+
+impl Journal {
+    pub(crate) fn request(&self, note: RequestNote, certificates: Option<Shown>) {
+        let mut entries = lock(&self.0);
+        if entries.requests.len() < MOST {
+            entries.requests.push(note);
+        }
+        if certificates.is_some() {
+            entries.certificates = certificates;
+        }
+    }
+
+    pub(crate) fn stray(&self, line: &[u8]) {
+        let mut entries = lock(&self.0);
+        if entries.stray.len() < MOST {
+            let line = String::from_utf8_lossy(&line[..line.len().min(4 * LINE)]);
+            entries.stray.push(line.chars().take(LINE).collect());
+        }
+    }
+
+    pub(crate) fn stderr(&self, lines: Vec<String>) {
+        lock(&self.0).stderr = lines;
+    }
+
+    pub(crate) fn entries(&self) -> Entries {
+        lock(&self.0).clone()
+    }
+}

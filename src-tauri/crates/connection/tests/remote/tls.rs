@@ -1,0 +1,253 @@
+//! Certificates: which count, and what is said of those that do not.
+
+use std::{io, path::PathBuf, sync::Arc};
+
+use axum::{Router, serve::Listener};
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, date_time_ymd};
+use sightglass_connection::RequestEnd;
+use sightglass_model::{
+    CertificateFault, Endpoint, Failure, FailureReport, Fingerprint, HintAction, RemoteEndpoint,
+    ServerSpec, Trust,
+};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::{
+    TlsAcceptor,
+    rustls::{
+        ServerConfig,
+        pki_types::{CertificateDer, PrivateKeyDer},
+    },
+    server::TlsStream,
+};
+
+use crate::{
+    peer,
+    support::{Bench, http, server},
+};
+
+struct TlsListener {
+    listener: TcpListener,
+    acceptor: TlsAcceptor,
+}
+
+impl Listener for TlsListener {
+    type Io = TlsStream<TcpStream>;
+    type Addr = std::net::SocketAddr;
+
+    async fn accept(&mut self) -> (Self::Io, Self::Addr) {
+        loop {
+            // A client that does not like the certificate leaves in the middle.
+            if let Ok((stream, address)) = self.listener.accept().await
+                && let Ok(stream) = self.acceptor.accept(stream).await
+            {
+                return (stream, address);
+            }
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<Self::Addr> {
+        self.listener.local_addr()
+    }
+}
+
+async fn serve(chain: Vec<CertificateDer<'static>>, key: &KeyPair, router: Router) -> String {
+    let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+    let provider = Arc::new(tokio_rustls::rustls::crypto::aws_lc_rs::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(chain, key)
+        .unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    let listener = TlsListener { listener, acceptor };
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("https://localhost:{port}/mcp")
+}
+
+/// An authority of our own, in a file.
+struct Authority {
+    issuer: Issuer<'static, KeyPair>,
+    file: PathBuf,
+    _directory: tempfile::TempDir,
+}
+
+impl Authority {
+    fn new(name: &str) -> Self {
+        let key = KeyPair::generate().unwrap();
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.distinguished_name.push(DnType::CommonName, name);
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let certificate = params.self_signed(&key).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("authority.pem");
+        #[expect(clippy::disallowed_methods, reason = "tests put files in place")]
+        std::fs::write(&file, certificate.pem()).unwrap();
+        Self {
+            issuer: Issuer::new(params, key),
+            file,
+            _directory: directory,
+        }
+    }
+
+    /// Serves behind a certificate of this authority.
+    async fn serve(&self, name: &str, change: impl FnOnce(&mut CertificateParams)) -> String {
+        let key = KeyPair::generate().unwrap();
+        let mut params = CertificateParams::new(vec![name.to_owned()]).unwrap();
+        params.distinguished_name.push(DnType::CommonName, name);
+        change(&mut params);
+        let certificate = params.signed_by(&key, &self.issuer).unwrap();
+        serve(vec![certificate.der().clone()], &key, peer::streamable()).await
+    }
+}
+
+fn trusting(url: &str, trust: Trust) -> ServerSpec {
+    ServerSpec {
+        endpoint: Endpoint::Remote(RemoteEndpoint {
+            trust,
+            ..RemoteEndpoint::at(url)
+        }),
+        ..http(url)
+    }
+}
+
+fn authority(file: &PathBuf) -> Trust {
+    Trust {
+        ca_file: Some(file.clone()),
+        fingerprint: None,
+    }
+}
+
+#[tokio::test]
+async fn an_authority_of_the_entry_counts() {
+    let own = Authority::new("own");
+    let url = own.serve("localhost", |_| {}).await;
+    let bench = Bench::new();
+    let id = server("own");
+    bench.ready(&id, trusting(&url, authority(&own.file))).await;
+    assert_eq!(bench.call(&id, "echo", "{}").await.end, RequestEnd::Result);
+    bench.connections.shutdown().await;
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_certificate_is_said_and_others_go_on() {
+    let own = Authority::new("own");
+    let other = Authority::new("other");
+    let bench = Bench::new();
+    let healthy = server("healthy");
+    let good = own.serve("localhost", |_| {}).await;
+    bench
+        .ready(&healthy, trusting(&good, authority(&own.file)))
+        .await;
+
+    let expired = own
+        .serve("localhost", |params| {
+            params.not_before = date_time_ymd(2020, 1, 1);
+            params.not_after = date_time_ymd(2021, 1, 1);
+        })
+        .await;
+    let early = own
+        .serve("localhost", |params| {
+            params.not_before = date_time_ymd(2900, 1, 1);
+            params.not_after = date_time_ymd(2901, 1, 1);
+        })
+        .await;
+    let foreign = own.serve("example.com", |_| {}).await;
+    let unknown = other.serve("localhost", |_| {}).await;
+    for (url, expected) in [
+        (expired, CertificateFault::Expired),
+        (early, CertificateFault::NotYetValid),
+        (foreign, CertificateFault::WrongName),
+        (unknown, CertificateFault::UnknownIssuer),
+    ] {
+        let spec = trusting(&url, authority(&own.file));
+        let failure = bench.failed(&server("bad"), spec).await;
+        let report = FailureReport::from(failure);
+        assert_eq!(report.hint.action, HintAction::AcceptCertificate);
+        let Failure::CertificateRefused { fault, chain, .. } = report.failure else {
+            panic!("{expected:?}: {:?}", report.failure);
+        };
+        assert_eq!(fault, expected);
+        assert!(chain[0].fingerprint.parse::<Fingerprint>().is_ok());
+        if fault == CertificateFault::WrongName {
+            assert_eq!(chain[0].names, ["example.com"]);
+        }
+    }
+    let report = bench.call(&healthy, "echo", "{}").await;
+    assert_eq!(report.end, RequestEnd::Result);
+    bench.connections.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_certificate_can_be_accepted_by_its_fingerprint_and_no_other_then() {
+    let key = KeyPair::generate().unwrap();
+    let params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+    let certificate = params.self_signed(&key).unwrap();
+    let url = serve(vec![certificate.der().clone()], &key, peer::streamable()).await;
+    let bench = Bench::new();
+    let id = server("self-signed");
+    let failure = bench.failed(&id, http(&url)).await;
+    let Failure::CertificateRefused {
+        fault: CertificateFault::SelfSigned,
+        chain,
+        ..
+    } = failure
+    else {
+        panic!("{failure:?}");
+    };
+    let accepted = Trust {
+        ca_file: None,
+        fingerprint: chain[0].fingerprint.parse().ok(),
+    };
+    bench.ready(&id, trusting(&url, accepted)).await;
+    let other = Trust {
+        ca_file: None,
+        fingerprint: Some(Fingerprint([7; 32])),
+    };
+    let failure = bench.failed(&id, trusting(&url, other)).await;
+    assert_eq!(failure.to_string(), "not the accepted certificate");
+    bench.connections.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_secure_web_socket_is_trusted_by_the_same_rules() {
+    let own = Authority::new("own");
+    // It speaks no WebSocket; what matters is that the certificate let the request through.
+    let url = own
+        .serve("localhost", |_| {})
+        .await
+        .replace("https:", "wss:");
+    let bench = Bench::new();
+    let id = server("wss");
+    let failure = bench.failed(&id, http(&url)).await;
+    assert!(
+        matches!(failure, Failure::CertificateRefused { .. }),
+        "{failure:?}"
+    );
+    let failure = bench
+        .failed(&id, trusting(&url, authority(&own.file)))
+        .await;
+    assert!(
+        matches!(
+            failure,
+            Failure::Network {
+                status: Some(405),
+                ..
+            }
+        ),
+        "{failure:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_ca_file_that_cannot_be_read_is_named() {
+    let missing = authority(&"/nowhere/authority.pem".into());
+    let bench = Bench::new();
+    let spec = trusting("https://localhost:1/mcp", missing);
+    let failure = bench.failed(&server("missing"), spec).await;
+    let Failure::Configuration { message } = failure else {
+        panic!("{failure:?}");
+    };
+    assert!(message.contains("/nowhere/authority.pem"), "{message}");
+}

@@ -1,0 +1,40 @@
+//! The doctor, for whoever asks.
+
+use sightglass_connection::DoctorReport;
+use sightglass_model::ServerId;
+use tokio_util::sync::CancellationToken;
+
+use crate::{Inspector, InspectorError, lock, view::Fact};
+
+impl Inspector {
+    /// Examines a server, connected or not, and answers what was found. Each check is told as
+    /// a [`Fact::Doctor`] when it ends. One examination per server runs at a time: a new one
+    /// stops the one before it.
+    ///
+    /// # Errors
+    /// When there is no such server, or its entry cannot be used.
+    pub async fn doctor(&self, server: &ServerId) -> Result<DoctorReport, InspectorError> {
+        let spec = self.spec(server)?;
+        let cancel = CancellationToken::new();
+        if let Some(before) = lock(&self.examinations).insert(server.clone(), cancel.clone()) {
+            before.cancel();
+        }
+        let publisher = self.publisher.clone();
+        let tell = move |report: DoctorReport| {
+            publisher.publish(Fact::Doctor {
+                report: Box::new(report),
+            });
+        };
+        Ok(self
+            .connections
+            .doctor(server.clone(), spec, cancel, &tell)
+            .await)
+    }
+
+    /// Stops the examination of a server, if one runs. Its report then says so.
+    pub fn stop_doctor(&self, server: &ServerId) {
+        if let Some(running) = lock(&self.examinations).remove(server) {
+            running.cancel();
+        }
+    }
+}

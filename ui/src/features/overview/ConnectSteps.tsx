@@ -1,0 +1,73 @@
+import { useBackend } from '@/backend/backend';
+import type { ConnectStep, ServerView, StepOutcome, TransportKind } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { classes } from '@/components/classes';
+import { Section } from '@/components/section';
+import { showError } from '@/components/toast';
+import { formatDuration } from '@/lib/format';
+import styles from './doctor.module.css';
+
+const LOOK: Record<StepOutcome, { glyph: string; word: string; tone: string | undefined }> = {
+  running: { glyph: '◐', word: 'Running', tone: styles.skipped },
+  succeeded: { glyph: '●', word: 'Worked', tone: styles.passed },
+  failed: { glyph: '✕', word: 'Refused', tone: styles.failed },
+  superseded: { glyph: '○', word: 'Not needed', tone: styles.skipped },
+};
+
+const TRANSPORTS: Record<TransportKind, string> = {
+  stdio: 'stdio',
+  http: 'HTTP',
+  sse: 'SSE',
+  web_socket: 'WebSocket',
+};
+
+/** The ways to connect that were tried, and the one that is remembered. */
+export function ConnectSteps({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const { steps, found } = server.status;
+  if (steps.length === 0 && !found) return null;
+  return (
+    <Section
+      title="Ways tried"
+      aside={
+        found && (
+          <span className={styles.actions}>
+            <span className={styles.remark}>
+              Remembered: {TRANSPORTS[found.transport]},{' '}
+              {found.era === 'modern' ? 'stateless era' : 'initialize era'}
+            </span>
+            <Button onPress={() => void backend.forgetFound(server.id).catch(showError)}>
+              Forget
+            </Button>
+          </span>
+        )
+      }
+    >
+      <ol className={styles.checks}>
+        {steps.map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end
+          <Step key={index} step={step} />
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function Step({ step }: { step: ConnectStep }) {
+  const { glyph, word, tone } = LOOK[step.outcome];
+  return (
+    <li className={styles.row}>
+      <span className={classes(styles.glyph, tone)} aria-hidden="true">
+        {glyph}
+      </span>
+      <span>{TRANSPORTS[step.transport]}</span>
+      <span className={styles.word}>{word}</span>
+      <span className={styles.summary}>
+        <code>{step.what}</code> {step.words}
+      </span>
+      <span className={styles.duration}>
+        {step.duration !== null && formatDuration(step.duration)}
+      </span>
+    </li>
+  );
+}
