@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, type Sightglass, test } from './support/sightglass';
+import { expect, type Sightglass, startingWith, test } from './support/sightglass';
 
 /** Each screen that the window has, and how a person gets there. */
 const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
@@ -97,6 +97,57 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.page.getByRole('button', { name: 'Add server' }).first().click();
     await expect(sightglass.page.getByRole('dialog', { name: 'Add server' })).toBeVisible();
   },
+  'the configuration of all servers': async (sightglass) => {
+    await sightglass.openConfig();
+    await sightglass.selectConfig('github');
+    await expect(sightglass.explanation('github')).toContainText('Local stands above');
+  },
+  'a server that waits for approval': async (sightglass) => {
+    await sightglass.openConfig();
+    await sightglass.selectConfig('deploy');
+    await expect(
+      sightglass.page.getByRole('button', { name: 'Approve', exact: true }),
+    ).toBeVisible();
+  },
+  'a configuration file and its backups': async (sightglass) => {
+    await sightglass.openConfig();
+    await sightglass.matrix
+      .getByRole('columnheader', { name: startingWith('Project') })
+      .first()
+      .click();
+    await expect(sightglass.page.getByRole('article', { name: 'Project' })).toBeVisible();
+  },
+  'the files of all clients': async (sightglass) => {
+    await sightglass.openConfig();
+    await sightglass.page.getByRole('button', { name: /Client/ }).click();
+    await sightglass.page.getByRole('option', { name: startingWith('All clients') }).click();
+    await expect(sightglass.matrix.getByText('Cursor', { exact: true })).toBeVisible();
+  },
+  'the editor of a server': async (sightglass) => {
+    await sightglass.openConfig();
+    await sightglass.selectConfig('github');
+    await sightglass.page.keyboard.press('Enter');
+    await expect(sightglass.page.locator('.cm-content')).toContainText('server-github');
+  },
+  'a move with its difference': async (sightglass) => {
+    await sightglass.openConfig();
+    await sightglass.selectConfig('time');
+    await sightglass.page.getByRole('button', { name: 'Move User to Local' }).click();
+    const dialog = sightglass.dialog('Move time');
+    await dialog.getByRole('radio', { name: 'Replace it' }).click();
+    await expect(dialog.getByRole('region').first()).toBeVisible();
+  },
+  'the import from other clients': async (sightglass) => {
+    await sightglass.openConfig();
+    await sightglass.page.getByRole('button', { name: 'Import' }).click();
+    await expect(sightglass.dialog('Import from other clients')).toContainText('figma');
+  },
+  'an export': async (sightglass) => {
+    await sightglass.openConfig();
+    await sightglass.selectConfig('github');
+    await sightglass.page.keyboard.press('x');
+    await expect(sightglass.dialog('Export github')).toContainText('server-github');
+  },
   'the settings': async (sightglass) => {
     await sightglass.open();
     await sightglass.page.getByRole('button', { name: 'Settings' }).first().click();
@@ -158,6 +209,15 @@ test('axe finds no violation in a small window, light or dark', async ({ sightgl
   await sightglass.open();
   await sightglass.select('filesystem');
   await sightglass.show('Tools');
+  await expectNoViolation(sightglass.page);
+});
+
+test('axe finds no violation in the configuration in a small window', async ({ sightglass }) => {
+  await sightglass.page.setViewportSize({ width: 720, height: 480 });
+  await sightglass.openConfig();
+  await expectNoViolation(sightglass.page);
+  await sightglass.configRow('github').getByRole('rowheader').click();
+  await expect(sightglass.explanation('github')).toBeVisible();
   await expectNoViolation(sightglass.page);
 });
 

@@ -27,7 +27,7 @@ const implicitRoles = [
 ];
 const namedByContent = new Set([
   "button", "link", "checkbox", "radio", "tab", "option", "row", "heading", "menuitem",
-  "menuitemradio", "menuitemcheckbox", "switch", "treeitem", "gridcell", "columnheader", "listitem",
+  "menuitemradio", "menuitemcheckbox", "switch", "treeitem", "gridcell", "columnheader", "rowheader", "listitem",
 ]);
 
 function plain(text) {

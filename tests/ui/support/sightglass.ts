@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 
 /** What the fake backend can pretend; see `ui/src/backend/fake/scenarios.ts`. */
-export type Scenario = 'project' | 'welcome' | 'many' | 'failed' | 'broken' | 'unrecorded';
+export type Scenario =
+  | 'project'
+  | 'welcome'
+  | 'many'
+  | 'failed'
+  | 'broken'
+  | 'unrecorded'
+  | 'scopes'
+  | 'huge';
 
 /** The window, by the names that a person reads in it. */
 export class Sightglass {
@@ -33,6 +41,44 @@ export class Sightglass {
     const chosen = this.page.getByRole('tab', { name: startingWith(tab) }).first();
     await chosen.click();
     await expect(chosen).toHaveAttribute('aria-selected', 'true');
+  }
+
+  /** Shows the configuration of all servers. */
+  async openConfig(scenario: Scenario = 'scopes'): Promise<void> {
+    await this.open(scenario);
+    await this.page.getByRole('button', { name: startingWith('Config') }).click();
+    await expect(this.page.getByRole('heading', { name: 'Config', exact: true })).toBeVisible();
+    await expect(this.matrix).toBeVisible();
+  }
+
+  get matrix(): Locator {
+    return this.page.getByRole('grid', { name: 'Configuration' });
+  }
+
+  /** A server's row of the matrix. */
+  configRow(name: string): Locator {
+    const header = this.page.getByRole('rowheader', { name: startingWith(name) });
+    return this.matrix.getByRole('row').filter({ has: header });
+  }
+
+  /** The cell of a server in the file of this title. */
+  async configCell(name: string, file: string): Promise<Locator> {
+    const head = this.matrix.getByRole('columnheader', { name: startingWith(file) }).first();
+    const index = await head.getAttribute('aria-colindex');
+    return this.configRow(name).locator(`[aria-colindex="${index}"]`);
+  }
+
+  async selectConfig(name: string): Promise<void> {
+    await this.configRow(name).getByRole('rowheader').click();
+    await expect(this.explanation(name)).toBeVisible();
+  }
+
+  explanation(name: string): Locator {
+    return this.page.getByRole('article', { name: `Why ${name} is what it is` });
+  }
+
+  dialog(name: string): Locator {
+    return this.page.getByRole('dialog', { name });
   }
 
   get phase(): Locator {

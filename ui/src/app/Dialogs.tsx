@@ -1,5 +1,9 @@
-import { RemoveServerDialog } from '@/features/config/RemoveServerDialog';
-import { ServerDialog } from '@/features/config/ServerDialog';
+import { AddDialog } from '@/features/config/add/AddDialog';
+import { ImportDialog } from '@/features/config/add/ImportDialog';
+import { RenameDialog } from '@/features/config/change/RenameDialog';
+import { ReviewDialog } from '@/features/config/change/ReviewDialog';
+import { TransferDialog } from '@/features/config/change/TransferDialog';
+import { ExportDialog } from '@/features/config/export/ExportDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
 import { useDialogs } from '@/state/dialogs';
 import { ShortcutSheet } from './ShortcutSheet';
@@ -13,11 +17,17 @@ export default function Dialogs() {
     case 'settings':
       return <SettingsDialog />;
     case 'add-server':
-      return <ServerDialog server={null} />;
-    case 'edit-server':
-      return <ServerDialog server={dialog.server} fingerprint={dialog.fingerprint} />;
-    case 'remove-server':
-      return <RemoveServerDialog server={dialog.server} />;
+      return <AddDialog target={dialog.target} />;
+    case 'import-servers':
+      return <ImportDialog />;
+    case 'config-change':
+      return <ReviewDialog action={dialog.action} />;
+    case 'config-transfer':
+      return <TransferDialog {...dialog} />;
+    case 'config-rename':
+      return <RenameDialog target={dialog.target} name={dialog.name} />;
+    case 'config-export':
+      return <ExportDialog items={dialog.items} />;
     default:
       return null;
   }

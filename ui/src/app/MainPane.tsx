@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { BrokenFile } from '@/features/servers/BrokenFile';
 import { Welcome } from '@/features/servers/Welcome';
 import { fileOfKey } from '@/state/groups';
@@ -7,8 +8,25 @@ import styles from './app.module.css';
 import { ServerHeader } from './ServerHeader';
 import { ServerTabs } from './ServerTabs';
 
-/** What is selected in the sidebar: a server, a broken file, or nothing yet. */
+// The editor and the dialogs of the configuration are not needed to draw the window.
+const ConfigView = lazy(() => import('@/features/config/ConfigView'));
+
+/** What is selected in the sidebar: the configuration, a server, a broken file, or nothing yet. */
 export function MainPane() {
+  const place = useNavigation((state) => state.place);
+  if (place === 'config') {
+    return (
+      <div className={styles.main}>
+        <Suspense>
+          <ConfigView />
+        </Suspense>
+      </div>
+    );
+  }
+  return <ServerPane />;
+}
+
+function ServerPane() {
   const key = useNavigation((state) => state.server);
   const server = useServer(key);
   const files = useServers((state) => state.files);

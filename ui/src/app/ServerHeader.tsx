@@ -78,7 +78,8 @@ function ConnectButton({ server }: { server: ServerView }) {
     );
   }
   if (phase === 'disconnected' || phase === 'failed') {
-    const usable = !server.problems.some((problem) => problem.severity === 'error');
+    const usable =
+      !server.problems.some((problem) => problem.severity === 'error') && server.blocked === null;
     return (
       <Button
         variant={phase === 'disconnected' ? 'primary' : 'plain'}

@@ -22,6 +22,7 @@ const RequestsTab = lazy(() => import('@/features/requests/RequestsTab'));
  */
 export async function preloadTabs(): Promise<void> {
   await import('@/features/tools/ToolsTab');
+  await import('@/features/config/ConfigView');
   await import('@/components/schema-form/SchemaForm');
   await import('@/features/resources/ResourcesTab');
   await import('@/features/prompts/PromptsTab');

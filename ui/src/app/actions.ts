@@ -5,7 +5,7 @@ import { create } from 'zustand';
 export interface Action {
   id: ActionId;
   title: string;
-  group: 'General' | 'Servers' | 'Tabs' | 'Calls' | 'Traffic';
+  group: 'General' | 'Servers' | 'Config' | 'Tabs' | 'Calls' | 'Traffic';
   /** `mod` is ⌘ on a Mac and Ctrl elsewhere. */
   shortcut?: string;
 }
@@ -29,6 +29,12 @@ const table = [
   { id: 'server.disconnect', title: 'Disconnect', group: 'Servers' },
   { id: 'server.edit', title: 'Edit this server', group: 'Servers' },
   { id: 'server.remove', title: 'Remove this server', group: 'Servers' },
+  { id: 'config.open', title: 'Show the configuration', group: 'Config', shortcut: 'mod+0' },
+  { id: 'config.undo', title: 'Undo the last change', group: 'Config', shortcut: 'mod+z' },
+  { id: 'config.redo', title: 'Redo', group: 'Config', shortcut: 'mod+shift+z' },
+  { id: 'config.review', title: 'Review and save the change', group: 'Config', shortcut: 'mod+s' },
+  { id: 'config.import', title: 'Import from other clients', group: 'Config' },
+  { id: 'server.explain', title: 'Why is this server not loading?', group: 'Config' },
   { id: 'server.1', title: 'Go to server 1', group: 'Servers', shortcut: 'mod+1' },
   { id: 'server.2', title: 'Go to server 2', group: 'Servers', shortcut: 'mod+2' },
   { id: 'server.3', title: 'Go to server 3', group: 'Servers', shortcut: 'mod+3' },

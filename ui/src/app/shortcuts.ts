@@ -30,7 +30,8 @@ export function actionOfKey(event: KeyboardEvent): Action | undefined {
     ({ shortcut }) =>
       shortcut !== undefined &&
       matchesShortcut(event, shortcut) &&
-      (shortcut.includes('mod+') || !isTyping(event.target)),
+      // What is undone in a field is what was typed there.
+      ((shortcut.includes('mod+') && !shortcut.endsWith('+z')) || !isTyping(event.target)),
   );
 }
 

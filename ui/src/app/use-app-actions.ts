@@ -2,6 +2,8 @@ import { useBackend } from '@/backend/backend';
 import type { Theme } from '@/backend/bindings';
 import { isUnderWay } from '@/components/status-glyph';
 import { showError } from '@/components/toast';
+import { editConfig, showServerConfig } from '@/state/config-view';
+import { targetOf } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
 import { groupServers } from '@/state/groups';
 import { type Tab, useNavigation } from '@/state/navigation';
@@ -17,6 +19,8 @@ export function useAppActions(): void {
   useAction('settings.open', () => show({ kind: 'settings' }));
   useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));
   useAction('server.add', () => show({ kind: 'add-server' }));
+  useAction('config.open', () => useNavigation.getState().openConfig());
+  useAction('config.import', () => show({ kind: 'import-servers' }));
   useThemeActions();
   useServerActions();
   useNumberActions();
@@ -39,7 +43,6 @@ function useServerActions(): void {
   const server = useServer(useNavigation((state) => state.server));
   const phase = server?.status.phase ?? 'disconnected';
   const isAtRest = phase === 'disconnected' || phase === 'failed';
-  const isOurs = server !== undefined && server.scope !== null;
   const { show } = useDialogs.getState();
   const id = server?.id ?? '';
   useAction('server.connect', () => void backend.connect(id).catch(showError), {
@@ -48,8 +51,17 @@ function useServerActions(): void {
   useAction('server.disconnect', () => void backend.disconnect(id).catch(showError), {
     when: server !== undefined && (!isAtRest || isUnderWay(phase)),
   });
-  useAction('server.edit', () => show({ kind: 'edit-server', server: id }), { when: isOurs });
-  useAction('server.remove', () => show({ kind: 'remove-server', server: id }), { when: isOurs });
+  const target = server && targetOf(server);
+  const name = server?.name ?? '';
+  const when = target !== undefined;
+  useAction('server.edit', () => target && editConfig({ target, name, place: null }), { when });
+  useAction('server.explain', () => target && showServerConfig(target.client, name), { when });
+  useAction(
+    'server.remove',
+    () =>
+      target && show({ kind: 'config-change', action: { kind: 'remove', target, names: [name] } }),
+    { when },
+  );
 }
 
 function useNumberActions(): void {

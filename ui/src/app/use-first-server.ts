@@ -1,10 +1,13 @@
 import { useEffect } from 'react';
+import type { ServerId } from '@/backend/bindings';
 import { fileOfKey, groupServers } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { recall, remember } from '@/state/remembered';
 import { useConfiguredServers, useServers } from '@/state/servers';
 
 const NAME = 'server';
+/** Whatever the window is about stays: this only says which server it would be. */
+const select = (server: ServerId | null) => useNavigation.setState({ server });
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /**
@@ -15,7 +18,6 @@ export function useFirstServer(): void {
   const servers = useConfiguredServers();
   const files = useServers((state) => state.files);
   const selected = useNavigation((state) => state.server);
-  const selectServer = useNavigation((state) => state.selectServer);
 
   useEffect(() => {
     const exists = (key: string | null | undefined) =>
@@ -24,9 +26,9 @@ export function useFirstServer(): void {
     const remembered = recall(NAME, isText);
     const first = groupServers(servers, files).flatMap((group) => group.servers)[0];
     const hasOwn = servers.some((server) => server.scope !== null);
-    if (remembered !== undefined && hasOwn && exists(remembered)) selectServer(remembered);
-    else selectServer(hasOwn && first ? first.id : null);
-  }, [servers, files, selected, selectServer]);
+    if (remembered !== undefined && hasOwn && exists(remembered)) select(remembered);
+    else select(hasOwn && first ? first.id : null);
+  }, [servers, files, selected]);
 
   useEffect(() => {
     if (selected !== null) remember(NAME, selected);

@@ -1,7 +1,20 @@
 import { createContext, useContext } from 'react';
 import type { commands, InspectorEvent, TrafficPulse } from './bindings';
 
-type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic'>;
+/** Commands that the window does not call. */
+type Unused =
+  | 'planServer'
+  | 'saveServer'
+  | 'planRemoval'
+  | 'removeServer'
+  | 'serverEntry'
+  | 'revealServerEntry'
+  | 'importCandidates'
+  | 'searchRegistry'
+  | 'exportServers'
+  | 'saveExport';
+
+type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic' | Unused>;
 
 /** Ends what it was returned for. */
 export type Unsubscribe = () => void;

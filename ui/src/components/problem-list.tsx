@@ -1,8 +1,15 @@
 import type { Problem } from '@/backend/bindings';
+import { Button } from './button';
 import styles from './problem-list.module.css';
 
+export interface ProblemListProps {
+  problems: readonly Problem[];
+  /** Goes to the place of one. */
+  onOpen?: (problem: Problem) => void;
+}
+
 /** What is wrong with a file or an entry, each with its place. */
-export function ProblemList({ problems }: { problems: readonly Problem[] }) {
+export function ProblemList({ problems, onOpen }: ProblemListProps) {
   return (
     <ul className={styles.list}>
       {problems.map((problem) => (
@@ -12,9 +19,15 @@ export function ProblemList({ problems }: { problems: readonly Problem[] }) {
           </span>
           <span>
             {problem.message}{' '}
-            <span className={styles.place}>
-              Line {problem.line}, column {problem.column}
-            </span>
+            {onOpen ? (
+              <Button variant="quiet" className={styles.open} onPress={() => onOpen(problem)}>
+                Open line {problem.line}, column {problem.column}
+              </Button>
+            ) : (
+              <span className={styles.place}>
+                Line {problem.line}, column {problem.column}
+              </span>
+            )}
           </span>
         </li>
       ))}

@@ -1,15 +1,25 @@
 import { create } from 'zustand';
-import type { ServerId } from '@/backend/bindings';
+import type { ConfigAction, Target } from '@/backend/bindings';
 
 /** The dialog that is open; one at a time. */
 export type OpenDialog =
   | { kind: 'palette'; mode: 'commands' | 'jump' }
   | { kind: 'shortcuts' }
   | { kind: 'settings' }
-  | { kind: 'add-server' }
-  /** With the fingerprint of a certificate that is about to be accepted, if there is one. */
-  | { kind: 'edit-server'; server: ServerId; fingerprint?: string }
-  | { kind: 'remove-server'; server: ServerId };
+  /** `target`: where to put it, where that is known already. */
+  | { kind: 'add-server'; target?: Target }
+  | { kind: 'import-servers' }
+  /** A change that needs nothing more than to be looked at. */
+  | { kind: 'config-change'; action: ConfigAction }
+  | {
+      kind: 'config-transfer';
+      mode: 'move' | 'copy';
+      from: Target;
+      names: string[];
+      to: Target | null;
+    }
+  | { kind: 'config-rename'; target: Target; name: string }
+  | { kind: 'config-export'; items: { target: Target; name: string }[] };
 
 interface DialogsState {
   dialog: OpenDialog | null;

@@ -13,6 +13,9 @@ export const TABS = [
 
 export type Tab = (typeof TABS)[number];
 
+/** What the window's main part is about: one server, or the configuration of them all. */
+export type Place = 'server' | 'config';
+
 /** Where to go. What is left out stays as it is. */
 export interface Target {
   server: ServerId;
@@ -39,6 +42,7 @@ export interface TrafficTarget {
 }
 
 interface NavigationState {
+  place: Place;
   server: ServerId | null;
   tabs: Record<ServerId, Tab>;
   /** The selected item of each list, by `itemKey`. */
@@ -48,6 +52,8 @@ interface NavigationState {
   trafficTarget: TrafficTarget | null;
   open(target: Target): void;
   selectServer(server: ServerId | null): void;
+  /** Shows the configuration of every server. */
+  openConfig(): void;
   selectTab(server: ServerId, tab: Tab): void;
   selectItem(server: ServerId, list: ListKind, item: string | null): void;
   /** Hands over what `open` was given for this item, once. */
@@ -65,6 +71,7 @@ const LIST_OF_TAB: Partial<Record<Tab, ListKind>> = {
 const itemKey = (server: ServerId, list: ListKind) => `${server}\n${list}`;
 
 export const useNavigation = create<NavigationState>((set, get) => ({
+  place: 'server',
   server: null,
   tabs: {},
   items: {},
@@ -75,6 +82,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
     set((state) => {
       const where = list ?? (tab && LIST_OF_TAB[tab]);
       return {
+        place: 'server',
         server,
         tabs: tab ? { ...state.tabs, [server]: tab } : state.tabs,
         items:
@@ -87,7 +95,8 @@ export const useNavigation = create<NavigationState>((set, get) => ({
             : state.prefill,
       };
     }),
-  selectServer: (server) => set({ server }),
+  selectServer: (server) => set({ place: 'server', server }),
+  openConfig: () => set({ place: 'config' }),
   selectTab: (server, tab) => set((state) => ({ tabs: { ...state.tabs, [server]: tab } })),
   selectItem: (server, list, item) =>
     set((state) => ({ items: { ...state.items, [itemKey(server, list)]: item } })),

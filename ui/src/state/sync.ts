@@ -1,6 +1,8 @@
 import type { Backend, Unsubscribe } from '@/backend/backend';
 import type { ConnectionEvent, Fact, Snapshot } from '@/backend/bindings';
+import { showError } from '@/components/toast';
 import { useCalls } from './calls';
+import { useConfiguration } from './configuration';
 import { useDoctor } from './doctor';
 import { useLists } from './lists';
 import { useRecording } from './recording';
@@ -20,6 +22,8 @@ export async function startSync(backend: Backend): Promise<Unsubscribe> {
   const snapshot = await backend.snapshot();
   applySnapshot(snapshot);
   sequence.begin(snapshot.sequence);
+  // The window shows its servers without it; facts bring later ones.
+  void backend.configuration().then(useConfiguration.getState().replace, showError);
   return () => {
     endEvents();
     endTraffic();
@@ -51,6 +55,9 @@ function applyFact(fact: Fact): void {
       break;
     case 'doctor':
       useDoctor.getState().set(fact.report);
+      break;
+    case 'configuration':
+      useConfiguration.getState().replace(fact.view);
       break;
     case 'recording':
       useRecording.getState().setRecording(fact.state);

@@ -1,12 +1,11 @@
 import type { Backend } from '../backend';
 import type { CallReport, ListKind, ServerId } from '../bindings';
 import { pause } from './clock';
-import { draftOf, planDraft, planRemoval, removeServer, saveDraft } from './configuration';
-import { fakeConfiguring } from './configuring';
+import { configurationCommands } from './config/commands';
+import { draftOfEntry } from './config/text';
 import { doctorReport } from './doctor';
 import { describeResult, promptResult, resourceResult, toolResult } from './results';
 import { openScenario, type Scenario } from './scenarios';
-import { entryOf } from './servers';
 import { listKey } from './world';
 
 /**
@@ -14,7 +13,9 @@ import { listKey } from './world';
  * the host does as far as the window can tell; browser tests run on it.
  */
 export function fakeBackend(scenario: Scenario): Backend {
-  const { world, connections } = openScenario(scenario);
+  const { world, connections, configuration } = openScenario(scenario);
+  // Browser tests play another program that writes these files.
+  Object.assign(window, { fakeFiles: configuration });
   const cancelled = new Set<string>();
   let lastQuestion = 100;
 
@@ -278,18 +279,12 @@ export function fakeBackend(scenario: Scenario): Backend {
       return null;
     },
 
-    serverEntry: async (server) =>
-      entryOf(world.server(server)).replace(/("\w*(?:TOKEN|Authorization)": )"[^"]*"/g, '$1"•••"'),
-    revealServerEntry: async (server) => entryOf(world.server(server)),
-    ...fakeConfiguring(world),
-    serverDraft: async (server) => draftOf(world.server(server)),
-    planServer: async (draft, scope) => planDraft(world, draft, scope),
-    saveServer: async (draft, scope) => saveDraft(world, draft, scope),
-    planRemoval: async (server) => planRemoval(world, server),
-    async removeServer(server) {
-      removeServer(world, server);
-      return null;
+    async serverDraft(server) {
+      const { name, scope } = world.server(server);
+      const entry = configuration.entry({ client: 'mcp-json', scope: scope ?? '' }, name);
+      return draftOfEntry(name, entry ?? {});
     },
+    ...configurationCommands(world, configuration),
 
     trafficWindow: async (query, offset, limit) => world.record.window(query, offset, limit),
     trafficDetail: async (id) => world.record.detail(id),

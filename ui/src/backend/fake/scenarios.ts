@@ -1,4 +1,6 @@
 import type { ListKind, ServerId, Snapshot } from '../bindings';
+import type { FakeConfiguration } from './config/fake-configuration';
+import { configurationOf, hugeConfiguration, scopesConfiguration } from './config/scenes';
 import { FakeConnections } from './connect';
 import { demoLists, type FakeLists, fileServerLists, manyTools, memoryLists } from './items';
 import {
@@ -20,7 +22,16 @@ import { recordSample } from './traffic';
 import { FakeWorld, listKey } from './world';
 
 /** What `?scenario=` can name. */
-export const SCENARIOS = ['project', 'welcome', 'many', 'failed', 'broken', 'unrecorded'] as const;
+export const SCENARIOS = [
+  'project',
+  'welcome',
+  'many',
+  'failed',
+  'broken',
+  'unrecorded',
+  'scopes',
+  'huge',
+] as const;
 
 export type Scenario = (typeof SCENARIOS)[number];
 
@@ -31,6 +42,7 @@ export function isScenario(name: string | null): name is Scenario {
 export interface Stage {
   world: FakeWorld;
   connections: FakeConnections;
+  configuration: FakeConfiguration;
 }
 
 /** Sets the stage. */
@@ -62,8 +74,42 @@ export function openScenario(scenario: Scenario): Stage {
         off: 'The disk is full: the record could not be written.',
       };
       break;
+    case 'scopes':
+      return withConfiguration(world, connections, scopesConfiguration());
+    case 'huge':
+      return withConfiguration(world, connections, hugeConfiguration());
   }
-  return { world, connections };
+  const configuration = configurationOf(world.snapshot.servers, scenario === 'broken');
+  configuration.onChange = () => showConfiguration(world, configuration);
+  return { world, connections, configuration };
+}
+
+/** A stage whose servers are those of its files. */
+function withConfiguration(
+  world: FakeWorld,
+  connections: FakeConnections,
+  configuration: FakeConfiguration,
+): Stage {
+  configuration.onChange = () => showConfiguration(world, configuration);
+  world.snapshot.servers = [demoServer()];
+  showConfiguration(world, configuration);
+  for (const { id } of world.snapshot.servers) addLists(world, id, memoryLists());
+  return { world, connections, configuration };
+}
+
+/** Lets the sidebar follow the files. */
+function showConfiguration(world: FakeWorld, configuration: FakeConfiguration): void {
+  const { servers } = world.snapshot;
+  const builtIn = servers.filter(({ scope }) => scope === null);
+  world.snapshot.servers = [...configuration.sidebar(servers), ...builtIn];
+  const [client] = configuration.view().clients;
+  world.snapshot.files = (client?.files ?? []).flatMap((file) => {
+    const scope = SCOPE_ORDER.find((known) => known === file.scope);
+    const { state, problems, unreadable } = file;
+    return scope ? [scopeFile(scope, { state, problems, unreadable })] : [];
+  });
+  world.tellServers();
+  world.tell({ type: 'configuration', view: configuration.view() });
 }
 
 function emptySnapshot(): Snapshot {

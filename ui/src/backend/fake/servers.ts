@@ -67,7 +67,7 @@ export function phaseRecord(
 }
 
 /** The limits of a server whose entry says nothing. */
-function defaultLimits(): LimitView[] {
+export function defaultLimits(): LimitView[] {
   const set_by = { kind: 'default' } as const;
   return [
     { phase: 'connecting', limit: 15_000, set_by },

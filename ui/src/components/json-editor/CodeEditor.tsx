@@ -10,13 +10,15 @@ import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language
 import { forceLinting, linter, lintKeymap } from '@codemirror/lint';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers, placeholder as showPlaceholder } from '@codemirror/view';
-import { useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { SchemaChecker } from '@/lib/schema/validate';
 import { schemaCompletion } from './completion';
 import { editorTheme } from './editor-theme';
-import type { JsonEditorProps } from './JsonEditor';
+import type { EditorPlace, EditorProblem, JsonEditorProps } from './JsonEditor';
 import styles from './json-editor.module.css';
-import { diagnose } from './lint';
+import { diagnose, diagnosticsOf, offsetOf } from './lint';
+import { markedLine, markLine } from './marked-line';
+import { toml } from './toml';
 
 /** These keys belong to the window: run, focus the arguments. */
 const RESERVED = new Set(['Mod-Enter', 'Mod-l', 'Ctrl-l']);
@@ -41,13 +43,16 @@ export default function CodeEditor(props: JsonEditorProps) {
   const bySchema = useRef(new Compartment());
   const numbered = props.lineNumbers === true;
   const empty = props.placeholder ?? '';
-  const schemaSupport = useMemo(() => supportFor(schema, readOnly), [schema, readOnly]);
+  const language = props.language ?? 'json';
+  const problems = useRef(props.problems);
+  problems.current = props.problems;
+  const schemaSupport = useMemo(() => supportFor(schema, readOnly, problems), [schema, readOnly]);
   const support = useRef(schemaSupport);
 
   useEffect(() => {
     if (!host.current) return;
     const extensions: Extension[] = [
-      json(),
+      language === 'toml' ? toml : json(),
       bracketMatching(),
       indentUnit.of('  '),
       EditorView.lineWrapping,
@@ -58,6 +63,7 @@ export default function CodeEditor(props: JsonEditorProps) {
       numbered ? lineNumbers() : [],
       empty ? showPlaceholder(empty) : [],
       bySchema.current.of(support.current),
+      markedLine,
     ];
     if (!readOnly) {
       extensions.push(
@@ -83,7 +89,7 @@ export default function CodeEditor(props: JsonEditorProps) {
       created.destroy();
       view.current = null;
     };
-  }, [label, readOnly, numbered, empty]);
+  }, [label, readOnly, numbered, empty, language]);
 
   useEffect(() => {
     support.current = schemaSupport;
@@ -97,8 +103,31 @@ export default function CodeEditor(props: JsonEditorProps) {
     latest.current.value = value;
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    editor.dispatch({ changes: changesBetween(editor.state.doc.toString(), value) });
   }, [value]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other problems are to be shown at once.
+  useEffect(() => {
+    if (view.current) forceLinting(view.current);
+  }, [props.problems]);
+
+  const marked = props.marked ?? 0;
+  const wasMarked = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has the line elsewhere.
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor) return;
+    editor.dispatch({ effects: markLine.of(marked) });
+    if (marked === 0 || wasMarked.current || props.place) return;
+    wasMarked.current = true;
+    const at = offsetOf(editor.state, { line: marked, column: 1 });
+    editor.dispatch({ effects: EditorView.scrollIntoView(at, { y: 'start', yMargin: 48 }) });
+  }, [marked, value]);
+
+  const place = props.place ?? null;
+  useEffect(() => {
+    if (view.current && place) goTo(view.current, place);
+  }, [place]);
   return (
     <div
       ref={host}
@@ -109,11 +138,38 @@ export default function CodeEditor(props: JsonEditorProps) {
   );
 }
 
-function supportFor(schema: string | undefined, readOnly: boolean): Extension {
+function goTo(editor: EditorView, place: EditorPlace): void {
+  const at = offsetOf(editor.state, place);
+  editor.dispatch({
+    selection: { anchor: at },
+    effects: EditorView.scrollIntoView(at, { y: 'center' }),
+  });
+  editor.focus();
+}
+
+/** The one stretch that differs, so that the cursor and what is scrolled to stay where they are. */
+function changesBetween(before: string, after: string) {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}
+
+function supportFor(
+  schema: string | undefined,
+  readOnly: boolean,
+  problems: RefObject<readonly EditorProblem[] | undefined>,
+): Extension {
   if (readOnly) return [];
   const checker = schema === undefined ? undefined : new SchemaChecker(schema);
   return [
-    linter((editor) => diagnose(editor.state, checker), { delay: LINT_DELAY }),
+    linter(
+      ({ state }) =>
+        problems.current ? diagnosticsOf(state, problems.current) : diagnose(state, checker),
+      { delay: LINT_DELAY },
+    ),
     schema === undefined
       ? []
       : autocompletion({ override: [schemaCompletion(schema)], icons: false }),

@@ -5,6 +5,7 @@ import { tags } from '@lezer/highlight';
 const highlight = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--accent)' },
   { tag: tags.string, color: 'var(--ok)' },
+  { tag: tags.comment, color: 'var(--text-3)', fontStyle: 'italic' },
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--busy)' },
   { tag: [tags.separator, tags.punctuation, tags.bracket], color: 'var(--text-2)' },
 ]);
@@ -39,6 +40,7 @@ const theme = EditorView.theme({
     outline: '1px solid var(--line-3)',
   },
   '.cm-nonmatchingBracket, &.cm-focused .cm-nonmatchingBracket': { color: 'var(--bad)' },
+  '.cm-marked': { backgroundColor: 'var(--selection)' },
   '.cm-placeholder': { color: 'var(--text-3)', fontStyle: 'italic' },
   '.cm-lintRange-error': {
     backgroundImage: 'none',

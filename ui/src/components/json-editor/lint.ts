@@ -2,7 +2,31 @@ import type { Diagnostic } from '@codemirror/lint';
 import type { EditorState } from '@codemirror/state';
 import { readJson } from '@/lib/json/read';
 import type { SchemaChecker } from '@/lib/schema/validate';
+import type { EditorPlace, EditorProblem } from './JsonEditor';
 import { rangeOf } from './syntax';
+
+/** The offset of a place, or the nearest one that there is. */
+export function offsetOf(state: EditorState, { line, column }: EditorPlace): number {
+  const found = state.doc.line(Math.max(1, Math.min(line, state.doc.lines)));
+  return Math.min(found.from + Math.max(0, column - 1), found.to);
+}
+
+/** Problems that somebody else found, where they are in the text. */
+export function diagnosticsOf(
+  state: EditorState,
+  problems: readonly EditorProblem[],
+): Diagnostic[] {
+  return problems.map((problem) => {
+    const from = offsetOf(state, problem);
+    const word = /^[\w.$-]+|^"[^"\n]*"/.exec(state.sliceDoc(from, from + 200))?.[0].length ?? 1;
+    return {
+      from,
+      to: Math.min(from + word, state.doc.length),
+      severity: problem.severity,
+      message: problem.message,
+    };
+  });
+}
 
 /** Syntax errors, and violations of the schema once the text is JSON. */
 export function diagnose(state: EditorState, checker: SchemaChecker | undefined): Diagnostic[] {

@@ -14,7 +14,8 @@ import { Facts } from '@/components/section';
 import { phaseWords } from '@/components/status-glyph';
 import { showError } from '@/components/toast';
 import { formatDuration, formatTimestamp } from '@/lib/format';
-import { useDialogs } from '@/state/dialogs';
+import { editConfig } from '@/state/config-view';
+import { targetOf } from '@/state/configuration';
 import { useNavigation } from '@/state/navigation';
 import styles from './overview.module.css';
 
@@ -68,17 +69,14 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
       </Button>
     );
   }
+  const target = targetOf(server);
   const shown = failure && acceptable(failure);
-  if (action === 'accept_certificate' && isOurs && shown) {
+  if (action === 'accept_certificate' && target && shown) {
     return (
       <Button
         variant="primary"
         onPress={() =>
-          useDialogs.getState().show({
-            kind: 'edit-server',
-            server: server.id,
-            fingerprint: shown.fingerprint,
-          })
+          editConfig({ target, name: server.name, place: null, fingerprint: shown.fingerprint })
         }
       >
         Accept this certificate…

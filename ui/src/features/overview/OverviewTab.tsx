@@ -11,6 +11,7 @@ import styles from './overview.module.css';
 import { PhaseTimeline } from './PhaseTimeline';
 import { ReconnectionPanel } from './ReconnectionPanel';
 import { ServerFacts } from './ServerFacts';
+import { Standing } from './Standing';
 import { StartOutput } from './StartOutput';
 import { UnusableEntry } from './UnusableEntry';
 
@@ -19,15 +20,19 @@ export default function OverviewTab({ server }: { server: ServerView }) {
   const { status } = server;
   const { handshake, reconnection } = status;
   const isUnusable = server.problems.some((problem) => problem.severity === 'error');
+  const isHeldBack = server.blocked !== null;
   return (
     <div className={styles.overview}>
+      <Standing server={server} />
       {isUnusable && <UnusableEntry server={server} />}
       {reconnection && <ReconnectionPanel server={server} reconnection={reconnection} />}
       {status.failure && (
         <FailurePanel server={server} report={status.failure} comesBack={reconnection !== null} />
       )}
       {!isUnusable && <Doctor server={server} />}
-      {status.phase === 'disconnected' && !isUnusable && <NotConnected server={server} />}
+      {status.phase === 'disconnected' && !isUnusable && !isHeldBack && (
+        <NotConnected server={server} />
+      )}
       {status.timeline.length > 0 && <PhaseTimeline server={server} />}
       <ConnectSteps server={server} />
       {status.output.length > 0 && <StartOutput lines={status.output} />}

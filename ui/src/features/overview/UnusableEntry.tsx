@@ -3,16 +3,29 @@ import type { ServerView } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { ProblemList } from '@/components/problem-list';
 import { Section } from '@/components/section';
+import { editConfig } from '@/state/config-view';
+import { targetOf } from '@/state/configuration';
 
 /** What keeps an entry from being used. */
 export function UnusableEntry({ server }: { server: ServerView }) {
+  const target = targetOf(server);
+  const [first] = server.problems;
   return (
     <Section
       title="This entry cannot be used"
       aside={
-        <Button variant="primary" onPress={() => runAction('server.edit')}>
-          Edit
-        </Button>
+        first && target ? (
+          <Button
+            variant="primary"
+            onPress={() => editConfig({ target, name: null, place: first })}
+          >
+            Open at this line
+          </Button>
+        ) : (
+          <Button variant="primary" onPress={() => runAction('server.edit')}>
+            Edit
+          </Button>
+        )
       }
     >
       <ProblemList problems={server.problems} />

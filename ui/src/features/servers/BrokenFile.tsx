@@ -4,11 +4,15 @@ import { Button } from '@/components/button';
 import { ProblemList } from '@/components/problem-list';
 import { Facts, Section } from '@/components/section';
 import { showError } from '@/components/toast';
+import { editConfig } from '@/state/config-view';
 import styles from './servers.module.css';
 
 /** What is wrong with a file that could not be read at all, and where. */
 export function BrokenFile({ file }: { file: ScopeFileView }) {
   const backend = useBackend();
+  const [first] = file.problems;
+  const open = (place: { line: number; column: number }) =>
+    editConfig({ target: { client: 'mcp-json', scope: file.scope }, name: null, place });
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -21,13 +25,20 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
       <Section
         title="What is wrong"
         aside={
-          <Button onPress={() => void backend.revealPath(file.path).catch(showError)}>
-            Show in file manager
-          </Button>
+          <span className={styles.actions}>
+            <Button onPress={() => void backend.revealPath(file.path).catch(showError)}>
+              Show in file manager
+            </Button>
+            {first && (
+              <Button variant="primary" onPress={() => open(first)}>
+                Open at line {first.line}
+              </Button>
+            )}
+          </span>
         }
       >
         {file.unreadable !== null && <p className={styles.remark}>{file.unreadable}</p>}
-        <ProblemList problems={file.problems} />
+        <ProblemList problems={file.problems} onOpen={open} />
       </Section>
       <Section title="File">
         <Facts
@@ -36,7 +47,9 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
             ['Path', <code key="path">{file.path}</code>],
           ]}
         />
-        <p className={styles.remark}>Correct it in an editor; it is read again when you save it.</p>
+        <p className={styles.remark}>
+          Correct it here or in an editor of your own; it is read again when it is saved.
+        </p>
       </Section>
     </div>
   );

@@ -1,4 +1,4 @@
-import { Plus, Settings } from 'lucide-react';
+import { Plus, Rows3, Settings } from 'lucide-react';
 import { memo, useMemo } from 'react';
 import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components';
 import { runAction } from '@/app/actions';
@@ -10,6 +10,7 @@ import { moveByLetters } from '@/components/letter-keys';
 import { phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { Tooltip } from '@/components/tooltip';
 import { formatDuration } from '@/lib/format';
+import { useConfigCounts } from '@/state/configuration';
 import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { useRequestCount } from '@/state/requests';
@@ -21,7 +22,7 @@ export function Sidebar() {
   const project = useServers((state) => state.project);
   const servers = useConfiguredServers();
   const files = useServers((state) => state.files);
-  const selected = useNavigation((state) => state.server);
+  const selected = useNavigation((state) => (state.place === 'server' ? state.server : null));
   const selectServer = useNavigation((state) => state.selectServer);
   const groups = useMemo(() => groupServers(servers, files), [servers, files]);
   return (
@@ -38,6 +39,7 @@ export function Sidebar() {
           </Button>
         </Tooltip>
       </div>
+      <ConfigRow />
       <div className={styles.scroll} onKeyDownCapture={moveByLetters}>
         <ListBox
           aria-label="Servers"
@@ -64,6 +66,28 @@ export function Sidebar() {
         </IconButton>
       </div>
     </nav>
+  );
+}
+
+/** Leads to the configuration, and says when something there waits for a person. */
+function ConfigRow() {
+  const isOpen = useNavigation((state) => state.place === 'config');
+  const { waiting, invalid } = useConfigCounts();
+  return (
+    <Button
+      variant="quiet"
+      className={styles.config}
+      aria-current={isOpen ? 'page' : undefined}
+      onPress={() => runAction('config.open')}
+    >
+      <Rows3 size={13} aria-hidden="true" />
+      Config
+      {waiting > 0 ? (
+        <em className={styles.waiting}>{waiting} to approve</em>
+      ) : (
+        invalid > 0 && <em className={styles.invalid}>{invalid} invalid</em>
+      )}
+    </Button>
   );
 }
 
@@ -94,12 +118,21 @@ const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
   const server = useServer(id);
   const waiting = useRequestCount(id);
   if (!server) return null;
+  const blocked = server.blocked?.kind;
   const { phase, failure } = server.status;
   return (
     <>
       {isUnusable(server) ? (
         <span className={styles.broken} aria-hidden="true">
           ✕
+        </span>
+      ) : blocked === 'refused' ? (
+        <span className={styles.broken} aria-hidden="true">
+          ⊘
+        </span>
+      ) : blocked === 'waiting' ? (
+        <span className={styles.unapproved} aria-hidden="true">
+          ▲
         </span>
       ) : (
         <StatusGlyph phase={phase} failure={failure} />
@@ -131,6 +164,7 @@ function rowTitle({ status }: ServerView): string | undefined {
 function rowWords(server: ServerView): string {
   const { phase, failure, reconnection } = server.status;
   if (isUnusable(server)) return 'Invalid';
+  if (server.blocked) return server.blocked.kind === 'refused' ? 'Refused' : 'Needs approval';
   if (failure?.failure.kind === 'sign_in_required') return 'Sign in';
   if (reconnection) return 'Reconnecting';
   if (server.disabled && phase === 'disconnected') return 'Disabled';

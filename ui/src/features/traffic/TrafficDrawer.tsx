@@ -5,6 +5,7 @@ import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { showError } from '@/components/toast';
+import { useWidth } from '@/components/use-width';
 import { formatQuantity } from '@/lib/format';
 import { useNavigation } from '@/state/navigation';
 import { useRecording } from '@/state/recording';
@@ -21,7 +22,6 @@ import type { Selection } from './traffic-rows';
 import { useDrawerHeight } from './use-drawer-height';
 import { useDrawerOpen } from './use-drawer-open';
 import { useTrafficRows } from './use-traffic-rows';
-import { useWidth } from './use-width';
 
 const EVERYTHING: Selection = { filter: '', kinds: [], invert: false, server: null };
 

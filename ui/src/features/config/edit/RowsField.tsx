@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { NamedText } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/button';
 import { TextField } from '@/components/fields';
-import styles from './config.module.css';
+import styles from './edit.module.css';
 
 interface ListFieldProps {
   label: string;
@@ -46,11 +46,18 @@ interface NamedRowsFieldProps {
   label: string;
   item: string;
   rows: readonly NamedText[];
+  namePlaceholder?: string;
+  valuePlaceholder?: string;
+  /** What is wrong with a row. */
+  errorOf?: (index: number) => string | undefined;
+  /** What to know about a row. */
+  warningOf?: (index: number) => string | undefined;
   onChange: (rows: NamedText[]) => void;
 }
 
 /** Names and values, one pair below the other. */
-export function NamedRowsField({ label, item, rows, onChange }: NamedRowsFieldProps) {
+export function NamedRowsField(props: NamedRowsFieldProps) {
+  const { label, item, rows, errorOf, warningOf, onChange } = props;
   const id = useId();
   return (
     <fieldset className={styles.rows} aria-labelledby={id}>
@@ -63,7 +70,7 @@ export function NamedRowsField({ label, item, rows, onChange }: NamedRowsFieldPr
             label={`Name of ${item.toLowerCase()} ${index + 1}`}
             hideLabel
             mono
-            placeholder="Name"
+            placeholder={props.namePlaceholder ?? 'Name'}
             value={row.name}
             onChange={(name) => onChange(rows.with(index, { ...row, name }))}
           />
@@ -71,7 +78,9 @@ export function NamedRowsField({ label, item, rows, onChange }: NamedRowsFieldPr
             label={`Value of ${item.toLowerCase()} ${index + 1}`}
             hideLabel
             mono
-            placeholder="Value, or ${VARIABLE}"
+            placeholder={props.valuePlaceholder ?? 'Value, or ${VARIABLE}'}
+            error={errorOf?.(index)}
+            description={warningOf?.(index)}
             value={row.text}
             onChange={(text) => onChange(rows.with(index, { ...row, text }))}
           />

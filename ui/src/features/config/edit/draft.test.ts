@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitCommandLine } from './command-line';
+import { splitCommandLine } from '../add/command-line';
 import { draftOf, EMPTY, errorsOf, formOf, withAddress, withCommandLine } from './draft';
 
 describe('the server form', () => {
@@ -23,7 +23,7 @@ describe('the server form', () => {
       arguments: ['-y', ''],
       environment: [{ name: 'A', text: '1' }],
     });
-    expect(draftOf(formOf(draft, 'user'))).toEqual(draft);
+    expect(draftOf(formOf(draft))).toEqual(draft);
   });
 
   it('leaves out rows that were never filled in', () => {

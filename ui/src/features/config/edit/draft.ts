@@ -1,5 +1,5 @@
-import type { Draft, EraChoice, NamedText, RemoteTransport, Scope } from '@/backend/bindings';
-import type { CommandLine } from './command-line';
+import type { Draft, EraChoice, NamedText, RemoteTransport } from '@/backend/bindings';
+import type { CommandLine } from '../add/command-line';
 
 /** The form's fields. Both kinds of endpoint are kept, so that switching loses nothing. */
 export interface Form {
@@ -15,10 +15,18 @@ export interface Form {
   caFile: string;
   fingerprint: string;
   era: EraChoice;
-  scope: Scope;
+  /** Seconds, as typed; empty where the usual limit holds. */
+  startupLimit: string;
+  toolLimit: string;
+  /** Seconds by phase. */
+  phaseLimits: NamedText[];
+  /** What the entry says of its tools; nothing while the form leaves that as it is. */
+  tools: { enabled: string[]; disabled: string[] } | null;
 }
 
-export type FormErrors = Partial<Record<'name' | 'command' | 'url', string>>;
+export type FormErrors = Partial<
+  Record<'name' | 'command' | 'url' | 'startupLimit' | 'toolLimit', string>
+>;
 
 export const EMPTY: Form = {
   name: '',
@@ -33,11 +41,26 @@ export const EMPTY: Form = {
   caFile: '',
   fingerprint: '',
   era: 'auto',
-  scope: 'project',
+  startupLimit: '',
+  toolLimit: '',
+  phaseLimits: [],
+  tools: null,
 };
 
-export function formOf(draft: Draft, scope: Scope): Form {
-  const base = { ...EMPTY, name: draft.name, era: draft.era ?? 'auto', scope };
+export function formOf(draft: Draft): Form {
+  const { limits, tools } = draft;
+  const base: Form = {
+    ...EMPTY,
+    name: draft.name,
+    era: draft.era ?? 'auto',
+    startupLimit: secondsOf(limits?.startup),
+    toolLimit: secondsOf(limits?.tool),
+    phaseLimits: (limits?.phases ?? []).map(({ phase, milliseconds }) => ({
+      name: phase,
+      text: secondsOf(milliseconds),
+    })),
+    tools: tools ? { enabled: tools.enabled ?? [], disabled: tools.disabled } : null,
+  };
   const { endpoint } = draft;
   return endpoint.kind === 'stdio'
     ? {
@@ -59,12 +82,39 @@ export function formOf(draft: Draft, scope: Scope): Form {
       };
 }
 
+const secondsOf = (milliseconds: number | null | undefined) =>
+  milliseconds == null ? '' : String(milliseconds / 1000);
+
+/** Milliseconds; nothing for what is no number of seconds. */
+function millisecondsOf(seconds: string): number | null {
+  const number = Number(seconds.trim());
+  return seconds.trim() !== '' && number > 0 ? Math.round(number * 1000) : null;
+}
+
+const isSeconds = (text: string) => text.trim() === '' || millisecondsOf(text) !== null;
+
+const named = (texts: readonly string[]) => texts.map((text) => text.trim()).filter(Boolean);
+
 /** The draft that the form amounts to; rows without a name and a value are left out. */
 export function draftOf(form: Form): Draft {
   const filled = (rows: NamedText[]) => rows.filter(({ name, text }) => name !== '' || text !== '');
   return {
     name: form.name.trim(),
     era: form.era,
+    limits: {
+      startup: millisecondsOf(form.startupLimit),
+      tool: millisecondsOf(form.toolLimit),
+      phases: form.phaseLimits.flatMap(({ name, text }) => {
+        const milliseconds = millisecondsOf(text);
+        return name.trim() === '' || milliseconds === null
+          ? []
+          : [{ phase: name.trim(), milliseconds }];
+      }),
+    },
+    tools: form.tools && {
+      enabled: named(form.tools.enabled).length > 0 ? named(form.tools.enabled) : null,
+      disabled: named(form.tools.disabled),
+    },
     endpoint:
       form.kind === 'stdio'
         ? {
@@ -96,6 +146,9 @@ export function errorsOf(form: Form): FormErrors {
     const problem = addressProblem(form.url.trim(), form.transport);
     if (problem) errors.url = problem;
   }
+  const seconds = 'Enter a number of seconds.';
+  if (!isSeconds(form.startupLimit)) errors.startupLimit = seconds;
+  if (!isSeconds(form.toolLimit)) errors.toolLimit = seconds;
   return errors;
 }
 

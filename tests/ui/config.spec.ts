@@ -1,0 +1,335 @@
+import type { Page } from '@playwright/test';
+import { expect, startingWith, test } from './support/sightglass';
+
+/** Another program writes a file of the fake backend. */
+async function writeOutside(page: Page, client: string, scope: string, text: string) {
+  await page.evaluate(
+    ([client, scope, text]) => {
+      const { fakeFiles } = window as unknown as {
+        fakeFiles: { writeOutside(target: object, text: string): void };
+      };
+      fakeFiles.writeOutside({ client, scope }, text ?? '');
+    },
+    [client, scope, text],
+  );
+}
+
+test('the matrix says of each definition whether it counts', async ({ sightglass }) => {
+  await sightglass.openConfig();
+  const headings = sightglass.matrix.getByRole('columnheader');
+  await expect(headings).toHaveText([
+    /Server/,
+    /^Local/,
+    /^Project/,
+    /^Project root/,
+    /^User/,
+    /^Chimera/,
+  ]);
+  await expect(await sightglass.configCell('github', 'Local')).toContainText('Wins here');
+  await expect(await sightglass.configCell('github', 'User')).toContainText('Shadowed by Local');
+  await expect(await sightglass.configCell('slack', 'User')).toContainText('Disabled');
+  await expect(await sightglass.configCell('shell', 'Project')).toContainText('Refused by policy');
+  await expect(await sightglass.configCell('search', 'Project')).toContainText(/Invalid \d+:5/);
+  await expect(await sightglass.configCell('deploy', 'Project')).toContainText('Needs approval');
+  await expect(await sightglass.configCell('linear', 'User')).toHaveAccessibleName('Not in User');
+});
+
+test('the matrix is a grid for the keyboard, and explains what it comes to', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  await page.keyboard.press('Control+f');
+  await expect(page.getByRole('searchbox', { name: 'Filter configuration' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(sightglass.matrix).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect(sightglass.explanation('github')).toContainText('Local stands above');
+  await page.keyboard.press('ArrowRight');
+  const cell = await sightglass.configCell('github', 'Local');
+  await expect(sightglass.matrix).toHaveAttribute(
+    'aria-activedescendant',
+    (await cell.getAttribute('id')) ?? 'no id',
+  );
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('article', { name: 'Local' })).toContainText('Strongest of 5');
+});
+
+test('why a server is not loading is answered on its screen', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  await sightglass.selectConfig('shell');
+  await expect(sightglass.explanation('shell')).toContainText('denies servers named shell');
+  await sightglass.selectConfig('postgres');
+  const postgres = sightglass.explanation('postgres');
+  await expect(postgres).toContainText('DATABASE_URI has no value');
+  const differing = postgres.getByRole('row').filter({ hasText: 'args[1]' });
+  await expect(differing).toContainText('--access-mode=restricted');
+  await expect(differing).toContainText('--access-mode=unrestricted');
+  await sightglass.select('search');
+  await page.getByRole('button', { name: 'Open at this line' }).click();
+  await expect(page.locator('.cm-content')).toBeVisible();
+});
+
+test('a definition that is shadowed counts once it is moved', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  await sightglass.selectConfig('time');
+  await sightglass.explanation('time').getByRole('button', { name: 'Move User to Local' }).click();
+  const dialog = sightglass.dialog('Move time');
+  await expect(dialog).toContainText('defines time already');
+  await dialog.getByRole('radio', { name: 'Replace it' }).click();
+  await expect(dialog).toContainText('--local-timezone=Europe/Berlin');
+  await dialog.getByRole('button', { name: 'Move' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(await sightglass.configCell('time', 'Local')).toContainText('Defined here');
+  await expect(await sightglass.configCell('time', 'User')).toHaveAccessibleName('Not in User');
+
+  await sightglass.matrix.focus();
+  await page.keyboard.press('Control+z');
+  await expect(await sightglass.configCell('time', 'Local')).toContainText('Wins here');
+  await page.keyboard.press('Control+Shift+z');
+  await expect(await sightglass.configCell('time', 'Local')).toContainText('Defined here');
+});
+
+test('a definition is dragged to another file, and what is lost is named before', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  const from = await sightglass.configCell('linear', 'Project');
+  const to = await sightglass.configCell('linear', 'User');
+  const start = await from.boundingBox();
+  const end = await to.boundingBox();
+  if (!start || !end) throw new Error('the cells have no place on the screen');
+  await page.mouse.move(start.x + 30, start.y + 14);
+  await page.mouse.down();
+  await page.mouse.move(end.x + 30, end.y + 14, { steps: 6 });
+  await page.mouse.up();
+  const dialog = sightglass.dialog('Move linear');
+  await expect(dialog).toContainText('User · ~/.claude/.mcp.json');
+  await dialog.getByRole('button', { name: 'Move' }).click();
+  await expect(await sightglass.configCell('linear', 'User')).toContainText('Defined here');
+});
+
+test('an edit shows in the text, as a difference, and can be taken back', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  await sightglass.selectConfig('filesystem');
+  await sightglass.explanation('filesystem').getByRole('button', { name: 'Edit' }).click();
+  const text = page.locator('.cm-content');
+  await expect(text).toContainText('server-filesystem');
+  await page.getByRole('button', { name: 'Add argument' }).click();
+  await page.getByRole('textbox', { name: 'Argument 4' }).fill('/srv/shared');
+  await expect(text).toContainText('"/srv/shared"');
+  await page.keyboard.press('Control+s');
+  const dialog = sightglass.dialog('Review the change');
+  await expect(dialog.getByRole('region', { name: startingWith('Change of') })).toContainText(
+    '/srv/shared',
+  );
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(sightglass.matrix).toBeVisible();
+  await expect(sightglass.explanation('filesystem')).toContainText('/srv/shared');
+  await page.getByRole('button', { name: startingWith('Undo') }).click();
+  await expect(sightglass.explanation('filesystem')).not.toContainText('/srv/shared');
+});
+
+test('what is typed into the text is in the form', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  await sightglass.selectConfig('linear');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'URL' })).toHaveValue(
+    'https://mcp.linear.app/mcp',
+  );
+  await page.getByText('"https://mcp.linear.app/mcp"').click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('/v2');
+  await expect(page.getByRole('textbox', { name: 'URL' })).toHaveValue(
+    'https://mcp.linear.app/mcp/v2',
+  );
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('textbox', { name: 'URL' })).toHaveValue(
+    'https://mcp.linear.app/mcp',
+  );
+});
+
+test('a broken file is mended at the line that is shown', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('broken');
+  await page.getByRole('option', { name: startingWith('Broken file') }).click();
+  await page.getByRole('button', { name: startingWith('Open at line') }).click();
+  await expect(page.locator('.cm-content')).toBeFocused();
+  await expect(page.getByRole('region', { name: 'Problems of the text' })).toContainText('line 6');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('End');
+  await page.keyboard.type(',');
+  await expect(page.getByText('The text can be read.')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await sightglass.dialog('Review the change').getByRole('button', { name: 'Save' }).click();
+  await expect(sightglass.configRow('mail')).toBeVisible();
+});
+
+test('a file that changed underneath is never overwritten unseen', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  await sightglass.selectConfig('slack');
+  await page.keyboard.press('Delete');
+  const dialog = sightglass.dialog('Remove slack');
+  await expect(dialog.getByRole('button', { name: 'Remove' })).toBeEnabled();
+  // Between the difference that is seen and the press of the button.
+  await page.evaluate(() => {
+    const { fakeFiles } = window as unknown as { fakeFiles: { texts: Map<string, string> } };
+    fakeFiles.texts.set('mcp-json:user', '{"mcpServers":{"slack":{"command":"theirs"}}}\n');
+  });
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(dialog).toContainText('changed by another program');
+  await dialog.getByRole('radio', { name: 'On disk now' }).click();
+  await expect(dialog).toContainText('theirs');
+  await dialog.getByRole('button', { name: 'Apply to what is on disk' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(sightglass.configRow('slack')).toHaveCount(0);
+});
+
+test('a change from outside is marked, and the editor asks what to keep', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  const theirs = '{\n  "mcpServers": {\n    "figma": {\n      "command": "theirs"\n    }\n  }\n}\n';
+  await writeOutside(page, 'mcp-json', 'local', theirs);
+  await expect(sightglass.configRow('figma')).toContainText('changed');
+  await sightglass.selectConfig('figma');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Command' }).fill('mine');
+  await expect(page.locator('.cm-content')).toContainText('mine');
+  await writeOutside(page, 'mcp-json', 'local', theirs.replace('theirs', 'again'));
+  await expect(page.getByText('Another program changed this file')).toBeVisible();
+  await page.getByRole('button', { name: 'Take what is on disk' }).click();
+  await expect(page.getByRole('textbox', { name: 'Command' })).toHaveValue('again');
+});
+
+test('a server of the project is approved once its command line was shown', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('scopes');
+  await expect(sightglass.server('deploy')).toContainText('Needs approval');
+  await sightglass.select('deploy');
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled();
+  const approval = page.getByRole('region', { name: 'Waiting for your approval' });
+  await expect(approval).toContainText(
+    './scripts/deploy-mcp.sh --environment staging --region eu-central-1',
+  );
+  await expect(approval).toContainText('DEPLOY_TOKEN=${DEPLOY_TOKEN}');
+  await approval.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+});
+
+test('servers are taken over from another client', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  await page.getByRole('button', { name: 'Import' }).click();
+  const dialog = sightglass.dialog('Import from other clients');
+  const cursor = dialog.getByRole('region', { name: 'Cursor, user' });
+  await cursor.getByText('figma', { exact: true }).click();
+  const claude = dialog.getByRole('region', { name: 'Claude Code, user' });
+  await claude.getByText('github', { exact: true }).click();
+  await dialog.getByRole('radio', { name: 'Keep both' }).click();
+  await dialog.getByRole('button', { name: 'Import 2 servers' }).click();
+  await expect(await sightglass.configCell('figma', 'Local')).toContainText('Defined here');
+  await expect(sightglass.configRow('github-2')).toBeVisible();
+});
+
+test('what is pasted is recognised and fills the form', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  await page.getByRole('main').getByRole('button', { name: 'Add server' }).last().click();
+  const dialog = sightglass.dialog('Add server');
+  await dialog
+    .getByRole('textbox', { name: 'Paste anything' })
+    .fill('claude mcp add weather -- npx -y mcp-weather');
+  await expect(dialog).toContainText('A command of claude');
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('weather');
+  await expect(dialog.getByRole('textbox', { name: 'Argument 2' })).toHaveValue('mcp-weather');
+  await expect(dialog).toContainText('Found at');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(sightglass.server('weather')).toBeVisible();
+});
+
+test('an export leaves secrets out unless they are asked for', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  const cell = await sightglass.configCell('github', 'User');
+  await cell.click();
+  await page.keyboard.press('x');
+  const dialog = sightglass.dialog('Export github');
+  await expect(dialog).toContainText('"${GITHUB_TOKEN}"');
+  await expect(dialog).not.toContainText('ghp_5f8e');
+  await dialog.getByText('With secrets').click();
+  await expect(dialog).toContainText('ghp_5f8e');
+  await expect(dialog).toContainText('This text holds secrets');
+});
+
+test('a backup is compared and restored', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  await sightglass.selectConfig('slack');
+  await page.keyboard.press('d');
+  await sightglass.dialog('Enable slack').getByRole('button', { name: 'Enable' }).click();
+  await expect(await sightglass.configCell('slack', 'User')).toContainText('Defined here');
+  await sightglass.matrix.getByRole('columnheader', { name: startingWith('User') }).click();
+  await page.getByRole('button', { name: 'Compare and restore' }).click();
+  const dialog = sightglass.dialog('Restore this backup');
+  await expect(dialog).toContainText('"disabled": true');
+  await dialog.getByRole('button', { name: 'Restore' }).click();
+  await expect(await sightglass.configCell('slack', 'User')).toContainText('Disabled');
+});
+
+test('of five hundred servers over twenty files only those on the screen are drawn', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.openConfig('huge');
+  await expect(sightglass.matrix).toHaveAttribute('aria-rowcount', '501');
+  await expect(sightglass.matrix).toHaveAttribute('aria-colcount', '21');
+  const rows = sightglass.matrix.getByRole('row');
+  expect(await rows.count()).toBeLessThan(60);
+  await sightglass.matrix.focus();
+  await page.keyboard.press('Control+End');
+  await expect(sightglass.matrix.locator('[aria-rowindex="501"]')).toBeVisible();
+  expect(await rows.count()).toBeLessThan(60);
+  await page.getByRole('searchbox', { name: 'Filter configuration' }).fill('deploy-1');
+  await expect(page.getByText(/^\d+ of 500$/)).toBeVisible();
+});
+
+test.describe('in a small window', () => {
+  test.use({ viewport: { width: 720, height: 480 } });
+
+  test('a server is found, explained and edited', async ({ sightglass }) => {
+    const { page } = sightglass;
+    await sightglass.openConfig();
+    await expect(sightglass.configRow('github')).toContainText('Wins in Local, shadows 2');
+    await sightglass.configRow('github').getByRole('rowheader').click();
+    await expect(sightglass.explanation('github')).toContainText('Local stands above');
+    await page.keyboard.press('Escape');
+    await expect(sightglass.matrix).toBeFocused();
+    await page.keyboard.press('Enter');
+    await sightglass.explanation('github').getByRole('button', { name: 'Edit' }).click();
+    await expect(page.getByRole('textbox', { name: 'Command' })).toHaveValue('npx');
+    await page.getByRole('radio', { name: 'Text' }).click();
+    await expect(page.locator('.cm-content')).toContainText('server-github');
+    const overflow = await page.evaluate(() => {
+      const { scrollWidth, scrollHeight } = document.documentElement;
+      return [scrollWidth - window.innerWidth, scrollHeight - window.innerHeight];
+    });
+    expect(overflow).toEqual([0, 0]);
+  });
+});

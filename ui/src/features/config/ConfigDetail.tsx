@@ -1,0 +1,53 @@
+import { ChevronLeft } from 'lucide-react';
+import { memo } from 'react';
+import { Button } from '@/components/button';
+import { EmptyState } from '@/components/empty-state';
+import { useConfigView } from '@/state/config-view';
+import styles from './config-view.module.css';
+import { ServerExplanation } from './explain/ServerExplanation';
+import { SeveralServers } from './explain/SeveralServers';
+import { FilePanel } from './files/FilePanel';
+import { fileKey, type MatrixRow } from './matrix/matrix';
+
+interface ConfigDetailProps {
+  rows: readonly MatrixRow[];
+  /** Goes back to the matrix, where both have no room beside each other. */
+  onBack?: () => void;
+}
+
+/** What is selected: one server, several, or a file. */
+export const ConfigDetail = memo(function ConfigDetail({ rows, onBack }: ConfigDetailProps) {
+  const file = useConfigView(({ selected }) => (selected.kind === 'file' ? selected.target : null));
+  const [row, ...others] = rows;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape steps outward from whatever is inside.
+    <div
+      className={styles.detail}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && onBack) onBack();
+      }}
+    >
+      {onBack && (
+        <div className={styles.back}>
+          <Button variant="quiet" autoFocus onPress={onBack}>
+            <ChevronLeft size={14} aria-hidden="true" />
+            Back to the servers
+          </Button>
+        </div>
+      )}
+      <div className={styles.detailBody}>
+        {file ? (
+          <FilePanel key={fileKey(file)} target={file} />
+        ) : row === undefined ? (
+          <EmptyState title="Nothing is selected">
+            Select a server to see why it is what it is, or a file to see what it holds.
+          </EmptyState>
+        ) : others.length > 0 ? (
+          <SeveralServers rows={rows} />
+        ) : (
+          <ServerExplanation row={row} />
+        )}
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,72 @@
+import { Redo2, Undo2 } from 'lucide-react';
+import { runAction } from '@/app/actions';
+import { Button, IconButton } from '@/components/button';
+import { Select } from '@/components/select';
+import { formatCount } from '@/lib/format';
+import { type ClientChoice, useConfigView } from '@/state/config-view';
+import { useConfiguration } from '@/state/configuration';
+import { useDialogs } from '@/state/dialogs';
+import styles from './config-view.module.css';
+
+/** What the view is about: whose files, and what can be done with all of them. */
+export function ConfigHeader() {
+  const view = useConfiguration((state) => state.view);
+  const client = useConfigView((state) => state.client);
+  const chooseClient = useConfigView((state) => state.chooseClient);
+  const isEditing = useConfigView((state) => state.editing !== null);
+  const show = useDialogs((state) => state.show);
+  const found = view.clients.filter((one) => one.found || one.client === 'mcp-json');
+  const absent = view.clients.filter((one) => !found.includes(one));
+  const total = view.clients.reduce((sum, { servers }) => sum + servers.length, 0);
+  return (
+    <header className={styles.header}>
+      <h1 className={styles.title}>Config</h1>
+      <Select<ClientChoice>
+        label="Client"
+        hideLabel
+        className={styles.client}
+        isDisabled={isEditing}
+        value={client}
+        choices={[
+          ...found.map(({ client: value, title, servers }) => ({
+            value,
+            label: title,
+            detail: serverCount(servers.length),
+          })),
+          { value: 'every', label: 'All clients', detail: serverCount(total) },
+          ...absent.map(({ client: value, title }) => ({
+            value,
+            label: title,
+            detail: 'Not found here',
+          })),
+        ]}
+        onChange={chooseClient}
+      />
+      <span className={styles.space} />
+      <IconButton
+        label={view.undo ? `Undo: ${view.undo}` : 'Undo'}
+        shortcut="mod+z"
+        isDisabled={view.undo === null}
+        onPress={() => runAction('config.undo')}
+      >
+        <Undo2 size={15} aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        label={view.redo ? `Redo: ${view.redo}` : 'Redo'}
+        shortcut="mod+shift+z"
+        isDisabled={view.redo === null}
+        onPress={() => runAction('config.redo')}
+      >
+        <Redo2 size={15} aria-hidden="true" />
+      </IconButton>
+      <Button className={styles.wideOnly} onPress={() => show({ kind: 'import-servers' })}>
+        Import
+      </Button>
+      <Button onPress={() => show({ kind: 'add-server' })}>Add server</Button>
+    </header>
+  );
+}
+
+function serverCount(count: number): string {
+  return count === 1 ? '1 server' : `${formatCount(count)} servers`;
+}

@@ -1,0 +1,186 @@
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useAction } from '@/app/actions';
+import { useBackend } from '@/backend/backend';
+import { SplitPane } from '@/components/split-pane';
+import { useWidth } from '@/components/use-width';
+import { useConfigView } from '@/state/config-view';
+import { useConfiguration } from '@/state/configuration';
+import { useDialogs } from '@/state/dialogs';
+import { ConfigDetail } from './ConfigDetail';
+import { ConfigHeader } from './ConfigHeader';
+import { ConfigToolbar } from './ConfigToolbar';
+import styles from './config-view.module.css';
+import { EditorPane } from './edit/EditorPane';
+import { ConfigGrid, type GridHandle, type GridPlace } from './matrix/ConfigGrid';
+import { NoRows, Precedence } from './matrix/GridNotes';
+import {
+  columnsOf,
+  fileKey,
+  filterRows,
+  type MatrixRow,
+  rowsOf,
+  type Show,
+  targetOfKey,
+} from './matrix/matrix';
+import { PlaceMenu } from './matrix/PlaceMenu';
+import { actionsAt, runKey } from './matrix/place-actions';
+import { useUndo } from './use-undo';
+
+/** Below this width, in pixels, the detail takes the place of the matrix. */
+const ONE_PANE_BELOW = 700;
+
+const PANES = [
+  { id: 'servers', min: 320 },
+  { id: 'explanation', size: 388, min: 300, keepsPixels: true },
+] as const;
+
+/** Every server in every file: which definition counts, why, and how to change it. */
+export default function ConfigView() {
+  const editing = useConfigView((state) => state.editing);
+  useUndo();
+  return (
+    <div className={styles.view}>
+      <ConfigHeader />
+      {editing ? <EditorPane key={JSON.stringify(editing)} editing={editing} /> : <Matrix />}
+    </div>
+  );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function Matrix() {
+  const backend = useBackend();
+  const view = useConfiguration((state) => state.view);
+  const client = useConfigView((state) => state.client);
+  const selected = useConfigView((state) => state.selected);
+  const select = useConfigView((state) => state.select);
+  const [filter, setFilter] = useState('');
+  const [show, setShow] = useState<Show>('all');
+  const [menu, setMenu] = useState<{ place: GridPlace; at: HTMLElement } | null>(null);
+  /** In one pane: whether the detail is what is seen. */
+  const [isDetailOpen, setDetailOpen] = useState(false);
+  const pane = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const grid = useRef<GridHandle>(null);
+  const isOnePane = useWidth(pane) < ONE_PANE_BELOW;
+
+  const columns = useMemo(() => columnsOf(view, client), [view, client]);
+  const all = useMemo(() => rowsOf(view, client), [view, client]);
+  const wanted = useDeferredValue(filter);
+  const rows = useMemo(() => filterRows(all, wanted, show), [all, wanted, show]);
+  const keys = selected.kind === 'servers' ? selected.keys : NONE;
+  const chosen = useMemo(() => all.filter((row) => keys.has(row.key)), [all, keys]);
+  // The matrix answers a key at once; what it selects is explained in the time between keys.
+  const explained = useDeferredValue(chosen);
+  useAction('filter.focus', () => search.current?.select());
+
+  // Something is always explained, so that a person sees at once what there is.
+  useEffect(() => {
+    const [first] = rows;
+    if (!first || selected.kind === 'file' || chosen.length > 0) return;
+    select({ kind: 'servers', keys: new Set([first.key]) });
+  }, [rows, selected, chosen, select]);
+
+  const onSelect = useCallback(
+    ({ row, column }: GridPlace, extend: boolean) => {
+      if (row) {
+        const { selected: before } = useConfigView.getState();
+        const old = before.kind === 'servers' && extend ? before.keys : NONE;
+        select({ kind: 'servers', keys: new Set([...old, row.key]) });
+      } else if (column) {
+        select({ kind: 'file', target: column.target });
+      }
+    },
+    [select],
+  );
+  const onOpen = (place: GridPlace) => {
+    if (isOnePane) setDetailOpen(true);
+    else runKey('Enter', actionsAt(view, place, chosen, backend));
+  };
+
+  const onBack = useCallback(() => {
+    setDetailOpen(false);
+    if (useConfigView.getState().selected.kind === 'file') {
+      select({ kind: 'servers', keys: NONE });
+    }
+    requestAnimationFrame(() => grid.current?.focus());
+  }, [select]);
+
+  const explanation = <ConfigDetail rows={explained} onBack={isOnePane ? onBack : undefined} />;
+  const matrix = (
+    <div className={styles.matrix}>
+      <ConfigToolbar
+        filter={filter}
+        onFilter={setFilter}
+        show={show}
+        onShow={setShow}
+        count={rows.length}
+        total={all.length}
+        searchRef={search}
+        onLeave={() => grid.current?.focus()}
+      />
+      {view.clients.length === 0 ? null : rows.length === 0 ? (
+        <NoRows
+          isFiltered={all.length > 0}
+          onClear={() => {
+            setFilter('');
+            setShow('all');
+          }}
+        />
+      ) : (
+        <ConfigGrid
+          ref={grid}
+          columns={columns}
+          rows={rows}
+          isCollapsed={isOnePane}
+          selected={keys}
+          selectedFile={selected.kind === 'file' ? fileKey(selected.target) : null}
+          onSelect={onSelect}
+          onOpen={onOpen}
+          onMenu={(place, at) => setMenu({ place, at })}
+          onKey={(key, place) => runKey(key, actionsAt(view, place, chosen, backend))}
+          onDrop={dropDefinition}
+        />
+      )}
+      <Precedence view={view} client={client} />
+      {menu && (
+        <PlaceMenu
+          at={menu.at}
+          actions={actionsAt(view, menu.place, chosen, backend)}
+          onClose={() => {
+            setMenu(null);
+            grid.current?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+
+  return (
+    <div ref={pane} className={styles.body}>
+      {isOnePane ? (
+        isDetailOpen || selected.kind === 'file' ? (
+          explanation
+        ) : (
+          matrix
+        )
+      ) : (
+        <SplitPane name="config" direction="row" panes={PANES}>
+          {matrix}
+          {explanation}
+        </SplitPane>
+      )}
+    </div>
+  );
+}
+
+/** A definition was dragged: the dialog shows what that does. */
+function dropDefinition(row: MatrixRow, from: string, to: string, isCopy: boolean): void {
+  useDialogs.getState().show({
+    kind: 'config-transfer',
+    mode: isCopy ? 'copy' : 'move',
+    from: targetOfKey(from),
+    names: [row.name],
+    to: targetOfKey(to),
+  });
+}

@@ -1,0 +1,168 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type {
+  ConfigAction,
+  ConfigServerView,
+  ConfigurationView,
+  ConflictChoice,
+  Draft,
+  Target,
+} from '@/backend/bindings';
+import { Checkbox } from '@/components/checkbox';
+import { EmptyState } from '@/components/empty-state';
+import { showError } from '@/components/toast';
+import { fileTitle, serverOf, useConfiguration } from '@/state/configuration';
+import { ChangeDialog } from '../change/ChangeDialog';
+import changes from '../change/change.module.css';
+import { TargetField } from '../change/TargetField';
+import { ConflictField } from '../change/TransferDialog';
+import { fileKey } from '../matrix/matrix';
+import styles from './add.module.css';
+
+/** A file of a client, and what it defines. */
+interface ImportSource {
+  target: Target;
+  path: string;
+  servers: { name: string; source: ConfigServerView }[];
+}
+
+const LOCAL: Target = { client: 'mcp-json', scope: 'local' };
+
+/** Takes servers over from every client that was found on this computer. */
+export function ImportDialog() {
+  const view = useConfiguration((state) => state.view);
+  const [target, setTarget] = useState(LOCAL);
+  const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
+  const [conflict, setConflict] = useState<ConflictChoice>('skip');
+
+  const sources = useMemo(() => sourcesOf(view, target), [view, target]);
+  const chosen = sources.flatMap((source) =>
+    source.servers
+      .filter(({ name }) => taken.has(itemKey(source.target, name)))
+      .map(({ name }) => ({ target: source.target, name })),
+  );
+  const drafts = useDrafts(chosen);
+  const exists = (name: string) =>
+    serverOf(view, target.client, name)?.cells.some(({ scope }) => scope === target.scope) === true;
+  const names = chosen.map(({ name }) => name);
+  const hasConflict =
+    names.some(exists) || names.some((name, index) => names.indexOf(name) !== index);
+  const action: ConfigAction | null =
+    drafts === null || drafts.length === 0
+      ? null
+      : { kind: 'import', target, items: drafts.map((draft) => ({ draft, conflict })) };
+  const toggle = (keys: readonly string[], isTaken: boolean) => {
+    const next = new Set(taken);
+    for (const key of keys) {
+      if (isTaken) next.add(key);
+      else next.delete(key);
+    }
+    setTaken(next);
+  };
+
+  return (
+    <ChangeDialog
+      title="Import from other clients"
+      verb={chosen.length === 1 ? 'Import 1 server' : `Import ${chosen.length} servers`}
+      action={action}
+      placeholder="Choose servers; what they change shows here before it is written."
+    >
+      <TargetField label="Into" value={target} onChange={setTarget} />
+      {sources.length === 0 && (
+        <EmptyState title="No other client defines a server">
+          The files of the clients that Sightglass knows do not exist on this computer, or hold
+          none.
+        </EmptyState>
+      )}
+      <div>
+        {sources.map((source) => {
+          const keys = source.servers.map(({ name }) => itemKey(source.target, name));
+          const title = fileTitle(view, source.target);
+          return (
+            <section key={fileKey(source.target)} className={styles.source} aria-label={title}>
+              <div className={styles.sourceHead}>
+                <h3>{title}</h3>
+                <code>{source.path}</code>
+              </div>
+              {keys.length > 1 && (
+                <Checkbox
+                  isSelected={keys.every((key) => taken.has(key))}
+                  onChange={(isTaken) => toggle(keys, isTaken)}
+                >
+                  <span className={styles.remark}>All {keys.length}</span>
+                </Checkbox>
+              )}
+              <ul className={styles.sources}>
+                {source.servers.map(({ name, source: server }) => (
+                  <li key={name} className={styles.item}>
+                    <Checkbox
+                      isSelected={taken.has(itemKey(source.target, name))}
+                      onChange={(isTaken) => toggle([itemKey(source.target, name)], isTaken)}
+                    >
+                      <span className={styles.name}>{name}</span>
+                      {server.scope === source.target.scope && (
+                        <code className={styles.summary}>{server.summary}</code>
+                      )}
+                    </Checkbox>
+                    {exists(name) && (
+                      <span className={styles.taken}>
+                        <span aria-hidden="true">▲ </span>name is taken
+                      </span>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+      </div>
+      {hasConflict && (
+        <div className={changes.choice}>
+          <span>Where the name is taken:</span>
+          <ConflictField value={conflict} onChange={setConflict} />
+        </div>
+      )}
+    </ChangeDialog>
+  );
+}
+
+function itemKey(target: Target, name: string): string {
+  return `${fileKey(target)}\n${name}`;
+}
+
+/** The files of clients beside the target's own that define a server. */
+function sourcesOf(view: ConfigurationView, target: Target): ImportSource[] {
+  return view.clients
+    .filter(({ client }) => client !== target.client)
+    .flatMap(({ client, files, servers }) =>
+      files.map(({ scope, path }) => ({
+        target: { client, scope },
+        path,
+        servers: servers
+          .filter(({ cells }) => cells.some((cell) => cell.scope === scope))
+          .map((source) => ({ name: source.name, source })),
+      })),
+    )
+    .filter(({ servers }) => servers.length > 0);
+}
+
+/** What the chosen definitions say; nothing while that is being asked. */
+function useDrafts(chosen: readonly { target: Target; name: string }[]): readonly Draft[] | null {
+  const backend = useBackend();
+  const [drafts, setDrafts] = useState<readonly Draft[] | null>([]);
+  const asked = JSON.stringify(chosen);
+  useEffect(() => {
+    let isCurrent = true;
+    setDrafts(null);
+    const items = JSON.parse(asked) as { target: Target; name: string }[];
+    Promise.all(items.map(({ target, name }) => backend.definitionDraft(target, name)))
+      .then((found) => {
+        if (isCurrent) setDrafts(found);
+      })
+      .catch(showError);
+    return () => {
+      isCurrent = false;
+    };
+  }, [backend, asked]);
+  return drafts;
+}

@@ -1,0 +1,95 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { ConfigAction, PlanView } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { Dialog } from '@/components/dialog';
+import { useDialogs } from '@/state/dialogs';
+import { ConflictPane } from './ConflictPane';
+import styles from './change.module.css';
+import { PlanBody } from './PlanBody';
+import { useApply } from './use-apply';
+import { usePlan } from './use-plan';
+
+interface ChangeDialogProps {
+  title: string;
+  /** What the button says that does it: "Move". */
+  verb: string;
+  isDangerous?: boolean;
+  /** What is to be done; nothing while the fields are not filled in. */
+  action: ConfigAction | null;
+  placeholder?: string;
+  /** The fields, above the difference. */
+  children?: ReactNode;
+  onApplied?: (plan: PlanView) => void;
+}
+
+/**
+ * Any change of configuration files: its fields, the exact difference, and the button that
+ * writes it. When a file changed meanwhile it shows both texts and lets the person choose.
+ */
+export function ChangeDialog(props: ChangeDialogProps) {
+  const { title, verb, isDangerous, action, placeholder, children, onApplied } = props;
+  const close = useDialogs((state) => state.close);
+  const [round, setRound] = useState(0);
+  const { plan, problem, isCurrent } = usePlan(action, round);
+  /** The button was pressed before the plan of what was typed last was there. */
+  const [isQueued, setQueued] = useState(false);
+  const { apply, overwrite, isApplying, conflict, forget } = useApply((applied) => {
+    close();
+    onApplied?.(applied);
+  });
+  useEffect(() => {
+    if (!isQueued || !isCurrent) return;
+    setQueued(false);
+    if (plan) void apply(plan);
+  });
+  const changesNothing =
+    isCurrent && plan?.files.every(({ diff }) => diff.every(({ kind }) => kind === 'kept'));
+
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      width="wide"
+      onClose={close}
+      footer={
+        conflict ? (
+          <>
+            <Button onPress={close}>Keep what is on disk</Button>
+            <Button variant="danger" isDisabled={isApplying} onPress={() => void overwrite()}>
+              Write mine
+            </Button>
+            <Button
+              variant="primary"
+              onPress={() => {
+                forget();
+                setRound(round + 1);
+              }}
+            >
+              Apply to what is on disk
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onPress={close}>Cancel</Button>
+            <Button
+              variant={isDangerous ? 'danger' : 'primary'}
+              isDisabled={!action || (isCurrent && !plan) || isApplying || changesNothing}
+              onPress={() => setQueued(true)}
+            >
+              {verb}
+            </Button>
+          </>
+        )
+      }
+    >
+      {conflict ? (
+        <ConflictPane files={conflict} />
+      ) : (
+        <div className={styles.form}>
+          {children}
+          <PlanBody plan={plan} problem={problem} placeholder={placeholder} />
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import type { CommandError, PlanView } from '@/backend/bindings';
+import { ProblemList } from '@/components/problem-list';
+import styles from './change.module.css';
+import { DiffView } from './DiffView';
+
+interface PlanBodyProps {
+  plan: PlanView | null;
+  problem: CommandError | null;
+  /** What stands here while nothing is planned yet. */
+  placeholder?: string;
+}
+
+/** Exactly what a change does, before it is written: what is lost first, then every line. */
+export function PlanBody({ plan, problem, placeholder }: PlanBodyProps) {
+  if (problem) {
+    return (
+      <p role="alert" className={styles.problem}>
+        <span aria-hidden="true">✕ </span>
+        {problem.message} {problem.hint}
+      </p>
+    );
+  }
+  if (!plan) return placeholder ? <p className={styles.remark}>{placeholder}</p> : null;
+  return (
+    <div className={styles.plan}>
+      {plan.lost.length > 0 && (
+        <div className={styles.lost} role="note">
+          <p>
+            <span aria-hidden="true">▲ </span>
+            The target cannot express everything. This is left out:
+          </p>
+          <ul>
+            {plan.lost.map((lost) => (
+              <li key={`${lost.server} ${lost.field}`}>
+                <b>{lost.server}</b> <code>{lost.field}</code> {lost.reason}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {plan.warnings.map((warning) => (
+        <p key={warning} className={styles.warning}>
+          <span aria-hidden="true">▲ </span>
+          {warning}
+        </p>
+      ))}
+      {plan.files.map((file) => (
+        <div key={file.path} className={styles.file}>
+          <h3 className={styles.fileTitle}>
+            {file.creates ? 'Creates' : file.deletes ? 'Deletes' : 'Changes'}{' '}
+            <code title={file.path}>{file.label}</code>
+            <Counts diff={file.diff} />
+          </h3>
+          <DiffView diff={file.diff} label={`Change of ${file.label}`} />
+          {file.remaining_problems.length > 0 && (
+            <>
+              <p className={styles.remark}>Even then, this is wrong with the file:</p>
+              <ProblemList problems={file.remaining_problems} />
+            </>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Counts({ diff }: { diff: PlanView['files'][number]['diff'] }) {
+  const added = diff.filter(({ kind }) => kind === 'added').length;
+  const removed = diff.filter(({ kind }) => kind === 'removed').length;
+  return (
+    <span className={styles.counts}>
+      {added > 0 && <span data-kind="added">+{added}</span>}
+      {removed > 0 && <span data-kind="removed">−{removed}</span>}
+    </span>
+  );
+}

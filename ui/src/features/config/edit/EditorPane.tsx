@@ -1,0 +1,246 @@
+import { ChevronLeft } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { runAction, useAction } from '@/app/actions';
+import { Banner } from '@/components/banner';
+import { Button } from '@/components/button';
+import { JsonEditor } from '@/components/json-editor/JsonEditor';
+import { shortcutWords } from '@/components/kbd';
+import { ProblemList } from '@/components/problem-list';
+import { Segmented } from '@/components/segmented';
+import { SplitPane } from '@/components/split-pane';
+import { useWidth } from '@/components/use-width';
+import { type Editing, useConfigView } from '@/state/config-view';
+import { clientOf, fileOf, fileTitle, useConfiguration } from '@/state/configuration';
+import { useDialogs } from '@/state/dialogs';
+import { draftOf, errorsOf } from './draft';
+import styles from './edit.module.css';
+import { ServerForm } from './ServerForm';
+import { useCheck } from './use-check';
+import { type TextSession, useTextSession } from './use-text-session';
+
+/** Below this width, in pixels, the form and the text take turns. */
+const ONE_PANE_BELOW = 760;
+
+const PANES = [
+  { id: 'form', size: '44%', min: 320 },
+  { id: 'text', min: 300 },
+] as const;
+
+/** A server's form and the text of its file beside each other, each following the other. */
+export function EditorPane({ editing }: { editing: Editing }) {
+  const target = useMemo(() => ({ ...editing.target }), [editing.target]);
+  const view = useConfiguration((state) => state.view);
+  const edit = useConfigView((state) => state.edit);
+  const show = useDialogs((state) => state.show);
+  const session = useTextSession(target, editing.name);
+  const frame = useRef<HTMLDivElement>(null);
+  const isOnePane = useWidth(frame) < ONE_PANE_BELOW;
+  const [side, setSide] = useState<'form' | 'text'>(editing.name === null ? 'text' : 'form');
+  const [isLeaving, setLeaving] = useState(false);
+  const isReadOnly = fileOf(view, target)?.writable !== true;
+  const setChanges = useConfigView((state) => state.setChanges);
+  useEffect(() => setChanges(session.hasChanges), [session.hasChanges, setChanges]);
+
+  // What is to be accepted is put into the form once, and saved only by the person.
+  const isAccepted = useRef(false);
+  const { form, changeForm } = session;
+  const { fingerprint } = editing;
+  useEffect(() => {
+    if (!form || fingerprint === undefined || isAccepted.current) return;
+    isAccepted.current = true;
+    changeForm({ ...form, fingerprint });
+  });
+
+  const review = () => {
+    const { isByHand, text } = session;
+    const action =
+      !isByHand && form && editing.name !== null
+        ? ({ kind: 'edit', target, name: editing.name, draft: draftOf(form) } as const)
+        : ({ kind: 'text', target, text } as const);
+    show({ kind: 'config-change', action });
+  };
+  const isComplete =
+    session.isByHand || !session.form || Object.keys(errorsOf(session.form)).length === 0;
+  const leave = () => {
+    if (session.hasChanges) setLeaving(true);
+    else edit(null);
+  };
+  useAction('config.review', review, { when: session.hasChanges && isComplete && !isReadOnly });
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape steps outward from whatever is inside.
+    <div
+      ref={frame}
+      className={styles.editor}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) leave();
+      }}
+    >
+      <header className={styles.bar}>
+        <Button variant="quiet" onPress={leave}>
+          <ChevronLeft size={14} aria-hidden="true" />
+          Back
+        </Button>
+        <h2 className={styles.title}>
+          {session.name ?? fileTitle(view, target)}
+          <span className={styles.in}>
+            {session.name !== null && `${fileTitle(view, target)} · `}
+            {fileOf(view, target)?.label}
+          </span>
+        </h2>
+        {isOnePane && editing.name !== null && (
+          <Segmented
+            label="Edit as"
+            value={side}
+            onChange={setSide}
+            segments={[
+              { value: 'form', label: 'Form' },
+              { value: 'text', label: 'Text' },
+            ]}
+          />
+        )}
+        <span className={styles.changes} role="status">
+          {isReadOnly ? 'Read-only' : session.hasChanges ? '● Not saved' : ''}
+        </span>
+        {session.hasChanges && <Button onPress={session.discard}>Discard</Button>}
+        <Button
+          variant="primary"
+          isDisabled={!session.hasChanges || !isComplete || isReadOnly}
+          onPress={() => runAction('config.review')}
+        >
+          Review change
+          <kbd className={styles.key}>{shortcutWords('mod+s')}</kbd>
+        </Button>
+      </header>
+      {isLeaving && (
+        <Banner
+          tone="warn"
+          actions={
+            <>
+              <Button onPress={() => setLeaving(false)}>Keep editing</Button>
+              <Button
+                variant="danger"
+                onPress={() => {
+                  session.discard();
+                  edit(null);
+                }}
+              >
+                Discard and go back
+              </Button>
+            </>
+          }
+        >
+          Your changes are not saved yet.
+        </Banner>
+      )}
+      {session.onDisk && (
+        <Banner
+          tone="warn"
+          actions={
+            <>
+              <Button onPress={session.discard}>Take what is on disk</Button>
+              <Button onPress={session.keepMine}>Keep mine</Button>
+            </>
+          }
+        >
+          Another program changed this file while you edited it. Saving shows both before anything
+          is overwritten.
+        </Banner>
+      )}
+      {session.failure !== null && <p className={styles.failure}>✕ {session.failure}</p>}
+      <div className={styles.body}>
+        {session.file &&
+          (editing.name === null ? (
+            <TextSide editing={editing} session={session} isReadOnly={isReadOnly} />
+          ) : isOnePane ? (
+            side === 'form' ? (
+              <FormSide editing={editing} session={session} isReadOnly={isReadOnly} />
+            ) : (
+              <TextSide editing={editing} session={session} isReadOnly={isReadOnly} />
+            )
+          ) : (
+            <SplitPane name="config-editor" direction="row" panes={PANES}>
+              <FormSide editing={editing} session={session} isReadOnly={isReadOnly} />
+              <TextSide editing={editing} session={session} isReadOnly={isReadOnly} />
+            </SplitPane>
+          ))}
+      </div>
+    </div>
+  );
+}
+
+interface SideProps {
+  editing: Editing;
+  session: TextSession;
+  isReadOnly: boolean;
+}
+
+function FormSide({ editing, session, isReadOnly }: SideProps) {
+  const view = useConfiguration((state) => state.view);
+  const { form, reading, name } = session;
+  const check = useCheck(editing.target, form, editing.name);
+  const expresses = clientOf(view, editing.target.client)?.expresses;
+  const server = reading?.servers.find((one) => one.name === name);
+  if (!form || !expresses || (reading && !server?.draft)) {
+    return (
+      <div className={styles.form}>
+        <p className={styles.remark}>
+          {reading
+            ? 'The text cannot be read as a server at present. Once it can, the form follows it.'
+            : ''}
+        </p>
+        {reading && <ProblemList problems={reading.problems} />}
+      </div>
+    );
+  }
+  return (
+    <div className={styles.form}>
+      <ServerForm
+        form={form}
+        check={check}
+        expresses={expresses}
+        isReadOnly={isReadOnly}
+        onChange={session.changeForm}
+      />
+    </div>
+  );
+}
+
+function TextSide({ editing, session, isReadOnly }: SideProps) {
+  const { file, text, reading, name } = session;
+  const server = reading?.servers.find((one) => one.name === name);
+  const [place, setPlace] = useState(editing.place);
+  const problems = reading?.problems ?? [];
+  return (
+    <div className={styles.text}>
+      <div className={styles.code}>
+        <JsonEditor
+          label={`Text of ${file?.path ?? 'the file'}`}
+          value={text}
+          onChange={session.changeText}
+          schema={file?.format === 'toml' ? undefined : (file?.schema ?? undefined)}
+          language={file?.format === 'toml' ? 'toml' : 'json'}
+          problems={problems}
+          place={place}
+          marked={server?.line}
+          readOnly={isReadOnly}
+          lineNumbers
+          placeholder="The file does not exist yet; what you write here creates it."
+        />
+      </div>
+      <section className={styles.problems} aria-label="Problems of the text" aria-live="polite">
+        {problems.length === 0 ? (
+          <p className={styles.fine}>
+            <span aria-hidden="true">✓ </span>
+            {reading ? 'The text can be read.' : ''}
+          </p>
+        ) : (
+          <ProblemList
+            problems={problems}
+            onOpen={({ line, column }) => setPlace({ line, column })}
+          />
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,304 @@
+import { type ReactNode, useState } from 'react';
+import type { ClientFields, DraftCheck, EraChoice, RemoteTransport } from '@/backend/bindings';
+import { TextField } from '@/components/fields';
+import { Segmented } from '@/components/segmented';
+import { Select } from '@/components/select';
+import { readPasted } from '../add/command-line';
+import { errorsOf, type Form, type FormErrors, withAddress, withCommandLine } from './draft';
+import styles from './edit.module.css';
+import { ListField, NamedRowsField } from './RowsField';
+
+const ERAS: readonly { value: EraChoice; label: string; detail: string }[] = [
+  { value: 'auto', label: 'Auto', detail: 'Tries the stateless protocol, then initialize' },
+  { value: 'modern', label: 'Modern', detail: 'The stateless protocol of 2026-07-28 only' },
+  { value: 'legacy', label: 'Legacy', detail: 'The initialize handshake only' },
+];
+
+const TRANSPORTS: readonly { value: RemoteTransport; label: string; detail: string }[] = [
+  { value: 'auto', label: 'Auto', detail: 'Streamable HTTP, then Server-Sent Events' },
+  { value: 'http', label: 'HTTP', detail: 'Streamable HTTP only' },
+  { value: 'sse', label: 'SSE', detail: 'HTTP with Server-Sent Events, of 2024-11-05' },
+  { value: 'web_socket', label: 'WebSocket', detail: 'Subprotocol mcp' },
+];
+
+interface ServerFormProps {
+  form: Form;
+  /** What the computer has to say about it. */
+  check: DraftCheck;
+  /** What the client of the file can say; fields that it cannot are left out. */
+  expresses: ClientFields;
+  isReadOnly?: boolean;
+  /** Says at once what is missing, instead of after the field was used. */
+  showsAll?: boolean;
+  /** What stands beside the name. */
+  besideName?: ReactNode;
+  onChange: (form: Form) => void;
+}
+
+/** A server's fields, as its transport has them. */
+export function ServerForm(props: ServerFormProps) {
+  const { form, expresses, isReadOnly, onChange } = props;
+  // Complaints about a field wait until its first use, or the first try to save.
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const errors = errorsOf(form);
+  const isLocalOnly = expresses.transports.every((transport) => transport === 'stdio');
+  const says: Says = {
+    errorOf: (field) =>
+      (props.showsAll || touched.has(field) ? errors[field as keyof FormErrors] : undefined) ??
+      (form[field as keyof Form] === '' ? undefined : findingOf(props.check, field, 'error')),
+    warningOf: (field) => findingOf(props.check, field, 'warning'),
+    touch: (field) => setTouched(new Set([...touched, field])),
+  };
+  return (
+    <fieldset className={styles.fields} disabled={isReadOnly}>
+      <div className={styles.pair}>
+        <TextField
+          label="Name"
+          value={form.name}
+          error={says.errorOf('name')}
+          description={says.warningOf('name')}
+          isDisabled={isReadOnly}
+          onBlur={() => says.touch('name')}
+          onChange={(name) => onChange({ ...form, name })}
+        />
+        {props.besideName}
+      </div>
+      <div>
+        <Segmented
+          label="Kind of server"
+          value={form.kind}
+          onChange={(kind) => onChange({ ...form, kind })}
+          segments={[
+            { value: 'stdio', label: 'Command' },
+            { value: 'remote', label: 'URL', isDisabled: isLocalOnly },
+          ]}
+        />
+      </div>
+      {form.kind === 'stdio' ? (
+        <StdioFields {...props} says={says} />
+      ) : (
+        <RemoteFields {...props} says={says} />
+      )}
+      {expresses.era && (
+        <Select
+          label="Protocol"
+          className={styles.era}
+          choices={ERAS}
+          value={form.era}
+          onChange={(era) => onChange({ ...form, era })}
+        />
+      )}
+      <LimitsAndTools {...props} says={says} />
+    </fieldset>
+  );
+}
+
+interface Says {
+  errorOf: (field: string) => string | undefined;
+  warningOf: (field: string) => string | undefined;
+  touch: (field: string) => void;
+}
+
+function findingOf(check: DraftCheck, field: string, severity: 'error' | 'warning') {
+  return check.findings.find((one) => one.field === field && one.severity === severity)?.message;
+}
+
+interface FieldsProps extends ServerFormProps {
+  says: Says;
+}
+
+function StdioFields({ form, check, expresses, isReadOnly, says, onChange }: FieldsProps) {
+  const warning = says.warningOf('command');
+  return (
+    <>
+      <TextField
+        label="Command"
+        mono
+        isDisabled={isReadOnly}
+        description={
+          warning ? (
+            <span className={styles.warning}>
+              <span aria-hidden="true">▲ </span>
+              {warning}
+            </span>
+          ) : check.program ? (
+            <span className={styles.found}>
+              Found at <code>{check.program}</code>
+            </span>
+          ) : (
+            'A whole command line or an address can be pasted here.'
+          )
+        }
+        value={form.command}
+        error={says.errorOf('command')}
+        onBlur={() => says.touch('command')}
+        onChange={(command) => onChange({ ...form, command })}
+        onPaste={(event) => {
+          const pasted = readPasted(event.clipboardData.getData('text'));
+          if (pasted.kind === 'text' || form.command.trim() !== '') return;
+          event.preventDefault();
+          onChange(
+            pasted.kind === 'address'
+              ? withAddress(form, pasted.url)
+              : withCommandLine(form, pasted.line),
+          );
+        }}
+      />
+      <ListField
+        label="Arguments"
+        item="Argument"
+        values={form.arguments}
+        onChange={(values) => onChange({ ...form, arguments: values })}
+      />
+      <NamedRowsField
+        label="Environment"
+        item="Variable"
+        rows={form.environment}
+        errorOf={(index) => says.errorOf(`environment[${index}]`)}
+        warningOf={(index) => says.warningOf(`environment[${index}]`)}
+        onChange={(environment) => onChange({ ...form, environment })}
+      />
+      {expresses.working_directory && (
+        <TextField
+          label="Working directory"
+          mono
+          isDisabled={isReadOnly}
+          placeholder="The project’s folder"
+          value={form.workingDirectory}
+          error={says.errorOf('working_directory')}
+          onChange={(workingDirectory) => onChange({ ...form, workingDirectory })}
+        />
+      )}
+    </>
+  );
+}
+
+function RemoteFields({ form, expresses, isReadOnly, says, onChange }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label="URL"
+        mono
+        isDisabled={isReadOnly}
+        placeholder="https://example.com/mcp"
+        description={says.warningOf('url')}
+        value={form.url}
+        error={says.errorOf('url')}
+        onBlur={() => says.touch('url')}
+        onChange={(url) => onChange({ ...form, url })}
+      />
+      {expresses.headers && (
+        <NamedRowsField
+          label="Headers"
+          item="Header"
+          rows={form.headers}
+          errorOf={(index) => says.errorOf(`headers[${index}]`)}
+          warningOf={(index) => says.warningOf(`headers[${index}]`)}
+          onChange={(headers) => onChange({ ...form, headers })}
+        />
+      )}
+      <Select
+        label="Transport"
+        className={styles.era}
+        isDisabled={isReadOnly}
+        choices={TRANSPORTS.filter(
+          ({ value }) =>
+            value === 'auto' ||
+            expresses.transports.includes(value === 'web_socket' ? 'ws' : value),
+        )}
+        value={form.transport}
+        onChange={(transport) => onChange({ ...form, transport })}
+      />
+      <TextField
+        label="Certificate authorities"
+        mono
+        isDisabled={isReadOnly}
+        placeholder="Those of the system"
+        description="A PEM file whose authorities count beside those of the system."
+        value={form.caFile}
+        onChange={(caFile) => onChange({ ...form, caFile })}
+      />
+      <TextField
+        label="Accepted certificate"
+        mono
+        isDisabled={isReadOnly}
+        placeholder="Any that is valid"
+        description="The SHA-256 fingerprint of the one certificate that the server must show."
+        value={form.fingerprint}
+        onChange={(fingerprint) => onChange({ ...form, fingerprint })}
+      />
+    </>
+  );
+}
+
+/** What few servers need: time limits, and which tools are used. */
+function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsProps) {
+  const hasLimits = expresses.startup_limit || expresses.tool_limit || expresses.phase_limits;
+  const hasTools = expresses.enabled_tools || expresses.disabled_tools;
+  if (!hasLimits && !hasTools) return null;
+  const tools = form.tools ?? { enabled: [], disabled: [] };
+  const isUsed =
+    form.startupLimit !== '' ||
+    form.toolLimit !== '' ||
+    form.phaseLimits.length > 0 ||
+    tools.enabled.length + tools.disabled.length > 0;
+  return (
+    <details className={styles.more} open={isUsed}>
+      <summary>{hasTools ? 'Limits and tools' : 'Limits'}</summary>
+      <div className={styles.moreFields}>
+        <div className={styles.pair}>
+          {expresses.startup_limit && (
+            <TextField
+              label="Start within"
+              annotation="seconds"
+              placeholder="The usual time"
+              isDisabled={isReadOnly}
+              value={form.startupLimit}
+              error={says.errorOf('startupLimit')}
+              onBlur={() => says.touch('startupLimit')}
+              onChange={(startupLimit) => onChange({ ...form, startupLimit })}
+            />
+          )}
+          {expresses.tool_limit && (
+            <TextField
+              label="Answer a call within"
+              annotation="seconds"
+              placeholder="The usual time"
+              isDisabled={isReadOnly}
+              value={form.toolLimit}
+              error={says.errorOf('toolLimit')}
+              onBlur={() => says.touch('toolLimit')}
+              onChange={(toolLimit) => onChange({ ...form, toolLimit })}
+            />
+          )}
+        </div>
+        {expresses.phase_limits && (
+          <NamedRowsField
+            label="Limits of single phases"
+            item="Phase limit"
+            namePlaceholder="Phase, such as listing_tools"
+            valuePlaceholder="Seconds"
+            rows={form.phaseLimits}
+            onChange={(phaseLimits) => onChange({ ...form, phaseLimits })}
+          />
+        )}
+        {expresses.enabled_tools && (
+          <ListField
+            label="Only these tools"
+            item="Allowed tool"
+            values={tools.enabled}
+            onChange={(enabled) => onChange({ ...form, tools: { ...tools, enabled } })}
+          />
+        )}
+        {expresses.disabled_tools && (
+          <ListField
+            label="Never these tools"
+            item="Refused tool"
+            values={tools.disabled}
+            onChange={(disabled) => onChange({ ...form, tools: { ...tools, disabled } })}
+          />
+        )}
+      </div>
+    </details>
+  );
+}

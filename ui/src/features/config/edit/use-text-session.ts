@@ -1,0 +1,192 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ConfigTextView, Target, TextReading } from '@/backend/bindings';
+import { asCommandError } from '@/backend/error';
+import { showError } from '@/components/toast';
+import { useConfiguration } from '@/state/configuration';
+import { fileKey } from '../matrix/matrix';
+import { draftOf, type Form, formOf } from './draft';
+
+/** Milliseconds after the last key before text and form are brought in step. */
+const TYPING = 120;
+
+/** A file that is being edited, as text and, where a server was chosen, as its form. */
+export interface TextSession {
+  /** The file as it was read; nothing until then. */
+  file: ConfigTextView | null;
+  failure: string | null;
+  text: string;
+  reading: TextReading | null;
+  form: Form | null;
+  /** The server in the text, whatever it is called by now. */
+  name: string | null;
+  hasChanges: boolean;
+  /** Whether more than the form was changed. */
+  isByHand: boolean;
+  /** What the file says now, where that is something else than what was read. */
+  onDisk: ConfigTextView | null;
+  changeText: (text: string) => void;
+  changeForm: (form: Form) => void;
+  /** Goes back to what the file says. */
+  discard: () => void;
+  /** Goes on from what stands on disk, with the person's own text kept. */
+  keepMine: () => void;
+}
+
+/** Texts that were left without being saved or discarded, by file. */
+const unsaved = new Map<string, { base: string; text: string }>();
+
+/**
+ * Keeps the form and the text of one file in step. What the form says is put into the text as it
+ * was before the form was used; what is typed into the text is read back into the form.
+ */
+export function useTextSession(target: Target, server: string | null): TextSession {
+  const backend = useBackend();
+  const revision = useConfiguration((state) => state.view.revision);
+  const [file, setFile] = useState<ConfigTextView | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [text, setText] = useState('');
+  const [reading, setReading] = useState<TextReading | null>(null);
+  const [form, setForm] = useState<Form | null>(null);
+  const [name, setName] = useState(server);
+  const [isByHand, setByHand] = useState(false);
+  const [onDisk, setOnDisk] = useState<ConfigTextView | null>(null);
+  /** The text and the server in it that the form changes. */
+  const anchor = useRef({ text: '', name: server });
+  /** Moves with each change, so that an answer to an earlier one is not taken. */
+  const turn = useRef(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const key = fileKey(target);
+
+  const read = useCallback(
+    async (next: string) => {
+      const now = ++turn.current;
+      try {
+        const found = await backend.readConfigurationText(target, next);
+        if (now !== turn.current) return;
+        setReading((before) => {
+          const current = currentName(anchor.current.name, before, found);
+          anchor.current = { text: next, name: current };
+          const draft = found.servers.find((one) => one.name === current)?.draft;
+          setName(current);
+          if (draft) setForm(formOf(draft));
+          return found;
+        });
+      } catch (reason) {
+        showError(reason);
+      }
+    },
+    [backend, target],
+  );
+
+  const begin = useCallback(
+    (loaded: ConfigTextView, start: string) => {
+      clearTimeout(timer.current);
+      anchor.current = { text: start, name: server };
+      setFile(loaded);
+      setOnDisk(null);
+      setText(start);
+      setName(server);
+      setByHand(start !== loaded.text);
+      void read(start);
+    },
+    [read, server],
+  );
+
+  // The file as it is; again whenever something changed, for it may have been this file.
+  const known = useRef<{ file: ConfigTextView | null; text: string }>({ file: null, text: '' });
+  known.current = { file, text };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    let isCurrent = true;
+    backend
+      .configurationText(target)
+      .then((loaded) => {
+        if (!isCurrent) return;
+        const { file: before, text: mine } = known.current;
+        if (before === null) {
+          const left = unsaved.get(key);
+          begin(loaded, left?.base === loaded.text ? left.text : loaded.text);
+        } else if (loaded.text === before.text) setOnDisk(null);
+        else if (mine === before.text || mine === loaded.text) begin(loaded, loaded.text);
+        else setOnDisk(loaded);
+      })
+      .catch((reason) => {
+        if (isCurrent) setFailure(asCommandError(reason).message);
+      });
+    return () => {
+      isCurrent = false;
+    };
+  }, [backend, target, revision, begin]);
+
+  useEffect(() => {
+    if (!file) return;
+    if (text === file.text) unsaved.delete(key);
+    else unsaved.set(key, { base: file.text, text });
+  }, [file, text, key]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const later = (run: () => void) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(run, TYPING);
+  };
+
+  return {
+    file,
+    failure,
+    text,
+    reading,
+    form,
+    name,
+    isByHand,
+    onDisk,
+    hasChanges: file !== null && text !== file.text,
+    changeText(next) {
+      turn.current += 1;
+      anchor.current = { ...anchor.current, text: next };
+      setText(next);
+      setByHand(next !== file?.text);
+      later(() => void read(next));
+    },
+    changeForm(next) {
+      const now = ++turn.current;
+      setForm(next);
+      later(async () => {
+        try {
+          const { text: from, name: which } = anchor.current;
+          const changed = await backend.draftIntoText(target, from, which, draftOf(next));
+          if (now !== turn.current) return;
+          setText(changed);
+          setName(next.name.trim());
+          const found = await backend.readConfigurationText(target, changed);
+          if (now === turn.current) setReading(found);
+        } catch {
+          // What is missing is said at its field; the text waits until the form is complete.
+        }
+      });
+    },
+    discard() {
+      unsaved.delete(key);
+      if (file) begin(onDisk ?? file, (onDisk ?? file).text);
+    },
+    keepMine() {
+      if (onDisk) {
+        setFile(onDisk);
+        setByHand(true);
+        setOnDisk(null);
+      }
+    },
+  };
+}
+
+/** What a server is called in a new reading: as before, or as what now stands in its place. */
+function currentName(
+  before: string | null,
+  old: TextReading | null,
+  found: TextReading,
+): string | null {
+  if (before === null || found.servers.some(({ name }) => name === before)) return before;
+  const index = old?.servers.findIndex(({ name }) => name === before) ?? -1;
+  const moved = old?.servers.length === found.servers.length ? found.servers[index] : undefined;
+  return moved?.name ?? before;
+}

@@ -1,0 +1,104 @@
+import { useEffect, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { NamedText, ServerView, TrustView } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { Facts, Section } from '@/components/section';
+import { showError, showNote } from '@/components/toast';
+import styles from './explain.module.css';
+
+/** Everything that a project's server would be started with, and the button that allows it. */
+export function ApprovalPanel({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const trust = useTrust(server);
+  const [isApproving, setApproving] = useState(false);
+  if (!trust?.waiting) return null;
+
+  const approve = async () => {
+    setApproving(true);
+    try {
+      await backend.approveServer(server.id, trust.fingerprint);
+      showNote(`Approved ${server.name} for ${trust.project}`);
+    } catch (reason) {
+      showError(reason);
+    } finally {
+      setApproving(false);
+    }
+  };
+  const isRemote = trust.url !== null;
+  return (
+    <Section
+      title={trust.changed ? 'Changed since you approved it' : 'Waiting for your approval'}
+      aside={
+        <Button variant="primary" isDisabled={isApproving} onPress={() => void approve()}>
+          Approve
+        </Button>
+      }
+    >
+      <p className={styles.remark}>
+        {isRemote
+          ? 'This server came with the project. Connecting to it sends requests to this address.'
+          : 'This server came with the project. Connecting to it runs this program as you.'}
+      </p>
+      <Facts
+        facts={[
+          [
+            'Command',
+            trust.command_line && (
+              <code key="command" className={styles.full}>
+                {trust.command_line}
+              </code>
+            ),
+          ],
+          ['URL', trust.url && <code key="url">{trust.url}</code>],
+          ['Environment', isRemote ? null : <Named key="env" values={trust.environment} />],
+          ['Headers', isRemote ? <Named key="headers" values={trust.headers} /> : null],
+          [
+            'Starts in',
+            trust.working_directory && <code key="cwd">{trust.working_directory}</code>,
+          ],
+          [
+            'Defined in',
+            <code key="path">
+              {trust.path}:{trust.line}
+            </code>,
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Named({ values }: { values: readonly NamedText[] }) {
+  if (values.length === 0) return 'Nothing beside your own';
+  return (
+    <ul className={styles.named}>
+      {values.map(({ name, text }) => (
+        <li key={name}>
+          <code>
+            {name}={text}
+          </code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a server would be started with; asked anew when its entry changes. */
+function useTrust(server: ServerView): TrustView | null {
+  const backend = useBackend();
+  const [trust, setTrust] = useState<TrustView | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view of it may be another entry.
+  useEffect(() => {
+    let isCurrent = true;
+    backend
+      .trustRequest(server.id)
+      .then((found) => {
+        if (isCurrent) setTrust(found);
+      })
+      .catch(showError);
+    return () => {
+      isCurrent = false;
+    };
+  }, [backend, server.id, server.summary, server.line, server.problems]);
+  return trust;
+}

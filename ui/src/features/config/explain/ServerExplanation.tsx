@@ -1,0 +1,155 @@
+import { MoreHorizontal } from 'lucide-react';
+import { useMemo } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ExplanationView, ServerView, Target } from '@/backend/bindings';
+import { Button, IconButton } from '@/components/button';
+import { Menu } from '@/components/menu';
+import { ProblemList } from '@/components/problem-list';
+import { Section } from '@/components/section';
+import { showError } from '@/components/toast';
+import { editConfig } from '@/state/config-view';
+import { clientOf, useConfiguration } from '@/state/configuration';
+import { useDialogs } from '@/state/dialogs';
+import { useNavigation } from '@/state/navigation';
+import { useServer } from '@/state/servers';
+import { Glyph } from '../matrix/GridRow';
+import type { MatrixRow } from '../matrix/matrix';
+import { menuGroups } from '../matrix/PlaceMenu';
+import { serverActions } from '../matrix/place-actions';
+import { ApprovalPanel } from './ApprovalPanel';
+import { Definitions } from './Definitions';
+import styles from './explain.module.css';
+import { type NextStep, nextStep } from './next-step';
+import { reconnect } from './reconnect';
+import { useExplanation } from './use-explanation';
+import { Variables } from './Variables';
+
+interface ServerExplanationProps {
+  row: MatrixRow;
+  /** Leaves the name out where it stands above already. */
+  isEmbedded?: boolean;
+}
+
+/** Why a server is what it is, what differs between its definitions, and what to do next. */
+export function ServerExplanation({ row, isEmbedded = false }: ServerExplanationProps) {
+  const backend = useBackend();
+  const view = useConfiguration((state) => state.view);
+  const client = clientOf(view, row.client);
+  const server = useServer(row.source.server);
+  const { explanation, failure } = useExplanation(row.client, row.name);
+  const target = useMemo(
+    (): Target => ({ client: row.client, scope: row.source.scope }),
+    [row.client, row.source.scope],
+  );
+  if (!client) return null;
+  const actions = serverActions(view, row, target, backend);
+  const edit = actions[0]?.[0];
+  return (
+    <article className={styles.explanation} aria-label={`Why ${row.name} is what it is`}>
+      <header className={styles.head}>
+        {!isEmbedded && <h2 className={styles.title}>{row.name}</h2>}
+        <span className={styles.standing} role="status">
+          <Glyph standing={row.standing} /> {row.standing.words}
+        </span>
+        <span className={styles.space} />
+        {edit && <Button onPress={edit.run}>{edit.title}</Button>}
+        <Menu
+          label={`Actions for ${row.name}`}
+          trigger={
+            <IconButton label="More actions">
+              <MoreHorizontal size={15} aria-hidden="true" />
+            </IconButton>
+          }
+          groups={menuGroups(actions.map((group) => group.filter(({ id }) => id !== 'edit')))}
+        />
+      </header>
+      <Section title="Why">
+        {failure !== null && <p className={styles.failure}>✕ {failure}</p>}
+        <div className={styles.sentences}>
+          {(explanation?.sentences ?? [row.source.reason]).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
+        <Next next={nextStep(client, row.source, explanation, server)} row={row} server={server} />
+      </Section>
+      {server && row.source.state.kind === 'waiting' && <ApprovalPanel server={server} />}
+      {explanation && <Findings explanation={explanation} target={target} />}
+      {explanation && <Definitions client={client} explanation={explanation} row={row} />}
+      {explanation && explanation.variables.length > 0 && (
+        <Variables variables={explanation.variables} />
+      )}
+    </article>
+  );
+}
+
+interface FindingsProps {
+  explanation: ExplanationView;
+  target: Target;
+}
+
+function Findings({ explanation, target }: FindingsProps) {
+  if (explanation.problems.length === 0) return null;
+  return (
+    <Section title="Problems">
+      <ProblemList
+        problems={explanation.problems}
+        onOpen={({ line, column }) => editConfig({ target, name: null, place: { line, column } })}
+      />
+    </Section>
+  );
+}
+
+interface NextProps {
+  next: NextStep;
+  row: MatrixRow;
+  server: ServerView | undefined;
+}
+
+/** The one thing to do about it. */
+function Next({ next, row, server }: NextProps) {
+  const run = useRunStep(row, server);
+  return (
+    <p className={styles.next}>
+      <span>{next.words}</span>
+      {next.button !== null && (
+        <Button variant="primary" onPress={() => run(next.step)}>
+          {next.button}
+        </Button>
+      )}
+    </p>
+  );
+}
+
+function useRunStep(row: MatrixRow, server: ServerView | undefined) {
+  const backend = useBackend();
+  const { show } = useDialogs.getState();
+  const names = [row.name];
+  return (step: NextStep['step']) => {
+    switch (step.kind) {
+      case 'text':
+        editConfig({ target: step.target, name: null, place: step });
+        break;
+      case 'edit':
+        editConfig({ target: step.target, name: row.name, place: null });
+        break;
+      case 'enable':
+        show({
+          kind: 'config-change',
+          action: { kind: 'enable', target: step.target, names },
+        });
+        break;
+      case 'reconnect':
+        if (server) reconnect(backend, server).catch(showError);
+        break;
+      case 'connect':
+        if (server) void backend.connect(server.id).catch(showError);
+        break;
+      case 'overview':
+        if (server) useNavigation.getState().open({ server: server.id, tab: 'overview' });
+        break;
+      case 'copy':
+        show({ kind: 'config-transfer', mode: 'copy', from: step.target, names, to: null });
+        break;
+    }
+  };
+}

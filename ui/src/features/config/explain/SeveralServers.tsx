@@ -1,0 +1,50 @@
+import { Button } from '@/components/button';
+import { Section } from '@/components/section';
+import { fileTitle, useConfiguration } from '@/state/configuration';
+import { Glyph } from '../matrix/GridRow';
+import type { MatrixRow } from '../matrix/matrix';
+import { commonTarget, severalActions } from '../matrix/place-actions';
+import styles from './explain.module.css';
+
+/** What several selected servers have in common: what can be done with all of them. */
+export function SeveralServers({ rows }: { rows: readonly MatrixRow[] }) {
+  const view = useConfiguration((state) => state.view);
+  const target = commonTarget(rows, null);
+  const actions = severalActions(view, rows, null).flat();
+  return (
+    <article className={styles.explanation} aria-label="Selection">
+      <header className={styles.head}>
+        <h2 className={styles.title}>{rows.length} servers</h2>
+      </header>
+      <Section title="With all of them">
+        <p className={styles.remark}>
+          {target
+            ? `All of them are defined in ${fileTitle(view, target)}.`
+            : 'They are defined in different files, so they can be exported and not moved together.'}
+        </p>
+        <div className={styles.buttons}>
+          {actions.map((action) => (
+            <Button
+              key={action.id}
+              variant={action.isDangerous ? 'danger' : 'plain'}
+              isDisabled={action.isDisabled}
+              onPress={action.run}
+            >
+              {action.title}
+            </Button>
+          ))}
+        </div>
+      </Section>
+      <Section title="Selected">
+        <ul className={styles.selection}>
+          {rows.map((row) => (
+            <li key={row.key}>
+              <Glyph standing={row.standing} /> {row.name}{' '}
+              <span className={styles.remark}>{row.standing.words}</span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </article>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Variable, VariableOrigin } from '@/backend/bindings';
+import { Section } from '@/components/section';
+import styles from './explain.module.css';
+
+/** What each `${…}` resolved to, and where that came from. */
+export function Variables({ variables }: { variables: readonly Variable[] }) {
+  return (
+    <Section title="Variables">
+      <ul className={styles.variables}>
+        {variables.map((variable) => (
+          <li key={`${variable.field} ${variable.reference}`} className={styles.variable}>
+            <code className={styles.reference}>{variable.reference}</code>
+            <span className={styles.value}>
+              {variable.origin === 'unset' ? (
+                <span className={styles.unset}>
+                  <span aria-hidden="true">▲ </span>no value
+                </span>
+              ) : (
+                <code>{variable.value === '' ? '""' : (variable.value ?? variable.reference)}</code>
+              )}
+            </span>
+            <span className={styles.remark}>
+              {originWords(variable)} · in <code>{variable.field}</code>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Where a value came from, in words. */
+export function originWords({ origin, secret }: Variable): string {
+  return `${ORIGINS[origin]}${secret ? ', masked' : ''}`;
+}
+
+const ORIGINS: Record<VariableOrigin, string> = {
+  environment: 'From your environment',
+  default: 'From its default',
+  client: 'Known to the client',
+  input: 'The client asks for it',
+  unset: 'Set nowhere',
+  not_expanded: 'This client takes it as it stands',
+};

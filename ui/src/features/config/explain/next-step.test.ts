@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Client } from '@/backend/bindings';
+import { explain } from '@/backend/fake/config/explain';
+import { scopesConfiguration } from '@/backend/fake/config/scenes';
+import { EXITED, failed } from '@/backend/fake/servers';
+import { clientOf, serverOf } from '@/state/configuration';
+import { listOf, nextStep } from './next-step';
+
+const configuration = scopesConfiguration();
+const view = configuration.view();
+
+function next(
+  name: string,
+  { client = 'mcp-json', fails = false }: { client?: Client; fails?: boolean } = {},
+) {
+  const owner = clientOf(view, client);
+  const server = serverOf(view, client, name);
+  if (!owner || !server) throw new Error(`no ${name}`);
+  const known = configuration.sidebar([]).find((one) => one.name === name);
+  const connected = known && fails ? { ...known, status: failed('initializing', EXITED) } : known;
+  return nextStep(
+    owner,
+    server,
+    explain(configuration, client, name),
+    client === 'mcp-json' ? connected : undefined,
+  );
+}
+
+describe('the next step', () => {
+  it('is to mend a mistake at its line', () => {
+    expect(next('search').step).toMatchObject({ kind: 'text', column: 5 });
+    expect(next('search').words).toContain('neither a command nor a url');
+  });
+
+  it('is to approve, to enable, or to ask whoever manages the computer', () => {
+    expect(next('deploy').step.kind).toBe('approve');
+    expect(next('slack').step.kind).toBe('enable');
+    expect(next('shell')).toMatchObject({ button: null, step: { kind: 'none' } });
+  });
+
+  it('names a variable without a value before anything is connected', () => {
+    expect(next('postgres').words).toContain('DATABASE_URI has no value');
+    expect(next('postgres').step.kind).toBe('edit');
+  });
+
+  it('is to connect, or to see why that failed', () => {
+    expect(next('linear').step.kind).toBe('connect');
+    expect(next('linear', { fails: true }).step.kind).toBe('overview');
+  });
+
+  it('is to copy a server of another client to where it can be looked into', () => {
+    expect(next('sentry', { client: 'claude-code' }).step).toMatchObject({ kind: 'copy' });
+  });
+});
+
+describe('listOf', () => {
+  it('joins names as a sentence does', () => {
+    expect([listOf(['A']), listOf(['A', 'B']), listOf(['A', 'B', 'C'])]).toEqual([
+      'A',
+      'A and B',
+      'A, B, and C',
+    ]);
+  });
+});

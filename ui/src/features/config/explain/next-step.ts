@@ -1,0 +1,118 @@
+import type {
+  ClientView,
+  ConfigServerView,
+  DefinitionState,
+  ExplanationView,
+  ServerView,
+  Target,
+} from '@/backend/bindings';
+
+/** The one thing to do about a server, and why. */
+export interface NextStep {
+  /** In a sentence, before the button. */
+  words: string;
+  /** What the button says; nothing to press where nothing is to be done here. */
+  button: string | null;
+  step:
+    | { kind: 'none' }
+    | { kind: 'text'; target: Target; line: number; column: number }
+    | { kind: 'edit'; target: Target }
+    | { kind: 'approve' }
+    | { kind: 'enable'; target: Target }
+    | { kind: 'reconnect' }
+    | { kind: 'connect' }
+    | { kind: 'overview' }
+    | { kind: 'copy'; target: Target };
+}
+
+const NOTHING = { kind: 'none' } as const;
+
+/**
+ * What to do next: the first thing, in the order in which they stand in each other's way, that
+ * keeps a server from being used.
+ */
+export function nextStep(
+  client: ClientView,
+  server: ConfigServerView,
+  explanation: ExplanationView | null,
+  connected: ServerView | undefined,
+): NextStep {
+  const target: Target = { client: client.client, scope: server.scope };
+  const byState = stepOfState(server.state, target, server.name);
+  if (byState) return byState;
+
+  const unset = explanation?.variables.filter(({ origin }) => origin === 'unset') ?? [];
+  if (unset.length > 0) {
+    const names = [...new Set(unset.map(({ name }) => name))];
+    return {
+      words: `${listOf(names)} ${names.length === 1 ? 'has' : 'have'} no value. Set ${
+        names.length === 1 ? 'it' : 'them'
+      } in your login shell, or give a default with \${${names[0]}:-value}.`,
+      button: 'Edit',
+      step: { kind: 'edit', target },
+    };
+  }
+  if (server.outdated) {
+    return {
+      words: 'It is connected with an entry that is no longer what the file says.',
+      button: 'Reconnect',
+      step: { kind: 'reconnect' },
+    };
+  }
+  if (connected?.status.failure) {
+    return {
+      words: `The configuration is in order; the connection failed: ${connected.status.failure.reason}.`,
+      button: 'Show what happened',
+      step: { kind: 'overview' },
+    };
+  }
+  if (connected?.status.phase === 'disconnected') {
+    return {
+      words: 'Nothing stands in its way.',
+      button: 'Connect',
+      step: { kind: 'connect' },
+    };
+  }
+  if (connected) return { words: 'It is connected as the file says.', button: null, step: NOTHING };
+  return {
+    words: `${client.title} uses it. To look into it here, copy it to a file of .mcp.json.`,
+    button: 'Copy it there',
+    step: { kind: 'copy', target },
+  };
+}
+
+function stepOfState(state: DefinitionState, target: Target, name: string): NextStep | null {
+  switch (state.kind) {
+    case 'invalid':
+      return {
+        words: `Mend line ${state.line}, column ${state.column}: ${state.message}`,
+        button: 'Open at this line',
+        step: { kind: 'text', target, line: state.line, column: state.column },
+      };
+    case 'waiting':
+      return {
+        words: `Read what ${name} would start, then approve it for this project.`,
+        button: null,
+        step: { kind: 'approve' },
+      };
+    case 'refused':
+      return {
+        words: 'Nothing in these files changes that. Ask whoever manages this computer.',
+        button: null,
+        step: NOTHING,
+      };
+    case 'disabled':
+      return {
+        words: 'It is turned off in its file.',
+        button: 'Enable',
+        step: { kind: 'enable', target },
+      };
+    default:
+      return null;
+  }
+}
+
+/** `A`, `A and B`, `A, B and C`. */
+export function listOf(names: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { Client, ExplanationView } from '@/backend/bindings';
+import { asCommandError } from '@/backend/error';
+import { useConfiguration } from '@/state/configuration';
+
+interface Explained {
+  of: string;
+  explanation: ExplanationView | null;
+  failure: string | null;
+}
+
+/** Why a server is what it is. The last one stays while the same server is explained anew. */
+export function useExplanation(client: Client, name: string): Explained {
+  const backend = useBackend();
+  const revision = useConfiguration((state) => state.view.revision);
+  const key = `${client}\n${name}`;
+  const [explained, setExplained] = useState<Explained>(nothing(key));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision may explain it otherwise.
+  useEffect(() => {
+    let isCurrent = true;
+    backend
+      .explainConfiguration(client, name)
+      .then((explanation) => {
+        if (isCurrent) setExplained({ of: key, explanation, failure: null });
+      })
+      .catch((reason) => {
+        const failure = asCommandError(reason).message;
+        if (isCurrent) setExplained({ of: key, explanation: null, failure });
+      });
+    return () => {
+      isCurrent = false;
+    };
+  }, [backend, client, name, key, revision]);
+  return explained.of === key ? explained : nothing(key);
+}
+
+const nothing = (of: string): Explained => ({ of, explanation: null, failure: null });

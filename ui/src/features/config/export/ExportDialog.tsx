@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import type { Client } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { Dialog } from '@/components/dialog';
+import { Select } from '@/components/select';
+import { Switch } from '@/components/switch';
+import { showError, showNote } from '@/components/toast';
+import { copyText } from '@/lib/clipboard';
+import { useConfiguration } from '@/state/configuration';
+import { useDialogs } from '@/state/dialogs';
+import { listOf } from '../explain/next-step';
+import styles from './export.module.css';
+import { type ExportItem, useExport } from './use-export';
+
+interface ExportDialogProps {
+  items: readonly ExportItem[];
+}
+
+/** Servers as any client would write them, to be copied or saved. */
+export function ExportDialog({ items }: ExportDialogProps) {
+  const close = useDialogs((state) => state.close);
+  const clients = useConfiguration((state) => state.view.clients);
+  const [client, setClient] = useState<Client>(items[0]?.target.client ?? 'mcp-json');
+  const [withSecrets, setWithSecrets] = useState(false);
+  const { exported, problem } = useExport(items, client, withSecrets);
+  const [only] = items;
+  const what = items.length === 1 ? only?.name : `${items.length} servers`;
+
+  const copy = async () => {
+    if (!exported) return;
+    try {
+      await copyText(exported.text);
+      showNote(`Copied ${what}`);
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  return (
+    <Dialog
+      title={`Export ${what}`}
+      isOpen
+      width="wide"
+      onClose={close}
+      footer={
+        <>
+          <Button onPress={close}>Close</Button>
+          <Button variant="primary" isDisabled={!exported} onPress={() => void copy()}>
+            Copy
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <div className={styles.row}>
+          <Select
+            label="As"
+            className={styles.client}
+            value={client}
+            choices={clients.map(({ client: value, title }) => ({ value, label: title }))}
+            onChange={setClient}
+          />
+          <Switch isSelected={withSecrets} onChange={setWithSecrets}>
+            With secrets
+          </Switch>
+        </div>
+        {problem && (
+          <p role="alert" className={styles.problem}>
+            ✕ {problem.message} {problem.hint}
+          </p>
+        )}
+        {exported && exported.replaced.length > 0 && (
+          <p className={styles.remark}>
+            Left out and replaced by variables: {listOf(exported.replaced)}. Whoever uses this has
+            to set them.
+          </p>
+        )}
+        {withSecrets && (
+          <p className={styles.warning}>
+            <span aria-hidden="true">▲ </span>
+            This text holds secrets. Mind where you put it.
+          </p>
+        )}
+        {exported?.lost.map((lost) => (
+          <p key={`${lost.server} ${lost.field}`} className={styles.warning}>
+            <span aria-hidden="true">▲ </span>
+            {lost.server}: <code>{lost.field}</code> is left out. {lost.reason}
+          </p>
+        ))}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable. */}
+        <section className={styles.text} aria-label="Export" tabIndex={0}>
+          <pre>{exported?.text}</pre>
+        </section>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { memo } from 'react';
+import { classes } from '@/components/classes';
+import styles from './config-grid.module.css';
+import { type MatrixColumn, type MatrixRow, type Standing, standingWords } from './matrix';
+
+interface GridRowProps {
+  id: string;
+  index: number;
+  top: number;
+  row: MatrixRow;
+  columns: readonly MatrixColumn[];
+  isCollapsed: boolean;
+  isSelected: boolean;
+  /** The column that the keyboard is at, if it is at this row. */
+  currentColumn: number | null;
+  /** The file over which a definition of this row is being dragged. */
+  dropFile: string | null;
+}
+
+/** A server across the files. Drawn again only when what it shows differs. */
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { id, index, row, columns, isCollapsed, currentColumn } = props;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table element cannot hold windowed rows
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names its cell
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={props.isSelected}
+      className={styles.row}
+      style={{ transform: `translateY(${props.top}px)` }}
+    >
+      {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
+      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      <div
+        role="rowheader"
+        id={`${id}-0`}
+        aria-colindex={1}
+        data-row={index}
+        data-column={0}
+        data-current={currentColumn === 0 || undefined}
+        className={classes(styles.cell, styles.pinned)}
+        title={row.name}
+      >
+        <Glyph standing={row.standing} />
+        <span className={styles.name} data-quiet={row.standing.tone === 'idle' || undefined}>
+          {row.name}
+        </span>
+        {row.source.changed_outside && (
+          <span className={styles.changed} title="Changed outside Sightglass">
+            changed
+          </span>
+        )}
+      </div>
+      {isCollapsed && (
+        // biome-ignore lint/a11y/useFocusableInteractive: as above
+        // biome-ignore lint/a11y/useSemanticElements: as above
+        <div role="gridcell" data-row={index} data-column={0} className={styles.cell}>
+          <span className={styles.words} data-tone={row.standing.tone}>
+            {row.standing.words}
+          </span>
+        </div>
+      )}
+      {columns.map((column, order) => {
+        const cell = row.cells.get(column.key);
+        return (
+          // biome-ignore lint/a11y/useFocusableInteractive: as above
+          // biome-ignore lint/a11y/useSemanticElements: as above
+          <div
+            key={column.key}
+            role="gridcell"
+            id={`${id}-${order + 1}`}
+            aria-colindex={order + 2}
+            aria-label={cell ? undefined : `Not in ${column.file.title}`}
+            data-row={index}
+            data-column={order + 1}
+            data-file={column.key}
+            data-defined={cell ? true : undefined}
+            data-current={currentColumn === order + 1 || undefined}
+            data-target={props.dropFile === column.key || undefined}
+            className={styles.cell}
+            title={cell && standingWords(cell.standing)}
+          >
+            {cell && (
+              <>
+                <Glyph standing={cell.standing} />
+                <span className={styles.words} data-tone={cell.standing.tone}>
+                  {cell.standing.words}
+                  {cell.standing.more && <span className={styles.more}> {cell.standing.more}</span>}
+                </span>
+                {cell.warning && (
+                  <span className={styles.warning} title={cell.warning}>
+                    ▲<span className="visually-hidden">, with a warning</span>
+                  </span>
+                )}
+              </>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+});
+
+/** The picture of a standing; always beside its words. */
+export function Glyph({ standing }: { standing: Standing }) {
+  return (
+    <span className={styles.glyph} data-tone={standing.tone} aria-hidden="true">
+      {standing.glyph}
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import { useRef } from 'react';
+import { MenuList } from '@/components/menu';
+import { keyWords, type PlaceActions } from './place-actions';
+
+interface PlaceMenuProps {
+  /** The cell that it belongs to. */
+  at: HTMLElement;
+  actions: PlaceActions;
+  onClose: () => void;
+}
+
+/** The menu of a place of the matrix. */
+export function PlaceMenu({ at, actions, onClose }: PlaceMenuProps) {
+  const trigger = useRef(at);
+  return (
+    <MenuList label="Actions" triggerRef={trigger} onClose={onClose} groups={menuGroups(actions)} />
+  );
+}
+
+export function menuGroups(actions: PlaceActions) {
+  return actions.map((group) =>
+    group.map(({ id, title, key, isDisabled, isDangerous, run }) => ({
+      id,
+      title,
+      keys: key && keyWords(key),
+      isDisabled,
+      isDangerous,
+      run,
+    })),
+  );
+}

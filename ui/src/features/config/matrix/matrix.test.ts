@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { hugeConfiguration, scopesConfiguration } from '@/backend/fake/config/scenes';
+import { columnsOf, filterRows, rowsOf, standingWords, targetOfKey } from './matrix';
+
+const view = scopesConfiguration().view();
+const rows = rowsOf(view, 'mcp-json');
+const rowOf = (name: string) => {
+  const row = rows.find((candidate) => candidate.name === name);
+  if (!row) throw new Error(`no row ${name}`);
+  return row;
+};
+const words = (name: string) =>
+  Object.fromEntries(
+    [...rowOf(name).cells].map(([key, { standing }]) => [
+      targetOfKey(key).scope,
+      standingWords(standing),
+    ]),
+  );
+
+describe('the matrix', () => {
+  it('has the strongest file first', () => {
+    expect(columnsOf(view, 'mcp-json').map(({ file }) => file.title)).toEqual([
+      'Local',
+      'Project',
+      'Project root',
+      'User',
+      'Chimera',
+    ]);
+  });
+
+  it('says of each definition whether it counts, and what shadows it', () => {
+    expect(words('github')).toEqual({
+      local: 'Wins here',
+      project_root: 'Shadowed by Local',
+      user: 'Shadowed by Local',
+    });
+    expect(words('linear')).toEqual({ project: 'Defined here' });
+  });
+
+  it('says what keeps a definition from counting', () => {
+    expect(words('slack')).toEqual({ user: 'Disabled' });
+    expect(words('deploy')).toEqual({ project: 'Needs approval' });
+    expect(words('shell')).toEqual({ project: 'Refused by policy' });
+    expect(words('search').project).toMatch(/^Invalid \d+:5$/);
+  });
+
+  it('says in one phrase how a server stands where its files are not shown', () => {
+    expect(rowOf('github').standing.words).toBe('Wins in Local, shadows 2');
+    expect(rowOf('linear').standing.words).toBe('Defined in Project');
+  });
+
+  it('shows the files of all clients that exist, those of each together', () => {
+    const columns = columnsOf(view, 'every');
+    expect(columns.every(({ file }) => file.state !== 'missing')).toBe(true);
+    const clients = columns.map(({ target }) => target.client);
+    expect(clients).toEqual(
+      clients.toSorted((one, other) => clients.indexOf(one) - clients.indexOf(other)),
+    );
+    expect(new Set(clients)).toEqual(new Set(['mcp-json', 'claude-code', 'vscode', 'cursor']));
+  });
+
+  it('marks a file that cannot be read with the place of its mistake', () => {
+    const broken = columnsOf(view, 'vscode').find(({ file }) => file.state === 'broken');
+    expect(broken?.note?.words).toMatch(/^✕ \d+:\d+$/);
+  });
+});
+
+describe('the filter', () => {
+  const names = (text: string, show: Parameters<typeof filterRows>[2] = 'all') =>
+    filterRows(rows, text, show).map(({ name }) => name);
+
+  it('finds names, commands and states, and wants every word', () => {
+    expect(names('LINEAR')).toEqual(['linear']);
+    expect(names('access-mode=restricted')).toEqual(['postgres']);
+    expect(names('shadowed local')).toEqual(['github', 'time']);
+    expect(names('github nothing')).toEqual([]);
+  });
+
+  it('leaves what needs attention, or what several files define', () => {
+    expect(names('', 'attention')).toEqual(['deploy', 'search', 'shell']);
+    expect(names('', 'several')).toEqual(['memory', 'github', 'time', 'postgres']);
+  });
+
+  it('takes five hundred servers over twenty files', () => {
+    const huge = hugeConfiguration().view();
+    const all = rowsOf(huge, 'mcp-json');
+    expect([all.length, columnsOf(huge, 'mcp-json').length]).toEqual([500, 20]);
+    expect(filterRows(all, 'deploy-01', 'all')).not.toHaveLength(0);
+  });
+});

@@ -1,0 +1,211 @@
+import type {
+  Client,
+  ClientView,
+  ConfigFileView,
+  ConfigServerView,
+  ConfigurationView,
+  DefinitionCell,
+  DefinitionState,
+  Target,
+} from '@/backend/bindings';
+import { type ClientChoice, serverKey } from '@/state/config-view';
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'busy' | 'idle';
+
+/** How something stands: a picture and words, never one without the other. */
+export interface Standing {
+  glyph: string;
+  tone: Tone;
+  words: string;
+  /** What can be left out where there is little room. */
+  more?: string;
+}
+
+/** One file. */
+export interface MatrixColumn {
+  /** Unique among all clients. */
+  key: string;
+  target: Target;
+  clientTitle: string;
+  file: ConfigFileView;
+  note: { tone: Tone; words: string } | null;
+}
+
+export interface MatrixCell {
+  standing: Standing;
+  warning: string | undefined;
+  source: DefinitionCell;
+}
+
+/** One server of one client across the files. */
+export interface MatrixRow {
+  /** Unique among all clients. */
+  key: string;
+  client: Client;
+  name: string;
+  standing: Standing;
+  /** By the keys of the columns. */
+  cells: ReadonlyMap<string, MatrixCell>;
+  source: ConfigServerView;
+}
+
+/** Which servers a person wants to see. */
+export type Show = 'all' | 'attention' | 'several';
+
+/** A standing in full. */
+export function standingWords({ words, more }: Standing): string {
+  return more ? `${words} ${more}` : words;
+}
+
+export function fileKey({ client, scope }: Target): string {
+  return `${client}:${scope}`;
+}
+
+export function targetOfKey(key: string): Target {
+  const at = key.indexOf(':');
+  return { client: key.slice(0, at) as Client, scope: key.slice(at + 1) };
+}
+
+function chosen(view: ConfigurationView, choice: ClientChoice): ClientView[] {
+  return view.clients.filter(({ client }) => choice === 'every' || client === choice);
+}
+
+/** The files of a client, the strongest first; of all clients, those that exist. */
+export function columnsOf(view: ConfigurationView, choice: ClientChoice): MatrixColumn[] {
+  return chosen(view, choice).flatMap(({ client, title, files }) =>
+    files
+      .filter(({ state }) => choice !== 'every' || state !== 'missing')
+      .toSorted((one, other) => other.precedence - one.precedence)
+      .map((file) => {
+        const target = { client, scope: file.scope };
+        return { key: fileKey(target), target, clientTitle: title, file, note: noteOf(file) };
+      }),
+  );
+}
+
+function noteOf(file: ConfigFileView): MatrixColumn['note'] {
+  const first = file.problems.find(({ severity }) => severity === 'error');
+  switch (file.state) {
+    case 'missing':
+      return { tone: 'idle', words: 'no file' };
+    case 'unreadable':
+      return { tone: 'bad', words: '✕ unreadable' };
+    case 'broken':
+      return { tone: 'bad', words: first ? `✕ ${placeOf(first)}` : '✕ broken' };
+    default:
+      if (file.changed_outside !== null) return { tone: 'busy', words: '● changed' };
+      return file.writable ? null : { tone: 'idle', words: 'read-only' };
+  }
+}
+
+/** A place as editors write it. */
+export function placeOf({ line, column }: { line: number; column: number }): string {
+  return `${line}:${column}`;
+}
+
+/** Each server of a client, or of all of them, with what stands in its cells. */
+export function rowsOf(view: ConfigurationView, choice: ClientChoice): MatrixRow[] {
+  return chosen(view, choice).flatMap(({ client, files, servers }) => {
+    const titles = new Map(files.map(({ scope, title }) => [scope, title]));
+    return servers.map((server) => ({
+      key: serverKey(client, server.name),
+      client,
+      name: server.name,
+      standing: standingOfServer(server, titles),
+      cells: new Map(
+        server.cells.map((cell) => [
+          fileKey({ client, scope: cell.scope }),
+          cellOf(cell, server, titles),
+        ]),
+      ),
+      source: server,
+    }));
+  });
+}
+
+type Titles = ReadonlyMap<string, string>;
+
+function cellOf(cell: DefinitionCell, server: ConfigServerView, titles: Titles): MatrixCell {
+  return {
+    standing: standingOf(cell.state, server.cells.length > 1, titles),
+    warning: cell.problems.find(({ severity }) => severity === 'warning')?.message,
+    source: cell,
+  };
+}
+
+/** A state as its cell says it. `isOneOfSeveral` tells a winner from the only definition. */
+export function standingOf(
+  state: DefinitionState,
+  isOneOfSeveral: boolean,
+  titles: Titles,
+): Standing {
+  switch (state.kind) {
+    case 'wins':
+      return { glyph: '●', tone: 'ok', words: isOneOfSeveral ? 'Wins here' : 'Defined here' };
+    case 'shadowed':
+      return {
+        glyph: '○',
+        tone: 'idle',
+        words: 'Shadowed',
+        more: `by ${titles.get(state.by) ?? state.by}`,
+      };
+    case 'disabled':
+      return { glyph: '◌', tone: 'idle', words: 'Disabled' };
+    case 'refused':
+      return { glyph: '⊘', tone: 'bad', words: 'Refused by policy' };
+    case 'invalid':
+      return { glyph: '✕', tone: 'bad', words: `Invalid ${placeOf(state)}` };
+    case 'waiting':
+      return { glyph: '▲', tone: 'warn', words: 'Needs approval' };
+  }
+}
+
+/** How a server stands as a whole, for where its cells are not shown. */
+function standingOfServer(server: ConfigServerView, titles: Titles): Standing {
+  const standing = standingOf(server.state, server.cells.length > 1, titles);
+  if (server.state.kind !== 'wins') return standing;
+  const where = titles.get(server.scope) ?? server.scope;
+  const others = server.cells.length - 1;
+  return {
+    ...standing,
+    words: others > 0 ? `Wins in ${where}, shadows ${others}` : `Defined in ${where}`,
+  };
+}
+
+/** Whether something about a server wants to be looked at. */
+export function wantsAttention({ source }: MatrixRow): boolean {
+  return (
+    ['invalid', 'refused', 'waiting'].includes(source.state.kind) ||
+    source.changed_outside ||
+    source.outdated ||
+    source.cells.some(({ state, problems }) => state.kind === 'invalid' || problems.length > 0)
+  );
+}
+
+/** The rows that a person asked for, in the order in which they came. */
+export function filterRows(rows: readonly MatrixRow[], text: string, show: Show): MatrixRow[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter((row) => {
+    if (show === 'attention' && !wantsAttention(row)) return false;
+    if (show === 'several' && row.cells.size < 2) return false;
+    return words.every((word) => searchedText(row).includes(word));
+  });
+}
+
+const searched = new WeakMap<MatrixRow, string>();
+
+/** Everything of a row that can be searched, made once. */
+function searchedText(row: MatrixRow): string {
+  const known = searched.get(row);
+  if (known !== undefined) return known;
+  const text = [
+    row.name,
+    row.source.summary,
+    row.standing.words,
+    ...[...row.cells.values()].map(({ standing }) => standingWords(standing)),
+  ]
+    .join('\n')
+    .toLowerCase();
+  searched.set(row, text);
+  return text;
+}

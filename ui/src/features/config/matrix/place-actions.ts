@@ -1,0 +1,294 @@
+import type { Backend } from '@/backend/backend';
+import type { ConfigurationView, Target } from '@/backend/bindings';
+import { showError } from '@/components/toast';
+import { editConfig } from '@/state/config-view';
+import { clientOf, fileOf } from '@/state/configuration';
+import { useDialogs } from '@/state/dialogs';
+import type { GridPlace } from './ConfigGrid';
+import type { MatrixColumn, MatrixRow } from './matrix';
+
+/** Something to do with what is selected. The menu, the keys and the buttons are made of these. */
+export interface PlaceAction {
+  id: string;
+  title: string;
+  /** The key of the grid that does it, as `KeyboardEvent.key` has it. */
+  key?: string;
+  isDisabled?: boolean;
+  isDangerous?: boolean;
+  run: () => void;
+}
+
+/** Groups of actions, with a line between them in a menu. */
+export type PlaceActions = readonly (readonly PlaceAction[])[];
+
+/** What can be done at a place of the matrix, while `chosen` is selected. */
+export function actionsAt(
+  view: ConfigurationView,
+  place: GridPlace,
+  chosen: readonly MatrixRow[],
+  backend: Backend,
+): PlaceActions {
+  const { row, column } = place;
+  if (!row) return column ? fileActions(column, backend) : [];
+  if (chosen.length > 1 && chosen.includes(row)) return severalActions(view, chosen, column);
+  const cell = column && row.cells.get(column.key);
+  if (column && !cell) return emptyActions(row, column);
+  return serverActions(
+    view,
+    row,
+    { client: row.client, scope: cell?.source.scope ?? row.source.scope },
+    backend,
+  );
+}
+
+/** What can be done with one definition of a server. */
+export function serverActions(
+  view: ConfigurationView,
+  row: MatrixRow,
+  target: Target,
+  backend: Backend,
+): PlaceActions {
+  const { name } = row;
+  const show = useDialogs.getState().show;
+  const file = fileOf(view, target);
+  const isFixed = file?.writable !== true;
+  const cell = row.source.cells.find(({ scope }) => scope === target.scope);
+  const canDisable = clientOf(view, target.client)?.expresses.disabled === true;
+  const isDisabled = cell?.state.kind === 'disabled';
+  const names = [name];
+  const review = (kind: 'remove' | 'disable' | 'enable') =>
+    show({ kind: 'config-change', action: { kind, target, names } });
+  return [
+    [
+      {
+        id: 'edit',
+        title: isFixed ? 'Look at it' : 'Edit',
+        key: 'Enter',
+        run: () => editConfig({ target, name, place: null }),
+      },
+      {
+        id: 'text',
+        title: 'Show in the text',
+        key: 't',
+        run: () =>
+          editConfig({
+            target,
+            name: null,
+            place: { line: cell?.line ?? 1, column: cell?.column ?? 1 },
+          }),
+      },
+    ],
+    [
+      {
+        id: 'move',
+        title: 'Move to…',
+        key: 'm',
+        isDisabled: isFixed,
+        run: () => show({ kind: 'config-transfer', mode: 'move', from: target, names, to: null }),
+      },
+      {
+        id: 'copy',
+        title: 'Copy to…',
+        key: 'c',
+        run: () => show({ kind: 'config-transfer', mode: 'copy', from: target, names, to: null }),
+      },
+      {
+        id: 'rename',
+        title: 'Rename…',
+        key: 'F2',
+        isDisabled: isFixed,
+        run: () => show({ kind: 'config-rename', target, name }),
+      },
+      isDisabled
+        ? {
+            id: 'enable',
+            title: 'Enable',
+            key: 'd',
+            isDisabled: isFixed,
+            run: () => review('enable'),
+          }
+        : {
+            id: 'disable',
+            title: 'Disable',
+            key: 'd',
+            isDisabled: isFixed || !canDisable,
+            run: () => review('disable'),
+          },
+    ],
+    [
+      {
+        id: 'export',
+        title: 'Export…',
+        key: 'x',
+        run: () => show({ kind: 'config-export', items: [{ target, name }] }),
+      },
+      {
+        id: 'reveal',
+        title: 'Show in file manager',
+        run: () => void backend.revealPath(file?.path ?? '').catch(showError),
+      },
+    ],
+    [
+      {
+        id: 'remove',
+        title: 'Remove',
+        key: 'Delete',
+        isDangerous: true,
+        isDisabled: isFixed,
+        run: () => review('remove'),
+      },
+    ],
+  ];
+}
+
+/** What can be done where a server is not defined: put it there. */
+function emptyActions(row: MatrixRow, { target, file }: MatrixColumn): PlaceActions {
+  const show = useDialogs.getState().show;
+  const from = { client: row.client, scope: row.source.scope };
+  const transfer = (mode: 'move' | 'copy') =>
+    show({ kind: 'config-transfer', mode, from, names: [row.name], to: target });
+  return [
+    [
+      {
+        id: 'copy',
+        title: `Copy ${row.name} here`,
+        key: 'c',
+        isDisabled: !file.writable,
+        run: () => transfer('copy'),
+      },
+      {
+        id: 'move',
+        title: `Move ${row.name} here`,
+        key: 'm',
+        isDisabled: !file.writable,
+        run: () => transfer('move'),
+      },
+    ],
+    [addHere(target, file.writable)],
+  ];
+}
+
+function addHere(target: Target, isWritable: boolean): PlaceAction {
+  return {
+    id: 'add',
+    title: 'Add a server here',
+    key: 'a',
+    isDisabled: !isWritable,
+    run: () => useDialogs.getState().show({ kind: 'add-server', target }),
+  };
+}
+
+/** What can be done with a file. */
+export function fileActions({ target, file }: MatrixColumn, backend: Backend): PlaceActions {
+  return [
+    [
+      {
+        id: 'text',
+        title: 'Open as text',
+        key: 'Enter',
+        run: () => editConfig({ target, name: null, place: null }),
+      },
+      addHere(target, file.writable),
+    ],
+    [
+      {
+        id: 'reveal',
+        title: 'Show in file manager',
+        isDisabled: file.state === 'missing',
+        run: () => void backend.revealPath(file.path).catch(showError),
+      },
+    ],
+  ];
+}
+
+/** What can be done with several servers at once: those that stand in one file. */
+export function severalActions(
+  view: ConfigurationView,
+  rows: readonly MatrixRow[],
+  column: MatrixColumn | null,
+): PlaceActions {
+  const show = useDialogs.getState().show;
+  const from = commonTarget(rows, column);
+  const names = rows.map(({ name }) => name);
+  const file = from && fileOf(view, from);
+  const isFixed = file?.writable !== true;
+  const canDisable = from !== null && clientOf(view, from.client)?.expresses.disabled === true;
+  const review = (kind: 'remove' | 'disable' | 'enable') => {
+    if (from) show({ kind: 'config-change', action: { kind, target: from, names } });
+  };
+  const transfer = (mode: 'move' | 'copy') => {
+    if (from) show({ kind: 'config-transfer', mode, from, names, to: null });
+  };
+  return [
+    [
+      { id: 'move', title: 'Move to…', key: 'm', isDisabled: isFixed, run: () => transfer('move') },
+      { id: 'copy', title: 'Copy to…', key: 'c', isDisabled: !from, run: () => transfer('copy') },
+      {
+        id: 'disable',
+        title: 'Disable',
+        key: 'd',
+        isDisabled: isFixed || !canDisable,
+        run: () => review('disable'),
+      },
+      {
+        id: 'enable',
+        title: 'Enable',
+        isDisabled: isFixed || !canDisable,
+        run: () => review('enable'),
+      },
+    ],
+    [
+      {
+        id: 'export',
+        title: 'Export…',
+        key: 'x',
+        run: () =>
+          show({
+            kind: 'config-export',
+            items: rows.map(({ client, name, source }) => ({
+              target: { client, scope: source.scope },
+              name,
+            })),
+          }),
+      },
+    ],
+    [
+      {
+        id: 'remove',
+        title: 'Remove',
+        key: 'Delete',
+        isDangerous: true,
+        isDisabled: isFixed,
+        run: () => review('remove'),
+      },
+    ],
+  ];
+}
+
+/** The one file in which all of them stand, if there is one: the column's, else the winners'. */
+export function commonTarget(
+  rows: readonly MatrixRow[],
+  column: MatrixColumn | null,
+): Target | null {
+  if (column && rows.every((row) => row.cells.has(column.key))) return column.target;
+  const [first] = rows;
+  const isCommon = rows.every(
+    (row) => row.client === first?.client && row.source.scope === first.source.scope,
+  );
+  return first && isCommon ? { client: first.client, scope: first.source.scope } : null;
+}
+
+/** Does what a key stands for, if it stands for something that can be done. */
+export function runKey(key: string, actions: PlaceActions): boolean {
+  const action = actions
+    .flat()
+    .find((candidate) => candidate.key === key || (key === 'e' && candidate.id === 'edit'));
+  if (!action || action.isDisabled) return false;
+  action.run();
+  return true;
+}
+
+/** A key as a menu shows it. */
+export function keyWords(key: string): string {
+  return key.length === 1 ? key.toUpperCase() : key === 'Delete' ? 'Del' : key;
+}

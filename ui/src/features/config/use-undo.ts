@@ -1,0 +1,30 @@
+import { useAction } from '@/app/actions';
+import { useBackend } from '@/backend/backend';
+import { showError, showNote } from '@/components/toast';
+import { useConfigView } from '@/state/config-view';
+import { useConfiguration } from '@/state/configuration';
+import { useDialogs } from '@/state/dialogs';
+
+/**
+ * Takes changes back and does them again, whichever files they were in. Where a file changed
+ * since, the difference is shown and the person decides.
+ */
+export function useUndo(): void {
+  const backend = useBackend();
+  const undo = useConfiguration((state) => state.view.undo);
+  const redo = useConfiguration((state) => state.view.redo);
+  // The editor has an undo of its own, for what is not written yet.
+  const isEditing = useConfigView((state) => state.editing !== null);
+  const run = async (kind: 'undo' | 'redo') => {
+    try {
+      const plan = await backend.planConfiguration({ kind });
+      const outcome = await backend.applyConfiguration(plan.plan);
+      if (outcome.kind === 'applied') showNote(outcome.title);
+      else useDialogs.getState().show({ kind: 'config-change', action: { kind } });
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  useAction('config.undo', () => void run('undo'), { when: undo !== null && !isEditing });
+  useAction('config.redo', () => void run('redo'), { when: redo !== null && !isEditing });
+}

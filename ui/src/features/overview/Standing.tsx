@@ -1,0 +1,45 @@
+import { runAction } from '@/app/actions';
+import { useBackend } from '@/backend/backend';
+import type { ServerView } from '@/backend/bindings';
+import { Banner } from '@/components/banner';
+import { Button } from '@/components/button';
+import { Section } from '@/components/section';
+import { showError } from '@/components/toast';
+import { ApprovalPanel } from '@/features/config/explain/ApprovalPanel';
+import { reconnect } from '@/features/config/explain/reconnect';
+import { useConfigured } from '@/state/configuration';
+
+/** What the configuration has to say before any connection: approval, refusal, an older entry. */
+export function Standing({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const outdated = useConfigured(server)?.outdated === true;
+  const { blocked } = server;
+  return (
+    <>
+      {outdated && (
+        <Banner
+          tone="warn"
+          actions={
+            <Button onPress={() => void reconnect(backend, server).catch(showError)}>
+              Reconnect
+            </Button>
+          }
+        >
+          The entry of this server changed after it was connected.
+        </Banner>
+      )}
+      {blocked?.kind === 'waiting' && <ApprovalPanel server={server} />}
+      {blocked?.kind === 'refused' && (
+        <Section
+          title="Refused by policy"
+          aside={<Button onPress={() => runAction('server.explain')}>Why</Button>}
+        >
+          <p>
+            A rule of this computer <b>{blocked.rule}</b>. It cannot be connected, wherever it is
+            defined.
+          </p>
+        </Section>
+      )}
+    </>
+  );
+}

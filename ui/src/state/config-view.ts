@@ -1,0 +1,78 @@
+import { create } from 'zustand';
+import type { Client, Target } from '@/backend/bindings';
+import type { EditorPlace } from '@/components/json-editor/JsonEditor';
+import { useNavigation } from './navigation';
+
+/** What is being edited: a server of a file, or the file's text. */
+export interface Editing {
+  target: Target;
+  /** The server whose form is shown; without it, only the text is. */
+  name: string | null;
+  /** Where to begin in the text. */
+  place: EditorPlace | null;
+  /** Of a certificate that is about to be accepted. */
+  fingerprint?: string;
+}
+
+/** What is selected: some servers of one or more clients, or one file. */
+export type Selected =
+  | { kind: 'servers'; keys: ReadonlySet<string> }
+  | { kind: 'file'; target: Target };
+
+export type ClientChoice = Client | 'every';
+
+interface ConfigViewState {
+  client: ClientChoice;
+  selected: Selected;
+  editing: Editing | null;
+  /** Whether the text or the form that is edited differs from its file. */
+  hasChanges: boolean;
+  chooseClient(client: ClientChoice): void;
+  select(selected: Selected): void;
+  edit(editing: Editing | null): void;
+  setChanges(hasChanges: boolean): void;
+}
+
+export const useConfigView = create<ConfigViewState>((set) => ({
+  client: 'mcp-json',
+  selected: { kind: 'servers', keys: new Set() },
+  editing: null,
+  hasChanges: false,
+  chooseClient: (client) => set({ client }),
+  select: (selected) => set({ selected }),
+  edit: (editing) => set({ editing, hasChanges: false }),
+  setChanges: (hasChanges) => set({ hasChanges }),
+}));
+
+/** Names a server among those of all clients. */
+export function serverKey(client: Client, name: string): string {
+  return `${client}\n${name}`;
+}
+
+/** Shows why a server is what it is. */
+export function showServerConfig(client: Client, name: string): void {
+  useConfigView.setState({
+    client,
+    selected: { kind: 'servers', keys: new Set([serverKey(client, name)]) },
+    editing: null,
+  });
+  useNavigation.getState().openConfig();
+}
+
+/** Opens the editor on a server of a file, or on a place in its text. */
+export function editConfig(editing: Editing): void {
+  const { client } = useConfigView.getState();
+  useConfigView.setState({
+    client: client === 'every' ? client : editing.target.client,
+    selected:
+      editing.name === null
+        ? { kind: 'file', target: editing.target }
+        : {
+            kind: 'servers',
+            keys: new Set([serverKey(editing.target.client, editing.name)]),
+          },
+    editing,
+    hasChanges: false,
+  });
+  useNavigation.getState().openConfig();
+}

@@ -1,0 +1,81 @@
+import { create } from 'zustand';
+import type {
+  Client,
+  ClientView,
+  ConfigFileView,
+  ConfigServerView,
+  ConfigurationView,
+  ServerView,
+  Target,
+} from '@/backend/bindings';
+
+interface ConfigurationState {
+  /** All files of all clients; a new object with each change. */
+  view: ConfigurationView;
+  /** Takes a view, unless a newer one is there already. */
+  replace(view: ConfigurationView): void;
+}
+
+const NOTHING: ConfigurationView = {
+  revision: 0,
+  clients: [],
+  policy: [],
+  undo: null,
+  redo: null,
+};
+
+export const useConfiguration = create<ConfigurationState>((set) => ({
+  view: NOTHING,
+  replace: (view) => set((state) => (view.revision < state.view.revision ? state : { view })),
+}));
+
+export function clientOf(view: ConfigurationView, client: Client): ClientView | undefined {
+  return view.clients.find((known) => known.client === client);
+}
+
+export function fileOf(view: ConfigurationView, target: Target): ConfigFileView | undefined {
+  return clientOf(view, target.client)?.files.find(({ scope }) => scope === target.scope);
+}
+
+export function serverOf(
+  view: ConfigurationView,
+  client: Client,
+  name: string,
+): ConfigServerView | undefined {
+  return clientOf(view, client)?.servers.find((server) => server.name === name);
+}
+
+/** Where a server of the sidebar is defined; nothing for the built-in one. */
+export function targetOf(server: ServerView): Target | undefined {
+  return server.scope === null ? undefined : { client: 'mcp-json', scope: server.scope };
+}
+
+/** A file as a person tells it from others: `Project`, or `Codex, user` outside `.mcp.json`. */
+export function fileTitle(view: ConfigurationView, target: Target): string {
+  const title = fileOf(view, target)?.title ?? target.scope;
+  if (target.client === 'mcp-json') return title;
+  return `${clientOf(view, target.client)?.title ?? target.client}, ${title.toLowerCase()}`;
+}
+
+/** What the files say of a server of the sidebar; nothing for the built-in one. */
+export function useConfigured({ scope, name }: ServerView): ConfigServerView | undefined {
+  return useConfiguration(({ view }) =>
+    scope === null ? undefined : serverOf(view, 'mcp-json', name),
+  );
+}
+
+/** How many servers wait for a person: to be approved, to be mended, to be connected again. */
+export function useConfigCounts(): { waiting: number; invalid: number } {
+  const waiting = useConfiguration(({ view }) => countOf(view, 'waiting'));
+  const invalid = useConfiguration(
+    ({ view }) =>
+      countOf(view, 'invalid') +
+      (clientOf(view, 'mcp-json')?.files.filter(({ state }) => state === 'broken').length ?? 0),
+  );
+  return { waiting, invalid };
+}
+
+function countOf(view: ConfigurationView, kind: 'waiting' | 'invalid'): number {
+  const servers = clientOf(view, 'mcp-json')?.servers ?? [];
+  return servers.filter(({ state }) => state.kind === kind).length;
+}
