@@ -14,5 +14,6 @@ mod connecting;
 mod failing;
 mod faults;
 #[cfg(unix)]
+mod managing;
 mod others;
 mod record;

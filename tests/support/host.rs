@@ -85,6 +85,11 @@ impl TestHost {
         self.directories.path().join("project")
     }
 
+    /// What stands for `/` above the files that whoever manages the machine writes.
+    pub fn system(&self) -> PathBuf {
+        self.directories.path().join("system")
+    }
+
     pub fn data(&self) -> PathBuf {
         self.directories.path().join("data")
     }

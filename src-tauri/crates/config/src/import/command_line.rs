@@ -73,7 +73,8 @@ fn add(words: &[&str], style: Style) -> Result<Vec<Candidate>, ImportError> {
         let word = words[index];
         index += 1;
         // What follows the command is the command's.
-        if plain.len() >= 2 && style == Style::Claude {
+        let has_command = plain.get(1).is_some_and(|second| !second.contains("://"));
+        if has_command && style == Style::Claude {
             plain.push(word);
             continue;
         }
