@@ -5,6 +5,7 @@
 
 mod config;
 mod contents;
+mod doctor;
 mod info;
 mod listing;
 mod ping;
@@ -39,6 +40,8 @@ pub(crate) enum Command {
     Ping(ping::Ping),
     /// Show what the handshake told about a server
     Info(info::Info),
+    /// Check the way to a server step by step
+    Doctor(doctor::Doctor),
     /// Sign in to a server
     Login(sign_in::SignIn),
     /// Forget the sign-in to a server
@@ -57,7 +60,7 @@ impl Command {
             Self::Tools(_) => &[ListKind::Tools],
             Self::Resources(resources) => resources.lists(),
             Self::Prompts(prompts) => prompts.lists(),
-            Self::Info(_) => &ListKind::ALL,
+            Self::Info(_) | Self::Doctor(_) => &ListKind::ALL,
         }
     }
 
@@ -70,6 +73,7 @@ impl Command {
             Self::Prompts(prompts) => prompts.run(host).await,
             Self::Ping(ping) => ping.run(host).await,
             Self::Info(info) => info.run(host).await,
+            Self::Doctor(doctor) => doctor.run(host).await,
             Self::Login(sign_in) | Self::Logout(sign_in) => sign_in.run(),
         }
     }

@@ -6,8 +6,8 @@ use std::{
 };
 
 use sightglass_inspector::{
-    Answered, ConnectionStatus, Inspector, InspectorOptions, Keeping, ListKind, Phase,
-    ReaperCommand, ServerId, ServerSpec,
+    Answered, ConnectionStatus, DoctorReport, Inspector, InspectorOptions, Keeping, ListKind,
+    Phase, ReaperCommand, ServerId, ServerSpec,
 };
 
 use crate::{
@@ -83,6 +83,21 @@ impl Host {
                 return Err(Trouble::interrupted());
             }
         }
+    }
+
+    /// Examines a server; nothing of that is left open.
+    pub(crate) async fn examine(
+        &self,
+        target: &Target,
+    ) -> Result<(DoctorReport, Option<Trouble>), Trouble> {
+        let (id, spec) = target.resolve(&self.inspector, &self.options)?;
+        let name = spec.name.clone();
+        let report = self.inspector.doctor_as(&id, spec).await?;
+        let trouble = report
+            .failure
+            .as_ref()
+            .map(|failure| Trouble::connection(&name, failure));
+        Ok((report, trouble))
     }
 
     /// Ends connections and processes, and removes what was temporary.

@@ -1,7 +1,7 @@
 //! The doctor, for whoever asks.
 
 use sightglass_connection::DoctorReport;
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, ServerSpec};
 use tokio_util::sync::CancellationToken;
 
 use crate::{Inspector, InspectorError, lock, view::Fact};
@@ -12,9 +12,24 @@ impl Inspector {
     /// stops the one before it.
     ///
     /// # Errors
-    /// When there is no such server, or its entry cannot be used.
+    /// As for [`Inspector::connect`], since it connects.
     pub async fn doctor(&self, server: &ServerId) -> Result<DoctorReport, InspectorError> {
         let spec = self.spec(server)?;
+        self.doctor_as(server, spec).await
+    }
+
+    /// The same for a server that may be in no file, under the name `server`.
+    ///
+    /// # Errors
+    /// When the managed policy refuses it, or it waits for approval.
+    pub async fn doctor_as(
+        &self,
+        server: &ServerId,
+        spec: ServerSpec,
+    ) -> Result<DoctorReport, InspectorError> {
+        if *server != ServerId::demo() {
+            self.permit_spec(server, &spec)?;
+        }
         let cancel = CancellationToken::new();
         if let Some(before) = lock(&self.examinations).insert(server.clone(), cancel.clone()) {
             before.cancel();
