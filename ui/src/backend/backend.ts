@@ -9,9 +9,7 @@ type Unused =
   | 'removeServer'
   | 'serverEntry'
   | 'revealServerEntry'
-  | 'importCandidates'
   | 'searchRegistry'
-  | 'exportServers'
   | 'saveExport';
 
 type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic' | Unused>;

@@ -2,6 +2,7 @@ import type { Backend } from '../../backend';
 import type { FakeWorld } from '../world';
 import { check, explain, trust } from './explain';
 import type { FakeConfiguration } from './fake-configuration';
+import { importCandidates } from './import';
 import { draftOfEntry, entriesOf, readText, textOf, withDraft } from './text';
 
 type ConfigurationCommands = Pick<
@@ -19,6 +20,8 @@ type ConfigurationCommands = Pick<
   | 'revokeApproval'
   | 'trustRequest'
   | 'approveServer'
+  | 'importCandidates'
+  | 'exportServers'
 >;
 
 /** The commands that are about configuration files. */
@@ -46,6 +49,22 @@ export function configurationCommands(
       return null;
     },
     trustRequest: async (server) => trust(configuration, world.server(server).name),
+    importCandidates: async (source) => importCandidates(source),
+    async exportServers({ servers, client, include_secrets: withSecrets }) {
+      const entries = Object.fromEntries(
+        servers.map(({ target, name }) => {
+          const entry = configuration.entry(target, name) ?? {};
+          if (withSecrets || !entry.env) return [name, entry];
+          const env = Object.entries(entry.env).map(([key, value]) => [
+            key,
+            /TOKEN|KEY|SECRET/.test(key) && !value.includes('${') ? `\${${key}}` : value,
+          ]);
+          return [name, { ...entry, env: Object.fromEntries(env) }];
+        }),
+      );
+      const section = client === 'vscode' ? 'servers' : 'mcpServers';
+      return { text: textOf(entries, section), format: 'json', lost: [], refused: [] };
+    },
     async approveServer(server) {
       configuration.approve(world.server(server).name);
       return null;

@@ -116,7 +116,7 @@ function useRecognised(text: string): Recognised | null {
     }
     let isCurrent = true;
     const timer = setTimeout(() => {
-      recognise(text, useConfiguration.getState().view, backend)
+      recognise(text, backend)
         .then((recognised) => {
           if (isCurrent) setFound(recognised);
         })

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Client } from '@/backend/bindings';
+import type { ChosenServer, Client } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { Select } from '@/components/select';
@@ -8,12 +8,11 @@ import { showError, showNote } from '@/components/toast';
 import { copyText } from '@/lib/clipboard';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
-import { listOf } from '../explain/next-step';
 import styles from './export.module.css';
-import { type ExportItem, useExport } from './use-export';
+import { useExport } from './use-export';
 
 interface ExportDialogProps {
-  items: readonly ExportItem[];
+  items: readonly ChosenServer[];
 }
 
 /** Servers as any client would write them, to be copied or saved. */
@@ -68,10 +67,9 @@ export function ExportDialog({ items }: ExportDialogProps) {
             ✕ {problem.message} {problem.hint}
           </p>
         )}
-        {exported && exported.replaced.length > 0 && (
+        {!withSecrets && (
           <p className={styles.remark}>
-            Left out and replaced by variables: {listOf(exported.replaced)}. Whoever uses this has
-            to set them.
+            What looks like a secret is left out; a variable stands in its place.
           </p>
         )}
         {withSecrets && (
@@ -80,6 +78,12 @@ export function ExportDialog({ items }: ExportDialogProps) {
             This text holds secrets. Mind where you put it.
           </p>
         )}
+        {exported?.refused.map((reason) => (
+          <p key={reason} className={styles.warning}>
+            <span aria-hidden="true">▲ </span>
+            {reason}
+          </p>
+        ))}
         {exported?.lost.map((lost) => (
           <p key={`${lost.server} ${lost.field}`} className={styles.warning}>
             <span aria-hidden="true">▲ </span>
