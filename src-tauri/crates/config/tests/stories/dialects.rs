@@ -10,7 +10,7 @@ use sightglass_config::{
 use crate::{World, program};
 
 impl World {
-    fn place(&self, client: Client, scope: &str, text: &str) -> PathBuf {
+    pub(crate) fn place(&self, client: Client, scope: &str, text: &str) -> PathBuf {
         let target = Target::new(client, scope);
         let path = scope_place(&target, &self.machine()).expect("a scope").path;
         fs::create_dir_all(path.parent().expect("a directory")).expect("made");
@@ -52,7 +52,7 @@ fn shown(config: &ClientConfig, name: &str) -> Vec<String> {
         .collect()
 }
 
-fn fixture(name: &str) -> String {
+pub(crate) fn fixture(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../../tests/fixtures/clients")
         .join(name);
@@ -60,7 +60,7 @@ fn fixture(name: &str) -> String {
 }
 
 /// Each client's scope, the captured file, and a server that it defines with its summary.
-const CAPTURED: [(Client, &str, &str, &str, &str); 11] = [
+pub(crate) const CAPTURED: [(Client, &str, &str, &str, &str); 11] = [
     (
         Client::McpJson,
         "project",

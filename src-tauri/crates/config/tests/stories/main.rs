@@ -7,6 +7,7 @@
 
 mod dialects;
 mod editing;
+mod generated;
 mod merging;
 mod properties;
 mod reading;
