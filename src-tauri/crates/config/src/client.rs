@@ -150,6 +150,9 @@ impl Platform {
     }
 }
 
+/// Answers the value of a variable, if it is set.
+pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
 /// What has to be known of a machine to find the files of its clients.
 #[derive(Clone)]
 pub struct Machine {
@@ -159,7 +162,7 @@ pub struct Machine {
     pub system_root: PathBuf,
     /// The value of a variable, for `${VARIABLE}` and for the variables that move files
     /// (`CODEX_HOME`, `XDG_CONFIG_HOME`, …).
-    pub environment: Arc<dyn Fn(&str) -> Option<String> + Send + Sync>,
+    pub environment: Variables,
 }
 
 impl Machine {

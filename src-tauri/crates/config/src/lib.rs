@@ -76,7 +76,7 @@ pub use action::{
 };
 pub use backup::{Backup, Backups};
 pub use change::{Change, Edit, plan, plan_at, read_text};
-pub use client::{Client, Machine, Platform, Target, UnknownClient};
+pub use client::{Client, Machine, Platform, Target, UnknownClient, Variables};
 pub use definition::Definition;
 pub use dialect::{LostField, TransportWord};
 pub use diff::{DiffLine, DiffLineKind, diff as diff_texts};

@@ -16,11 +16,13 @@ pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
     let words = shlex::split(&joined);
     let program = joined.split_whitespace().next()?;
     let program = program.rsplit(['/', '\\']).next()?.to_owned();
-    let adds = match program.as_str() {
-        "claude" | "codex" | "gemini" | "code" | "code-insiders" | "cursor" | "codium" => true,
-        "npx" | "uvx" | "docker" | "node" | "python" | "python3" | "bunx" | "deno" => true,
-        _ => false,
-    };
+    let adds = matches!(
+        program.as_str(),
+        "claude" | "codex" | "gemini" | "code" | "code-insiders" | "cursor" | "codium"
+    ) || matches!(
+        program.as_str(),
+        "npx" | "uvx" | "docker" | "node" | "python" | "python3" | "bunx" | "deno"
+    );
     if !adds || joined.trim_start().starts_with('{') {
         return None;
     }
