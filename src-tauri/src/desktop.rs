@@ -13,11 +13,14 @@ use std::{
     time::Duration,
 };
 
-use sightglass_inspector::{Inspector, InspectorOptions, Keeping, ListKind, Places, ReaperCommand};
+use sightglass_inspector::{
+    Host, Inspector, InspectorOptions, Keeping, ListKind, Places, ReaperCommand, open_in_browser,
+};
 use tauri::{
     AppHandle, Manager, RunEvent, WebviewUrl, WebviewWindowBuilder,
     webview::{Color, PageLoadEvent},
 };
+use tauri_plugin_opener::OpenerExt;
 use tauri_plugin_window_state::StateFlags;
 use tracing_subscriber::EnvFilter;
 
@@ -110,14 +113,35 @@ fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, S
         environment: Arc::new(|name| env::var(name).ok()),
         system_root: places::system_root(),
     };
+    let host = Arc::new(Desktop { app: app.clone() });
     Ok(tauri::async_runtime::block_on(async {
-        let inspector = Inspector::open(options);
+        let inspector = Inspector::open_on(options, host);
         // Terminals set this and desktops do not.
         if cfg!(unix) && env::var_os("TERM").is_none() {
             inspector.use_login_shell();
         }
         inspector
     }))
+}
+
+/// The desktop around the façade.
+struct Desktop {
+    app: AppHandle,
+}
+
+impl Host for Desktop {
+    fn open_address(&self, address: &str) -> Result<(), String> {
+        // A browser that a person chose comes before that of the desktop.
+        if let Ok(browser) = env::var("BROWSER")
+            && open_in_browser(address, Some(&browser)).is_ok()
+        {
+            return Ok(());
+        }
+        self.app
+            .opener()
+            .open_url(address, None::<&str>)
+            .map_err(|error| error.to_string())
+    }
 }
 
 fn open_window(app: &AppHandle, project: &str) -> tauri::Result<()> {

@@ -5,6 +5,7 @@
 //! side of all this, `ui/src/backend/bindings.ts`, is generated from here by
 //! `cargo xtask bindings`; a test fails when it is out of date.
 
+pub mod auth;
 pub mod calls;
 pub mod configuration;
 pub mod configuring;
@@ -45,6 +46,25 @@ pub fn builder() -> Builder<Wry> {
             calls::set_log_level,
             calls::cancel_call,
             calls::answer_request,
+            auth::auth_view,
+            auth::sign_in,
+            auth::cancel_sign_in,
+            auth::continue_sign_in,
+            auth::set_sign_in_pauses,
+            auth::restart_sign_in,
+            auth::paste_redirect,
+            auth::sign_out,
+            auth::choose_identity,
+            auth::forget_identity,
+            auth::call_tool_as,
+            auth::tokens,
+            auth::reveal_token,
+            auth::token_action,
+            auth::auth_settings,
+            auth::save_auth_settings,
+            auth::keep_auth_secret,
+            auth::export_sign_in,
+            auth::move_secrets,
             configuration::server_draft,
             configuration::server_entry,
             configuration::reveal_server_entry,

@@ -239,7 +239,11 @@ fn open(directory: &Path, variables: HashMap<String, String>) -> Arc<Inspector> 
         lists: ListKind::ALL.to_vec(),
         demo: Some((program, Vec::new())),
         reaper: None,
-        environment: Arc::new(move |name| variables.lock().ok()?.get(name).cloned()),
+        environment: Arc::new(move |name| {
+            let known = variables.lock().ok()?.get(name).cloned();
+            // Whoever runs the tests keeps their keychain to themselves.
+            known.or_else(|| (name == "SIGHTGLASS_KEYCHAIN").then(|| "off".to_owned()))
+        }),
         system_root: directory.join("system"),
     })
 }

@@ -8,6 +8,7 @@
 //! not let anybody call.
 
 mod answers;
+mod signing_in;
 
 use std::{env, process::ExitCode, sync::Arc};
 
@@ -19,6 +20,8 @@ use sightglass_inspector::{
     view::{CallReport, Fact, ItemView},
 };
 use tempfile::TempDir;
+
+use signing_in::{Browser, Credentials};
 
 /// The first revision of the stateless era. Revisions are dates and compare as text.
 const FIRST_MODERN: &str = "2026-07-28";
@@ -32,6 +35,8 @@ struct Context {
     /// The calls to make, instead of one of each tool.
     #[serde(default)]
     tool_calls: Vec<ToolCall>,
+    #[serde(flatten)]
+    credentials: Credentials,
 }
 
 #[derive(Deserialize)]
@@ -59,7 +64,7 @@ async fn run() -> Outcome {
         Err(_) => Context::default(),
     };
     let directory = TempDir::new()?;
-    let inspector = Inspector::open(InspectorOptions {
+    let options = InspectorOptions {
         places: Places {
             home: directory.path().to_owned(),
             project: directory.path().to_owned(),
@@ -70,8 +75,9 @@ async fn run() -> Outcome {
         lists: ListKind::ALL.to_vec(),
         demo: None,
         reaper: None,
-        environment: Arc::new(|_| None),
-    });
+        environment: Arc::new(|name| (name == "SIGHTGLASS_KEYCHAIN").then(|| "off".to_owned())),
+    };
+    let inspector = Inspector::open_on(options, Arc::new(Browser));
     answer_questions(&inspector);
     let client = Client {
         inspector: inspector.clone(),
@@ -89,7 +95,7 @@ struct Client {
 
 impl Client {
     async fn use_everything(&self, url: String, version: &str, context: &Context) -> Outcome {
-        self.connect(url, version).await?;
+        self.connect(url, version, &context.credentials).await?;
         if context.tool_calls.is_empty() {
             self.call_each_tool().await?;
         }
@@ -113,7 +119,7 @@ impl Client {
         Ok(())
     }
 
-    async fn connect(&self, url: String, version: &str) -> Outcome {
+    async fn connect(&self, url: String, version: &str, credentials: &Credentials) -> Outcome {
         let era = if version >= FIRST_MODERN {
             EraChoice::Modern
         } else {
@@ -126,9 +132,16 @@ impl Client {
             limits: TimeLimits::default(),
         };
         let mut facts = self.inspector.subscribe();
+        self.inspector.introduce(&self.server, spec.clone());
+        credentials.enter(&self.inspector, &self.server).await?;
         self.inspector.connect_as(&self.server, spec)?;
         loop {
             let status = self.inspector.status(&self.server);
+            if let Some(failure) = &status.failure
+                && signing_in::is_wanted(&failure.failure)
+            {
+                return signing_in::sign_in(&self.inspector, &self.server).await;
+            }
             if let Some(failure) = status.failure {
                 return Err(format!("{}: {:?}", failure.reason, failure.failure).into());
             }
@@ -152,11 +165,26 @@ impl Client {
     }
 
     async fn call(&self, tool: &str, arguments: &str) -> Outcome {
-        let report = self
+        let mut report = self.call_once(tool, arguments).await?;
+        // The token may allow everything but this.
+        if answered(&report, tool).is_err()
+            && signing_in::is_wanted_now(&self.inspector, &self.server).await
+        {
+            signing_in::sign_in(&self.inspector, &self.server).await?;
+            report = self.call_once(tool, arguments).await?;
+        }
+        answered(&report, tool)
+    }
+
+    async fn call_once(
+        &self,
+        tool: &str,
+        arguments: &str,
+    ) -> Result<CallReport, Box<dyn std::error::Error>> {
+        Ok(self
             .inspector
             .call_tool(&self.server, tool, tool, arguments)
-            .await?;
-        answered(&report, tool)
+            .await?)
     }
 
     /// The items of a list that can be used.

@@ -45,6 +45,53 @@ export const commands = {
 	cancelCall: (server: ServerId, key: string) => __TAURI_INVOKE<boolean>("cancel_call", { server, key }),
 	/**  Answers a request of the server's. */
 	answerRequest: (id: number, answer: ServerAnswer) => __TAURI_INVOKE<null>("answer_request", { id, answer }),
+	/**  How a server stands with signing in. */
+	authView: (server: ServerId) => __TAURI_INVOKE<AuthView>("auth_view", { server }),
+	/**
+	 *  Starts to sign in; how it goes arrives as facts. One that runs for this server is
+	 *  cancelled first.
+	 */
+	signIn: (server: ServerId, request: SignInRequest) => __TAURI_INVOKE<null>("sign_in", { server, request }),
+	/**  Stops a sign-in, wherever it is. Says whether there was one. */
+	cancelSignIn: (server: ServerId) => __TAURI_INVOKE<boolean>("cancel_sign_in", { server }),
+	/**
+	 *  Goes on after a pause, with the request as it was edited, and pauses again before the
+	 *  given steps.
+	 */
+	continueSignIn: (server: ServerId, edited: RequestDraft | null, pauses: StepKind[]) => __TAURI_INVOKE<null>("continue_sign_in", { server, edited, pauses }),
+	/**  Sets the steps to pause before, while a sign-in runs. */
+	setSignInPauses: (server: ServerId, pauses: StepKind[]) => __TAURI_INVOKE<null>("set_sign_in_pauses", { server, pauses }),
+	/**  Does a sign-in again from a step on, keeping what the steps before it found. */
+	restartSignIn: (server: ServerId, from: StepKind, pauses: StepKind[]) => __TAURI_INVOKE<null>("restart_sign_in", { server, from, pauses }),
+	/**  Hands over the address that the browser was sent back to. */
+	pasteRedirect: (server: ServerId, address: string) => __TAURI_INVOKE<null>("paste_redirect", { server, address }),
+	/**
+	 *  Revokes the grant where the authorization server can, and forgets it. The chosen identity
+	 *  when none is named.
+	 */
+	signOut: (server: ServerId, identity: string | null) => __TAURI_INVOKE<SignOutReport>("sign_out", { server, identity }),
+	/**  Uses this identity from the next connection on; a new name makes a new one. */
+	chooseIdentity: (server: ServerId, identity: string) => __TAURI_INVOKE<AuthView>("choose_identity", { server, identity }),
+	/**  Forgets an identity and what it holds, without telling the authorization server. */
+	forgetIdentity: (server: ServerId, identity: string) => __TAURI_INVOKE<AuthView>("forget_identity", { server, identity }),
+	/**  A call of a tool as another identity, over a connection of its own. */
+	callToolAs: (server: ServerId, identity: string, key: string, tool: string, input: string) => __TAURI_INVOKE<CallReport>("call_tool_as", { server, identity, key, tool, input }),
+	/**  The tokens of an identity, decoded and judged; nothing when it holds none. */
+	tokens: (server: ServerId, identity: string) => __TAURI_INVOKE<TokensView | null>("tokens", { server, identity }),
+	/**  A token itself: only when a person asks to see it. */
+	revealToken: (server: ServerId, identity: string, token: TokenKind) => __TAURI_INVOKE<string>("reveal_token", { server, identity, token }),
+	/**  Does something to a token and shows how the servers take it. */
+	tokenAction: (server: ServerId, identity: string, action: TokenAction) => __TAURI_INVOKE<TokenReaction>("token_action", { server, identity, action }),
+	/**  What is set for signing in to a server. */
+	authSettings: (server: ServerId) => __TAURI_INVOKE<AuthSettingsView>("auth_settings", { server }),
+	/**  Saves what a person set for signing in to a server. */
+	saveAuthSettings: (server: ServerId, settings: AuthSettings) => __TAURI_INVOKE<AuthSettingsView>("save_auth_settings", { server, settings }),
+	/**  Keeps a secret for signing in, or forgets it when there is no value. */
+	keepAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("keep_auth_secret", { server, secret, value }),
+	/**  The last sign-in as text to hand on, without its secrets. */
+	exportSignIn: (server: ServerId, form: SignInExport) => __TAURI_INVOKE<string>("export_sign_in", { server, form }),
+	/**  Moves every secret between the keychain and the file. */
+	moveSecrets: (to: VaultKind) => __TAURI_INVOKE<VaultView>("move_secrets", { to }),
 	/**  A server's entry as the form shows it. */
 	serverDraft: (server: ServerId) => __TAURI_INVOKE<Draft>("server_draft", { server }),
 	/**  A server's entry in its file, verbatim but for values that look like secrets. */
@@ -146,6 +193,88 @@ export type ApplyOutcome = { kind: "applied"; title: string } |
 /**  A file is no longer what the plan was made on. Nothing was written. */
 { kind: "conflict"; files: ConflictView[] };
 
+/**  Where tokens come from. */
+export type AuthMode = 
+/**  A person signs in: OAuth 2.1, authorization code with PKCE. */
+"oauth" | 
+/**  Never: a 401 is a failure like any other. */
+"off" | 
+/**
+ *  A fixed token, from the keychain, from an environment variable, or from a configured
+ *  `Authorization` header.
+ */
+"bearer" | 
+/**  The program signs in for itself (RFC 6749, section 4.4). */
+"client_credentials" | 
+/**
+ *  The company's identity provider vouches for the person (enterprise-managed
+ *  authorization, ID-JAG).
+ */
+"enterprise" | 
+/**  The platform on which the program runs vouches for it (workload identity, RFC 7523). */
+"workload";
+
+/**  What a person can set for signing in to one server. An empty choice is left to discovery. */
+export type AuthSettings = {
+	/**  Absent: by signing in, unless the configuration has an `Authorization` header. */
+	mode: AuthMode | null,
+	client_id: string | null,
+	/**  The address of a Client ID Metadata Document of one's own. */
+	client_metadata_url: string | null,
+	auth_method: ClientAuthMethod | null,
+	/**  The key id that a signed assertion names. */
+	key_id: string | null,
+	scopes: string[] | null,
+	callback_port: number | null,
+	/**  Go on when the authorization server does not say that it supports S256. Unsafe. */
+	allow_missing_s256: boolean,
+	/**  Use a token whose audience is another server. Unsafe. */
+	allow_other_audience: boolean,
+	/**  Where the resource metadata is. */
+	resource_metadata: string | null,
+	issuer: string | null,
+	/**  Where the metadata of the authorization server is. */
+	server_metadata: string | null,
+	authorization_endpoint: string | null,
+	token_endpoint: string | null,
+	registration_endpoint: string | null,
+	revocation_endpoint: string | null,
+	/**  The environment variable that holds a fixed token, in mode `bearer`. */
+	bearer_variable: string | null,
+	/**  Names of headers whose values are kept in the vault. */
+	secret_headers: string[],
+	/**
+	 *  The token endpoint and client id of the company's identity provider, in mode
+	 *  `enterprise`.
+	 */
+	idp_token_endpoint: string | null,
+	idp_client_id: string | null,
+};
+
+/**  The settings of one server and which of its secrets are kept. */
+export type AuthSettingsView = {
+	settings: AuthSettings,
+	/**  What the configuration file sets; it counts where `settings` says nothing. */
+	configured: AuthSettings,
+	kept: SettingSecret[],
+};
+
+/**  How one server stands with signing in. Told whole whenever it changes. */
+export type AuthView = {
+	server: ServerId,
+	/**  The server's address. */
+	url: string,
+	mode: AuthMode,
+	standing: Standing,
+	/**  The identity that the next connection uses. */
+	identity: string,
+	/**  All identities of this server, in order of creation; at least the chosen one. */
+	identities: IdentityView[],
+	vault: VaultView,
+	/**  The sign-in that runs, or the last one since the program started. */
+	attempt: SignInView | null,
+};
+
 /**  A copy of a file, kept before it was changed. */
 export type BackupView = {
 	id: string,
@@ -225,16 +354,59 @@ export type CertificateFault = "expired" | "not_yet_valid" |
 /**  The entry accepts one certificate only, and this is another. */
 "not_the_accepted" | "other";
 
+/**  What the server said when it refused a request. */
+export type ChallengeView = {
+	url: string,
+	/**  401 or 403. */
+	status: number,
+	/**  `WWW-Authenticate`, verbatim; absent when there was none. */
+	header: string | null,
+	scope: string | null,
+	error: string | null,
+	error_description: string | null,
+	resource_metadata: string | null,
+	/**  All of it in one sentence. */
+	words: string,
+};
+
+export type CheckVerdict = "passed" | 
+/**  Not as it should be, and tolerated. */
+"warned" | "failed" | 
+/**  Failed, and a person chose to go on all the same. */
+"overridden" | 
+/**  Could not be checked. */
+"skipped";
+
+/**  One thing that was checked. */
+export type CheckView = {
+	/**  What was looked at: `issuer`, `state`. */
+	subject: string,
+	expected: string,
+	came: string,
+	verdict: CheckVerdict,
+	clause: Clause | null,
+};
+
 /**  One server of one scope. */
 export type ChosenServer = {
 	target: Target,
 	name: string,
 };
 
+/**  Where it is written. */
+export type Clause = {
+	/**  For instance `RFC 9207, section 2.4`. */
+	title: string,
+	url: string,
+};
+
 /**  A program whose configuration files Sightglass reads and writes. */
 export type Client = 
 /**  The `.mcp.json` scopes, which Sightglass itself connects from. */
 "mcp-json" | "claude-code" | "codex" | "opencode" | "caliban" | "claude-desktop" | "vscode" | "cursor" | "windsurf" | "zed" | "gemini";
+
+/**  Token endpoint authentication methods (RFC 7591, section 2; OpenID Connect Core, section 9). */
+export type ClientAuthMethod = "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
 
 /**  What an entry of a client can say. */
 export type ClientFields = {
@@ -809,7 +981,9 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 /**  The same for all clients, and what else the configuration view shows. */
 { type: "configuration"; view: ConfigurationView } | { type: "recording"; state: RecordingState } | 
 /**  An examination got further, or ended. */
-{ type: "doctor"; report: DoctorReport } | { type: "settings"; settings: Settings };
+{ type: "doctor"; report: DoctorReport } | { type: "settings"; settings: Settings } | 
+/**  Something about signing in to a server changed; this is all of it. */
+{ type: "auth"; view: AuthView };
 
 /**
  *  Why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
@@ -848,6 +1022,8 @@ body: string | null } |
 message: string; 
 /**  What the server showed, its own certificate first. */
 chain: CertificateFacts[] } | 
+/**  There is a token, and the place where it is kept does not give it. */
+{ kind: "token_unreadable"; message: string } | 
 /**  The configuration entry cannot be used as it stands. */
 { kind: "configuration"; message: string };
 
@@ -909,6 +1085,30 @@ export type FrameSummary = {
 	size: number | null,
 	/**  Whether a secret was masked before this was written. */
 	redacted: boolean,
+};
+
+/**  What is known of a grant without its secrets. */
+export type GrantView = {
+	issuer: string,
+	/**  Who signed in, as the ID token says. */
+	account: string | null,
+	client_id: string,
+	registration: RegistrationKind,
+	/**  The resource that the token was asked for (RFC 8707). */
+	resource: string,
+	/**  What was asked for. */
+	scopes_requested: string[],
+	/**  What was granted; as requested where the answer did not say (RFC 6749, section 5.1). */
+	scopes_granted: string[],
+	/**  Milliseconds since the Unix epoch. */
+	signed_in_at: number | null,
+	/**  Milliseconds since the Unix epoch; absent when the answer named no lifetime. */
+	expires_at: number | null,
+	/**  Whether there is a refresh token. */
+	refreshable: boolean,
+	/**  Whether the authorization server takes revocations. */
+	revocable: boolean,
+	kept_in: VaultKind,
 };
 
 /**  What the server and the client agreed on. */
@@ -981,6 +1181,15 @@ export type Icon = {
 	source: string,
 	/**  `light` or `dark`, where it is meant for one of them. */
 	theme: string | null,
+};
+
+/**  One named identity at one server. */
+export type IdentityView = {
+	name: string,
+	/**  What it holds; absent before the first sign-in and after signing out. */
+	grant: GrantView | null,
+	/**  Why what it held no longer serves. */
+	problem: string | null,
 };
 
 /**  Something that a person has to give, or may. */
@@ -1346,6 +1555,15 @@ export type RecordingState = {
 	path: string,
 };
 
+/**  How the client got its id. */
+export type RegistrationKind = 
+/**  A person entered it. */
+"pre_registered" | 
+/**  The id is the address of a Client ID Metadata Document. */
+"metadata_document" | 
+/**  Dynamic registration (RFC 7591). */
+"dynamic";
+
 /**  Servers of the registry. */
 export type RegistryPage = {
 	servers: RegistryServer[],
@@ -1374,6 +1592,17 @@ export type RemoteTransport =
 "http" | 
 /**  HTTP with Server-Sent Events, of protocol revision 2024-11-05. */
 "sse" | "web_socket";
+
+/**
+ *  A request that is about to be sent. Secrets in it read `•••`; those that are left alone
+ *  go out as they are, one that is overwritten goes out as it was written.
+ */
+export type RequestDraft = {
+	method: string,
+	url: string,
+	headers: ([string, string])[],
+	body: string | null,
+};
 
 /**  How a request of ours ended. */
 export type RequestEnd = 
@@ -1566,6 +1795,19 @@ export type ServerView = {
 	limits: LimitView[],
 };
 
+/**  A secret that a person enters. It goes in and never comes back. */
+export type SettingSecret = { kind: "client_secret" } | 
+/**  PKCS #8 or SEC 1 in PEM, for `private_key_jwt`. */
+{ kind: "private_key" } | 
+/**  The fixed token of mode `bearer`. */
+{ kind: "bearer" } | 
+/**  The value of one of `secret_headers`. */
+{ kind: "header"; name: string } | 
+/**  The person's ID token from the company's identity provider, in mode `enterprise`. */
+{ kind: "id_token" } | { kind: "idp_client_secret" } | 
+/**  The signed statement of the platform, in mode `workload`. */
+{ kind: "assertion" };
+
 /**  What a person can choose. */
 export type Settings = {
 	theme: Theme,
@@ -1590,6 +1832,83 @@ export type ShadowedView = {
 	path: string,
 };
 
+/**  How a sign-in is exported. Every form is redacted. */
+export type SignInExport = 
+/**  Readable text, for a bug report. */
+"text" | "json" | 
+/**  A Mermaid sequence diagram. */
+"mermaid" | 
+/**  Every request as a curl command. */
+"curl";
+
+/**  Why a sign-in failed, and what to do next. */
+export type SignInFailure = {
+	step: StepKind,
+	message: string,
+	hint: string,
+	clause: Clause | null,
+};
+
+export type SignInPurpose = "sign_in" | 
+/**  The server wants a scope that the grant lacks. */
+"step_up" | "client_credentials" | "enterprise" | "workload";
+
+/**  How to sign in. */
+export type SignInRequest = {
+	/**  The chosen identity when absent. A new name makes a new identity. */
+	identity: string | null,
+	/**  The person pastes the address that the browser was sent back to. */
+	manual: boolean,
+	/**  The steps to pause before. */
+	pauses: StepKind[],
+	/**  Only these scopes, in place of what the server asks for. */
+	scopes: string[] | null,
+};
+
+export type SignInState = "running" | 
+/**  Before a step, until the person goes on. */
+"paused" | "waiting_for_browser" | 
+/**  Manual mode: until the person pastes the address. */
+"waiting_for_paste" | "waiting_for_keychain" | "succeeded" | "failed" | "cancelled";
+
+/**  One sign-in, step by step. */
+export type SignInView = {
+	/**  Unique while the program runs. */
+	id: number,
+	identity: string,
+	purpose: SignInPurpose,
+	/**  Milliseconds since the Unix epoch. */
+	started: number | null,
+	/**  Milliseconds; absent while it runs. */
+	duration: number | null,
+	state: SignInState,
+	/**  The steps in their order; all of them from the beginning. */
+	steps: StepView[],
+	/**  The steps before which it pauses. */
+	pauses: StepKind[],
+	/**
+	 *  The address that the browser is sent to. `state` and `code_challenge` in it are of no
+	 *  use to anybody else.
+	 */
+	address: string | null,
+	/**  Where the browser is sent back to. */
+	redirect_uri: string | null,
+	/**  Until when the answer of the browser is waited for. */
+	deadline: number | null,
+	/**  Whether a person pastes the address that the browser was sent back to. */
+	manual: boolean,
+	/**  Why it failed. */
+	failure: SignInFailure | null,
+};
+
+/**  How signing out went. */
+export type SignOutReport = {
+	/**  Whether the authorization server confirmed the revocation. */
+	revoked: boolean,
+	words: string,
+	exchanges: StepExchange[],
+};
+
 /**
  *  Everything the window needs to draw itself for the first time. Events with a higher
  *  sequence number than `sequence` come on top.
@@ -1603,11 +1922,68 @@ export type Snapshot = {
 	requests: ServerRequest[],
 	recording: RecordingState,
 	settings: Settings,
+	/**  How the servers that are reached over HTTP stand with signing in. */
+	auth: AuthView[],
 };
+
+/**  Whether the chosen identity can reach the server. */
+export type Standing = 
+/**  No grant, and nothing has asked for one yet. */
+{ kind: "signed_out" } | 
+/**  The server asked for a token, or for more than the one it got. */
+{ kind: "required"; challenge: ChallengeView } | 
+/**  The keychain is locked and its own dialog is waiting for the person. */
+{ kind: "waiting_for_keychain"; since: number | null } | { kind: "signed_in" } | 
+/**  There was a grant, and it no longer serves. */
+{ kind: "expired"; reason: string };
+
+/**  One HTTP request of a step. The whole texts, masked. */
+export type StepExchange = {
+	/**  The row of the record. */
+	exchange: ExchangeId,
+	method: string,
+	url: string,
+	/**  Absent when no answer came. */
+	status: number | null,
+	/**  Milliseconds; absent until the answer is there. */
+	duration: number | null,
+	/**  Whether this is the answer that was used. */
+	chosen: boolean,
+	/**  Which variant this is, and what was made of the answer. */
+	remark: string | null,
+	/**  Request line, headers and body. */
+	request: string,
+	/**  Status line, headers and body; at most 64 KiB. */
+	response: string | null,
+};
+
+/**  The steps of every sign-in, in their order. */
+export type StepKind = "challenge" | "resource_metadata" | "server_metadata" | "registration" | "authorization" | "callback" | "token" | "retry";
 
 export type StepOutcome = "running" | "succeeded" | "failed" | 
 /**  Another step succeeded before this one had an answer. */
 "superseded";
+
+export type StepState = "pending" | "running" | "paused" | "done" | 
+/**  Not needed this time. */
+"skipped" | "failed";
+
+export type StepView = {
+	step: StepKind,
+	state: StepState,
+	/**  Milliseconds since the Unix epoch; absent before it began. */
+	started: number | null,
+	/**  Milliseconds; absent while it runs. */
+	duration: number | null,
+	/**  What came of it, in one line. */
+	summary: string | null,
+	/**  The HTTP requests, in order. For the two metadata steps: the discovery matrix. */
+	exchanges: StepExchange[],
+	/**  What was checked, in order. */
+	checks: CheckView[],
+	/**  While paused: the request that comes next, secrets masked. */
+	draft: RequestDraft | null,
+};
 
 /**  One scope of one client: a file, or a part of one, that defines servers. */
 export type Target = {
@@ -1633,6 +2009,57 @@ export type TextServer = {
 };
 
 export type Theme = "system" | "light" | "dark";
+
+/**  What to do to a token. */
+export type TokenAction = 
+/**  Refresh now. */
+{ kind: "refresh" } | 
+/**  Act as though the lifetime were over: the next use refreshes. */
+{ kind: "pretend_expired" } | 
+/**  Refresh with one scope less (RFC 6749, section 6). */
+{ kind: "drop_scope"; scope: string } | 
+/**  Change one character of the access token. */
+{ kind: "corrupt" } | 
+/**  Revoke at the authorization server (RFC 7009) and keep using it here. */
+{ kind: "revoke" } | 
+/**  Take back what was altered. */
+{ kind: "restore" };
+
+export type TokenKind = "access" | "refresh" | "id";
+
+export type TokenPart = {
+	/**  The first and last characters and the length, as in `eyJh…3fQ, 812 characters`. */
+	masked: string,
+	/**  The decoded header of a JWT, indented JSON. */
+	header: string | null,
+	/**  The decoded claims of a JWT, indented JSON. */
+	claims: string | null,
+	/**  Audience, issuer, lifetime judged against this server. Empty for opaque tokens. */
+	checks: CheckView[],
+};
+
+/**  How the servers took it. */
+export type TokenReaction = {
+	/**  What happened, in a sentence or two. */
+	words: string,
+	/**  Whether it went as an untampered token should. */
+	ok: boolean,
+	exchanges: StepExchange[],
+};
+
+/**  What can be known of the tokens of an identity without showing them. */
+export type TokensView = {
+	identity: string,
+	access: TokenPart,
+	refresh: TokenPart | null,
+	id: TokenPart | null,
+	scopes_requested: string[],
+	scopes_granted: string[],
+	issued_at: number | null,
+	expires_at: number | null,
+	/**  Whether the token was changed in the lab; `restore` brings the real one back. */
+	altered: string | null,
+};
 
 /**  "There are now so many": all that the window is told of the record without asking. */
 export type TrafficPulse = {
@@ -1752,6 +2179,27 @@ export type VariableOrigin =
 "unset" | 
 /**  This client takes the text as it stands. */
 "not_expanded";
+
+export type VaultKind = "keychain" | 
+/**  A file readable by its owner alone. */
+"file" | 
+/**  Nothing outlives the program. */
+"memory";
+
+/**  Where secrets are kept. */
+export type VaultView = {
+	kind: VaultKind,
+	/**  What the place is called: "Secret Service", "macOS Keychain". */
+	label: string,
+	/**  The file, for kind `file`. */
+	path: string | null,
+	/**  Where everything can be moved to with `move_secrets`. */
+	can_move_to: VaultKind | null,
+	/**  Why the keychain is not in use, or what is wrong with it. */
+	problem: string | null,
+	/**  Since when the keychain has been waiting to be unlocked, if it is. */
+	waiting_since: number | null,
+};
 
 export type Verdict = "passed" | "warning" | "failed" | 
 /**  Something before it failed, or it does not apply. */

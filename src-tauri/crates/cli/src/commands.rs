@@ -43,9 +43,9 @@ pub(crate) enum Command {
     /// Check the way to a server step by step
     Doctor(doctor::Doctor),
     /// Sign in to a server
-    Login(sign_in::SignIn),
+    Login(sign_in::Login),
     /// Forget the sign-in to a server
-    Logout(sign_in::SignIn),
+    Logout(sign_in::Logout),
 }
 
 impl Command {
@@ -74,7 +74,8 @@ impl Command {
             Self::Ping(ping) => ping.run(host).await,
             Self::Info(info) => info.run(host).await,
             Self::Doctor(doctor) => doctor.run(host).await,
-            Self::Login(sign_in) | Self::Logout(sign_in) => sign_in.run(),
+            Self::Login(login) => login.run(host).await,
+            Self::Logout(logout) => logout.run(host).await,
         }
     }
 }

@@ -40,6 +40,17 @@ pub(crate) struct Options {
     /// Where the program starts; the project by default
     #[arg(global = true, long, value_name = "DIR", help_heading = "Which server")]
     pub cwd: Option<PathBuf>,
+    /// The client to sign in with, when it was registered by hand
+    #[arg(global = true, long, value_name = "ID", help_heading = "Which server")]
+    pub client_id: Option<String>,
+    /// Its secret; SIGHTGLASS_CLIENT_SECRET holds it out of sight of other programs
+    #[arg(
+        global = true,
+        long,
+        value_name = "SECRET",
+        help_heading = "Which server"
+    )]
+    pub client_secret: Option<String>,
     /// How long connecting may take, in milliseconds
     #[arg(global = true, long, value_name = "MS", help_heading = "Limits")]
     pub connect_timeout: Option<u64>,

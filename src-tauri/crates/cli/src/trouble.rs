@@ -82,6 +82,7 @@ impl Trouble {
             Failure::SpawnFailed { message, .. }
             | Failure::ProtocolError { message, .. }
             | Failure::Network { message, .. }
+            | Failure::TokenUnreadable { message }
             | Failure::Configuration { message } => Some(message),
             _ => None,
         };
@@ -103,8 +104,8 @@ impl Trouble {
             Failure::TimedOut { .. } => "Give it longer with --connect-timeout MS; --verbose \
                                          shows what it says meanwhile."
                 .to_owned(),
-            Failure::SignInRequired { status: 401, .. } => "Give a token with `--header \
-                 'Authorization: Bearer TOKEN'`."
+            Failure::SignInRequired { .. } => "Sign in with `sightglass-cli login`, or give a \
+                 token with `--header 'Authorization: Bearer TOKEN'`."
                 .to_owned(),
             _ => report.hint.text.clone(),
         });
@@ -230,6 +231,7 @@ fn kind(failure: &Failure) -> (Exit, &'static str) {
         Failure::ProtocolError { .. } => (Exit::ServerError, "protocol"),
         Failure::Network { .. } => (Exit::Network, "network"),
         Failure::CertificateRefused { .. } => (Exit::Network, "certificate_refused"),
+        Failure::TokenUnreadable { .. } => (Exit::Authentication, "token_unreadable"),
         Failure::Configuration { .. } => (Exit::Usage, "configuration"),
     }
 }

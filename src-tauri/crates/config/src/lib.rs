@@ -61,6 +61,7 @@ mod rewrite;
 mod schema;
 mod scopes;
 mod show;
+mod sign_in;
 mod source;
 mod splice;
 mod survey;
@@ -105,6 +106,7 @@ pub use rewrite::common_entry as draft_entry;
 pub use schema::text_schema;
 pub use scopes::{ClientFacts, MergeRule, ScopePlace, Writer, facts, scope_place, scopes};
 pub use show::{Expressible, Field, fields, masked_text, summary, transport};
+pub use sign_in::{SignInFields, sign_in_fields};
 pub use source::Position;
 pub use survey::{
     ClientConfig, ClientFile, ClientServer, DefinitionState, combine, parse_place, read_client,

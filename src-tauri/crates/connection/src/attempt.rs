@@ -8,6 +8,7 @@ use std::{
 };
 
 use rmcp::{RoleClient, service::RunningService};
+use sightglass_auth::Authorizer;
 use sightglass_model::{
     Endpoint, Era, EraChoice, Failure, Found, Phase, Reconnection, ServerSpec, StepOutcome,
     TransportKind,
@@ -47,6 +48,7 @@ const OUTPUT_INTERVAL: Duration = Duration::from_millis(100);
 /// What an attempt works with; all of it outlives the attempt.
 pub(crate) struct Attempt {
     pub spec: ServerSpec,
+    pub authorizer: Option<Authorizer>,
     pub identity: ClientIdentity,
     pub roots: Arc<[PathBuf]>,
     /// The lists to load.
@@ -95,6 +97,7 @@ impl Attempt {
                 biased;
                 () = self.cancel.cancelled() => return (wire, Ending::Cancelled),
                 ended = self.connect_and_serve(&wire, &course) => ended,
+                never = self.wait_for_keychain() => never,
                 deadline = self.board.overdue() => Ended::Failed(Failure::TimedOut {
                     phase: deadline.phase,
                     limit: milliseconds(deadline.limit),
@@ -162,6 +165,24 @@ impl Attempt {
                 self.board.output(process.stderr_tail());
             }
             tokio::time::sleep(OUTPUT_INTERVAL).await;
+        }
+    }
+
+    /// Holds the time limits while the keychain waits for the person.
+    async fn wait_for_keychain(&self) -> Ended {
+        let Some(authorizer) = &self.authorizer else {
+            return std::future::pending().await;
+        };
+        let mut states = authorizer.keychain();
+        loop {
+            if states.borrow_and_update().waiting_since.is_some() {
+                self.board.hold("waiting for your keychain");
+            } else {
+                self.board.resume();
+            }
+            if states.changed().await.is_err() {
+                return std::future::pending().await;
+            }
         }
     }
 
@@ -265,7 +286,8 @@ impl Attempt {
                     TransportKind::WebSocket => Versions::One,
                     _ => Versions::Any,
                 };
-                let gate = Gate::open(remote, &self.proxies, versions)?;
+                let gate = Gate::open(remote, &self.proxies, versions)?
+                    .authorized_by(self.authorizer.clone());
                 if let Some((variable, proxy)) = self.proxies.of(gate.url()) {
                     self.tape.note(
                         "proxy",

@@ -105,6 +105,7 @@ fn may_pass(failure: &Failure, was_up: bool) -> bool {
         Failure::Exited { .. } | Failure::ProtocolError { .. } => was_up,
         Failure::SpawnFailed { .. }
         | Failure::SignInRequired { .. }
+        | Failure::TokenUnreadable { .. }
         | Failure::ClientRegistrationRequired { .. }
         | Failure::RefusedByPolicy { .. }
         | Failure::CertificateRefused { .. }

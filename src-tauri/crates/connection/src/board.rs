@@ -33,6 +33,10 @@ struct State {
     tape: Option<Tape>,
     limits: TimeLimits,
     startup: Option<Deadline>,
+    /// Since when the limits do not count, because a person is awaited.
+    held: Option<Instant>,
+    /// How long they did not count in this phase.
+    allowance: Duration,
     detail_told: Option<Instant>,
     /// The person's requests under way.
     running: u32,
@@ -68,6 +72,8 @@ impl Board {
                 tape: None,
                 limits: TimeLimits::default(),
                 startup: None,
+                held: None,
+                allowance: Duration::ZERO,
                 detail_told: None,
                 running: 0,
                 waiting: 0,
@@ -110,6 +116,7 @@ impl Board {
             state.tape = Some(beginning.tape);
             state.limits = beginning.limits;
             state.running = 0;
+            state.held = None;
             state.start(beginning.detail);
             true
         });
@@ -183,6 +190,35 @@ impl Board {
             tape.note("handshake", step);
         }
         self.detail(detail);
+    }
+
+    /// Stops the limits of the start, because a person is awaited, and says so.
+    pub(crate) fn hold(&self, words: &str) {
+        {
+            let mut state = lock(&self.state);
+            if state.held.is_some() {
+                return;
+            }
+            state.held = Some(Instant::now());
+        }
+        self.set_deadline();
+        self.tried(words);
+    }
+
+    /// The person is back: the limits go on where they stopped.
+    pub(crate) fn resume(&self) {
+        {
+            let mut state = lock(&self.state);
+            let Some(held) = state.held.take() else {
+                return;
+            };
+            let waited = held.elapsed();
+            state.allowance += waited;
+            if let Some(startup) = &mut state.startup {
+                startup.at += waited;
+            }
+        }
+        self.set_deadline();
     }
 
     /// A way to connect is being tried; the number is for [`Self::step_ended`].
@@ -398,13 +434,13 @@ impl Board {
                 phase,
                 limit: limit.duration,
                 set_by: limit.source,
-                at: state.entered + limit.duration,
+                at: state.entered + limit.duration + state.allowance,
             });
             let startup = state.startup.clone();
             let startup = startup.map(|startup| Deadline { phase, ..startup });
             own.into_iter()
                 .chain(startup)
-                .filter(|_| phase.is_start())
+                .filter(|_| phase.is_start() && state.held.is_none())
                 .min_by_key(|deadline| deadline.at)
         };
         self.deadline.send_replace(deadline);
@@ -494,6 +530,7 @@ impl State {
         self.status.phase = phase;
         self.status.since = started;
         self.entered = Instant::now();
+        self.allowance = Duration::ZERO;
         self.detail_told = None;
     }
 }

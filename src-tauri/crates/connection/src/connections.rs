@@ -11,6 +11,7 @@ use std::{
 };
 
 use futures::future::join_all;
+use sightglass_auth::Authorizer;
 use sightglass_model::{
     ConnectionStatus, Endpoint, Era, Found, Phase, RemoteEndpoint, ServerId, ServerSpec,
 };
@@ -149,6 +150,11 @@ impl Connections {
     /// that there is is closed first. One that was lost and waits for its next try has that
     /// try now.
     pub fn connect(&self, server: ServerId, spec: ServerSpec) {
+        self.connect_with(server, spec, None);
+    }
+
+    /// Like [`connect`](Self::connect), with a token from `authorizer` on every request.
+    pub fn connect_with(&self, server: ServerId, spec: ServerSpec, authorizer: Option<Authorizer>) {
         let connection = self.connection(&server);
         let mut running = lock(&connection.running);
         if connection.queue.is_returning()
@@ -162,7 +168,13 @@ impl Connections {
         let (hurry, hurried) = watch::channel(None);
         let keeper = Keeper {
             spec,
-            make: self.attempts(server, &connection, &self.options.on_event, cancel.clone()),
+            make: self.attempts(
+                server,
+                &connection,
+                &self.options.on_event,
+                cancel.clone(),
+                authorizer,
+            ),
             board: Arc::clone(&connection.board),
             queue: Arc::clone(&connection.queue),
             hurry: hurried,
@@ -195,6 +207,7 @@ impl Connections {
         connection: &Connection,
         events: &EventSink,
         cancel: CancellationToken,
+        authorizer: Option<Authorizer>,
     ) -> impl Fn(ServerSpec) -> Attempt + Send + 'static {
         let recorder = self.options.recorder.clone();
         let identity = self.options.client.clone();
@@ -214,6 +227,7 @@ impl Connections {
         move |spec| Attempt {
             tape: recorder.start_connection(server.clone(), &spec.name, redactor(&spec)),
             spec,
+            authorizer: authorizer.clone(),
             identity: identity.clone(),
             roots: Arc::clone(&roots),
             wanted: Arc::clone(&wanted),
@@ -255,7 +269,7 @@ impl Connections {
         });
         let connection = Connection::new(&server, &events, None);
         let inbox = Arc::new(Inbox::new(Arc::clone(&events)));
-        let make = self.attempts(server, &connection, &events, CancellationToken::new());
+        let make = self.attempts(server, &connection, &events, CancellationToken::new(), None);
         let attempt = Attempt {
             inbox,
             wanted: ListKind::ALL.into(),

@@ -22,7 +22,8 @@ use reqwest::{
     },
     redirect,
 };
-use sightglass_model::{Failure, RemoteEndpoint};
+use sightglass_auth::{Authorization, Authorizer, Challenge, Decision};
+use sightglass_model::{Failure, FrameId, RemoteEndpoint};
 use sightglass_traffic::{CarrierId, Direction, HttpFacts, HttpKind};
 
 pub(crate) use address::Address;
@@ -55,6 +56,8 @@ pub(crate) struct Gate {
     /// What the entry adds to each request.
     headers: HeaderMap,
     witness: Arc<Witness>,
+    /// Whoever has the token, and gets a new one when it is refused.
+    authorizer: Option<Authorizer>,
 }
 
 /// One HTTP request to be made.
@@ -95,7 +98,14 @@ impl Gate {
             address,
             headers: entry_headers(remote).map_err(configuration)?,
             witness,
+            authorizer: None,
         })
+    }
+
+    /// Every request carries the token that `authorizer` gives.
+    pub(crate) fn authorized_by(mut self, authorizer: Option<Authorizer>) -> Self {
+        self.authorizer = authorizer;
+        self
     }
 
     /// Where requests go unless they say otherwise.
@@ -122,12 +132,71 @@ impl Gate {
         wire: &Wire,
         fetch: Fetch,
     ) -> Result<(Response, CarrierId), LinkError> {
-        let mut url = fetch.url.unwrap_or_else(|| self.url().clone());
-        let headers = self.dressed(fetch.headers);
         let mut sent = None;
+        let Some(authorizer) = &self.authorizer else {
+            return self.send(wire, &fetch, HeaderMap::new(), &mut sent).await;
+        };
+        let mut tried_again = false;
+        loop {
+            let authorization =
+                authorizer
+                    .authorize()
+                    .await
+                    .map_err(|error| LinkError::TokenUnreadable {
+                        message: error.to_string(),
+                    })?;
+            let headers = secret_headers(wire, &authorization)?;
+            match self.send(wire, &fetch, headers, &mut sent).await {
+                Err(LinkError::SignInRequired {
+                    status,
+                    url,
+                    challenge,
+                }) => {
+                    let refusal = Challenge {
+                        url: url.clone(),
+                        status,
+                        header: challenge.clone(),
+                    };
+                    let decision = authorizer
+                        .refused(refusal, authorization.token.as_ref())
+                        .await;
+                    if decision == Decision::Retry && !tried_again {
+                        tried_again = true;
+                        continue;
+                    }
+                    return Err(LinkError::SignInRequired {
+                        status,
+                        url,
+                        challenge,
+                    });
+                }
+                answered => {
+                    if answered.is_ok() {
+                        authorizer.accepted();
+                    }
+                    return answered;
+                }
+            }
+        }
+    }
+
+    /// One try. The message is on record once, however often it is sent.
+    async fn send(
+        &self,
+        wire: &Wire,
+        fetch: &Fetch,
+        authorization: HeaderMap,
+        sent: &mut Option<FrameId>,
+    ) -> Result<(Response, CarrierId), LinkError> {
+        let mut url = fetch.url.clone().unwrap_or_else(|| self.url().clone());
+        let mut headers = self.dressed(&fetch.headers);
+        // The entry's own header of that name stands: it was written by hand.
+        for (name, value) in &authorization {
+            headers.entry(name).or_insert_with(|| value.clone());
+        }
         for _ in 0..=MOST_REDIRECTS {
             let carrier = self.started(wire, &fetch.method, &url, &headers);
-            if let (Some(outbound), None) = (&fetch.body, sent) {
+            if let (Some(outbound), None) = (&fetch.body, &sent) {
                 let recorded = wire
                     .tape
                     .message(Direction::Sent, outbound.text.clone(), Some(carrier.id))
@@ -135,7 +204,7 @@ impl Gate {
                 if let Some(request) = &outbound.request {
                     wire.sent(request.id, recorded.frame);
                 }
-                sent = Some(recorded.frame);
+                *sent = Some(recorded.frame);
             }
             let mut request = self
                 .client
@@ -162,13 +231,13 @@ impl Gate {
     }
 
     /// The headers of a request: the entry's, and over them those of the transport.
-    fn dressed(&self, headers: HeaderMap) -> HeaderMap {
+    fn dressed(&self, headers: &HeaderMap) -> HeaderMap {
         let mut all = self.headers.clone();
         // Answers are read as they come, also compressed ones; none is asked for, so that
         // what is on record is what the server chose to say.
         all.entry(ACCEPT_ENCODING)
             .or_insert(HeaderValue::from_static("identity"));
-        for (name, value) in &headers {
+        for (name, value) in headers {
             all.insert(name, value.clone());
         }
         all
@@ -237,6 +306,32 @@ struct Carrier {
     id: CarrierId,
     facts: HttpFacts,
     since: Instant,
+}
+
+/// The headers that carry the token and other secrets. The record masks their values from
+/// now on, wherever they stand.
+fn secret_headers(wire: &Wire, authorization: &Authorization) -> Result<HeaderMap, LinkError> {
+    let secrets: Vec<_> = authorization
+        .headers
+        .iter()
+        .map(|(_, value)| value.clone())
+        .chain(authorization.token.clone())
+        .collect();
+    wire.tape.learn(&secrets);
+    let mut map = HeaderMap::new();
+    for (name, value) in &authorization.headers {
+        let parsed = HeaderName::try_from(name.as_str())
+            .ok()
+            .zip(HeaderValue::try_from(value.expose().as_str()).ok());
+        let Some((name, mut value)) = parsed else {
+            return Err(LinkError::TokenUnreadable {
+                message: format!("the value kept for the header {name} is not valid in HTTP"),
+            });
+        };
+        value.set_sensitive(true);
+        map.insert(name, value);
+    }
+    Ok(map)
 }
 
 /// Whether the answer is about access. A 403 for want of a scope says so in the challenge

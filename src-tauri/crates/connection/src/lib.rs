@@ -36,6 +36,7 @@
 mod attempt;
 mod backoff;
 mod board;
+mod browser;
 mod call;
 mod connections;
 mod course;
@@ -66,6 +67,7 @@ mod web_socket;
 mod wire;
 mod wishes;
 
+pub use browser::open_in_browser;
 pub use connections::{ClientIdentity, Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT};
 pub use doctor::{DoctorCheck, DoctorReport, DoctorState, Verdict};
 pub use error::ConnectionError;

@@ -40,6 +40,9 @@ pub(crate) enum LinkError {
         url: String,
         challenge: Option<String>,
     },
+    /// The vault does not give the token.
+    #[error("{message}")]
+    TokenUnreadable { message: String },
     /// 404 to a request that carried a session id.
     #[error("the server no longer knows the session")]
     SessionExpired { url: String },
@@ -59,7 +62,10 @@ pub(crate) enum LinkError {
 impl LinkError {
     /// Whether this means that nothing else will work either, so that the connection ends.
     pub(crate) fn ends_the_connection(&self) -> bool {
-        matches!(self, LinkError::SignInRequired { status: 401, .. }) || self.never_arrived()
+        matches!(
+            self,
+            LinkError::SignInRequired { status: 401, .. } | LinkError::TokenUnreadable { .. }
+        ) || self.never_arrived()
     }
 
     /// Whether the server cannot have acted on what was sent: there was nobody to take it, or
@@ -131,6 +137,7 @@ impl From<LinkError> for Failure {
                 status,
                 challenge,
             },
+            LinkError::TokenUnreadable { message } => Failure::TokenUnreadable { message },
             LinkError::SessionExpired { url } => Failure::SessionExpired { url },
             LinkError::Unexpected {
                 url,

@@ -167,8 +167,22 @@ impl Inspector {
         tool: &str,
         arguments: &str,
     ) -> Result<CallReport, InspectorError> {
+        let object = json_object(arguments)?;
+        self.remember_arguments(server, tool, object.get());
+        let definition = self.definition(server, tool);
+        self.call_on(server, key, tool, arguments, definition).await
+    }
+
+    /// Calls a tool over the connection `server`, whatever stands behind that.
+    pub(crate) async fn call_on(
+        &self,
+        server: &ServerId,
+        key: &str,
+        tool: &str,
+        arguments: &str,
+        definition: Option<Box<str>>,
+    ) -> Result<CallReport, InspectorError> {
         let arguments = json_object(arguments)?;
-        self.remember_arguments(server, tool, arguments.get());
         let params = to_json(&ToolParams {
             name: tool,
             arguments: &arguments,
@@ -177,13 +191,12 @@ impl Inspector {
             .connections
             .request(server, key, "tools/call", &params)
             .await?;
-        let definition = self.definition(server, tool);
         self.report(request, Some(ResultShape::Tool), definition)
             .await
     }
 
     /// A tool's definition as the server listed it.
-    fn definition(&self, server: &ServerId, tool: &str) -> Option<Box<str>> {
+    pub(crate) fn definition(&self, server: &ServerId, tool: &str) -> Option<Box<str>> {
         let index = self.connections.find(server, ListKind::Tools, tool)?;
         self.connections.item(server, ListKind::Tools, index).ok()
     }

@@ -1,3 +1,4 @@
+use sightglass_auth::AuthError;
 use sightglass_config::{Client, ConfigError, Problem};
 use sightglass_connection::ConnectionError;
 use sightglass_model::{ErrorCode, ServerId};
@@ -36,6 +37,8 @@ pub enum InspectorError {
     #[error(transparent)]
     Configuration(#[from] ConfigError),
     #[error("{}", sentence(.0))]
+    Auth(#[from] AuthError),
+    #[error("{}", sentence(.0))]
     Record(#[from] RecordError),
     /// What was asked for is not what it would have to be.
     #[error("{0}")]
@@ -73,6 +76,14 @@ impl InspectorError {
                 | RecordError::NoSuchValue(_),
             ) => ErrorCode::NotFound,
             Self::Record(_) => ErrorCode::Record,
+            Self::Auth(error) => match error {
+                AuthError::NothingToSignIn
+                | AuthError::TurnedOff
+                | AuthError::NotUnderWay
+                | AuthError::Invalid(_) => ErrorCode::InvalidInput,
+                AuthError::NoAttempt | AuthError::NoToken => ErrorCode::NotFound,
+                AuthError::Vault(_) | AuthError::Book(_) => ErrorCode::System,
+            },
             Self::Save { .. } => ErrorCode::System,
             Self::Closing => ErrorCode::Cancelled,
         }
@@ -89,6 +100,10 @@ impl InspectorError {
             Self::NotApproved { .. } => {
                 "See what it starts and approve it, in the window or with sightglass-cli config approve."
             }
+            Self::Auth(AuthError::TurnedOff) => {
+                "Remove `oauth` from its entry, or set another mode."
+            }
+            Self::Auth(AuthError::NoToken) => "Sign in first.",
             Self::Save { .. } => "Choose another place, or free some space.",
             _ => return None,
         };

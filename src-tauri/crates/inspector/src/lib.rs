@@ -8,6 +8,7 @@
 //! picture subscribes first, then takes a [`snapshot`](Inspector::snapshot), and applies
 //! only the facts with a higher number, so that none is lost or applied twice.
 
+mod auth;
 mod blob;
 mod calls;
 mod configuration;
@@ -19,6 +20,7 @@ mod error;
 mod explanation;
 mod files;
 mod form;
+mod host;
 mod importing;
 mod keeping;
 mod limits;
@@ -39,8 +41,15 @@ use std::{
 
 pub use calls::Answered;
 pub use error::InspectorError;
+pub use host::{Headless, Host};
 pub use keeping::Keeping;
 pub use publisher::Subscription;
+pub use sightglass_auth::{
+    AuthMode, AuthSettings, AuthSettingsView, AuthView, CheckVerdict, CheckView, ClientAuthMethod,
+    RequestDraft, SettingSecret, SignInExport, SignInFailure, SignInRequest, SignInState,
+    SignInView, SignOutReport, Standing, StepKind, StepState, StepView, TokenAction, TokenKind,
+    TokenReaction, TokensView, VaultKind, VaultView,
+};
 pub use sightglass_config::{
     Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, ImportItem,
     ImportSource, NamedText, Places, Scope, Target, TransferItem,
@@ -48,7 +57,7 @@ pub use sightglass_config::{
 pub use sightglass_connection::{
     ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState, ItemRow, ItemWindow,
     ListChange, ListKind, ListState, Progress, ReaperCommand, RequestEnd, RequestReport,
-    ServerAnswer, ServerRequest, Verdict, run_reaper,
+    ServerAnswer, ServerRequest, Verdict, open_in_browser, run_reaper,
 };
 pub use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId, Failure,
@@ -61,6 +70,7 @@ pub use sightglass_traffic::{
     Revision, TrafficQuery, TrafficWindow,
 };
 
+use sightglass_auth::SignIns;
 use sightglass_config::{EffectiveConfig, Watcher};
 use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions};
 use sightglass_traffic::{Recorder, RecorderOptions};
@@ -69,6 +79,7 @@ use view::{Fact, Settings};
 use ways::Ways;
 
 use crate::{
+    auth::Introduced,
     desk::Desk,
     files::{DataFiles, RememberedArguments},
     keeping::RecordHome,
@@ -104,6 +115,9 @@ pub struct Inspector {
     recorder: Recorder,
     record_home: Mutex<RecordHome>,
     connections: Connections,
+    sign_ins: SignIns,
+    /// Servers that are in no file, or are reached otherwise than their file says.
+    introduced: Mutex<HashMap<ServerId, Introduced>>,
     publisher: Arc<Publisher>,
     configuration: RwLock<EffectiveConfig>,
     desk: Arc<Desk>,
@@ -125,6 +139,12 @@ impl Inspector {
     ///
     /// Must be called within a Tokio runtime.
     pub fn open(options: InspectorOptions) -> Arc<Self> {
+        let browser = (options.environment)("BROWSER");
+        Self::open_on(options, Arc::new(Headless::new(browser)))
+    }
+
+    /// Like [`open`](Self::open), with a program around it that has powers of its own.
+    pub fn open_on(options: InspectorOptions, host: Arc<dyn Host>) -> Arc<Self> {
         let data = DataFiles::new(options.data_directory.clone());
         let settings: Settings = data.read_settings();
         let record_home = RecordHome::new(options.keeping, &data);
@@ -153,15 +173,19 @@ impl Inspector {
                 reaper: options.reaper.clone(),
                 found,
                 on_event: Arc::new(move |event| {
-                    ways.note(&event);
-                    publisher.publish(Fact::Connection {
-                        event: Box::new(event),
-                    })
+                    if let Some(event) = auth::outward(event) {
+                        ways.note(&event);
+                        publisher.publish(Fact::Connection {
+                            event: Box::new(event),
+                        })
+                    }
                 }),
             })
         };
         connections.set_ping_interval(settings.ping_interval());
         let inspector = Arc::new_cyclic(|this| Self {
+            sign_ins: auth::sign_ins(this, &options, recorder.clone(), &publisher, host),
+            introduced: Mutex::default(),
             this: this.clone(),
             unsaved_arguments: AtomicBool::new(false),
             desk: Arc::new(Desk::open(&options, data.read_approvals())),

@@ -34,6 +34,7 @@ impl Inspector {
                 path: project.display().to_string(),
                 data_directory: self.data.directory().display().to_string(),
             },
+            auth: self.auth_views(&servers),
             servers,
             files,
             requests: self.connections.requests(),
@@ -55,7 +56,8 @@ impl Inspector {
             let entry = definition.common.expose().clone();
             crate::lock(&self.desk.connected).insert(server.clone(), entry);
         }
-        self.connect_as(server, spec)
+        crate::lock(&self.introduced).remove(server);
+        self.connect_authorized(server, spec)
     }
 
     /// Starts to connect to a server that may be in no file, under the name `server`. Returns
@@ -64,10 +66,28 @@ impl Inspector {
     /// # Errors
     /// When the managed policy refuses it.
     pub fn connect_as(&self, server: &ServerId, spec: ServerSpec) -> Result<(), InspectorError> {
+        self.introduce(server, spec.clone());
+        self.connect_authorized(server, spec)
+    }
+
+    /// Connects with a token on every request, where there is one.
+    ///
+    /// # Errors
+    /// When the managed policy refuses it.
+    pub(crate) fn connect_authorized(
+        &self,
+        server: &ServerId,
+        spec: ServerSpec,
+    ) -> Result<(), InspectorError> {
         if *server != ServerId::demo() {
             self.permit_spec(server, &spec)?;
         }
-        self.connections.connect(server.clone(), spec);
+        let authorizer = self
+            .auth_target(server)
+            .ok()
+            .map(|target| self.sign_ins.authorizer(&target, None));
+        self.connections
+            .connect_with(server.clone(), spec, authorizer);
         Ok(())
     }
 

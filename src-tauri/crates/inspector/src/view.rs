@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use sightglass_auth::AuthView;
 use sightglass_config::{DiffLine, Problem, Scope};
 use sightglass_connection::{
     ConnectionEvent, DoctorReport, ListChange, RequestReport, ServerRequest,
@@ -30,6 +31,8 @@ pub struct Snapshot {
     pub requests: Vec<ServerRequest>,
     pub recording: RecordingState,
     pub settings: Settings,
+    /// How the servers that are reached over HTTP stand with signing in.
+    pub auth: Vec<AuthView>,
 }
 
 /// The folder whose configuration is shown.
@@ -154,6 +157,10 @@ pub enum Fact {
     },
     Settings {
         settings: Settings,
+    },
+    /// Something about signing in to a server changed; this is all of it.
+    Auth {
+        view: Box<AuthView>,
     },
 }
 

@@ -81,6 +81,9 @@ pub enum Failure {
         /// What the server showed, its own certificate first.
         chain: Vec<CertificateFacts>,
     },
+    /// There is a token, and the place where it is kept does not give it.
+    #[error("token not readable")]
+    TokenUnreadable { message: String },
     /// The configuration entry cannot be used as it stands.
     #[error("configuration incomplete")]
     Configuration { message: String },
@@ -167,16 +170,21 @@ impl Failure {
                 (timeout_hint(*phase, set_by, stderr), HintAction::Reconnect)
             }
             Failure::SignInRequired { status: 403, .. } => (
-                "The token is valid but lacks a permission that this server asks for. Give the \
-                 server a token with the missing scope."
+                "The token is valid but lacks a permission that this server asks for. Sign in again \
+                 to ask for it as well."
                     .to_owned(),
-                HintAction::EditServer,
+                HintAction::SignIn,
             ),
             Failure::SignInRequired { .. } => (
-                "The server wants a token. Add an Authorization header to this server, for \
-                 instance `Authorization: Bearer ${MY_TOKEN}`."
+                "The server wants to know who you are. Sign in, or give it a token of your own in an \
+                 Authorization header."
                     .to_owned(),
-                HintAction::EditServer,
+                HintAction::SignIn,
+            ),
+            Failure::TokenUnreadable { .. } => (
+                "Unlock the keychain, then connect again. The secrets can also be moved to a file."
+                    .to_owned(),
+                HintAction::Reconnect,
             ),
             Failure::ClientRegistrationRequired { issuer } => (
                 format!("{issuer} registers no clients by itself. Register one there and enter its client id."),

@@ -1,7 +1,8 @@
 //! HTTP requests as text, so that they can be read, searched and restored.
 //!
 //! The request's frame holds its request line and headers, the response's its status and
-//! headers. Both are written by [`request_text`] and [`response_text`] only.
+//! headers. Both are written by [`request_text`] and [`response_text`] only. Of a sign-in the
+//! bodies follow after an empty line, already masked.
 
 use crate::HttpFacts;
 
@@ -70,6 +71,15 @@ pub(crate) fn request_line(facts: &HttpFacts) -> String {
     format!("{} {path}", facts.method)
 }
 
+/// Adds a body to what [`request_text`] or [`response_text`] wrote.
+pub(crate) fn with_body(mut text: String, body: Option<&str>) -> String {
+    if let Some(body) = body.filter(|body| !body.is_empty()) {
+        text.push('\n');
+        text.push_str(body);
+    }
+    text
+}
+
 fn write_headers(text: &mut String, headers: &[(String, String)]) {
     for (name, value) in headers {
         text.push_str(&one_line(name));
@@ -83,6 +93,7 @@ fn read(text: &str) -> (&str, Vec<(String, String)>) {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
     let headers = lines
+        .take_while(|line| !line.is_empty())
         .filter_map(|line| line.split_once(": "))
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
@@ -117,6 +128,15 @@ mod tests {
             )
         };
         assert_eq!(restore(&original), original);
+        let with_body = |text: String| with_body(text, Some("a: b\n\nc: d"));
+        assert_eq!(
+            facts(
+                &with_body(request_text(&original)),
+                Some(&with_body(response_text(&original))),
+                original.time_to_headers,
+            ),
+            original
+        );
         original.error = Some("body broke off".into());
         assert_eq!(restore(&original), original);
         original.status = None;

@@ -22,6 +22,7 @@ const SHORTEST_SECRET: usize = 6;
 /// also in the spellings that JSON and URLs give them.
 #[derive(Clone, Default)]
 pub struct Redactor {
+    values: Vec<Secret<String>>,
     secrets: Secrets,
 }
 
@@ -49,8 +50,9 @@ impl std::fmt::Debug for Redactor {
 impl Redactor {
     /// Masks each of these values of six bytes or more; shorter ones are left alone.
     pub fn new(secret_values: impl IntoIterator<Item = Secret<String>>) -> Self {
+        let values: Vec<Secret<String>> = secret_values.into_iter().collect();
         let mut patterns: Vec<Vec<u8>> = Vec::new();
-        for secret in secret_values {
+        for secret in &values {
             let value = secret.expose().trim();
             if value.len() < SHORTEST_SECRET {
                 continue;
@@ -75,8 +77,19 @@ impl Redactor {
             .match_kind(MatchKind::LeftmostLongest)
             .build(&patterns);
         Self {
+            values,
             secrets: automaton.map_or(Secrets::Everywhere, Secrets::Patterns),
         }
+    }
+
+    /// One that masks these values too; nothing when it does so already.
+    pub(crate) fn with(&self, more: &[Secret<String>]) -> Option<Self> {
+        let new: Vec<_> = more
+            .iter()
+            .filter(|secret| !self.values.contains(secret))
+            .cloned()
+            .collect();
+        (!new.is_empty()).then(|| Self::new(self.values.iter().cloned().chain(new)))
     }
 
     /// `payload` with every secret masked, and whether there was one.
@@ -88,7 +101,7 @@ impl Redactor {
     }
 
     /// `text` with every secret masked.
-    pub(crate) fn text<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
+    pub fn text<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
         match self.bytes(text.as_bytes()) {
             Some(masked) => Cow::Owned(String::from_utf8_lossy(&masked).into_owned()),
             None => text,

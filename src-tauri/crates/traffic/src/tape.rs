@@ -3,12 +3,13 @@
 use std::{
     borrow::Cow,
     fmt::Write as _,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard},
     time::Instant,
 };
 
 use bytes::Bytes;
-use sightglass_model::{ConnectionId, FrameId, Phase};
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, Phase};
+use sightglass_secrets::Secret;
 
 use crate::{
     Direction, Envelope, ExchangeKind, HttpFacts, HttpKind, Outcome, Redactor,
@@ -30,6 +31,11 @@ impl CarrierId {
     pub fn frame(self) -> FrameId {
         self.0
     }
+
+    /// The row that the request begins: each has the number of its first frame.
+    pub fn exchange(self) -> ExchangeId {
+        ExchangeId(self.0.0)
+    }
 }
 
 /// A message that was recorded.
@@ -48,7 +54,7 @@ pub struct Tape {
 
 struct Inner {
     connection: ConnectionId,
-    redactor: Redactor,
+    redactor: RwLock<Redactor>,
     correlation: Mutex<Correlation>,
     handle: Arc<Handle>,
 }
@@ -58,7 +64,7 @@ impl Tape {
         Self {
             inner: Arc::new(Inner {
                 connection,
-                redactor,
+                redactor: RwLock::new(redactor),
                 correlation: Mutex::default(),
                 handle,
             }),
@@ -68,6 +74,25 @@ impl Tape {
     /// The number under which this connection is on record.
     pub fn connection(&self) -> ConnectionId {
         self.inner.connection
+    }
+
+    /// Masks these values too, from now on.
+    pub fn learn(&self, secrets: &[Secret<String>]) {
+        let mut redactor = self
+            .inner
+            .redactor
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(wider) = redactor.with(secrets) {
+            *redactor = wider;
+        }
+    }
+
+    fn redactor(&self) -> RwLockReadGuard<'_, Redactor> {
+        self.inner
+            .redactor
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Records one JSON-RPC message, or what stands in the place of one, verbatim.
@@ -93,7 +118,7 @@ impl Tape {
 
     /// The text with the secrets masked that the record masks.
     pub fn masked(&self, text: &str) -> String {
-        self.inner.redactor.text(Cow::Borrowed(text)).into_owned()
+        self.redactor().text(Cow::Borrowed(text)).into_owned()
     }
 
     /// Records a line on stdout that is not JSON-RPC.
@@ -103,7 +128,7 @@ impl Tape {
 
     async fn line(&self, method: &str, outcome: Outcome, line: Bytes) {
         let size = line.len();
-        let (payload, redacted) = self.inner.redactor.payload(line);
+        let (payload, redacted) = self.redactor().payload(line);
         let text = String::from_utf8_lossy(beginning(&payload));
         let target = shortened(&text);
         let at = now();
@@ -136,7 +161,7 @@ impl Tape {
     }
 
     fn remark(&self, method: &str, text: &str, outcome: Outcome) {
-        let masked = self.inner.redactor.text(Cow::Borrowed(text));
+        let masked = self.redactor().text(Cow::Borrowed(text));
         let redacted = *masked != *text;
         let target = shortened(&masked);
         let frame = NewFrame {
@@ -158,10 +183,21 @@ impl Tape {
     /// Records an HTTP request that is about to be sent. The messages that it carries, in
     /// either direction, refer to it. Never waits.
     pub fn http_started(&self, facts: HttpFacts, kind: HttpKind) -> CarrierId {
-        let size = http::request_text(&facts).len();
+        self.http_started_with(facts, kind, None)
+    }
+
+    /// Like [`http_started`](Self::http_started), with the body, masked.
+    pub fn http_started_with(
+        &self,
+        facts: HttpFacts,
+        kind: HttpKind,
+        body: Option<&str>,
+    ) -> CarrierId {
+        let body = body.map(|body| self.redactor().text(Cow::Borrowed(body)).into_owned());
+        let size = http::with_body(http::request_text(&facts), body.as_deref()).len();
         let given = facts.clone();
-        let masked = self.inner.redactor.http(facts);
-        let text = http::request_text(&masked);
+        let masked = self.redactor().http(facts);
+        let text = http::with_body(http::request_text(&masked), body.as_deref());
         let method = http::request_line(&masked);
         let (method, target) = (shortened(&method), shortened(&masked.url));
         let frame = NewFrame {
@@ -186,13 +222,19 @@ impl Tape {
 
     /// Records the answer to an HTTP request, or that none came. Never waits.
     pub fn http_finished(&self, carrier: CarrierId, facts: HttpFacts) {
-        let size = http::response_text(&facts).len();
+        self.http_finished_with(carrier, facts, None);
+    }
+
+    /// Like [`http_finished`](Self::http_finished), with the body, masked.
+    pub fn http_finished_with(&self, carrier: CarrierId, facts: HttpFacts, body: Option<&str>) {
+        let body = body.map(|body| self.redactor().text(Cow::Borrowed(body)).into_owned());
+        let size = http::with_body(http::response_text(&facts), body.as_deref()).len();
         let status = facts.status;
         let failed = facts.error.is_some() || status.is_none_or(|status| status >= 400);
         let measured = facts.time_to_headers;
         let given = facts.clone();
-        let masked = self.inner.redactor.http(facts);
-        let text = http::response_text(&masked);
+        let masked = self.redactor().http(facts);
+        let text = http::with_body(http::response_text(&masked), body.as_deref());
         let finished = Instant::now();
         let outcome = if failed { Outcome::Error } else { Outcome::Ok };
         let mut frame = NewFrame {
@@ -319,7 +361,7 @@ impl Tape {
         text: &'a Bytes,
         carrier: Option<CarrierId>,
     ) -> Prepared<'a> {
-        let redactor = &self.inner.redactor;
+        let redactor = self.redactor();
         let peek = Peek::at(text);
         let (payload, redacted) = redactor.payload(text.clone());
         let mut subject = Subject::default();

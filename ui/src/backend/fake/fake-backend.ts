@@ -13,9 +13,9 @@ import { listKey } from './world';
  * the host does as far as the window can tell; browser tests run on it.
  */
 export function fakeBackend(scenario: Scenario): Backend {
-  const { world, connections, configuration } = openScenario(scenario);
+  const { world, connections, configuration, auth } = openScenario(scenario);
   // Browser tests play another program that writes these files.
-  Object.assign(window, { fakeFiles: configuration });
+  Object.assign(window, { fakeFiles: configuration, auth });
   const cancelled = new Set<string>();
   let lastQuestion = 100;
 
@@ -119,6 +119,7 @@ export function fakeBackend(scenario: Scenario): Backend {
     world.items.get(listKey(server, list)) ?? [];
 
   return {
+    ...auth.commands,
     async onEvents(listener) {
       return world.onEvents(listener);
     },
@@ -126,7 +127,7 @@ export function fakeBackend(scenario: Scenario): Backend {
       return world.onTraffic(listener);
     },
     async snapshot() {
-      return structuredClone(world.snapshot);
+      return structuredClone({ ...world.snapshot, auth: [...world.auth.values()] });
     },
     async connect(server) {
       void connections.connect(server);
@@ -233,6 +234,18 @@ export function fakeBackend(scenario: Scenario): Backend {
           tool === 'refuse'
             ? { code: -32602, message: 'Unknown argument: colour', data: { argument: 'colour' } }
             : undefined,
+      });
+    },
+    async callToolAs(server, identity, key, tool, given) {
+      const input = { ...(JSON.parse(given) as Record<string, unknown>), as: identity };
+      return call({
+        server,
+        key,
+        method: 'tools/call',
+        target: tool,
+        params: { name: tool, arguments: input },
+        result: toolResult(tool, input),
+        takes: 60,
       });
     },
     readResource: (server, key, uri) =>

@@ -1,9 +1,12 @@
 import type { ListKind, ServerId, Snapshot } from '../bindings';
+import { FakeAuth } from './auth';
+import { sampleGrant } from './auth-samples';
 import type { FakeConfiguration } from './config/fake-configuration';
 import { configurationOf, hugeConfiguration, scopesConfiguration } from './config/scenes';
 import { FakeConnections } from './connect';
 import { demoLists, type FakeLists, fileServerLists, manyTools, memoryLists } from './items';
 import {
+  CHALLENGE,
   demoServer,
   EXITED,
   failed,
@@ -31,6 +34,7 @@ export const SCENARIOS = [
   'unrecorded',
   'scopes',
   'huge',
+  'signin',
 ] as const;
 
 export type Scenario = (typeof SCENARIOS)[number];
@@ -43,31 +47,36 @@ export interface Stage {
   world: FakeWorld;
   connections: FakeConnections;
   configuration: FakeConfiguration;
+  auth: FakeAuth;
 }
 
 /** Sets the stage. */
 export function openScenario(scenario: Scenario): Stage {
   const world = new FakeWorld(emptySnapshot());
   const connections = new FakeConnections(world);
+  const auth = new FakeAuth(world, connections);
   addLists(world, 'built-in:demo', demoLists());
   switch (scenario) {
     case 'welcome':
       world.snapshot.servers = [demoServer()];
       break;
     case 'project':
-      openProject(world, connections);
+      openProject(world, connections, auth);
       break;
     case 'many':
       openMany(world, connections);
       break;
     case 'failed':
-      openFailed(world);
+      openFailed(world, auth);
       break;
     case 'broken':
       openBroken(world);
       break;
+    case 'signin':
+      openSignIn(world, connections, auth);
+      break;
     case 'unrecorded':
-      openProject(world, connections);
+      openProject(world, connections, auth);
       world.snapshot.recording = {
         ...world.snapshot.recording,
         dropped: 128,
@@ -81,7 +90,7 @@ export function openScenario(scenario: Scenario): Stage {
   }
   const configuration = configurationOf(world.snapshot.servers, scenario === 'broken');
   configuration.onChange = () => showConfiguration(world, configuration);
-  return { world, connections, configuration };
+  return { world, connections, configuration, auth };
 }
 
 /** A stage whose servers are those of its files. */
@@ -94,7 +103,7 @@ function withConfiguration(
   world.snapshot.servers = [demoServer()];
   showConfiguration(world, configuration);
   for (const { id } of world.snapshot.servers) addLists(world, id, memoryLists());
-  return { world, connections, configuration };
+  return { world, connections, configuration, auth: new FakeAuth(world, connections) };
 }
 
 /** Lets the sidebar follow the files. */
@@ -138,6 +147,7 @@ function emptySnapshot(): Snapshot {
       markdown: false,
       ping_interval: 30,
     },
+    auth: [],
   };
 }
 
@@ -155,7 +165,7 @@ function loadFiles(world: FakeWorld): void {
   );
 }
 
-function openProject(world: FakeWorld, connections: FakeConnections): void {
+function openProject(world: FakeWorld, connections: FakeConnections, auth: FakeAuth): void {
   const filesystem = stdioServer({
     name: 'filesystem',
     scope: 'project',
@@ -226,6 +236,7 @@ function openProject(world: FakeWorld, connections: FakeConnections): void {
   connections.stuckIn(postgres.id, 'listing_tools');
   linear.status = failed('initializing', SIGN_IN);
   github.status = failed('initializing', EXITED);
+  auth.add(linear.id, { standing: { kind: 'required', challenge: CHALLENGE } });
   const frame = recordSample(world);
   world.snapshot.requests = [
     {
@@ -293,7 +304,7 @@ function openMany(world: FakeWorld, connections: FakeConnections): void {
   for (const server of others.slice(0, 20)) connections.connectedBefore(server.id);
 }
 
-function openFailed(world: FakeWorld): void {
+function openFailed(world: FakeWorld, auth: FakeAuth): void {
   const github = stdioServer({
     name: 'github',
     scope: 'project',
@@ -320,7 +331,42 @@ function openFailed(world: FakeWorld): void {
   });
   silent.status = failed('initializing', TIMED_OUT);
   world.snapshot.servers = [github, linear, web, silent, demoServer()];
+  auth.add(linear.id, { standing: { kind: 'required', challenge: CHALLENGE } });
+  auth.add(web.id);
   loadFiles(world);
+}
+
+/** A server for each way in which a sign-in can stand. */
+function openSignIn(world: FakeWorld, connections: FakeConnections, auth: FakeAuth): void {
+  const http = (name: string, line: number) =>
+    httpServer({ name, scope: 'project', line, url: `https://mcp.${name}.app/mcp` });
+  const linear = http('linear', 3);
+  const notion = http('notion', 7);
+  const jira = http('jira', 11);
+  const sentry = http('sentry', 15);
+  const figma = http('figma', 19);
+  world.snapshot.servers = [linear, notion, jira, sentry, figma, demoServer()];
+  loadFiles(world);
+  for (const { id } of [linear, notion, jira, sentry, figma]) addLists(world, id, memoryLists());
+  for (const server of [linear, jira, sentry, figma]) {
+    server.status = failed('initializing', SIGN_IN);
+  }
+  const required = { standing: { kind: 'required', challenge: CHALLENGE } } as const;
+  auth.add(linear.id, required);
+  auth.add(notion.id, {
+    standing: { kind: 'signed_in' },
+    identity: 'work',
+    identities: [
+      { name: 'work', grant: sampleGrant('ada@acme.example', 58), problem: null },
+      { name: 'personal', grant: sampleGrant('ada@home.example', 4000), problem: null },
+      { name: 'admin', grant: null, problem: null },
+    ],
+  });
+  connections.connectedBefore(notion.id);
+  auth.add(jira.id, required, 'wrong-issuer');
+  auth.failedBefore(jira.id);
+  auth.add(sentry.id, required, 'locked-keychain');
+  auth.add(figma.id, required, 'stuck-in-browser');
 }
 
 function openBroken(world: FakeWorld): void {

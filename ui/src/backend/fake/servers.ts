@@ -1,4 +1,5 @@
 import type {
+  ChallengeView,
   ConnectionStatus,
   FailureReport,
   LimitView,
@@ -210,6 +211,18 @@ export const EXITED: FailureReport = {
   },
 };
 
+export const CHALLENGE: ChallengeView = {
+  url: 'https://mcp.linear.app/mcp',
+  status: 401,
+  header:
+    'Bearer realm="OAuth", resource_metadata="https://mcp.linear.app/.well-known/oauth-protected-resource", scope="read write"',
+  scope: 'read write',
+  error: null,
+  error_description: null,
+  resource_metadata: 'https://mcp.linear.app/.well-known/oauth-protected-resource',
+  words: 'The server answers only to those who sign in, and asks for the scopes read and write.',
+};
+
 export const SIGN_IN: FailureReport = {
   failure: {
     kind: 'sign_in_required',
@@ -220,8 +233,8 @@ export const SIGN_IN: FailureReport = {
   },
   reason: 'sign-in required',
   hint: {
-    text: 'The server wants a token. Add an Authorization header to this server, for instance `Authorization: Bearer ${MY_TOKEN}`.',
-    action: 'edit_server',
+    text: 'The server answers only to those who sign in. Your browser opens, and you come back by yourself.',
+    action: 'sign_in',
   },
 };
 

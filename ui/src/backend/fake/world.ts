@@ -1,5 +1,6 @@
 import type { Unsubscribe } from '../backend';
 import type {
+  AuthView,
   ConnectionStatus,
   Fact,
   InspectorEvent,
@@ -28,6 +29,8 @@ export class FakeWorld {
   readonly items = new Map<string, FakeItem[]>();
   /** The arguments last used, by server and tool. */
   readonly lastArguments = new Map<string, string>();
+  /** How the sign-in of each server stands, where there is one. */
+  readonly auth = new Map<ServerId, AuthView>();
   private readonly eventListeners = new Set<(batch: InspectorEvent[]) => void>();
   private readonly trafficListeners = new Set<(pulse: TrafficPulse) => void>();
 
@@ -66,6 +69,11 @@ export class FakeWorld {
     const server = this.server(id);
     server.status = status;
     this.tell({ type: 'connection', event: { type: 'status', server: id, status } });
+  }
+
+  setAuth(view: AuthView): void {
+    this.auth.set(view.server, view);
+    this.tell({ type: 'auth', view });
   }
 
   setList(id: ServerId, change: ListChange): void {

@@ -186,6 +186,8 @@ function factsOf(failure: Failure, server: ServerView): FactRow[] {
           ],
         ),
       ];
+    case 'token_unreadable':
+      return [tried(server.summary), ['Came back', failure.message]];
     case 'configuration':
       return [tried(server.summary), ['Problem', failure.message]];
   }

@@ -1,22 +1,161 @@
-//! `login` and `logout`, until there is sign-in.
+//! `login` and `logout`: the same sign-in as in the window, with the same grants.
 
 use clap::Args;
+use sightglass_inspector::{
+    AuthSettings, Secret, SignInRequest, SignInState, SignInView, Standing, view::Fact,
+};
 
-use crate::{outcome::Outcome, target::Addressed, trouble::Trouble};
+use crate::{
+    host::Host,
+    outcome::Outcome,
+    style::{GOOD, harmless, styled},
+    target::Addressed,
+    trouble::Trouble,
+};
 
 #[derive(Debug, Args)]
-pub(crate) struct SignIn {
+pub(crate) struct Login {
+    #[command(flatten)]
+    addressed: Addressed,
+    /// Print the address instead of opening a browser, and read the one it ends at from stdin
+    #[arg(long)]
+    manual: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Logout {
     #[command(flatten)]
     addressed: Addressed,
 }
 
-impl SignIn {
-    pub(crate) fn run(self) -> Result<Outcome, Trouble> {
-        self.addressed.alone()?;
-        Err(Trouble::authentication(
-            "not_available",
-            "Signing in is not built yet.",
-            "Give a token with `--header 'Authorization: Bearer TOKEN'`.",
-        ))
+impl Login {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        let (server, spec) = self
+            .addressed
+            .alone()?
+            .resolve(&host.inspector, &host.options)?;
+        let name = spec.name.clone();
+        let settings = AuthSettings {
+            client_id: host.options.client_id.clone(),
+            ..AuthSettings::default()
+        };
+        let secret = host
+            .options
+            .client_secret
+            .clone()
+            .or_else(|| std::env::var("SIGHTGLASS_CLIENT_SECRET").ok())
+            .map(Secret::new);
+        let mut facts = host.inspector.subscribe();
+        host.inspector
+            .introduce_client(&server, spec, settings, secret);
+        host.inspector.sign_in(
+            &server,
+            SignInRequest {
+                manual: self.manual,
+                ..SignInRequest::default()
+            },
+        )?;
+        let mut has_shown = false;
+        loop {
+            let view = host.inspector.auth_view(&server).await?;
+            let Some(attempt) = view.attempt else {
+                return Err(Trouble::interrupted());
+            };
+            if let (Some(address), false) = (&attempt.address, has_shown) {
+                has_shown = true;
+                show(&attempt, address);
+                if self.manual {
+                    paste(host, &server).await?;
+                }
+            }
+            match attempt.state {
+                SignInState::Succeeded => {
+                    let identity = view
+                        .identities
+                        .into_iter()
+                        .find(|known| known.name == view.identity);
+                    let account = identity.and_then(|known| known.grant?.account);
+                    let text = match &account {
+                        Some(account) => format!("Signed in to {name} as {account}"),
+                        None => format!("Signed in to {name}"),
+                    };
+                    return Ok(Outcome::text(format!(
+                        "{} {}\n",
+                        styled(GOOD, "✓"),
+                        harmless(&text)
+                    )));
+                }
+                SignInState::Failed | SignInState::Cancelled => {
+                    return Err(attempt
+                        .failure
+                        .map_or_else(Trouble::interrupted, |failure| {
+                            Trouble::authentication(
+                                "sign_in_failed",
+                                &failure.message,
+                                &failure.hint,
+                            )
+                        }));
+                }
+                _ => {}
+            }
+            wait(&mut facts).await?;
+        }
+    }
+}
+
+/// On stderr, since it is not the result.
+fn show(attempt: &SignInView, address: &str) {
+    if attempt.manual {
+        eprintln!(
+            "Open this address in a browser:\n\n  {address}\n\nThen paste the address that the \
+             browser ends at, and press Enter:"
+        );
+    } else {
+        eprintln!("Continue in the browser. If none opens, go to:\n\n  {address}\n");
+    }
+}
+
+async fn paste(host: &Host, server: &sightglass_inspector::ServerId) -> Result<(), Trouble> {
+    let line = tokio::task::spawn_blocking(|| {
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line).map(|_| line)
+    })
+    .await;
+    let Ok(Ok(line)) = line else {
+        return Err(Trouble::interrupted());
+    };
+    Ok(host.inspector.paste_redirect(server, &line)?)
+}
+
+/// Until something about signing in changed.
+async fn wait(facts: &mut sightglass_inspector::Subscription) -> Result<(), Trouble> {
+    loop {
+        let batch = facts.next_batch().await.ok_or_else(Trouble::interrupted)?;
+        if batch
+            .iter()
+            .any(|event| matches!(event.fact, Fact::Auth { .. }))
+        {
+            return Ok(());
+        }
+    }
+}
+
+impl Logout {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        let (server, spec) = self
+            .addressed
+            .alone()?
+            .resolve(&host.inspector, &host.options)?;
+        host.inspector
+            .introduce_client(&server, spec, AuthSettings::default(), None);
+        let before = host.inspector.auth_view(&server).await?.standing;
+        let report = host.inspector.sign_out(&server, None).await?;
+        let text = match before {
+            Standing::SignedOut if report.exchanges.is_empty() => {
+                "There was nothing to sign out of.".to_owned()
+            }
+            _ => report.words,
+        };
+        Ok(Outcome::text(format!("{}\n", harmless(&text))))
     }
 }

@@ -1,0 +1,216 @@
+//! Where the browser is sent back to: a server on the loopback interface that answers once
+//! (RFC 8252, section 7.3).
+
+use std::{net::Ipv4Addr, sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    extract::{Request, State},
+    http::{HeaderMap, StatusCode, header},
+    response::{Html, IntoResponse, Response},
+    routing::get,
+};
+use tokio::{net::TcpListener, sync::mpsc};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use crate::progress::Halt;
+
+/// How long the browser may take.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
+
+const PATH: &str = "/callback";
+
+/// Listens until it is dropped or was answered.
+pub(crate) struct Callback {
+    listener: TcpListener,
+    port: u16,
+}
+
+/// Says what to show the person: that it went well, or what went wrong.
+pub(crate) type Judge = Arc<dyn Fn(&Url) -> Result<(), String> + Send + Sync>;
+
+impl Callback {
+    /// On this port, or on any free one.
+    pub async fn listen(fixed: Option<u16>) -> Result<Self, Halt> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, fixed.unwrap_or(0)))
+            .await
+            .map_err(|error| match fixed {
+                Some(port) => Halt::failed(
+                    format!("Port {port} cannot be used for the callback: {error}."),
+                    "End the program that uses it, or set another callback port. The port has to \
+                     be one that the client was registered with.",
+                ),
+                None => Halt::failed(
+                    format!("No port is free for the callback: {error}."),
+                    "Sign in with the address pasted back by hand.",
+                ),
+            })?;
+        let port = listener
+            .local_addr()
+            .map_err(|error| Halt::failed(error.to_string(), "Try again."))?
+            .port();
+        Ok(Self { listener, port })
+    }
+
+    pub fn redirect_uri(&self) -> String {
+        redirect_uri(self.port)
+    }
+
+    /// Waits for the browser. What is not the callback is refused and does not count.
+    pub async fn answer(self, judge: Judge) -> Option<Url> {
+        let (sender, mut answers) = mpsc::channel(1);
+        let answered = CancellationToken::new();
+        let routes = Router::new()
+            .route(PATH, get(arrived))
+            .with_state(Arrivals {
+                port: self.port,
+                judge,
+                sender,
+                answered: answered.clone(),
+            });
+        let serving = axum::serve(self.listener, routes)
+            .with_graceful_shutdown(async move { answered.cancelled().await });
+        let (answer, _) = tokio::join!(answers.recv(), async move {
+            // A browser may keep its connection open; the page has long been sent then.
+            let serving = serving.into_future();
+            tokio::pin!(serving);
+            let _ = serving.await;
+        });
+        answer
+    }
+}
+
+pub(crate) fn redirect_uri(port: u16) -> String {
+    format!("http://127.0.0.1:{port}{PATH}")
+}
+
+/// The port of a redirect address of ours.
+pub(crate) fn port_of(redirect_uri: &str) -> Option<u16> {
+    let url = Url::parse(redirect_uri).ok()?;
+    (url.path() == PATH).then(|| url.port()).flatten()
+}
+
+#[derive(Clone)]
+struct Arrivals {
+    port: u16,
+    judge: Judge,
+    sender: mpsc::Sender<Url>,
+    answered: CancellationToken,
+}
+
+async fn arrived(
+    State(arrivals): State<Arrivals>,
+    headers: HeaderMap,
+    request: Request,
+) -> Response {
+    // Another site whose name was made to point here has another Host.
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok())
+        .unwrap_or_default();
+    let ours = [
+        format!("127.0.0.1:{}", arrivals.port),
+        format!("localhost:{}", arrivals.port),
+    ];
+    if !ours.iter().any(|own| host.eq_ignore_ascii_case(own)) {
+        return StatusCode::MISDIRECTED_REQUEST.into_response();
+    }
+    let query = request.uri().query().unwrap_or_default();
+    let address = format!("{}?{query}", redirect_uri(arrivals.port));
+    let Ok(address) = Url::parse(&address) else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    if arrivals.sender.try_send(address.clone()).is_err() {
+        return StatusCode::GONE.into_response();
+    }
+    let page = match (arrivals.judge)(&address) {
+        Ok(()) => page(
+            "Signed in",
+            "You can close this tab and go back to Sightglass.",
+        ),
+        Err(reason) => page("Not signed in", &reason),
+    };
+    arrivals.answered.cancel();
+    let headers = [
+        (header::CONNECTION, "close"),
+        (header::CACHE_CONTROL, "no-store"),
+        // The address in the bar holds the code: no other site may learn it from a link.
+        (header::REFERRER_POLICY, "no-referrer"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+        ),
+    ];
+    (headers, Html(page)).into_response()
+}
+
+fn page(title: &str, words: &str) -> String {
+    let (title, words) = (escaped(title), escaped(words));
+    format!(
+        r#"<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>{title} – Sightglass</title>
+<style>
+html {{ height: 100% }}
+body {{ min-height: 100%; margin: 0; display: grid; place-items: center; font: 15px/1.5 system-ui, sans-serif;
+  background: light-dark(#fafbfc, #0e1316); color: light-dark(#1b2328, #dfe6ea) }}
+main {{ max-width: 30rem; padding: 2rem; border: 1px solid light-dark(#dde3e7, #263138); border-radius: 6px }}
+h1 {{ font-size: 1.1rem; margin: 0 0 .5rem }}
+p {{ margin: 0; overflow-wrap: anywhere }}
+</style>
+<main><h1>{title}</h1><p>{words}</p></main>
+</html>
+"#
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_shows_what_a_stranger_wrote_as_text() {
+        let page = page("x", "<script>alert(1)</script>");
+        assert!(page.contains("&lt;script&gt;") && !page.contains("<script>"));
+    }
+
+    #[tokio::test]
+    async fn it_answers_once_and_only_to_its_own_name() {
+        let callback = Callback::listen(None).await.expect("a port");
+        let address = callback.redirect_uri();
+        let waiting = tokio::spawn(callback.answer(Arc::new(|_| Ok(()))));
+        let client = reqwest::Client::new();
+        let elsewhere = address.replace("/callback", "/favicon.ico");
+        let status = |response: reqwest::Response| response.status().as_u16();
+        assert_eq!(
+            status(client.get(&elsewhere).send().await.expect("an answer")),
+            404
+        );
+        let rebound = client
+            .get(&address)
+            .header("host", "evil.test")
+            .send()
+            .await;
+        assert_eq!(status(rebound.expect("an answer")), 421);
+        let page = client
+            .get(format!("{address}?code=c&state=s"))
+            .send()
+            .await
+            .expect("an answer");
+        assert_eq!(page.headers()["referrer-policy"], "no-referrer");
+        assert!(page.text().await.expect("a page").contains("Signed in"));
+        let answer = waiting.await.expect("no panic").expect("an answer");
+        assert_eq!(answer.query(), Some("code=c&state=s"));
+        assert!(client.get(&address).send().await.is_err(), "it is closed");
+    }
+}

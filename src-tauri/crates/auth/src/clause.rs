@@ -1,0 +1,76 @@
+//! Where the rules are written that sign-ins are held to.
+
+use crate::Clause;
+
+fn rfc(number: u32, section: &str) -> Clause {
+    Clause {
+        title: format!("RFC {number}, section {section}"),
+        url: format!("https://www.rfc-editor.org/rfc/rfc{number}#section-{section}"),
+    }
+}
+
+fn mcp(section: &str, anchor: &str) -> Clause {
+    Clause {
+        title: format!("MCP 2025-11-25, Authorization, {section}"),
+        url: format!(
+            "https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#{anchor}"
+        ),
+    }
+}
+
+macro_rules! clauses {
+    ($($(#[$doc:meta])* $name:ident = $value:expr;)*) => {
+        $($(#[$doc])* pub(crate) fn $name() -> Clause { $value })*
+    };
+}
+
+clauses! {
+    /// A 401 carries `WWW-Authenticate`.
+    challenge = rfc(6750, "3");
+    challenge_metadata = rfc(9728, "5.1");
+    insufficient_scope = rfc(6750, "3.1");
+    resource_identical = rfc(9728, "3.3");
+    authorization_servers = mcp("Authorization Server Location", "authorization-server-location");
+    resource_well_known = rfc(9728, "3.1");
+    issuer_identical = rfc(8414, "3.3");
+    server_metadata = rfc(8414, "2");
+    server_well_known = rfc(8414, "3.1");
+    server_discovery = mcp(
+        "Authorization Server Metadata Discovery",
+        "authorization-server-metadata-discovery"
+    );
+    pkce_advertised = mcp("Authorization Code Protection", "authorization-code-protection");
+    pkce = rfc(7636, "4.2");
+    encrypted = mcp("Communication Security", "communication-security");
+    private_addresses = Clause {
+        title: "MCP, Security Best Practices, Server-Side Request Forgery".to_owned(),
+        url: "https://modelcontextprotocol.io/specification/draft/basic/security_best_practices#server-side-request-forgery-ssrf".to_owned(),
+    };
+    scheme = rfc(8414, "2");
+    registration = rfc(7591, "3.2.1");
+    registration_redirects = rfc(7591, "2");
+    metadata_document = Clause {
+        title: "OAuth Client ID Metadata Document, section 3".to_owned(),
+        url: "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-client-id-metadata-document-00#section-3".to_owned(),
+    };
+    state = rfc(6749, "10.12");
+    response_issuer = rfc(9207, "2.4");
+    error_redirect = rfc(6749, "4.1.2.1");
+    loopback = rfc(8252, "7.3");
+    token_response = rfc(6749, "5.1");
+    token_error = rfc(6749, "5.2");
+    resource_indicators = rfc(8707, "2");
+    audience = mcp("Access Token Privilege Restriction", "access-token-privilege-restriction");
+    id_token_issuer = Clause {
+        title: "OpenID Connect Core 1.0, section 3.1.3.7".to_owned(),
+        url: "https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation".to_owned(),
+    };
+    token_use = mcp("Access Token Usage", "access-token-usage");
+    scopes = mcp("Scope Selection Strategy", "scope-selection-strategy");
+    redirects = rfc(9728, "7.7");
+    size = rfc(9728, "7.6");
+    lifetime = rfc(7519, "4.1.4");
+    not_before = rfc(7519, "4.1.5");
+    jwt_issuer = rfc(7519, "4.1.1");
+    token_exchange = rfc(8693, "2.2.1");
+}

@@ -1,0 +1,26 @@
+use sightglass_secrets::VaultError;
+use thiserror::Error;
+
+use crate::BookError;
+
+/// Why something about signing in could not be done.
+#[derive(Debug, Error)]
+pub enum AuthError {
+    #[error("this server needs no sign-in")]
+    NothingToSignIn,
+    #[error("signing in is turned off for this server")]
+    TurnedOff,
+    #[error("no sign-in is under way that could do that")]
+    NotUnderWay,
+    #[error("there was no sign-in to this server since the program started")]
+    NoAttempt,
+    #[error("this identity holds no such token")]
+    NoToken,
+    /// What was entered cannot be used.
+    #[error("{0}")]
+    Invalid(String),
+    #[error(transparent)]
+    Vault(#[from] VaultError),
+    #[error(transparent)]
+    Book(#[from] BookError),
+}

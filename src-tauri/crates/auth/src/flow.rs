@@ -1,0 +1,393 @@
+//! The steps of a sign-in, one after the other.
+//!
+//! Each step keeps what it found in [`Findings`], so that one can start again from any of
+//! them. What is checked, and by which clause, is said where it is checked.
+
+mod authorization;
+mod discovery;
+mod grant;
+mod registration;
+
+use std::sync::Arc;
+
+use sightglass_secrets::Secret;
+use sightglass_traffic::Redactor;
+use url::Url;
+
+use crate::{
+    AuthMode, AuthSettings, SignInPurpose, SignInRequest, StepKind, Target,
+    challenge::Challenge,
+    client::Client,
+    metadata::ServerMetadata,
+    progress::{Halt, Progress},
+    sign_ins::Shared,
+    token::Tokens,
+    web::{Outgoing, Web},
+};
+pub(crate) use grant::{grant_request, judge_answer, refresh_form};
+
+/// What the steps found so far.
+#[derive(Clone, Default)]
+pub(crate) struct Findings {
+    pub challenge: Option<Challenge>,
+    pub resource: Option<FoundResource>,
+    pub server: Option<ServerMetadata>,
+    pub client: Option<RegisteredClient>,
+    pub asked: Option<Asked>,
+    pub code: Option<Secret<String>>,
+    pub tokens: Option<Tokens>,
+}
+
+/// The protected resource.
+#[derive(Clone)]
+pub(crate) struct FoundResource {
+    /// As the token is asked for (RFC 8707).
+    pub resource: String,
+    /// Absent: the authorization server is the server itself (MCP 2025-03-26).
+    pub issuer: Option<String>,
+    pub scopes: Option<Vec<String>>,
+}
+
+#[derive(Clone)]
+pub(crate) struct RegisteredClient {
+    pub client: Client,
+    pub redirect_uri: Option<String>,
+}
+
+/// What the browser was sent out with.
+#[derive(Clone)]
+pub(crate) struct Asked {
+    pub state: Secret<String>,
+    pub verifier: Secret<String>,
+    pub redirect_uri: String,
+    pub scopes: Vec<String>,
+}
+
+impl Findings {
+    /// Without what this step and those after it found.
+    fn before(mut self, step: StepKind) -> Self {
+        if step <= StepKind::Challenge {
+            self.challenge = None;
+        }
+        if step <= StepKind::ResourceMetadata {
+            self.resource = None;
+        }
+        if step <= StepKind::ServerMetadata {
+            self.server = None;
+        }
+        if step <= StepKind::Registration {
+            self.client = None;
+        }
+        if step <= StepKind::Callback {
+            self.asked = None;
+            self.code = None;
+        }
+        if step <= StepKind::Token {
+            self.tokens = None;
+        }
+        self
+    }
+}
+
+/// One sign-in under way.
+pub(crate) struct Flow {
+    pub shared: Arc<Shared>,
+    pub target: Target,
+    pub identity: String,
+    pub purpose: SignInPurpose,
+    pub settings: AuthSettings,
+    pub request: SignInRequest,
+    pub progress: Arc<Progress>,
+    pub findings: Findings,
+    /// A person asked for this very step: what is known already does not do.
+    register_anew: bool,
+    web: Web,
+    server: Url,
+}
+
+/// What a flow begins with.
+pub(crate) struct Beginning {
+    pub shared: Arc<Shared>,
+    pub target: Target,
+    pub identity: String,
+    pub purpose: SignInPurpose,
+    pub request: SignInRequest,
+    pub progress: Arc<Progress>,
+    pub findings: Findings,
+    pub from: StepKind,
+}
+
+/// Runs a sign-in to its end, and gives back what it found.
+pub(crate) async fn run(beginning: Beginning) -> (Findings, Result<(), Halt>) {
+    let from = match beginning.from {
+        // Without the browser's request there is nothing to wait for.
+        StepKind::Callback => StepKind::Authorization,
+        step => step,
+    };
+    let progress = Arc::clone(&beginning.progress);
+    let tape = beginning.shared.options.recorder.start_connection(
+        beginning.target.server.clone(),
+        &beginning.target.name,
+        Redactor::new(beginning.target.secrets()),
+    );
+    let web = match Url::parse(&beginning.target.url) {
+        Ok(server) => Web::on_behalf_of(&server, tape.clone())
+            .await
+            .map(|web| (web, server)),
+        Err(error) => Err(format!("The server's address is not one: {error}.")),
+    };
+    let (web, server) = match web {
+        Ok(found) => found,
+        Err(message) => {
+            let halt = Halt::failed(message, "Correct the server's address.");
+            progress.finish(from, Err(halt.clone()));
+            return (beginning.findings, Err(halt));
+        }
+    };
+    let mut flow = Flow {
+        settings: beginning.shared.effective_settings(&beginning.target),
+        shared: beginning.shared,
+        target: beginning.target,
+        identity: beginning.identity,
+        purpose: beginning.purpose,
+        request: beginning.request,
+        findings: beginning.findings.before(from),
+        progress: Arc::clone(&progress),
+        register_anew: from == StepKind::Registration,
+        web,
+        server,
+    };
+    let mut reached = from;
+    let outcome = flow.go(from, &mut reached).await;
+    progress.finish(reached, outcome.clone());
+    tape.ended();
+    (flow.findings, outcome)
+}
+
+impl Flow {
+    async fn go(&mut self, from: StepKind, reached: &mut StepKind) -> Result<(), Halt> {
+        for step in StepKind::ALL {
+            if step < from {
+                continue;
+            }
+            *reached = step;
+            self.progress.begin(step);
+            match step {
+                StepKind::Challenge => self.challenge().await?,
+                StepKind::ResourceMetadata => self.resource_metadata().await?,
+                StepKind::ServerMetadata => self.server_metadata().await?,
+                StepKind::Registration => self.registration().await?,
+                // Both at once: the callback listens before the browser opens.
+                StepKind::Authorization => self.authorization(reached).await?,
+                StepKind::Callback => {}
+                StepKind::Token => self.token().await?,
+                StepKind::Retry => self.retry().await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a person takes part in the browser.
+    fn is_interactive(&self) -> bool {
+        matches!(self.purpose, SignInPurpose::SignIn | SignInPurpose::StepUp)
+    }
+
+    async fn challenge(&mut self) -> Result<(), Halt> {
+        let step = StepKind::Challenge;
+        if let Some(known) = self.shared.challenge(&self.target.server) {
+            self.progress.pause_before(step).await?;
+            self.findings.challenge = Some(known);
+        } else {
+            self.probe().await?;
+        }
+        let Some(challenge) = &self.findings.challenge else {
+            self.progress
+                .done(step, "The server answered without a sign-in.");
+            return Ok(());
+        };
+        let header = challenge.header.as_deref().unwrap_or("none");
+        let bearer = challenge.bearer();
+        self.progress.check(
+            step,
+            verdict_of(bearer.is_some()),
+            "WWW-Authenticate",
+            "a Bearer challenge",
+            header,
+            crate::clause::challenge(),
+        );
+        let named = bearer
+            .as_ref()
+            .and_then(|bearer| bearer.resource_metadata.as_deref());
+        self.progress.check(
+            step,
+            verdict_of(named.is_some()),
+            "resource_metadata",
+            "the address of the resource metadata",
+            named.unwrap_or("none; the well-known places are tried"),
+            crate::clause::challenge_metadata(),
+        );
+        if self.purpose == SignInPurpose::StepUp {
+            self.check_step_up(challenge)?;
+        }
+        let words = challenge.view().words;
+        self.progress.done(step, words);
+        Ok(())
+    }
+
+    /// The union of scopes is asked for once. A server that still wants the same after that
+    /// would get the same token again.
+    fn check_step_up(&self, challenge: &Challenge) -> Result<(), Halt> {
+        let wanted = challenge.scopes().unwrap_or_default();
+        let granted = self
+            .shared
+            .grant(&self.target.server, &self.identity)
+            .map(|grant| grant.scopes_granted)
+            .unwrap_or_default();
+        let has_all = !wanted.is_empty() && wanted.iter().all(|scope| granted.contains(scope));
+        if !has_all {
+            return Ok(());
+        }
+        Err(Halt::refused(
+            format!(
+                "The server asks for {}, and the token has it already. Asking again would change \
+                 nothing.",
+                wanted.join(" ")
+            ),
+            "The account may lack the permission itself, or the server looks at another claim than \
+             it asks for. Restart from the next step to sign in all the same.",
+            crate::clause::insufficient_scope(),
+        ))
+    }
+
+    /// Asks the server for something harmless, to see how it refuses.
+    async fn probe(&mut self) -> Result<(), Halt> {
+        let step = StepKind::Challenge;
+        let request = probe_request(&self.server, &self.target.headers);
+        let sent = self
+            .progress
+            .send(&self.web, step, request, "a ping without a token")
+            .await?;
+        match sent {
+            Ok(answer) if matches!(answer.status, 401 | 403) => {
+                self.findings.challenge = Some(Challenge {
+                    url: self.target.url.clone(),
+                    status: answer.status,
+                    header: answer.header("www-authenticate"),
+                });
+                Ok(())
+            }
+            Ok(answer) => {
+                self.progress.check(
+                    step,
+                    crate::CheckVerdict::Warned,
+                    "status",
+                    "401",
+                    answer.status.to_string(),
+                    crate::clause::challenge(),
+                );
+                Ok(())
+            }
+            Err(unanswered) => Err(Halt::failed(
+                unanswered.message,
+                "Check that the server runs and that its address is right.",
+            )),
+        }
+    }
+
+    async fn retry(&mut self) -> Result<(), Halt> {
+        let step = StepKind::Retry;
+        self.progress.pause_before(step).await?;
+        self.shared.forget_challenge(&self.target.server);
+        if !self.shared.is_chosen(&self.target.server, &self.identity) || !self.is_interactive() {
+            self.progress
+                .skipped(step, "The next connection of this identity uses the token.");
+            return Ok(());
+        }
+        let reconnect = (self.shared.options.reconnect)(self.target.server.clone());
+        let outcome = tokio::select! {
+            outcome = reconnect => outcome,
+            () = self.progress.cancel.cancelled() => return Err(Halt::Cancelled),
+        };
+        self.progress.check(
+            step,
+            match &outcome {
+                Ok(_) => crate::CheckVerdict::Passed,
+                Err(_) => crate::CheckVerdict::Failed,
+            },
+            "connection with the token",
+            "the server accepts it",
+            match &outcome {
+                Ok(words) | Err(words) => words.clone(),
+            },
+            crate::clause::token_use(),
+        );
+        match outcome {
+            Ok(words) => {
+                self.progress.done(step, words);
+                Ok(())
+            }
+            Err(words) => Err(Halt::refused(
+                format!("You are signed in, and the connection failed: {words}."),
+                "Look at the token in the token lab: its audience and scopes say what it is good \
+                 for. The traffic shows what the server answered.",
+                crate::clause::token_use(),
+            )),
+        }
+    }
+}
+
+/// A request that does nothing on any server.
+pub(crate) fn probe_request(server: &Url, headers: &[(String, Secret<String>)]) -> Outgoing {
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.to_owned();
+    let mut request = Outgoing::post_json(server.clone(), body)
+        .with_header("accept", "application/json, text/event-stream");
+    // The person chose this address; the rules for addresses from metadata are not for it.
+    request.is_to_server = true;
+    if matches!(server.scheme(), "ws" | "wss") {
+        let scheme = server.scheme().replace("ws", "http");
+        // Between these two schemes a change is always possible.
+        let _ = request.url.set_scheme(&scheme);
+    }
+    for (name, value) in headers {
+        request = request.with_header(name, value.expose());
+    }
+    request
+}
+
+/// How a sign-in of this kind is called.
+pub(crate) fn purpose_of(mode: AuthMode, is_step_up: bool) -> SignInPurpose {
+    match mode {
+        AuthMode::ClientCredentials => SignInPurpose::ClientCredentials,
+        AuthMode::Enterprise => SignInPurpose::Enterprise,
+        AuthMode::Workload => SignInPurpose::Workload,
+        _ if is_step_up => SignInPurpose::StepUp,
+        _ => SignInPurpose::SignIn,
+    }
+}
+
+fn verdict_of(holds: bool) -> crate::CheckVerdict {
+    if holds {
+        crate::CheckVerdict::Passed
+    } else {
+        crate::CheckVerdict::Warned
+    }
+}
+
+/// An address that metadata or a person named, if it may be visited.
+fn visitable(what: &str, address: &str, web: &Web) -> Result<Url, Halt> {
+    let url = Url::parse(address).map_err(|error| {
+        Halt::refused(
+            format!("The {what} {address} is not an address: {error}."),
+            "Tell whoever runs the authorization server, or enter the endpoint by hand.",
+            crate::clause::server_metadata(),
+        )
+    })?;
+    web.may_visit(&url).map_err(|unanswered| {
+        Halt::refused(
+            format!("The {what} {address} is refused. {}", unanswered.message),
+            "Tell whoever runs the server, or enter the endpoint by hand.",
+            unanswered.clause.unwrap_or_else(crate::clause::scheme),
+        )
+    })?;
+    Ok(url)
+}

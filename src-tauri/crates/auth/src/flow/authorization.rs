@@ -1,0 +1,479 @@
+//! Sending the person to the authorization server, and judging what comes back (RFC 6749,
+//! section 4.1; RFC 7636; RFC 8707; RFC 9207).
+
+use std::{collections::HashMap, sync::Arc};
+
+use oauth2::{CsrfToken, PkceCodeChallenge};
+use sightglass_secrets::Secret;
+use url::Url;
+
+use super::{Asked, Flow};
+use crate::{
+    CheckVerdict, SignInPurpose, SignInState, StepKind,
+    callback::{Callback, Judge, PATIENCE, port_of},
+    clause,
+    metadata::ServerMetadata,
+    progress::{Halt, Progress, Requirement, milliseconds, now},
+    web::Outgoing,
+};
+
+/// Where the browser cannot be sent back to this program, a person pastes the address.
+const MANUAL_PORT: u16 = 33418;
+
+impl Flow {
+    /// The steps `authorization` and `callback`: the callback listens before the browser goes.
+    pub(super) async fn authorization(&mut self, reached: &mut StepKind) -> Result<(), Halt> {
+        if !self.is_interactive() {
+            let words = "No person takes part in this kind of sign-in";
+            self.progress.skipped(StepKind::Authorization, words);
+            self.progress.begin(StepKind::Callback);
+            self.progress.skipped(StepKind::Callback, words);
+            *reached = StepKind::Callback;
+            return Ok(());
+        }
+        let metadata = self.metadata()?.clone();
+        let callback = self.listen().await?;
+        let redirect_uri = match &callback {
+            Some(callback) => callback.redirect_uri(),
+            None => self.manual_redirect_uri(),
+        };
+        let address = self.ask(&metadata, &redirect_uri)?;
+        let request = self
+            .progress
+            .pause(StepKind::Authorization, Outgoing::get(address))
+            .await?;
+        self.send_person(&request.url)?;
+        *reached = StepKind::Callback;
+        self.progress.begin(StepKind::Callback);
+        self.progress.pause_before(StepKind::Callback).await?;
+        let judged = Judged {
+            state: self.asked()?.state.clone(),
+            issuer: metadata.issuer.clone(),
+            names_issuer: metadata.authorization_response_iss_parameter_supported,
+        };
+        let answer = self.wait(callback, &judged).await?;
+        let code = judged.code(&self.progress, &answer)?;
+        self.web.learn(std::slice::from_ref(&code));
+        self.findings.code = Some(code);
+        self.progress
+            .done(StepKind::Callback, "The browser came back with a code");
+        Ok(())
+    }
+
+    pub(super) fn asked(&self) -> Result<&Asked, Halt> {
+        self.findings.asked.as_ref().ok_or_else(|| {
+            Halt::failed(
+                "The browser was not sent out yet.",
+                "Restart from the authorization.",
+            )
+        })
+    }
+
+    /// Nothing listens in manual mode: the person pastes.
+    async fn listen(&self) -> Result<Option<Callback>, Halt> {
+        if self.request.manual {
+            return Ok(None);
+        }
+        let registered = self
+            .findings
+            .client
+            .as_ref()
+            .and_then(|client| client.redirect_uri.as_deref())
+            .and_then(port_of);
+        Callback::listen(self.wanted_port().or(registered))
+            .await
+            .map(Some)
+    }
+
+    fn manual_redirect_uri(&self) -> String {
+        let registered = self
+            .findings
+            .client
+            .as_ref()
+            .and_then(|client| client.redirect_uri.clone());
+        registered.unwrap_or_else(|| {
+            crate::callback::redirect_uri(self.wanted_port().unwrap_or(MANUAL_PORT))
+        })
+    }
+
+    /// The address of the authorization request.
+    fn ask(&mut self, metadata: &ServerMetadata, redirect_uri: &str) -> Result<Url, Halt> {
+        let endpoint = metadata
+            .authorization_endpoint
+            .as_deref()
+            .unwrap_or_default();
+        let mut address = super::visitable("authorization_endpoint", endpoint, &self.web)?;
+        let client = self.client()?.client.clone();
+        let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
+        let state = CsrfToken::new_random();
+        let scopes = self.scopes(metadata);
+        let resource = self.resource();
+        {
+            let mut query = address.query_pairs_mut();
+            query
+                .append_pair("response_type", "code")
+                .append_pair("client_id", &client.id)
+                .append_pair("redirect_uri", redirect_uri)
+                .append_pair("code_challenge", challenge.as_str())
+                .append_pair("code_challenge_method", "S256")
+                .append_pair("state", state.secret())
+                .append_pair("resource", &resource);
+            if !scopes.is_empty() {
+                query.append_pair("scope", &scopes.join(" "));
+            }
+            if scopes.iter().any(|scope| scope == "offline_access") {
+                // Without it the scope is ignored (OpenID Connect Core, section 11).
+                query.append_pair("prompt", "consent");
+            }
+        }
+        self.check_request(&scopes, &resource);
+        self.findings.asked = Some(Asked {
+            state: Secret::new(state.secret().clone()),
+            verifier: Secret::new(verifier.secret().clone()),
+            redirect_uri: redirect_uri.to_owned(),
+            scopes,
+        });
+        Ok(address)
+    }
+
+    fn check_request(&self, scopes: &[String], resource: &str) {
+        let step = StepKind::Authorization;
+        let passed = |subject: &str, expected: &str, came: String, clause| {
+            self.progress
+                .check(step, CheckVerdict::Passed, subject, expected, came, clause);
+        };
+        passed(
+            "code_challenge_method",
+            "S256",
+            "S256".to_owned(),
+            clause::pkce(),
+        );
+        passed(
+            "resource",
+            "the address of the server",
+            resource.to_owned(),
+            clause::resource_indicators(),
+        );
+        let scopes = if scopes.is_empty() {
+            "none".to_owned()
+        } else {
+            scopes.join(" ")
+        };
+        passed("scope", self.scope_source(), scopes, clause::scopes());
+    }
+
+    pub(super) fn resource(&self) -> String {
+        self.findings
+            .resource
+            .as_ref()
+            .map(|resource| resource.resource.clone())
+            .unwrap_or_else(|| crate::metadata::canonical(&self.server))
+    }
+
+    /// Which scopes to ask for: what the person says, what the challenge names, what the
+    /// resource metadata lists, or none (MCP, Scope Selection Strategy). A step-up keeps those
+    /// that were granted before.
+    pub(super) fn scopes(&self, metadata: &ServerMetadata) -> Vec<String> {
+        if let Some(scopes) = self
+            .request
+            .scopes
+            .clone()
+            .or_else(|| self.settings.scopes.clone())
+        {
+            return scopes;
+        }
+        let challenged = self
+            .findings
+            .challenge
+            .as_ref()
+            .and_then(|challenge| challenge.scopes());
+        let listed = || {
+            self.findings
+                .resource
+                .as_ref()
+                .and_then(|resource| resource.scopes.clone())
+        };
+        let mut scopes = challenged.or_else(listed).unwrap_or_default();
+        if self.purpose == SignInPurpose::StepUp
+            && let Some(grant) = self.shared.grant(&self.target.server, &self.identity)
+        {
+            let before = if grant.scopes_granted.is_empty() {
+                grant.scopes_requested
+            } else {
+                grant.scopes_granted
+            };
+            for scope in before.into_iter().rev() {
+                if !scopes.contains(&scope) {
+                    scopes.insert(0, scope);
+                }
+            }
+        }
+        let offers_offline = metadata
+            .scopes_supported
+            .as_ref()
+            .is_some_and(|supported| supported.iter().any(|scope| scope == "offline_access"));
+        let offline = "offline_access".to_owned();
+        if offers_offline
+            && self.is_interactive()
+            && !scopes.is_empty()
+            && !scopes.contains(&offline)
+        {
+            scopes.push(offline);
+        }
+        scopes
+    }
+
+    fn scope_source(&self) -> &'static str {
+        let challenged = self
+            .findings
+            .challenge
+            .as_ref()
+            .and_then(|challenge| challenge.scopes());
+        if self.request.scopes.is_some() || self.settings.scopes.is_some() {
+            "as set by hand"
+        } else if self.purpose == SignInPurpose::StepUp {
+            "as the challenge says, with those granted before"
+        } else if challenged.is_some() {
+            "as the challenge says"
+        } else {
+            "as the resource metadata lists them, or none"
+        }
+    }
+
+    /// Opens the browser, or shows where to go.
+    fn send_person(&self, address: &Url) -> Result<(), Halt> {
+        let manual = self.request.manual;
+        let redirect_uri = self.asked()?.redirect_uri.clone();
+        self.progress.change(|view| {
+            view.address = Some(address.to_string());
+            view.redirect_uri = Some(redirect_uri);
+            view.deadline = Some(now() + milliseconds(PATIENCE));
+            view.state = if manual {
+                SignInState::WaitingForPaste
+            } else {
+                SignInState::WaitingForBrowser
+            };
+        });
+        self.web.note(&format!(
+            "{} {}",
+            if manual {
+                "the person opens"
+            } else {
+                "the browser is sent to"
+            },
+            crate::mask::address(address.as_str()).text
+        ));
+        if manual {
+            self.progress.done(
+                StepKind::Authorization,
+                "Open the address in any browser, then paste the one it ends at",
+            );
+            return Ok(());
+        }
+        match (self.shared.options.open_browser)(address.as_str()) {
+            Ok(()) => {
+                self.progress
+                    .done(StepKind::Authorization, "The browser is open");
+                Ok(())
+            }
+            // The address is shown, so a person can still go there.
+            Err(words) => {
+                self.progress.done(
+                    StepKind::Authorization,
+                    format!("No browser could be opened ({words}). Open the address yourself"),
+                );
+                Ok(())
+            }
+        }
+    }
+
+    async fn wait(&self, callback: Option<Callback>, judged: &Judged) -> Result<Url, Halt> {
+        let listening = async {
+            match callback {
+                Some(callback) => callback.answer(judged.for_page()).await,
+                None => std::future::pending().await,
+            }
+        };
+        let mut answers = self.progress.answers.lock().await;
+        let answer = tokio::select! {
+            answer = listening => answer,
+            pasted = answers.recv() => pasted,
+            () = self.progress.cancel.cancelled() => return Err(Halt::Cancelled),
+            () = tokio::time::sleep(PATIENCE) => None,
+        };
+        self.progress.change(|view| {
+            view.state = SignInState::Running;
+            view.deadline = None;
+        });
+        answer.ok_or_else(|| {
+            Halt::refused(
+                "The browser did not come back within five minutes.",
+                "Sign in again. If the page in the browser shows an error, it says why; restarting \
+                 from the registration makes a new client. Where the browser runs on another \
+                 machine, sign in with the address pasted back by hand.",
+                clause::loopback(),
+            )
+        })
+    }
+}
+
+/// What the answer of the browser is held to.
+#[derive(Clone)]
+struct Judged {
+    state: Secret<String>,
+    issuer: String,
+    /// Whether the authorization server says that it names itself in every answer.
+    names_issuer: bool,
+}
+
+impl Judged {
+    /// For the page that the browser shows.
+    fn for_page(&self) -> Judge {
+        let judged = self.clone();
+        Arc::new(move |address| {
+            let parameters = parameters(address);
+            if judged.state_problem(&parameters) || judged.issuer_problem(&parameters).is_some() {
+                return Err("The answer is not the one to our question, so it was not used. Sightglass shows what is wrong with it.".to_owned());
+            }
+            match parameters.get("error") {
+                Some(error) => Err(error_words(error, &parameters)),
+                None => Ok(()),
+            }
+        })
+    }
+
+    fn state_problem(&self, parameters: &HashMap<String, String>) -> bool {
+        parameters.get("state") != Some(self.state.expose())
+    }
+
+    fn issuer_problem(&self, parameters: &HashMap<String, String>) -> Option<String> {
+        match parameters.get("iss") {
+            Some(issuer) if *issuer == self.issuer => None,
+            Some(issuer) => Some(issuer.clone()),
+            None => self.names_issuer.then(|| "none".to_owned()),
+        }
+    }
+
+    /// The code in the answer, after everything about it was checked. What another server
+    /// wrote is not shown as the words of this one, so an error comes last.
+    fn code(&self, progress: &Progress, address: &Url) -> Result<Secret<String>, Halt> {
+        let step = StepKind::Callback;
+        let parameters = parameters(address);
+        let state_fits = !self.state_problem(&parameters);
+        progress.require(
+            step,
+            Requirement {
+                holds: state_fits,
+                subject: "state",
+                expected: "the one that was sent".to_owned(),
+                came: match (state_fits, parameters.contains_key("state")) {
+                    (true, _) => "the same".to_owned(),
+                    (false, true) => "another one".to_owned(),
+                    (false, false) => "none".to_owned(),
+                },
+                clause: clause::state(),
+                message: "The answer carries another state than this sign-in sent: it belongs to \
+                          another sign-in, or somebody forged it."
+                    .to_owned(),
+                hint: "Sign in again, and answer in the tab that opens then.".to_owned(),
+            },
+        )?;
+        let other_issuer = self.issuer_problem(&parameters);
+        let came = other_issuer
+            .clone()
+            .or_else(|| parameters.get("iss").cloned())
+            .unwrap_or_else(|| "none".to_owned());
+        if other_issuer.is_none() && came == "none" {
+            progress.check(
+                step,
+                CheckVerdict::Skipped,
+                "iss",
+                &self.issuer,
+                "none, and the metadata promises none",
+                clause::response_issuer(),
+            );
+        } else {
+            progress.require(
+                step,
+                Requirement {
+                    holds: other_issuer.is_none(),
+                    subject: "iss",
+                    expected: self.issuer.clone(),
+                    came: came.clone(),
+                    clause: clause::response_issuer(),
+                    message: if came == "none" {
+                        format!("{} says that it names itself in every answer, and this one has no iss. It may come from another server.", self.issuer)
+                    } else {
+                        format!("The answer comes from {came}, and this sign-in is with {}. A code of one server must not reach another.", self.issuer)
+                    },
+                    hint: "Do not go on with this server before you know why its answers come from \
+                           elsewhere."
+                        .to_owned(),
+                },
+            )?;
+        }
+        if let Some(error) = parameters.get("error") {
+            progress.check(
+                step,
+                CheckVerdict::Failed,
+                "answer",
+                "a code",
+                format!("error={error}"),
+                clause::error_redirect(),
+            );
+            return Err(Halt::refused(
+                error_words(error, &parameters),
+                error_hint(error),
+                clause::error_redirect(),
+            ));
+        }
+        match parameters.get("code").filter(|code| !code.is_empty()) {
+            Some(code) => Ok(Secret::new(code.clone())),
+            None => Err(Halt::refused(
+                "The answer holds neither a code nor an error.",
+                "Sign in again. If you pasted the address, paste all of it.",
+                clause::error_redirect(),
+            )),
+        }
+    }
+}
+
+fn parameters(address: &Url) -> HashMap<String, String> {
+    let mut parameters = HashMap::new();
+    for (name, value) in address.query_pairs() {
+        // Of a parameter that stands there twice none counts (RFC 6749, section 3.1).
+        let twice = parameters
+            .insert(name.to_string(), value.to_string())
+            .is_some();
+        if twice {
+            parameters.insert(name.to_string(), String::new());
+        }
+    }
+    parameters
+}
+
+fn error_words(error: &str, parameters: &HashMap<String, String>) -> String {
+    match parameters
+        .get("error_description")
+        .filter(|words| !words.is_empty())
+    {
+        Some(description) => format!("The authorization server said no: {description} ({error})."),
+        None => format!("The authorization server said no: {error}."),
+    }
+}
+
+/// RFC 6749, section 4.1.2.1.
+fn error_hint(error: &str) -> &'static str {
+    match error {
+        "access_denied" => "You or a rule of the account denied it. Sign in again to give consent.",
+        "invalid_scope" => "Set other scopes for this sign-in, or none.",
+        "unauthorized_client" | "invalid_client" => {
+            "Restart from the registration to get a new client, or enter one."
+        }
+        "invalid_target" => {
+            "The authorization server does not know this resource. Whoever runs it has to add it."
+        }
+        "temporarily_unavailable" | "server_error" => "Try again in a while.",
+        _ => "The steps show the request that was refused.",
+    }
+}

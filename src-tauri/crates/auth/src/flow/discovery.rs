@@ -1,0 +1,472 @@
+//! Finding the authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery, and the
+//! fallbacks of MCP 2025-03-26).
+
+use serde::de::DeserializeOwned;
+use url::Url;
+
+use super::{Flow, FoundResource, visitable};
+use crate::{
+    CheckVerdict, StepKind, clause,
+    metadata::{
+        ResourceMetadata, ServerMetadata, Variant, canonical, covers, differ_by_slash,
+        resource_variants, server_variants,
+    },
+    progress::{Halt, Requirement},
+    web::{Outgoing, Unanswered},
+};
+
+/// What was found at one of several places.
+enum Found<T> {
+    Document(Box<T>, Url),
+    Nowhere,
+}
+
+impl Flow {
+    pub(super) async fn resource_metadata(&mut self) -> Result<(), Halt> {
+        let step = StepKind::ResourceMetadata;
+        let variants = self.resource_places()?;
+        let found: Found<ResourceMetadata> = self.look(step, variants).await?;
+        let Found::Document(document, url) = found else {
+            return self.without_resource_metadata();
+        };
+        let named = document.resource.clone().unwrap_or_default();
+        self.progress.require(
+            step,
+            Requirement {
+                holds: covers(&named, &self.server),
+                subject: "resource",
+                expected: canonical(&self.server),
+                came: if named.is_empty() {
+                    "none".to_owned()
+                } else {
+                    named.clone()
+                },
+                clause: clause::resource_identical(),
+                message: format!(
+                    "The metadata is about {}, not about this server. A token asked for with it \
+                     would be good at the other one.",
+                    if named.is_empty() {
+                        "no resource"
+                    } else {
+                        &named
+                    }
+                ),
+                hint: "Tell whoever runs the server. Its resource metadata has to name its own \
+                       address."
+                    .to_owned(),
+            },
+        )?;
+        let issuer = self
+            .settings
+            .issuer
+            .clone()
+            .or_else(|| document.authorization_servers.first().cloned());
+        let count = document.authorization_servers.len();
+        self.progress.check(
+            step,
+            if count > 0 {
+                CheckVerdict::Passed
+            } else {
+                CheckVerdict::Warned
+            },
+            "authorization_servers",
+            "at least one",
+            match count {
+                0 => "none; the server itself is taken for one".to_owned(),
+                _ => document.authorization_servers.join(", "),
+            },
+            clause::authorization_servers(),
+        );
+        let summary = match &issuer {
+            Some(issuer) => format!("{issuer} signs in for this server, says {}", url.path()),
+            None => {
+                "It names no authorization server; the server itself is taken for one".to_owned()
+            }
+        };
+        self.findings.resource = Some(FoundResource {
+            resource: named,
+            issuer,
+            scopes: document.scopes_supported,
+        });
+        self.progress.done(step, summary);
+        Ok(())
+    }
+
+    fn resource_places(&self) -> Result<Vec<Variant>, Halt> {
+        if let Some(address) = &self.settings.resource_metadata {
+            return Ok(vec![Variant {
+                url: visitable("address of the resource metadata", address, &self.web)?,
+                remark: "entered by hand",
+            }]);
+        }
+        let named = self
+            .findings
+            .challenge
+            .as_ref()
+            .and_then(|challenge| challenge.bearer()?.resource_metadata);
+        let named = named
+            .map(|address| visitable("address of the resource metadata", &address, &self.web))
+            .transpose()?;
+        let mut server = self.server.clone();
+        if matches!(server.scheme(), "ws" | "wss") {
+            let scheme = server.scheme().replace("ws", "http");
+            // Between these two schemes a change is always possible.
+            let _ = server.set_scheme(&scheme);
+        }
+        Ok(resource_variants(&server, named))
+    }
+
+    fn without_resource_metadata(&mut self) -> Result<(), Halt> {
+        let step = StepKind::ResourceMetadata;
+        self.progress.check(
+            step,
+            CheckVerdict::Warned,
+            "resource metadata",
+            "a document at one of the places",
+            "none",
+            clause::resource_well_known(),
+        );
+        self.findings.resource = Some(FoundResource {
+            resource: canonical(&self.server),
+            issuer: self.settings.issuer.clone(),
+            scopes: None,
+        });
+        self.progress.done(
+            step,
+            "There is none, so the server itself is taken for the authorization server, as servers \
+             of revision 2025-03-26 do it",
+        );
+        Ok(())
+    }
+
+    pub(super) async fn server_metadata(&mut self) -> Result<(), Halt> {
+        let step = StepKind::ServerMetadata;
+        let named = self
+            .findings
+            .resource
+            .as_ref()
+            .and_then(|resource| resource.issuer.clone());
+        let is_legacy = named.is_none();
+        // The root of the server, in the fallback of 2025-03-26.
+        let issuer = named.unwrap_or_else(|| self.server.origin().ascii_serialization());
+        let issuer_url = visitable("issuer", &issuer, &self.web)?;
+        let variants = match &self.settings.server_metadata {
+            Some(address) => vec![Variant {
+                url: visitable("address of the server metadata", address, &self.web)?,
+                remark: "entered by hand",
+            }],
+            None => server_variants(&issuer_url),
+        };
+        let found: Found<ServerMetadata> = self.look(step, variants).await?;
+        let mut metadata = match found {
+            Found::Document(document, _) => {
+                self.check_issuer(&issuer, &document.issuer)?;
+                *document
+            }
+            Found::Nowhere => self.assumed_metadata(&issuer, &issuer_url, is_legacy)?,
+        };
+        self.override_endpoints(&mut metadata);
+        self.check_endpoints(&metadata)?;
+        if self.is_interactive() {
+            self.check_pkce(&metadata)?;
+        }
+        let summary = format!(
+            "{}{}{}",
+            metadata.issuer,
+            if metadata.registration_endpoint.is_some() {
+                ", registers clients"
+            } else {
+                ", registers no clients"
+            },
+            if metadata.client_id_metadata_document_supported {
+                ", reads client metadata documents"
+            } else {
+                ""
+            },
+        );
+        self.findings.server = Some(metadata);
+        self.progress.done(step, summary);
+        Ok(())
+    }
+
+    fn check_issuer(&self, expected: &str, came: &str) -> Result<(), Halt> {
+        let step = StepKind::ServerMetadata;
+        if differ_by_slash(expected, came) {
+            self.progress.check(
+                step,
+                CheckVerdict::Warned,
+                "issuer",
+                expected,
+                came,
+                clause::issuer_identical(),
+            );
+            return Ok(());
+        }
+        self.progress.require(
+            step,
+            Requirement {
+                holds: expected == came,
+                subject: "issuer",
+                expected: expected.to_owned(),
+                came: if came.is_empty() {
+                    "none".to_owned()
+                } else {
+                    came.to_owned()
+                },
+                clause: clause::issuer_identical(),
+                message: format!(
+                    "The metadata found for {expected} is that of {}. One authorization server \
+                     could pass for another so.",
+                    if came.is_empty() { "nobody" } else { came }
+                ),
+                hint:
+                    "Tell whoever runs the authorization server: issuer has to be the address it \
+                       is looked up by. If you know better, enter the issuer by hand."
+                        .to_owned(),
+            },
+        )
+    }
+
+    /// No metadata: the default endpoints of 2025-03-26, or those entered by hand.
+    fn assumed_metadata(
+        &self,
+        issuer: &str,
+        issuer_url: &Url,
+        is_legacy: bool,
+    ) -> Result<ServerMetadata, Halt> {
+        let step = StepKind::ServerMetadata;
+        let by_hand = self.settings.token_endpoint.is_some()
+            && (self.settings.authorization_endpoint.is_some() || !self.is_interactive());
+        if !is_legacy && !by_hand {
+            self.progress.check(
+                step,
+                CheckVerdict::Failed,
+                "server metadata",
+                "a document at one of the places",
+                "none",
+                clause::server_discovery(),
+            );
+            return Err(Halt::refused(
+                format!("{issuer} publishes no metadata, so its endpoints are not known."),
+                "Check that it runs. The endpoints can be entered by hand.",
+                clause::server_discovery(),
+            ));
+        }
+        self.progress.check(
+            step,
+            CheckVerdict::Warned,
+            "server metadata",
+            "a document at one of the places",
+            if by_hand {
+                "none; the endpoints were entered by hand"
+            } else {
+                "none; the default endpoints are tried"
+            },
+            clause::server_well_known(),
+        );
+        let endpoint = |path: &str| {
+            let mut url = issuer_url.clone();
+            url.set_path(path);
+            Some(url.to_string())
+        };
+        Ok(ServerMetadata {
+            issuer: issuer.to_owned(),
+            authorization_endpoint: endpoint("/authorize"),
+            token_endpoint: endpoint("/token"),
+            registration_endpoint: is_legacy.then(|| endpoint("/register")).flatten(),
+            // Required of every authorization server by MCP 2025-03-26; it cannot be asked.
+            code_challenge_methods_supported: Some(vec!["S256".to_owned()]),
+            ..ServerMetadata::default()
+        })
+    }
+
+    fn override_endpoints(&self, metadata: &mut ServerMetadata) {
+        let settings = &self.settings;
+        let endpoints = [
+            (
+                "authorization_endpoint",
+                &settings.authorization_endpoint,
+                &mut metadata.authorization_endpoint,
+            ),
+            (
+                "token_endpoint",
+                &settings.token_endpoint,
+                &mut metadata.token_endpoint,
+            ),
+            (
+                "registration_endpoint",
+                &settings.registration_endpoint,
+                &mut metadata.registration_endpoint,
+            ),
+            (
+                "revocation_endpoint",
+                &settings.revocation_endpoint,
+                &mut metadata.revocation_endpoint,
+            ),
+        ];
+        for (name, by_hand, endpoint) in endpoints {
+            if let Some(by_hand) = by_hand {
+                self.progress.check(
+                    StepKind::ServerMetadata,
+                    CheckVerdict::Overridden,
+                    name,
+                    by_hand.clone(),
+                    endpoint.clone().unwrap_or_else(|| "none".to_owned()),
+                    clause::server_metadata(),
+                );
+                *endpoint = Some(by_hand.clone());
+            }
+        }
+    }
+
+    fn check_endpoints(&self, metadata: &ServerMetadata) -> Result<(), Halt> {
+        let step = StepKind::ServerMetadata;
+        let endpoints = [
+            (
+                "authorization_endpoint",
+                &metadata.authorization_endpoint,
+                self.is_interactive(),
+            ),
+            ("token_endpoint", &metadata.token_endpoint, true),
+            (
+                "registration_endpoint",
+                &metadata.registration_endpoint,
+                false,
+            ),
+            ("revocation_endpoint", &metadata.revocation_endpoint, false),
+        ];
+        for (name, endpoint, is_needed) in endpoints {
+            let Some(endpoint) = endpoint else {
+                if is_needed {
+                    return self.progress.require(
+                        step,
+                        Requirement {
+                            holds: false,
+                            subject: name,
+                            expected: "an https address".to_owned(),
+                            came: "none".to_owned(),
+                            clause: clause::server_metadata(),
+                            message: format!("The metadata has no {name}."),
+                            hint: "Enter the endpoint by hand.".to_owned(),
+                        },
+                    );
+                }
+                continue;
+            };
+            match visitable(name, endpoint, &self.web) {
+                Ok(_) => self.progress.check(
+                    step,
+                    CheckVerdict::Passed,
+                    name,
+                    "an https address",
+                    endpoint.clone(),
+                    clause::server_metadata(),
+                ),
+                Err(halt) => {
+                    self.progress.check(
+                        step,
+                        CheckVerdict::Failed,
+                        name,
+                        "an https address",
+                        endpoint.clone(),
+                        clause::scheme(),
+                    );
+                    return Err(halt);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_pkce(&self, metadata: &ServerMetadata) -> Result<(), Halt> {
+        let methods = metadata
+            .code_challenge_methods_supported
+            .clone()
+            .unwrap_or_default();
+        let holds = methods.iter().any(|method| method == "S256");
+        let came = if methods.is_empty() {
+            "none".to_owned()
+        } else {
+            methods.join(", ")
+        };
+        if !holds && self.settings.allow_missing_s256 {
+            self.progress.check(
+                StepKind::ServerMetadata,
+                CheckVerdict::Overridden,
+                "code_challenge_methods_supported",
+                "S256",
+                came,
+                clause::pkce_advertised(),
+            );
+            return Ok(());
+        }
+        self.progress.require(
+            StepKind::ServerMetadata,
+            Requirement {
+                holds,
+                subject: "code_challenge_methods_supported",
+                expected: "S256".to_owned(),
+                came,
+                clause: clause::pkce_advertised(),
+                message: "The authorization server does not say that it supports PKCE with S256. \
+                          Without it a stolen code is a stolen token."
+                    .to_owned(),
+                hint:
+                    "Tell whoever runs it. You can allow this for this server in the settings of \
+                       its sign-in; that is unsafe."
+                        .to_owned(),
+            },
+        )
+    }
+
+    /// Looks at the places one by one until one has the document.
+    async fn look<T: DeserializeOwned>(
+        &self,
+        step: StepKind,
+        variants: Vec<Variant>,
+    ) -> Result<Found<T>, Halt> {
+        for variant in variants {
+            let request = Outgoing::get(variant.url.clone());
+            let sent = self
+                .progress
+                .send(&self.web, step, request, variant.remark)
+                .await?;
+            let answer = match sent {
+                Ok(answer) => answer,
+                Err(Unanswered {
+                    refused: true,
+                    message,
+                    clause,
+                }) => {
+                    let clause = clause.unwrap_or_else(clause::server_metadata);
+                    self.progress.check(
+                        step,
+                        CheckVerdict::Failed,
+                        "answer",
+                        "a document of modest size from the place that was asked",
+                        message.clone(),
+                        clause.clone(),
+                    );
+                    return Err(Halt::refused(
+                        message,
+                        "Tell whoever runs the server, or enter the endpoints by hand.",
+                        clause,
+                    ));
+                }
+                Err(_) => continue,
+            };
+            if !answer.is_success() {
+                continue;
+            }
+            // A page for every path is not rare, so what is no document counts as absent.
+            match serde_json::from_str::<T>(&answer.body) {
+                Ok(document) if answer.body.trim_start().starts_with('{') => {
+                    self.progress.chosen(step);
+                    return Ok(Found::Document(Box::new(document), variant.url));
+                }
+                _ => self.progress.remark(step, "not a metadata document"),
+            }
+        }
+        Ok(Found::Nowhere)
+    }
+}

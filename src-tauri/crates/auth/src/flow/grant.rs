@@ -1,0 +1,642 @@
+//! From a code, or from what stands in for one, to tokens (RFC 6749, sections 4.1.3, 4.4 and
+//! 6; RFC 7523; RFC 8693; RFC 8707).
+
+use sightglass_secrets::{Secret, VaultError};
+use url::Url;
+
+use super::{Flow, RegisteredClient, visitable};
+use crate::{
+    CheckVerdict, CheckView, ClientAuthMethod, RegistrationKind, SettingSecret, SignInPurpose,
+    SignInState, StepKind,
+    book::{Book, Grant},
+    clause,
+    client::{Client, Form},
+    progress::{Halt, Requirement, now},
+    sign_ins::setting_name,
+    token::{Audience, ErrorAnswer, Jwt, TokenAnswer, Tokens},
+    web::{Answer, Outgoing},
+};
+
+const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
+const ID_JAG: &str = "urn:ietf:params:oauth:token-type:id-jag";
+const ID_TOKEN: &str = "urn:ietf:params:oauth:token-type:id_token";
+
+impl Flow {
+    pub(super) async fn token(&mut self) -> Result<(), Halt> {
+        let step = StepKind::Token;
+        let metadata = self.metadata()?.clone();
+        let client = self.client()?.client.clone();
+        let endpoint = metadata.token_endpoint.as_deref().unwrap_or_default();
+        let endpoint = visitable("token_endpoint", endpoint, &self.web)?;
+        let form = self.form(&client, &metadata.issuer).await?;
+        let request = grant_request(&client, endpoint.clone(), &metadata.issuer, form)?;
+        let answer = self
+            .progress
+            .send(&self.web, step, request, "the token request")
+            .await?
+            .map_err(|unanswered| {
+                Halt::failed(
+                    unanswered.message,
+                    "Restart from this step, or sign in again.",
+                )
+            })?;
+        let (judged, outcome) = judge_answer(&answer, &self.requested_scopes(&metadata));
+        for check in judged {
+            let clause = check.clause.clone().unwrap_or_else(clause::token_response);
+            self.progress.check(
+                step,
+                check.verdict,
+                &check.subject,
+                check.expected,
+                check.came,
+                clause,
+            );
+        }
+        let granted = match outcome {
+            Ok(granted) => granted,
+            Err(refusal) => return Err(self.refused(refusal)),
+        };
+        self.progress.chosen(step);
+        self.web.learn(&granted.tokens.all());
+        self.check_audience(&granted.tokens)?;
+        let account = self.check_id_token(&granted.tokens, &client, &metadata.issuer)?;
+        let requested = self.requested_scopes(&metadata);
+        let began = now();
+        let grant = Grant {
+            server_url: self.target.url.clone(),
+            issuer: metadata.issuer.clone(),
+            resource: self.resource(),
+            client_id: client.id.clone(),
+            registration: client.kind,
+            auth_method: client.method,
+            token_endpoint: endpoint.to_string(),
+            revocation_endpoint: metadata.revocation_endpoint.clone(),
+            scopes_granted: granted.scopes.clone().unwrap_or_else(|| requested.clone()),
+            scopes_requested: requested,
+            account: account.clone(),
+            signed_in_at: began,
+            issued_at: began,
+            expires_at: granted.expires_in.map(|seconds| began + seconds * 1000.0),
+            refreshable: granted.tokens.refresh.is_some(),
+            version: self.next_version(),
+        };
+        let summary = summary(&grant);
+        self.vault(self.shared.keep_tokens(
+            &self.target.server,
+            &self.identity,
+            grant,
+            granted.tokens.clone(),
+        ))
+        .await?;
+        self.findings.tokens = Some(granted.tokens);
+        self.progress.done(step, summary);
+        Ok(())
+    }
+
+    /// Versions go on, so that whoever holds a token of the grant before sees a new one.
+    fn next_version(&self) -> u32 {
+        self.shared
+            .grant(&self.target.server, &self.identity)
+            .map_or(1, |grant| grant.version.wrapping_add(1))
+    }
+
+    pub(super) fn client(&self) -> Result<&RegisteredClient, Halt> {
+        self.findings.client.as_ref().ok_or_else(|| {
+            Halt::failed("There is no client yet.", "Restart from the registration.")
+        })
+    }
+
+    fn requested_scopes(&self, metadata: &crate::metadata::ServerMetadata) -> Vec<String> {
+        match &self.findings.asked {
+            Some(asked) if self.is_interactive() => asked.scopes.clone(),
+            _ => self.scopes(metadata),
+        }
+    }
+
+    /// What the token endpoint is asked with, client authentication aside.
+    async fn form(&self, client: &Client, issuer: &str) -> Result<Form, Halt> {
+        let metadata = self.metadata()?;
+        let mut form = match self.purpose {
+            SignInPurpose::SignIn | SignInPurpose::StepUp => {
+                let asked = self.asked()?;
+                let code = self.findings.code.as_ref().ok_or_else(|| {
+                    Halt::failed("There is no code yet.", "Restart from the authorization.")
+                })?;
+                vec![
+                    ("grant_type", "authorization_code".to_owned()),
+                    ("code", code.expose().clone()),
+                    ("redirect_uri", asked.redirect_uri.clone()),
+                    ("code_verifier", asked.verifier.expose().clone()),
+                ]
+            }
+            SignInPurpose::ClientCredentials => {
+                vec![("grant_type", "client_credentials".to_owned())]
+            }
+            SignInPurpose::Enterprise => {
+                let assertion = self.identity_assertion(client, issuer).await?;
+                vec![
+                    ("grant_type", JWT_BEARER.to_owned()),
+                    ("assertion", assertion.expose().clone()),
+                ]
+            }
+            SignInPurpose::Workload => {
+                let assertion = self
+                    .needed_secret(
+                        SettingSecret::Assertion,
+                        "the signed statement of the platform",
+                    )
+                    .await?;
+                vec![
+                    ("grant_type", JWT_BEARER.to_owned()),
+                    ("assertion", assertion.expose().clone()),
+                ]
+            }
+        };
+        if !self.is_interactive() {
+            let scopes = self.scopes(metadata);
+            if !scopes.is_empty() {
+                form.push(("scope", scopes.join(" ")));
+            }
+        }
+        form.push(("resource", self.resource()));
+        Ok(form)
+    }
+
+    /// The person's ID token becomes an assertion for this one server (ID-JAG, section 4;
+    /// RFC 8693).
+    async fn identity_assertion(
+        &self,
+        client: &Client,
+        issuer: &str,
+    ) -> Result<Secret<String>, Halt> {
+        let step = StepKind::Token;
+        let endpoint = self.settings.idp_token_endpoint.as_deref().ok_or_else(|| {
+            Halt::failed(
+                "The token endpoint of the identity provider is not set.",
+                "Enter it in the settings of this sign-in.",
+            )
+        })?;
+        let endpoint = visitable(
+            "token endpoint of the identity provider",
+            endpoint,
+            &self.web,
+        )?;
+        let id_token = self
+            .needed_secret(
+                SettingSecret::IdToken,
+                "the ID token of the identity provider",
+            )
+            .await?;
+        let secret = self.setting_secret(SettingSecret::IdpClientSecret).await?;
+        let at_provider = Client {
+            id: self
+                .settings
+                .idp_client_id
+                .clone()
+                .unwrap_or_else(|| client.id.clone()),
+            method: if secret.is_some() {
+                ClientAuthMethod::ClientSecretBasic
+            } else {
+                ClientAuthMethod::None
+            },
+            secret,
+            kind: RegistrationKind::PreRegistered,
+            key: None,
+        };
+        let mut form = vec![
+            ("grant_type", TOKEN_EXCHANGE.to_owned()),
+            ("requested_token_type", ID_JAG.to_owned()),
+            ("audience", issuer.to_owned()),
+            ("resource", self.resource()),
+            ("subject_token", id_token.expose().clone()),
+            ("subject_token_type", ID_TOKEN.to_owned()),
+        ];
+        let scopes = self.scopes(self.metadata()?);
+        if !scopes.is_empty() {
+            form.push(("scope", scopes.join(" ")));
+        }
+        let request = grant_request(&at_provider, endpoint, issuer, form)?;
+        let answer = self
+            .progress
+            .send(&self.web, step, request, "the identity provider vouches")
+            .await?
+            .map_err(|unanswered| {
+                Halt::failed(
+                    unanswered.message,
+                    "Check the address of the identity provider.",
+                )
+            })?;
+        let read = serde_json::from_str::<TokenAnswer>(&answer.body).ok();
+        let assertion = read
+            .as_ref()
+            .filter(|_| answer.is_success())
+            .and_then(|read| read.access_token.clone());
+        let Some(assertion) = assertion else {
+            return Err(Halt::refused(
+                format!(
+                    "The identity provider did not vouch for you: {}.",
+                    ErrorAnswer::read(&answer.body).words(answer.status)
+                ),
+                "Its ID token may have expired, or its policy may not allow this server.",
+                clause::token_exchange(),
+            ));
+        };
+        let issued = read
+            .and_then(|read| read.issued_token_type)
+            .unwrap_or_default();
+        self.progress.require(
+            step,
+            Requirement {
+                holds: issued == ID_JAG,
+                subject: "issued_token_type",
+                expected: ID_JAG.to_owned(),
+                came: if issued.is_empty() {
+                    "none".to_owned()
+                } else {
+                    issued
+                },
+                clause: clause::token_exchange(),
+                message: "The identity provider answered with another kind of token.".to_owned(),
+                hint:
+                    "It does not support enterprise-managed authorization, or not for this client."
+                        .to_owned(),
+            },
+        )?;
+        Ok(Secret::new(assertion))
+    }
+
+    async fn needed_secret(&self, name: SettingSecret, what: &str) -> Result<Secret<String>, Halt> {
+        self.setting_secret(name).await?.ok_or_else(|| {
+            Halt::failed(
+                format!("This kind of sign-in needs {what}, and none is kept."),
+                "Enter it in the settings of this sign-in.",
+            )
+        })
+    }
+
+    pub(super) async fn setting_secret(
+        &self,
+        name: SettingSecret,
+    ) -> Result<Option<Secret<String>>, Halt> {
+        let name = setting_name(&self.target.server, &name);
+        if !self.shared.options.vault.has(&name) {
+            return Ok(None);
+        }
+        let secret = self.vault(self.shared.options.vault.get(&name)).await?;
+        if let Some(secret) = &secret {
+            self.web.learn(std::slice::from_ref(secret));
+        }
+        Ok(secret)
+    }
+
+    fn refused(&self, refusal: Refusal) -> Halt {
+        if refusal.error == "invalid_client"
+            && let Some(registered) = &self.findings.client
+            && registered.client.kind == RegistrationKind::Dynamic
+        {
+            // Rejected, so not reused.
+            let id = registered.client.id.clone();
+            let forgotten =
+                self.change_book(|book| book.registrations.retain(|known| known.client_id != id));
+            if let Err(halt) = forgotten {
+                return halt;
+            }
+        }
+        let hint = match refusal.error.as_str() {
+            "invalid_client" => {
+                "The authorization server does not take this client. Sign in again: a new one is registered where it can be; otherwise check the client id and secret."
+            }
+            "invalid_grant" => {
+                "The code was used, has expired, or belongs to another client. Sign in again."
+            }
+            "invalid_target" => {
+                "The authorization server does not know this resource. Whoever runs it has to add it."
+            }
+            "invalid_scope" => "Set other scopes for this sign-in, or none.",
+            _ => "The exchange above shows what was asked and answered.",
+        };
+        Halt::refused(refusal.words, hint, clause::token_error())
+    }
+
+    fn check_audience(&self, tokens: &Tokens) -> Result<(), Halt> {
+        let step = StepKind::Token;
+        let jwt = Jwt::decode(tokens.access.expose());
+        let resource = self.resource();
+        let came = jwt
+            .as_ref()
+            .map(|jwt| jwt.audiences().join(", "))
+            .filter(|came| !came.is_empty());
+        let audience = Audience::of(jwt.as_ref(), &resource, &self.target.url);
+        let (verdict, came) = match audience {
+            Audience::This => (CheckVerdict::Passed, came.unwrap_or_default()),
+            Audience::Unknown => (
+                CheckVerdict::Skipped,
+                "an opaque token, or none in it".to_owned(),
+            ),
+            Audience::Name => (CheckVerdict::Warned, came.unwrap_or_default()),
+            Audience::Other if self.settings.allow_other_audience => {
+                (CheckVerdict::Overridden, came.unwrap_or_default())
+            }
+            Audience::Other => {
+                let came = came.unwrap_or_default();
+                return self.progress.require(
+                    step,
+                    Requirement {
+                        holds: false,
+                        subject: "audience",
+                        expected: resource,
+                        clause: clause::audience(),
+                        message: format!("The token is for {came}, not for this server. Sending it here would hand this server a token that is good elsewhere."),
+                        came,
+                        hint: "The authorization server ignores the resource that it was asked for. Tell whoever runs it; you can allow this for this server in the settings of its sign-in, which is unsafe.".to_owned(),
+                    },
+                );
+            }
+        };
+        self.progress.check(
+            step,
+            verdict,
+            "audience",
+            resource,
+            came,
+            clause::audience(),
+        );
+        Ok(())
+    }
+
+    /// Who signed in. The ID token came over TLS from the token endpoint itself, which stands
+    /// for its signature (OpenID Connect Core, section 3.1.3.7, point 6).
+    fn check_id_token(
+        &self,
+        tokens: &Tokens,
+        client: &Client,
+        issuer: &str,
+    ) -> Result<Option<String>, Halt> {
+        let Some(jwt) = tokens
+            .id
+            .as_ref()
+            .and_then(|token| Jwt::decode(token.expose()))
+        else {
+            return Ok(None);
+        };
+        let found = jwt.text("iss").unwrap_or("none").to_owned();
+        self.progress.require(
+            StepKind::Token,
+            Requirement {
+                holds: found == issuer,
+                subject: "issuer of the ID token",
+                expected: issuer.to_owned(),
+                came: found.clone(),
+                clause: clause::id_token_issuer(),
+                message: format!(
+                    "The ID token is from {found}, and this sign-in is with {issuer}."
+                ),
+                hint: "Do not go on before you know why the tokens come from elsewhere.".to_owned(),
+            },
+        )?;
+        let audiences = jwt.audiences().join(", ");
+        self.progress.require(
+            StepKind::Token,
+            Requirement {
+                holds: jwt.audiences().contains(&client.id.as_str()),
+                subject: "audience of the ID token",
+                expected: client.id.clone(),
+                came: audiences,
+                clause: clause::id_token_issuer(),
+                message: "The ID token was made for another client.".to_owned(),
+                hint: "Restart from the registration.".to_owned(),
+            },
+        )?;
+        Ok(jwt.account())
+    }
+
+    /// Waits for the vault, and says so while the keychain waits for the person.
+    pub(super) async fn vault<T>(
+        &self,
+        operation: impl Future<Output = Result<T, VaultError>>,
+    ) -> Result<T, Halt> {
+        let mut states = self.shared.options.vault.watch();
+        tokio::pin!(operation);
+        let outcome = loop {
+            tokio::select! {
+                outcome = &mut operation => break outcome,
+                Ok(()) = states.changed() => {
+                    let waits = states.borrow_and_update().waiting_since.is_some();
+                    self.progress.state(if waits {
+                        SignInState::WaitingForKeychain
+                    } else {
+                        SignInState::Running
+                    });
+                }
+                () = self.progress.cancel.cancelled() => return Err(Halt::Cancelled),
+            }
+        };
+        self.progress.state(SignInState::Running);
+        outcome.map_err(|error| {
+            Halt::failed(
+                format!("The secret could not be kept or read: {error}."),
+                "Unlock the keychain and restart from this step, or move the secrets to a file.",
+            )
+        })
+    }
+
+    pub(super) fn change_book<T>(&self, change: impl FnOnce(&mut Book) -> T) -> Result<T, Halt> {
+        self.shared.book.change(change).map_err(|error| {
+            Halt::failed(
+                error.to_string(),
+                "Free some space, or check the permissions.",
+            )
+        })
+    }
+}
+
+/// A request to a token endpoint.
+pub(crate) fn grant_request(
+    client: &Client,
+    endpoint: Url,
+    issuer: &str,
+    form: Form,
+) -> Result<Outgoing, Halt> {
+    client
+        .request(endpoint, issuer, form)
+        .map_err(|words| Halt::failed(words, "Correct the settings of this sign-in."))
+}
+
+/// The form of a refresh (RFC 6749, section 6), the resource included (RFC 8707).
+pub(crate) fn refresh_form(
+    refresh: &Secret<String>,
+    resource: &str,
+    scopes: Option<&[String]>,
+) -> Form {
+    let mut form = vec![
+        ("grant_type", "refresh_token".to_owned()),
+        ("refresh_token", refresh.expose().clone()),
+        ("resource", resource.to_owned()),
+    ];
+    if let Some(scopes) = scopes {
+        form.push(("scope", scopes.join(" ")));
+    }
+    form
+}
+
+/// What a token endpoint granted.
+pub(crate) struct Granted {
+    pub tokens: Tokens,
+    pub expires_in: Option<f64>,
+    pub scopes: Option<Vec<String>>,
+}
+
+/// How a token endpoint refused.
+#[derive(Debug, Clone)]
+pub(crate) struct Refusal {
+    pub error: String,
+    pub words: String,
+}
+
+/// Reads and checks the answer of a token endpoint.
+pub(crate) fn judge_answer(
+    answer: &Answer,
+    requested: &[String],
+) -> (Vec<CheckView>, Result<Granted, Refusal>) {
+    let mut checks = Vec::new();
+    let mut check = |verdict, subject: &str, expected: &str, came: String, clause| {
+        checks.push(CheckView {
+            subject: subject.to_owned(),
+            expected: expected.to_owned(),
+            came,
+            verdict,
+            clause: Some(clause),
+        });
+    };
+    if !answer.is_success() {
+        let error = ErrorAnswer::read(&answer.body);
+        let words = error.words(answer.status);
+        check(
+            CheckVerdict::Failed,
+            "status",
+            "200",
+            format!("{} {words}", answer.status),
+            clause::token_error(),
+        );
+        let refusal = Refusal {
+            words: format!("The authorization server gave no token: {words}."),
+            error: error.error,
+        };
+        return (checks, Err(refusal));
+    }
+    let refuse = |words: &str| {
+        Err(Refusal {
+            error: String::new(),
+            words: words.to_owned(),
+        })
+    };
+    let Ok(read) = serde_json::from_str::<TokenAnswer>(&answer.body) else {
+        check(
+            CheckVerdict::Failed,
+            "answer",
+            "a JSON object",
+            "something else".to_owned(),
+            clause::token_response(),
+        );
+        return (
+            checks,
+            refuse("The answer of the token endpoint is not a JSON object."),
+        );
+    };
+    let Some(access) = read.access_token.filter(|token| !token.is_empty()) else {
+        check(
+            CheckVerdict::Failed,
+            "access_token",
+            "a token",
+            "none".to_owned(),
+            clause::token_response(),
+        );
+        return (
+            checks,
+            refuse("The answer of the token endpoint holds no access token."),
+        );
+    };
+    let kind = read.token_type.unwrap_or_default();
+    let is_bearer = kind.eq_ignore_ascii_case("bearer");
+    let verdict = match (is_bearer, kind.is_empty()) {
+        (true, _) => CheckVerdict::Passed,
+        (false, true) => CheckVerdict::Warned,
+        (false, false) => CheckVerdict::Failed,
+    };
+    let came = if kind.is_empty() {
+        "none".to_owned()
+    } else {
+        kind.clone()
+    };
+    check(
+        verdict,
+        "token_type",
+        "Bearer",
+        came,
+        clause::token_response(),
+    );
+    if verdict == CheckVerdict::Failed {
+        let words = format!("The token is of type {kind}, and only Bearer tokens can be used.");
+        return (checks, refuse(&words));
+    }
+    let scopes: Option<Vec<String>> = read
+        .scope
+        .map(|scope| scope.split_whitespace().map(str::to_owned).collect());
+    if let Some(granted) = &scopes {
+        let missing = requested
+            .iter()
+            .filter(|scope| !granted.contains(scope))
+            .count();
+        check(
+            if missing == 0 {
+                CheckVerdict::Passed
+            } else {
+                CheckVerdict::Warned
+            },
+            "scope",
+            &requested.join(" "),
+            granted.join(" "),
+            clause::token_response(),
+        );
+    }
+    let came = read.expires_in.map_or(
+        "none: it is used until it is refused".to_owned(),
+        |seconds| format!("{seconds} s"),
+    );
+    check(
+        if read.expires_in.is_some() {
+            CheckVerdict::Passed
+        } else {
+            CheckVerdict::Warned
+        },
+        "expires_in",
+        "a lifetime",
+        came,
+        clause::token_response(),
+    );
+    let granted = Granted {
+        tokens: Tokens {
+            access: Secret::new(access),
+            refresh: read.refresh_token.map(Secret::new),
+            id: read.id_token.map(Secret::new),
+        },
+        expires_in: read.expires_in,
+        scopes,
+    };
+    (checks, Ok(granted))
+}
+
+fn summary(grant: &Grant) -> String {
+    let who = grant
+        .account
+        .as_ref()
+        .map(|account| format!("Signed in as {account}"))
+        .unwrap_or_else(|| "Signed in".to_owned());
+    let refresh = if grant.refreshable {
+        ", with a refresh token"
+    } else {
+        ", without a refresh token"
+    };
+    format!("{who}{refresh}")
+}

@@ -1,0 +1,335 @@
+//! Getting to be a client: entered by hand, by a metadata document, as registered before, or
+//! registered now (RFC 7591).
+
+use sightglass_secrets::Secret;
+
+use super::{Flow, RegisteredClient, visitable};
+use crate::{
+    CheckVerdict, ClientAuthMethod, RegistrationKind, SettingSecret, StepKind,
+    book::Registration,
+    callback::{Callback, port_of},
+    clause,
+    client::{Client, SigningKey},
+    metadata::ServerMetadata,
+    progress::{Halt, now},
+    sign_ins::client_secret_name,
+    token::ErrorAnswer,
+    web::Outgoing,
+};
+
+/// What the authorization server shows the person.
+const CLIENT_NAME: &str = "Sightglass";
+
+impl Flow {
+    pub(super) async fn registration(&mut self) -> Result<(), Halt> {
+        let step = StepKind::Registration;
+        let metadata = self.metadata()?.clone();
+        let (client, redirect_uri, summary) = if let Some(id) = self.settings.client_id.clone() {
+            self.progress.pause_before(step).await?;
+            (
+                self.entered_client(id, &metadata).await?,
+                None,
+                "The client that was entered".to_owned(),
+            )
+        } else if let (Some(id), true) = (
+            self.settings.client_metadata_url.clone(),
+            metadata.client_id_metadata_document_supported,
+        ) {
+            self.progress.pause_before(step).await?;
+            (
+                self.document_client(id)?,
+                None,
+                "The client that its metadata document describes".to_owned(),
+            )
+        } else if let Some((client, registration)) = self.known_client(&metadata).await? {
+            self.progress.pause_before(step).await?;
+            let summary = format!("The registration that {} gave before", metadata.issuer);
+            (client, Some(registration.redirect_uri), summary)
+        } else {
+            let (client, redirect_uri) = self.register(&metadata).await?;
+            (
+                client,
+                Some(redirect_uri),
+                format!("Registered with {}", metadata.issuer),
+            )
+        };
+        let summary = format!("{summary}: {}", client.id);
+        if let Some(secret) = &client.secret {
+            self.web.learn(std::slice::from_ref(secret));
+        }
+        self.findings.client = Some(RegisteredClient {
+            client,
+            redirect_uri,
+        });
+        self.progress.done(step, summary);
+        Ok(())
+    }
+
+    pub(super) fn metadata(&self) -> Result<&ServerMetadata, Halt> {
+        self.findings.server.as_ref().ok_or_else(|| {
+            Halt::failed(
+                "The authorization server is not known yet.",
+                "Restart from the resource metadata.",
+            )
+        })
+    }
+
+    async fn entered_client(&self, id: String, metadata: &ServerMetadata) -> Result<Client, Halt> {
+        let mut secret = self.setting_secret(SettingSecret::ClientSecret).await?;
+        if secret.is_none() {
+            secret.clone_from(&self.target.configured_secret);
+        }
+        let key = self.setting_secret(SettingSecret::PrivateKey).await?;
+        let method = self
+            .settings
+            .auth_method
+            .unwrap_or_else(|| match (&secret, &key) {
+                (None, Some(_)) => ClientAuthMethod::PrivateKeyJwt,
+                (None, None) => ClientAuthMethod::None,
+                (Some(_), _) => method_with_secret(metadata),
+            });
+        Ok(Client {
+            id,
+            secret,
+            method,
+            kind: RegistrationKind::PreRegistered,
+            key: key.map(|pem| SigningKey {
+                pem,
+                id: self.settings.key_id.clone(),
+            }),
+        })
+    }
+
+    fn document_client(&self, id: String) -> Result<Client, Halt> {
+        visitable("address of the client metadata document", &id, &self.web)?;
+        self.progress.check(
+            StepKind::Registration,
+            CheckVerdict::Passed,
+            "client_id_metadata_document_supported",
+            "true",
+            "true",
+            clause::metadata_document(),
+        );
+        Ok(Client {
+            id,
+            secret: None,
+            method: ClientAuthMethod::None,
+            kind: RegistrationKind::MetadataDocument,
+            key: None,
+        })
+    }
+
+    /// The registration that this very issuer gave before, if its redirect address can be
+    /// used again.
+    async fn known_client(
+        &self,
+        metadata: &ServerMetadata,
+    ) -> Result<Option<(Client, Registration)>, Halt> {
+        if !self.is_interactive() || self.register_anew {
+            return Ok(None);
+        }
+        let book = self.shared.read_book();
+        let Some(known) = book
+            .registrations
+            .iter()
+            .rev()
+            .find(|known| known.issuer == metadata.issuer)
+        else {
+            return Ok(None);
+        };
+        let has_expired = known
+            .secret_expires_at
+            .is_some_and(|expires| expires > 0.0 && expires <= now());
+        let port = port_of(&known.redirect_uri);
+        let is_wanted = self.wanted_port().is_none_or(|wanted| Some(wanted) == port);
+        if has_expired || !is_wanted || Callback::listen(port).await.is_err() {
+            return Ok(None);
+        }
+        let name = client_secret_name(&known.issuer, &known.client_id);
+        let secret = if known.auth_method == ClientAuthMethod::None {
+            None
+        } else {
+            self.vault(self.shared.options.vault.get(&name)).await?
+        };
+        if known.auth_method != ClientAuthMethod::None && secret.is_none() {
+            return Ok(None);
+        }
+        let client = Client {
+            id: known.client_id.clone(),
+            secret,
+            method: known.auth_method,
+            kind: RegistrationKind::Dynamic,
+            key: None,
+        };
+        Ok(Some((client, known.clone())))
+    }
+
+    async fn register(&self, metadata: &ServerMetadata) -> Result<(Client, String), Halt> {
+        let step = StepKind::Registration;
+        let Some(endpoint) = &metadata.registration_endpoint else {
+            self.progress.check(
+                step,
+                CheckVerdict::Failed,
+                "registration_endpoint",
+                "an address, or a client that was entered",
+                "neither",
+                clause::registration_redirects(),
+            );
+            return Err(Halt::refused(
+                format!("{} registers no clients by itself.", metadata.issuer),
+                "Register a client there and enter its id in the settings of this sign-in.",
+                clause::registration_redirects(),
+            ));
+        };
+        let endpoint = visitable("registration_endpoint", endpoint, &self.web)?;
+        let callback = Callback::listen(self.wanted_port()).await?;
+        let redirect_uri = callback.redirect_uri();
+        drop(callback);
+        let method = self
+            .settings
+            .auth_method
+            .unwrap_or_else(|| method_to_register(metadata));
+        let refreshes = metadata
+            .grant_types_supported
+            .as_ref()
+            .is_none_or(|types| types.iter().any(|grant| grant == "refresh_token"));
+        let mut body = serde_json::json!({
+            "client_name": CLIENT_NAME,
+            "application_type": "native",
+            "redirect_uris": [redirect_uri],
+            "response_types": ["code"],
+            "grant_types": if refreshes {
+                vec!["authorization_code", "refresh_token"]
+            } else {
+                vec!["authorization_code"]
+            },
+            "token_endpoint_auth_method": method,
+        });
+        let scopes = self.scopes(metadata);
+        if !scopes.is_empty() {
+            body["scope"] = scopes.join(" ").into();
+        }
+        let request = Outgoing::post_json(endpoint, body.to_string());
+        let answer = self
+            .progress
+            .send(&self.web, step, request, "dynamic registration")
+            .await?
+            .map_err(|unanswered| {
+                Halt::failed(unanswered.message, "Try again, or enter a client id.")
+            })?;
+        if !answer.is_success() {
+            let error = ErrorAnswer::read(&answer.body);
+            return Err(Halt::refused(
+                format!(
+                    "{} did not register this client: {}.",
+                    metadata.issuer,
+                    error.words(answer.status)
+                ),
+                "Register a client there and enter its id in the settings of this sign-in.",
+                clause::registration(),
+            ));
+        }
+        let registered: Registered = serde_json::from_str(&answer.body).map_err(|_| {
+            Halt::refused(
+                "The answer to the registration holds no client_id.",
+                "Tell whoever runs the authorization server, or enter a client id.",
+                clause::registration(),
+            )
+        })?;
+        self.progress.chosen(step);
+        let secret = registered.client_secret.map(Secret::new);
+        let method = match (registered.token_endpoint_auth_method, &secret) {
+            (Some(method), _) => method,
+            (None, None) => ClientAuthMethod::None,
+            (None, Some(_)) if method == ClientAuthMethod::None => method_with_secret(metadata),
+            (None, Some(_)) => method,
+        };
+        let client = Client {
+            id: registered.client_id,
+            secret,
+            method,
+            kind: RegistrationKind::Dynamic,
+            key: None,
+        };
+        self.keep_registration(
+            metadata,
+            &client,
+            &redirect_uri,
+            registered.client_secret_expires_at,
+        )
+        .await?;
+        Ok((client, redirect_uri))
+    }
+
+    async fn keep_registration(
+        &self,
+        metadata: &ServerMetadata,
+        client: &Client,
+        redirect_uri: &str,
+        secret_expires_at: Option<f64>,
+    ) -> Result<(), Halt> {
+        if let Some(secret) = &client.secret {
+            let name = client_secret_name(&metadata.issuer, &client.id);
+            self.vault(self.shared.options.vault.set(&name, secret.clone()))
+                .await?;
+        }
+        let registration = Registration {
+            issuer: metadata.issuer.clone(),
+            client_id: client.id.clone(),
+            auth_method: client.method,
+            redirect_uri: redirect_uri.to_owned(),
+            registered_at: now(),
+            secret_expires_at: secret_expires_at.map(|seconds| seconds * 1000.0),
+        };
+        self.change_book(|book| {
+            // Grants of older registrations are refreshed with their own client id and secret.
+            book.registrations.retain(|known| {
+                known.issuer != registration.issuer || known.client_id != registration.client_id
+            });
+            book.registrations.push(registration);
+        })
+    }
+
+    /// The port that a person or the configuration fixed.
+    pub(super) fn wanted_port(&self) -> Option<u16> {
+        self.settings.callback_port.or_else(|| {
+            (self.shared.options.environment)("SIGHTGLASS_OAUTH_PORT")?
+                .trim()
+                .parse()
+                .ok()
+        })
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Registered {
+    client_id: String,
+    client_secret: Option<String>,
+    client_secret_expires_at: Option<f64>,
+    token_endpoint_auth_method: Option<ClientAuthMethod>,
+}
+
+/// A client that runs on the person's machine keeps no secret, so it asks for none where it
+/// may (OAuth 2.1, section 2.1).
+fn method_to_register(metadata: &ServerMetadata) -> ClientAuthMethod {
+    match &metadata.token_endpoint_auth_methods_supported {
+        None => ClientAuthMethod::None,
+        Some(methods) if methods.iter().any(|method| method == "none") => ClientAuthMethod::None,
+        Some(_) => method_with_secret(metadata),
+    }
+}
+
+/// Basic unless only the other one is named: it is the default (RFC 8414, section 2).
+fn method_with_secret(metadata: &ServerMetadata) -> ClientAuthMethod {
+    let names = |name: &str| {
+        metadata
+            .token_endpoint_auth_methods_supported
+            .as_ref()
+            .is_some_and(|methods| methods.iter().any(|method| method == name))
+    };
+    if names("client_secret_post") && !names("client_secret_basic") {
+        ClientAuthMethod::ClientSecretPost
+    } else {
+        ClientAuthMethod::ClientSecretBasic
+    }
+}

@@ -1,0 +1,347 @@
+//! The tokens of grants: reading, refreshing and revoking them.
+//!
+//! Every grant has a version, in the book. Whoever refreshes first takes the grant's turn in
+//! this program and its lock among programs, and reads again: if the version moved meanwhile,
+//! somebody else refreshed, and the new token is taken. A rotated refresh token is thus used
+//! once (OAuth 2.1, section 4.3.1).
+
+use std::sync::Arc;
+
+use sightglass_model::ServerId;
+use sightglass_secrets::{Secret, VaultError};
+use sightglass_traffic::Redactor;
+use url::Url;
+
+use crate::{
+    ClientAuthMethod, RegistrationKind, SettingSecret, StepExchange, Target,
+    book::{Grant, lock_file},
+    client::{Client, SigningKey},
+    flow::{grant_request, judge_answer, refresh_form},
+    progress::{Halt, lock, note_exchange, now},
+    sign_ins::{Shared, client_secret_name, grant_name, setting_name},
+    token::Tokens,
+    web::Web,
+};
+
+/// A token that ends within this time is refreshed before it is used.
+pub(crate) const AHEAD: f64 = 60_000.0;
+
+/// The tokens of one identity as this program holds them.
+#[derive(Clone)]
+pub(crate) struct Held {
+    pub version: u32,
+    pub tokens: Tokens,
+    /// What the token lab made of them.
+    pub altered: Option<Altered>,
+}
+
+#[derive(Clone)]
+pub(crate) enum Altered {
+    /// This is sent in place of the access token.
+    Corrupted(Secret<String>),
+    PretendedExpired,
+    Revoked,
+    /// Refreshed without this scope.
+    Dropped(String),
+}
+
+/// Why a refresh brought no token.
+pub(crate) enum RefreshFault {
+    /// The authorization server said no: a person has to sign in again.
+    Refused(String),
+    /// It could not be asked; the grant may still be good.
+    Unreachable(String),
+    Vault(VaultError),
+}
+
+impl RefreshFault {
+    pub fn words(&self) -> String {
+        match self {
+            Self::Refused(words) | Self::Unreachable(words) => words.clone(),
+            Self::Vault(error) => format!("{error}."),
+        }
+    }
+}
+
+impl Shared {
+    /// The grant that an identity holds for this very address.
+    pub(crate) fn usable_grant(&self, target: &Target, identity: &str) -> Option<Grant> {
+        self.grant(&target.server, identity)
+            .filter(|grant| grant.server_url == target.url)
+    }
+
+    /// The tokens of an identity, read from the vault when this program does not hold them.
+    pub(crate) async fn held(
+        &self,
+        server: &ServerId,
+        identity: &str,
+    ) -> Result<Option<Held>, VaultError> {
+        let Some(grant) = self.grant(server, identity) else {
+            return Ok(None);
+        };
+        let key = (server.clone(), identity.to_owned());
+        let known = lock(&self.held).get(&key).cloned();
+        if let Some(held) = known.filter(|held| held.version == grant.version) {
+            return Ok(Some(held));
+        }
+        let secret = self
+            .options
+            .vault
+            .get(&grant_name(server, identity))
+            .await?;
+        let Some(tokens) = secret.as_ref().and_then(Tokens::from_secret) else {
+            return Ok(None);
+        };
+        let held = Held {
+            version: grant.version,
+            tokens,
+            altered: None,
+        };
+        lock(&self.held).insert(key, held.clone());
+        Ok(Some(held))
+    }
+
+    /// Keeps new tokens: the secret first, so that the book never promises what is not there.
+    pub(crate) async fn keep_tokens(
+        &self,
+        server: &ServerId,
+        identity: &str,
+        grant: Grant,
+        tokens: Tokens,
+    ) -> Result<(), VaultError> {
+        self.options
+            .vault
+            .set(&grant_name(server, identity), tokens.to_secret())
+            .await?;
+        let held = Held {
+            version: grant.version,
+            tokens,
+            altered: None,
+        };
+        self.book
+            .change(|book| {
+                let page = book.identity_mut(server, identity);
+                page.grant = Some(grant);
+                page.problem = None;
+            })
+            .map_err(|error| VaultError::File {
+                path: self.options.directory.display().to_string(),
+                message: error.to_string(),
+            })?;
+        lock(&self.held).insert((server.clone(), identity.to_owned()), held);
+        self.tell(server);
+        Ok(())
+    }
+
+    /// Notes why a grant no longer serves.
+    pub(crate) fn note_problem(&self, server: &ServerId, identity: &str, problem: &str) {
+        let noted = self.book.change(|book| {
+            book.identity_mut(server, identity).problem = Some(problem.to_owned());
+        });
+        if let Err(error) = noted {
+            tracing::warn!("{error}");
+        }
+        self.tell(server);
+    }
+
+    /// Makes sure that the token is newer than `version`: refreshes it unless somebody did.
+    pub(crate) async fn refresh(
+        &self,
+        target: &Target,
+        identity: &str,
+        version: u32,
+        scopes: Option<&[String]>,
+        exchanges: &mut Vec<StepExchange>,
+    ) -> Result<(), RefreshFault> {
+        let key = (target.server.clone(), identity.to_owned());
+        let turn = Arc::clone(lock(&self.turns).entry(key.clone()).or_default());
+        let _turn = turn.lock().await;
+        let path = self.book.refresh_lock(&target.server, identity);
+        // Another program may hold it for as long as its request takes.
+        let _held = tokio::task::spawn_blocking(move || lock_file(&path))
+            .await
+            .ok()
+            .and_then(Result::ok);
+        let Some(grant) = self.usable_grant(target, identity) else {
+            return Err(RefreshFault::Refused(
+                "There is no grant to refresh.".to_owned(),
+            ));
+        };
+        if grant.version != version {
+            return Ok(());
+        }
+        // What another program wrote is in the vault; what is held here may be older.
+        lock(&self.held).remove(&key);
+        let held = self
+            .held(&target.server, identity)
+            .await
+            .map_err(RefreshFault::Vault)?;
+        let refresh = held.as_ref().and_then(|held| held.tokens.refresh.clone());
+        let (Some(held), Some(refresh)) = (held, refresh) else {
+            return Err(RefreshFault::Refused(
+                "There is no refresh token.".to_owned(),
+            ));
+        };
+        let client = self
+            .client_of(target, &grant)
+            .await
+            .map_err(RefreshFault::Vault)?;
+        let form = refresh_form(&refresh, &grant.resource, scopes);
+        let answer = self
+            .ask(
+                target,
+                &client,
+                &grant.token_endpoint,
+                &grant.issuer,
+                form,
+                "refresh",
+                exchanges,
+            )
+            .await
+            .map_err(RefreshFault::Unreachable)?;
+        let (_, outcome) = judge_answer(&answer, &grant.scopes_granted);
+        let granted = outcome.map_err(|refusal| {
+            // 5xx is a fault of the moment, not a refusal.
+            if answer.status >= 500 || answer.status == 429 {
+                RefreshFault::Unreachable(refusal.words)
+            } else {
+                RefreshFault::Refused(format!(
+                    "The token could not be refreshed. {}",
+                    refusal.words
+                ))
+            }
+        })?;
+        let issued = now();
+        let tokens = Tokens {
+            access: granted.tokens.access,
+            // Without a new one the old one stays good.
+            refresh: granted.tokens.refresh.or(Some(refresh)),
+            id: granted.tokens.id.or(held.tokens.id),
+        };
+        let renewed = Grant {
+            issued_at: issued,
+            expires_at: granted.expires_in.map(|seconds| issued + seconds * 1000.0),
+            scopes_granted: granted
+                .scopes
+                .or_else(|| scopes.map(<[String]>::to_vec))
+                .unwrap_or(grant.scopes_granted),
+            version: grant.version.wrapping_add(1),
+            ..grant
+        };
+        self.keep_tokens(&target.server, identity, renewed, tokens)
+            .await
+            .map_err(RefreshFault::Vault)
+    }
+
+    /// Revokes a token (RFC 7009).
+    pub(crate) async fn revoke(
+        &self,
+        target: &Target,
+        grant: &Grant,
+        token: &Secret<String>,
+        hint: &str,
+        exchanges: &mut Vec<StepExchange>,
+    ) -> Result<(), String> {
+        let Some(endpoint) = &grant.revocation_endpoint else {
+            return Err("The authorization server has no revocation endpoint.".to_owned());
+        };
+        let client = self
+            .client_of(target, grant)
+            .await
+            .map_err(|error| format!("{error}."))?;
+        let form = vec![
+            ("token", token.expose().clone()),
+            ("token_type_hint", hint.to_owned()),
+        ];
+        let answer = self
+            .ask(
+                target,
+                &client,
+                endpoint,
+                &grant.issuer,
+                form,
+                "revocation",
+                exchanges,
+            )
+            .await?;
+        if answer.is_success() {
+            return Ok(());
+        }
+        Err(format!(
+            "The authorization server did not revoke it: {}.",
+            crate::token::ErrorAnswer::read(&answer.body).words(answer.status)
+        ))
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is another thing of one request"
+    )]
+    async fn ask(
+        &self,
+        target: &Target,
+        client: &Client,
+        endpoint: &str,
+        issuer: &str,
+        form: crate::client::Form,
+        remark: &str,
+        exchanges: &mut Vec<StepExchange>,
+    ) -> Result<crate::web::Answer, String> {
+        let web = self.web(target).await?;
+        let endpoint = Url::parse(endpoint).map_err(|error| error.to_string())?;
+        let request = grant_request(client, endpoint, issuer, form).map_err(|halt| match halt {
+            Halt::Failed { message, .. } => message,
+            Halt::Cancelled => String::new(),
+        })?;
+        web.send(request, remark, |exchange| {
+            note_exchange(exchanges, exchange)
+        })
+        .await
+        .map_err(|unanswered| unanswered.message)
+    }
+
+    /// A way to the network with a record of its own.
+    pub(crate) async fn web(&self, target: &Target) -> Result<Web, String> {
+        let server = Url::parse(&target.url).map_err(|error| error.to_string())?;
+        let tape = self.options.recorder.start_connection(
+            target.server.clone(),
+            &target.name,
+            Redactor::new(target.secrets()),
+        );
+        Web::on_behalf_of(&server, tape).await
+    }
+
+    /// The client that a grant was given to.
+    async fn client_of(&self, target: &Target, grant: &Grant) -> Result<Client, VaultError> {
+        let vault = &self.options.vault;
+        let setting = |secret: SettingSecret| setting_name(&target.server, &secret);
+        let secret = match grant.registration {
+            _ if grant.auth_method == ClientAuthMethod::None => None,
+            RegistrationKind::Dynamic => {
+                vault
+                    .get(&client_secret_name(&grant.issuer, &grant.client_id))
+                    .await?
+            }
+            _ => vault
+                .get(&setting(SettingSecret::ClientSecret))
+                .await?
+                .or_else(|| target.configured_secret.clone()),
+        };
+        let key = match grant.auth_method {
+            ClientAuthMethod::PrivateKeyJwt => {
+                vault.get(&setting(SettingSecret::PrivateKey)).await?
+            }
+            _ => None,
+        };
+        Ok(Client {
+            id: grant.client_id.clone(),
+            secret,
+            method: grant.auth_method,
+            kind: grant.registration,
+            key: key.map(|pem| SigningKey {
+                pem,
+                id: self.effective_settings(target).key_id,
+            }),
+        })
+    }
+}

@@ -1,0 +1,308 @@
+//! The token lab: what the tokens of an identity hold, and how the servers take it when
+//! something is done to them.
+
+use sightglass_secrets::Secret;
+use url::Url;
+
+use crate::{
+    AuthError, SignIns, StepExchange, Target, TokenAction, TokenKind, TokenReaction, TokensView,
+    challenge::Challenge,
+    flow::probe_request,
+    grants::{Altered, Held},
+    progress::{lock, note_exchange},
+    token::part,
+};
+
+impl SignIns {
+    /// The tokens of an identity, decoded and judged against the server.
+    ///
+    /// # Errors
+    /// When the vault refuses.
+    pub async fn tokens(
+        &self,
+        target: &Target,
+        identity: &str,
+    ) -> Result<Option<TokensView>, AuthError> {
+        let shared = self.shared();
+        let Some(grant) = shared.grant(&target.server, identity) else {
+            return Ok(None);
+        };
+        let Some(held) = shared.held(&target.server, identity).await? else {
+            return Ok(None);
+        };
+        let view = |token: &Secret<String>, is_access: bool| {
+            part(
+                token,
+                &grant.resource,
+                &target.url,
+                &grant.issuer,
+                is_access,
+            )
+        };
+        Ok(Some(TokensView {
+            identity: identity.to_owned(),
+            access: view(&held.tokens.access, true),
+            refresh: held.tokens.refresh.as_ref().map(|token| view(token, false)),
+            id: held.tokens.id.as_ref().map(|token| view(token, false)),
+            scopes_requested: grant.scopes_requested,
+            scopes_granted: grant.scopes_granted,
+            issued_at: grant.issued_at,
+            expires_at: grant.expires_at,
+            altered: held.altered.as_ref().map(|altered| match altered {
+                Altered::Corrupted(_) => "One character of the access token is changed.".to_owned(),
+                Altered::PretendedExpired => "The access token counts as expired.".to_owned(),
+                Altered::Revoked => "The token was revoked and is still used.".to_owned(),
+                Altered::Dropped(scope) => format!("The token was refreshed without {scope}."),
+            }),
+        }))
+    }
+
+    /// A token itself.
+    ///
+    /// # Errors
+    /// When the identity holds none of this kind.
+    pub async fn reveal(
+        &self,
+        target: &Target,
+        identity: &str,
+        kind: TokenKind,
+    ) -> Result<String, AuthError> {
+        let held = self.shared().held(&target.server, identity).await?;
+        let tokens = held.ok_or(AuthError::NoToken)?.tokens;
+        let token = match kind {
+            TokenKind::Access => Some(tokens.access),
+            TokenKind::Refresh => tokens.refresh,
+            TokenKind::Id => tokens.id,
+        };
+        token
+            .map(|token| token.expose().clone())
+            .ok_or(AuthError::NoToken)
+    }
+
+    /// Does something to a token and shows how the servers take it.
+    ///
+    /// # Errors
+    /// When the identity holds no token.
+    pub async fn act(
+        &self,
+        target: &Target,
+        identity: &str,
+        action: TokenAction,
+    ) -> Result<TokenReaction, AuthError> {
+        let shared = self.shared();
+        let grant = shared
+            .grant(&target.server, identity)
+            .ok_or(AuthError::NoToken)?;
+        let held = shared
+            .held(&target.server, identity)
+            .await?
+            .ok_or(AuthError::NoToken)?;
+        let mut exchanges = Vec::new();
+        let (did, should_work) = match action {
+            TokenAction::Refresh => {
+                let refreshed = shared
+                    .refresh(target, identity, held.version, None, &mut exchanges)
+                    .await;
+                match refreshed {
+                    Ok(()) => ("The token was refreshed.".to_owned(), true),
+                    Err(fault) => return Ok(reaction(fault.words(), false, exchanges)),
+                }
+            }
+            TokenAction::PretendExpired => {
+                self.alter(target, identity, held, Some(Altered::PretendedExpired));
+                return Ok(self.use_pretended(target, identity).await);
+            }
+            TokenAction::DropScope { scope } => {
+                let kept: Vec<String> = grant
+                    .scopes_granted
+                    .iter()
+                    .filter(|granted| **granted != scope)
+                    .cloned()
+                    .collect();
+                if kept.len() == grant.scopes_granted.len() {
+                    return Err(AuthError::Invalid(format!(
+                        "The token does not have the scope {scope}."
+                    )));
+                }
+                let refreshed = shared
+                    .refresh(target, identity, held.version, Some(&kept), &mut exchanges)
+                    .await;
+                if let Err(fault) = refreshed {
+                    return Ok(reaction(fault.words(), false, exchanges));
+                }
+                if let Some(held) = shared.held(&target.server, identity).await? {
+                    self.alter(
+                        target,
+                        identity,
+                        held,
+                        Some(Altered::Dropped(scope.clone())),
+                    );
+                }
+                (format!("The token was refreshed without {scope}."), true)
+            }
+            TokenAction::Corrupt => {
+                let corrupted = corrupted(&held.tokens.access);
+                self.alter(target, identity, held, Some(Altered::Corrupted(corrupted)));
+                ("One character of the token was changed.".to_owned(), false)
+            }
+            TokenAction::Revoke => {
+                let revoked = shared
+                    .revoke(
+                        target,
+                        &grant,
+                        &held.tokens.access,
+                        "access_token",
+                        &mut exchanges,
+                    )
+                    .await;
+                if let Err(words) = revoked {
+                    return Ok(reaction(words, false, exchanges));
+                }
+                self.alter(target, identity, held, Some(Altered::Revoked));
+                (
+                    "The authorization server revoked the token.".to_owned(),
+                    false,
+                )
+            }
+            TokenAction::Restore => {
+                let dropped = matches!(held.altered, Some(Altered::Dropped(_)));
+                let version = held.version;
+                self.alter(target, identity, held, None);
+                if dropped {
+                    let all =
+                        Some(grant.scopes_requested.as_slice()).filter(|scopes| !scopes.is_empty());
+                    let refreshed = shared
+                        .refresh(target, identity, version, all, &mut exchanges)
+                        .await;
+                    if let Err(fault) = refreshed {
+                        return Ok(reaction(fault.words(), false, exchanges));
+                    }
+                }
+                ("The token is as it was.".to_owned(), true)
+            }
+        };
+        Ok(self
+            .try_token(target, identity, did, should_work, exchanges)
+            .await)
+    }
+
+    fn alter(&self, target: &Target, identity: &str, held: Held, altered: Option<Altered>) {
+        let key = (target.server.clone(), identity.to_owned());
+        lock(&self.shared().held).insert(key, Held { altered, ..held });
+        self.shared().tell(&target.server);
+    }
+
+    /// The next use of a token that counts as expired refreshes it, which is what a
+    /// connection does.
+    async fn use_pretended(&self, target: &Target, identity: &str) -> TokenReaction {
+        let authorizer = self.authorizer(target, Some(identity));
+        let before = self
+            .shared()
+            .grant(&target.server, identity)
+            .map(|grant| grant.version);
+        let outcome = authorizer.authorize().await;
+        let after = self
+            .shared()
+            .grant(&target.server, identity)
+            .map(|grant| grant.version);
+        let did = match outcome {
+            Ok(_) if before != after => {
+                "The token counted as expired, so its next use refreshed it."
+            }
+            Ok(_) => "The token counts as expired, and there is no way to refresh it.",
+            Err(_) => "The vault did not give the token.",
+        };
+        self.try_token(
+            target,
+            identity,
+            did.to_owned(),
+            before != after,
+            Vec::new(),
+        )
+        .await
+    }
+
+    /// Sends the server something harmless with the token as it is now.
+    async fn try_token(
+        &self,
+        target: &Target,
+        identity: &str,
+        did: String,
+        should_work: bool,
+        mut exchanges: Vec<StepExchange>,
+    ) -> TokenReaction {
+        let answered = self.ping(target, identity, &mut exchanges).await;
+        let (ok, words) = match answered {
+            Ok(challenge) if matches!(challenge.status, 401 | 403) => {
+                let words = challenge.view().words;
+                (!should_work, format!("{did} {words}"))
+            }
+            Ok(challenge) if should_work => (
+                true,
+                format!("{did} The server accepts it (HTTP {}).", challenge.status),
+            ),
+            Ok(challenge) => (
+                false,
+                format!(
+                    "{did} The server accepts it all the same (HTTP {}): it does not look at every \
+                     token every time.",
+                    challenge.status
+                ),
+            ),
+            Err(words) => (false, format!("{did} {words}")),
+        };
+        reaction(words, ok, exchanges)
+    }
+
+    async fn ping(
+        &self,
+        target: &Target,
+        identity: &str,
+        exchanges: &mut Vec<StepExchange>,
+    ) -> Result<Challenge, String> {
+        let held = self
+            .shared()
+            .held(&target.server, identity)
+            .await
+            .map_err(|error| format!("{error}."))?
+            .ok_or("The identity holds no token any more.")?;
+        let token = match held.altered {
+            Some(Altered::Corrupted(token)) => token,
+            _ => held.tokens.access,
+        };
+        let server = Url::parse(&target.url).map_err(|error| error.to_string())?;
+        let web = self.shared().web(target).await?;
+        web.learn(std::slice::from_ref(&token));
+        let request = probe_request(&server, &target.headers)
+            .with_header("authorization", &format!("Bearer {}", token.expose()));
+        let answer = web
+            .send(request, "a ping with the token", |exchange| {
+                note_exchange(exchanges, exchange)
+            })
+            .await
+            .map_err(|unanswered| unanswered.message)?;
+        Ok(Challenge {
+            url: target.url.clone(),
+            status: answer.status,
+            header: answer.header("www-authenticate"),
+        })
+    }
+}
+
+fn reaction(words: String, ok: bool, exchanges: Vec<StepExchange>) -> TokenReaction {
+    TokenReaction {
+        words,
+        ok,
+        exchanges,
+    }
+}
+
+/// With another character in the middle: of a JWT that breaks the signature or the claims.
+fn corrupted(token: &Secret<String>) -> Secret<String> {
+    let mut characters: Vec<char> = token.expose().chars().collect();
+    let middle = characters.len() / 2;
+    if let Some(character) = characters.get_mut(middle) {
+        *character = if *character == 'A' { 'B' } else { 'A' };
+    }
+    Secret::new(characters.into_iter().collect())
+}

@@ -1,0 +1,71 @@
+//! Signing in to MCP servers, step by step and in sight of the person.
+//!
+//! # The flow
+//!
+//! ```text
+//!  challenge ── 401 or 403 with WWW-Authenticate            RFC 6750, RFC 9728 section 5.1
+//!  resource metadata ── which authorization server          RFC 9728
+//!  server metadata ── its endpoints and abilities           RFC 8414, OpenID Connect Discovery
+//!  registration ── entered, metadata document, or dynamic   RFC 7591
+//!  authorization ── the browser, with PKCE and a resource   RFC 7636, RFC 8707
+//!  callback ── state and issuer checked                     RFC 8252, RFC 9207
+//!  token ── exchanged, judged and kept in the vault         RFC 6749
+//!  retry ── the connection, with the token
+//! ```
+//!
+//! [`SignIns`] owns every sign-in. A person can pause before each step, edit the request that
+//! comes next, and restart from any step. Each request is a frame of the record, with its
+//! secrets masked before they get there; each check says what was expected, what came, and
+//! where that is written.
+//!
+//! An [`Authorizer`] stands at the one place in `connection` through which requests leave: it
+//! gives the token to each, refreshes it ahead of its end and when it is refused, and notes
+//! the challenge when a person has to sign in.
+//!
+//! # Why not rmcp's `AuthorizationManager`
+//!
+//! It was read first. Its steps are private and run into each other, so none of them can be
+//! paused, edited or restarted; its `OAuthHttpClient` sees requests, but not which check an
+//! answer failed; it warns where the specification says refuse (no S256 in the metadata); it
+//! stores neither client secret nor redirect address, knows no revocation, and treats a
+//! redirect with `error=` as a missing code. So the steps are our own. `oauth2` supplies what
+//! must be random and hashed (PKCE, `state`); its typed requests are not used, because a
+//! request has to be data while a person edits it, and an answer is judged by its text.
+//!
+//! # What is not there
+//!
+//! DPoP (RFC 9449): rmcp has no pieces for it. Missing are a key per grant in the vault, a
+//! signed proof for each request to the token endpoint and to the server (method, address and
+//! hash of the token), and the nonces that either may demand; the place for the second is
+//! [`Authorizer`]. A token of type DPoP is refused with these words rather than sent as
+//! a Bearer token. Workload identity works with a statement that is supplied; none is fetched
+//! from a platform.
+
+mod authorizer;
+mod book;
+mod callback;
+mod challenge;
+mod clause;
+mod client;
+mod error;
+mod export;
+mod flow;
+mod grants;
+mod lab;
+mod mask;
+mod metadata;
+mod progress;
+mod settings;
+mod sign_ins;
+mod target;
+mod token;
+mod view;
+mod web;
+
+pub use authorizer::{Authorization, Authorizer, Decision};
+pub use book::BookError;
+pub use challenge::Challenge;
+pub use error::AuthError;
+pub use sign_ins::{SignIns, SignInsOptions};
+pub use target::Target;
+pub use view::*;

@@ -1,0 +1,298 @@
+//! Taking secrets out of what crosses the wire before anybody sees it, and putting them back
+//! into a request that a person edited.
+//!
+//! OAuth names its secrets: they are found by the names of form fields, JSON members, query
+//! parameters and headers. Their values are learned on the way, so that the record masks
+//! them also where a server repeats them under another name.
+
+use serde_json::Value;
+use sightglass_secrets::{Secret, name_suggests_secret};
+use sightglass_traffic::MASK;
+
+use crate::{RequestDraft, web::Outgoing};
+
+/// Whether a parameter of this name is a secret (RFC 6749, 7009, 7523, 7591, 7636, 8693).
+fn is_secret(name: &str) -> bool {
+    matches!(
+        name,
+        "access_token"
+            | "refresh_token"
+            | "id_token"
+            | "token"
+            | "client_secret"
+            | "code"
+            | "code_verifier"
+            | "client_assertion"
+            | "assertion"
+            | "subject_token"
+            | "actor_token"
+            | "registration_access_token"
+            | "password"
+            | "device_code"
+    )
+}
+
+/// A text without its secrets, and the secrets.
+pub(crate) struct Masked {
+    pub text: String,
+    pub secrets: Vec<Secret<String>>,
+}
+
+/// Masks a body: JSON, or a form.
+pub(crate) fn body(text: &str) -> Masked {
+    if let Ok(value) = serde_json::from_str::<Value>(text) {
+        return json(text, value);
+    }
+    if text.contains('=') && !text.contains(['<', '\n']) {
+        return form(text);
+    }
+    Masked {
+        text: text.to_owned(),
+        secrets: Vec::new(),
+    }
+}
+
+fn json(text: &str, mut value: Value) -> Masked {
+    let mut secrets = Vec::new();
+    mask_members(&mut value, &mut secrets);
+    if secrets.is_empty() {
+        return Masked {
+            text: text.to_owned(),
+            secrets,
+        };
+    }
+    // In the text as it came, where every secret is spelt as expected; rewritten otherwise.
+    let mut masked = text.to_owned();
+    for secret in &secrets {
+        let quoted = Value::String(secret.expose().clone()).to_string();
+        masked = masked.replace(&quoted, &format!("\"{MASK}\""));
+    }
+    let clean = serde_json::from_str::<Value>(&masked).is_ok_and(|again| again == value);
+    Masked {
+        text: if clean { masked } else { value.to_string() },
+        secrets,
+    }
+}
+
+fn mask_members(value: &mut Value, secrets: &mut Vec<Secret<String>>) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                match member {
+                    Value::String(text) if is_secret(name) => {
+                        secrets.push(Secret::new(std::mem::replace(text, MASK.to_owned())));
+                    }
+                    member => mask_members(member, secrets),
+                }
+            }
+        }
+        Value::Array(elements) => {
+            for element in elements {
+                mask_members(element, secrets);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Masks a form or a query.
+pub(crate) fn form(text: &str) -> Masked {
+    let mut secrets = Vec::new();
+    let masked: Vec<String> = text
+        .split('&')
+        .map(|pair| match pair.split_once('=') {
+            Some((name, value)) if is_secret(name) && !value.is_empty() => {
+                secrets.push(Secret::new(decoded(value)));
+                format!("{name}={MASK}")
+            }
+            _ => pair.to_owned(),
+        })
+        .collect();
+    Masked {
+        text: masked.join("&"),
+        secrets,
+    }
+}
+
+/// Masks the query of an address.
+pub(crate) fn address(text: &str) -> Masked {
+    let (before, rest) = text.split_once('?').unwrap_or((text, ""));
+    if rest.is_empty() {
+        return Masked {
+            text: text.to_owned(),
+            secrets: Vec::new(),
+        };
+    }
+    let (query, fragment) = match rest.split_once('#') {
+        Some((query, fragment)) => (query, format!("#{fragment}")),
+        None => (rest, String::new()),
+    };
+    let masked = form(query);
+    Masked {
+        text: format!("{before}?{}{fragment}", masked.text),
+        secrets: masked.secrets,
+    }
+}
+
+/// Masks the value of a header.
+pub(crate) fn header(name: &str, value: &str) -> String {
+    if name.eq_ignore_ascii_case("location") {
+        return address(value).text;
+    }
+    if !name_suggests_secret(name) {
+        return value.to_owned();
+    }
+    match value.split_once(' ') {
+        Some((scheme, _)) if name.eq_ignore_ascii_case("authorization") => {
+            format!("{scheme} {MASK}")
+        }
+        _ => MASK.to_owned(),
+    }
+}
+
+/// A request as a person may see and edit it.
+pub(crate) fn draft(outgoing: &Outgoing) -> RequestDraft {
+    RequestDraft {
+        method: outgoing.method.to_string(),
+        url: address(outgoing.url.as_str()).text,
+        headers: outgoing
+            .headers
+            .iter()
+            .map(|(name, value)| (name.clone(), header(name, value)))
+            .collect(),
+        body: outgoing.body.as_deref().map(|text| body(text).text),
+    }
+}
+
+/// Puts the secrets of `before` back where an edited request still has the mask.
+pub(crate) fn restore(edited: RequestDraft, before: &Outgoing) -> RequestDraft {
+    let headers = edited
+        .headers
+        .into_iter()
+        .map(|(name, value)| {
+            let original = before
+                .headers
+                .iter()
+                .find(|(known, _)| known.eq_ignore_ascii_case(&name));
+            match original {
+                Some((_, original)) if value == header(&name, original) => (name, original.clone()),
+                _ => (name, value),
+            }
+        })
+        .collect();
+    let body = edited
+        .body
+        .map(|text| restore_body(&text, before.body.as_deref().unwrap_or_default()));
+    let url = match edited.url.split_once('?') {
+        Some((path, query)) => {
+            let original = before.url.query().unwrap_or_default();
+            format!("{path}?{}", restore_form(query, original))
+        }
+        None => edited.url,
+    };
+    RequestDraft {
+        method: edited.method,
+        url,
+        headers,
+        body,
+    }
+}
+
+fn restore_body(text: &str, original: &str) -> String {
+    if text == body(original).text {
+        return original.to_owned();
+    }
+    match (
+        serde_json::from_str::<Value>(text),
+        serde_json::from_str::<Value>(original),
+    ) {
+        (Ok(mut value), Ok(original)) if value.is_object() => {
+            restore_members(&mut value, &original);
+            value.to_string()
+        }
+        _ => restore_form(text, original),
+    }
+}
+
+fn restore_members(value: &mut Value, original: &Value) {
+    let Some(members) = value.as_object_mut() else {
+        return;
+    };
+    for (name, member) in members {
+        match original.get(name) {
+            Some(before) if member.as_str() == Some(MASK) => *member = before.clone(),
+            Some(before) => restore_members(member, before),
+            None => {}
+        }
+    }
+}
+
+fn restore_form(text: &str, original: &str) -> String {
+    let pairs: Vec<String> = text
+        .split('&')
+        .map(|pair| {
+            let before = pair.strip_suffix(MASK).and_then(|start| {
+                original
+                    .split('&')
+                    .find(|candidate| start.ends_with('=') && candidate.starts_with(start))
+            });
+            before.unwrap_or(pair).to_owned()
+        })
+        .collect();
+    pairs.join("&")
+}
+
+fn decoded(value: &str) -> String {
+    url::form_urlencoded::parse(format!("v={value}").as_bytes())
+        .next()
+        .map(|(_, value)| value.into_owned())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outgoing(body: &str) -> Outgoing {
+        Outgoing::post_form(
+            "https://as.test/token".parse().expect("an address"),
+            body.into(),
+        )
+        .with_header("authorization", "Basic c2VjcmV0")
+    }
+
+    #[test]
+    fn secrets_of_json_and_forms_are_masked_where_they_stand() {
+        let masked = body("{ \"access_token\" : \"abc\",\n \"scope\": \"abc d\" }");
+        assert_eq!(
+            masked.text,
+            format!("{{ \"access_token\" : \"{MASK}\",\n \"scope\": \"abc d\" }}")
+        );
+        assert_eq!(masked.secrets, [Secret::new("abc".to_owned())]);
+        let masked = body("grant_type=authorization_code&code=a%2Fb&code_verifier=v");
+        assert_eq!(
+            masked.text,
+            format!("grant_type=authorization_code&code={MASK}&code_verifier={MASK}")
+        );
+        assert_eq!(masked.secrets[0].expose(), "a/b");
+    }
+
+    #[test]
+    fn a_secret_that_is_spelt_unusually_is_masked_all_the_same() {
+        let masked = body(r#"{"access_token":"a\u0062c\/d"}"#);
+        assert!(!masked.text.contains("0062"), "{}", masked.text);
+    }
+
+    #[test]
+    fn what_an_edit_leaves_masked_goes_out_as_it_was() {
+        let before = outgoing("code=secret&code_verifier=other&scope=a");
+        let mut edited = draft(&before);
+        edited.body = Some(format!("code={MASK}&code_verifier=mine&scope=a%20b"));
+        let restored = restore(edited, &before);
+        assert_eq!(
+            restored.body.as_deref(),
+            Some("code=secret&code_verifier=mine&scope=a%20b")
+        );
+        assert_eq!(restored.headers, before.headers);
+    }
+}

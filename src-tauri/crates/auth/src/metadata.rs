@@ -1,0 +1,211 @@
+//! Metadata documents: where they are looked for, and what they say.
+
+use serde::Deserialize;
+use url::Url;
+
+/// Protected resource metadata (RFC 9728, section 2).
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(crate) struct ResourceMetadata {
+    #[serde(default)]
+    pub resource: Option<String>,
+    #[serde(default)]
+    pub authorization_servers: Vec<String>,
+    #[serde(default)]
+    pub scopes_supported: Option<Vec<String>>,
+}
+
+/// Authorization server metadata (RFC 8414, section 2; OpenID Connect Discovery, section 3).
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(crate) struct ServerMetadata {
+    #[serde(default)]
+    pub issuer: String,
+    pub authorization_endpoint: Option<String>,
+    pub token_endpoint: Option<String>,
+    pub registration_endpoint: Option<String>,
+    pub revocation_endpoint: Option<String>,
+    pub scopes_supported: Option<Vec<String>>,
+    pub grant_types_supported: Option<Vec<String>>,
+    pub token_endpoint_auth_methods_supported: Option<Vec<String>>,
+    pub code_challenge_methods_supported: Option<Vec<String>>,
+    #[serde(default)]
+    pub authorization_response_iss_parameter_supported: bool,
+    #[serde(default)]
+    pub client_id_metadata_document_supported: bool,
+}
+
+/// One place to look.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Variant {
+    pub url: Url,
+    pub remark: &'static str,
+}
+
+/// Where the metadata of a resource can be (RFC 9728, section 3.1): what the challenge
+/// named first, then with the path of the server, then at the root.
+pub(crate) fn resource_variants(server: &Url, named: Option<Url>) -> Vec<Variant> {
+    let mut variants = Vec::new();
+    if let Some(url) = named {
+        variants.push(Variant {
+            url,
+            remark: "named by the challenge",
+        });
+    }
+    let path = server.path().trim_end_matches('/');
+    if !path.is_empty() {
+        variants.push(Variant {
+            url: well_known(server, "oauth-protected-resource", path, server.query()),
+            remark: "well-known, with the path",
+        });
+    }
+    variants.push(Variant {
+        url: well_known(server, "oauth-protected-resource", "", None),
+        remark: "well-known, at the root",
+    });
+    unique(variants)
+}
+
+/// Where the metadata of an authorization server can be (MCP 2025-11-25, Authorization
+/// Server Metadata Discovery).
+pub(crate) fn server_variants(issuer: &Url) -> Vec<Variant> {
+    let path = issuer.path().trim_end_matches('/');
+    let oauth = well_known(issuer, "oauth-authorization-server", path, None);
+    let openid = well_known(issuer, "openid-configuration", path, None);
+    let mut variants = Vec::new();
+    if path.is_empty() {
+        variants.push(Variant {
+            url: oauth,
+            remark: "RFC 8414",
+        });
+        variants.push(Variant {
+            url: openid,
+            remark: "OpenID Connect",
+        });
+    } else {
+        variants.push(Variant {
+            url: oauth,
+            remark: "RFC 8414, path inserted",
+        });
+        variants.push(Variant {
+            url: openid,
+            remark: "OpenID Connect, path inserted",
+        });
+        let mut appended = issuer.clone();
+        appended.set_path(&format!("{path}/.well-known/openid-configuration"));
+        appended.set_query(None);
+        variants.push(Variant {
+            url: appended,
+            remark: "OpenID Connect, path appended",
+        });
+    }
+    variants
+}
+
+fn well_known(base: &Url, name: &str, path: &str, query: Option<&str>) -> Url {
+    let mut url = base.clone();
+    url.set_path(&format!("/.well-known/{name}{path}"));
+    url.set_query(query);
+    url.set_fragment(None);
+    url
+}
+
+fn unique(variants: Vec<Variant>) -> Vec<Variant> {
+    let mut kept: Vec<Variant> = Vec::new();
+    for variant in variants {
+        if !kept.iter().any(|known| known.url == variant.url) {
+            kept.push(variant);
+        }
+    }
+    kept
+}
+
+/// Whether what a metadata document is about covers this server: the same origin, and its
+/// path or a part of it from the beginning. Servers often describe themselves as a whole.
+pub(crate) fn covers(resource: &str, server: &Url) -> bool {
+    let Ok(resource) = Url::parse(resource) else {
+        return false;
+    };
+    let directory = |url: &Url| format!("{}/", url.path().trim_end_matches('/'));
+    resource.origin() == server.origin() && directory(server).starts_with(&directory(&resource))
+}
+
+/// The server's address as RFC 8707 wants a resource named: no fragment, and no lone slash.
+pub(crate) fn canonical(server: &Url) -> String {
+    let mut url = server.clone();
+    url.set_fragment(None);
+    let text = url.to_string();
+    if url.path() == "/" && url.query().is_none() {
+        text.trim_end_matches('/').to_owned()
+    } else {
+        text
+    }
+}
+
+/// Whether two issuers are the same but for a closing slash, which some frameworks add.
+pub(crate) fn differ_by_slash(one: &str, other: &str) -> bool {
+    one != other && one.trim_end_matches('/') == other.trim_end_matches('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        text.parse().expect(text)
+    }
+
+    fn addresses(variants: Vec<Variant>) -> Vec<String> {
+        variants
+            .into_iter()
+            .map(|variant| variant.url.to_string())
+            .collect()
+    }
+
+    #[test]
+    fn every_place_is_looked_at_in_order() {
+        assert_eq!(
+            addresses(resource_variants(
+                &url("https://a.test/x/mcp?v=1"),
+                Some(url("https://b.test/m"))
+            )),
+            [
+                "https://b.test/m",
+                "https://a.test/.well-known/oauth-protected-resource/x/mcp?v=1",
+                "https://a.test/.well-known/oauth-protected-resource",
+            ]
+        );
+        assert_eq!(
+            addresses(resource_variants(&url("https://a.test/"), None)),
+            ["https://a.test/.well-known/oauth-protected-resource"]
+        );
+        assert_eq!(
+            addresses(server_variants(&url("https://a.test/tenant/"))),
+            [
+                "https://a.test/.well-known/oauth-authorization-server/tenant",
+                "https://a.test/.well-known/openid-configuration/tenant",
+                "https://a.test/tenant/.well-known/openid-configuration",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_resource_covers_what_is_below_it_and_nothing_beside() {
+        let server = url("https://a.test/mcp/x");
+        for resource in [
+            "https://a.test/mcp/x",
+            "https://a.test/mcp",
+            "https://a.test",
+            "https://a.test/mcp/x/",
+        ] {
+            assert!(covers(resource, &server), "{resource}");
+        }
+        for resource in [
+            "https://b.test/mcp/x",
+            "http://a.test/mcp/x",
+            "https://a.test/mc",
+            "https://a.test:1/mcp",
+            "mcp",
+        ] {
+            assert!(!covers(resource, &server), "{resource}");
+        }
+    }
+}

@@ -1,0 +1,415 @@
+//! One sign-in as it is seen from outside: its steps, and the ways to pause, edit, go on,
+//! answer and cancel.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Instant, SystemTime, UNIX_EPOCH},
+};
+
+use sightglass_model::ExchangeId;
+use tokio::sync::{Notify, mpsc};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use crate::{
+    CheckVerdict, CheckView, Clause, RequestDraft, SignInFailure, SignInPurpose, SignInState,
+    SignInView, StepExchange, StepKind, StepState, StepView, mask,
+    web::{Answer, Outgoing, Unanswered, Web},
+};
+
+/// Why a sign-in stops.
+#[derive(Debug, Clone)]
+pub(crate) enum Halt {
+    /// The person wanted it to.
+    Cancelled,
+    Failed {
+        message: String,
+        hint: String,
+        clause: Option<Clause>,
+    },
+}
+
+impl Halt {
+    pub fn failed(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Halt::Failed {
+            message: message.into(),
+            hint: hint.into(),
+            clause: None,
+        }
+    }
+
+    pub fn refused(message: impl Into<String>, hint: impl Into<String>, clause: Clause) -> Self {
+        Halt::Failed {
+            message: message.into(),
+            hint: hint.into(),
+            clause: Some(clause),
+        }
+    }
+}
+
+/// A sign-in that runs, or ran.
+pub(crate) struct Progress {
+    view: Mutex<SignInView>,
+    began: Mutex<[Option<Instant>; StepKind::ALL.len()]>,
+    started: Instant,
+    tell: Box<dyn Fn() + Send + Sync>,
+    pub cancel: CancellationToken,
+    go_on: Notify,
+    edited: Mutex<Option<RequestDraft>>,
+    pasted: mpsc::Sender<Url>,
+    pub answers: tokio::sync::Mutex<mpsc::Receiver<Url>>,
+}
+
+impl Progress {
+    pub fn new(view: SignInView, tell: impl Fn() + Send + Sync + 'static) -> Arc<Self> {
+        let (pasted, answers) = mpsc::channel(4);
+        Arc::new(Self {
+            view: Mutex::new(view),
+            began: Mutex::default(),
+            started: Instant::now(),
+            tell: Box::new(tell),
+            cancel: CancellationToken::new(),
+            go_on: Notify::new(),
+            edited: Mutex::default(),
+            pasted,
+            answers: tokio::sync::Mutex::new(answers),
+        })
+    }
+
+    pub fn view(&self) -> SignInView {
+        lock(&self.view).clone()
+    }
+
+    pub fn is_over(&self) -> bool {
+        lock(&self.view).state.is_over()
+    }
+
+    /// Changes what is seen, and tells.
+    pub fn change(&self, change: impl FnOnce(&mut SignInView)) {
+        change(&mut lock(&self.view));
+        (self.tell)();
+    }
+
+    pub fn state(&self, state: SignInState) {
+        self.change(|view| view.state = state);
+    }
+
+    fn step(&self, step: StepKind, change: impl FnOnce(&mut StepView)) {
+        self.change(|view| {
+            if let Some(seen) = view.steps.iter_mut().find(|seen| seen.step == step) {
+                change(seen);
+            }
+        });
+    }
+
+    /// A step begins. Steps that send nothing pause here.
+    pub fn begin(&self, step: StepKind) {
+        lock(&self.began)[step as usize] = Some(Instant::now());
+        self.step(step, |seen| {
+            *seen = StepView {
+                state: StepState::Running,
+                started: Some(now()),
+                ..pending(step)
+            };
+        });
+    }
+
+    pub fn done(&self, step: StepKind, summary: impl Into<String>) {
+        self.end(step, StepState::Done, summary.into());
+    }
+
+    pub fn skipped(&self, step: StepKind, summary: impl Into<String>) {
+        self.end(step, StepState::Skipped, summary.into());
+    }
+
+    fn end(&self, step: StepKind, state: StepState, summary: String) {
+        let duration = lock(&self.began)[step as usize].map(|began| milliseconds(began.elapsed()));
+        self.step(step, |seen| {
+            seen.state = state;
+            seen.duration = duration;
+            seen.summary = Some(summary);
+            seen.draft = None;
+        });
+    }
+
+    /// The sign-in is over.
+    pub fn finish(&self, step: StepKind, outcome: Result<(), Halt>) {
+        let (state, failure) = match outcome {
+            Ok(()) => (SignInState::Succeeded, None),
+            Err(Halt::Cancelled) => {
+                self.end(step, StepState::Skipped, "Cancelled".to_owned());
+                (SignInState::Cancelled, None)
+            }
+            Err(Halt::Failed {
+                message,
+                hint,
+                clause,
+            }) => {
+                self.end(step, StepState::Failed, message.clone());
+                let failure = SignInFailure {
+                    step,
+                    message,
+                    hint,
+                    clause,
+                };
+                (SignInState::Failed, Some(failure))
+            }
+        };
+        self.change(|view| {
+            view.state = state;
+            view.failure = failure;
+            view.duration = Some(milliseconds(self.started.elapsed()));
+            view.deadline = None;
+        });
+    }
+
+    pub fn check(
+        &self,
+        step: StepKind,
+        verdict: CheckVerdict,
+        subject: &str,
+        expected: impl Into<String>,
+        came: impl Into<String>,
+        clause: Clause,
+    ) {
+        let check = CheckView {
+            subject: subject.to_owned(),
+            expected: expected.into(),
+            came: came.into(),
+            verdict,
+            clause: Some(clause),
+        };
+        self.step(step, |seen| seen.checks.push(check));
+    }
+
+    /// Records the outcome of a check and refuses to go on where it failed.
+    pub fn require(&self, step: StepKind, requirement: Requirement) -> Result<(), Halt> {
+        let verdict = if requirement.holds {
+            CheckVerdict::Passed
+        } else {
+            CheckVerdict::Failed
+        };
+        self.check(
+            step,
+            verdict,
+            requirement.subject,
+            requirement.expected,
+            requirement.came,
+            requirement.clause.clone(),
+        );
+        if requirement.holds {
+            return Ok(());
+        }
+        Err(Halt::refused(
+            requirement.message,
+            requirement.hint,
+            requirement.clause,
+        ))
+    }
+
+    /// Marks the last exchange of a step as the one that was used.
+    pub fn chosen(&self, step: StepKind) {
+        self.step(step, |seen| {
+            if let Some(last) = seen.exchanges.last_mut() {
+                last.chosen = true;
+            }
+        });
+    }
+
+    /// Adds to the last exchange's remark.
+    pub fn remark(&self, step: StepKind, words: &str) {
+        self.step(step, |seen| {
+            if let Some(last) = seen.exchanges.last_mut() {
+                last.remark = Some(match last.remark.take() {
+                    Some(remark) => format!("{remark}: {words}"),
+                    None => words.to_owned(),
+                });
+            }
+        });
+    }
+
+    /// An exchange of a step, or news of one.
+    pub fn exchange(&self, step: StepKind, exchange: StepExchange) {
+        self.step(step, |seen| note_exchange(&mut seen.exchanges, exchange));
+    }
+
+    /// Sends a request of a step, after the pause that may be set before it.
+    ///
+    /// # Errors
+    /// The outer error ends the sign-in, the inner one is the network's.
+    pub async fn send(
+        &self,
+        web: &Web,
+        step: StepKind,
+        outgoing: Outgoing,
+        remark: &str,
+    ) -> Result<Result<Answer, Unanswered>, Halt> {
+        let outgoing = self.pause(step, outgoing).await?;
+        let sending = web.send(outgoing, remark, |exchange| self.exchange(step, exchange));
+        tokio::select! {
+            answered = sending => Ok(answered),
+            () = self.cancel.cancelled() => Err(Halt::Cancelled),
+        }
+    }
+
+    /// Waits where a pause is set before this step, and gives back the request as edited.
+    pub async fn pause(&self, step: StepKind, outgoing: Outgoing) -> Result<Outgoing, Halt> {
+        let draft = mask::draft(&outgoing);
+        match self.wait_for_person(step, Some(draft)).await? {
+            Some(edited) => outgoing
+                .edited(edited)
+                .map_err(|words| Halt::failed(words, "Restart from this step.")),
+            None => Ok(outgoing),
+        }
+    }
+
+    /// Waits before a step that sends nothing itself.
+    pub async fn pause_before(&self, step: StepKind) -> Result<(), Halt> {
+        self.wait_for_person(step, None).await.map(drop)
+    }
+
+    async fn wait_for_person(
+        &self,
+        step: StepKind,
+        draft: Option<RequestDraft>,
+    ) -> Result<Option<RequestDraft>, Halt> {
+        if self.cancel.is_cancelled() {
+            return Err(Halt::Cancelled);
+        }
+        let wanted = {
+            let view = lock(&self.view);
+            let untouched = view
+                .steps
+                .iter()
+                .any(|seen| seen.step == step && seen.exchanges.is_empty());
+            untouched && view.pauses.contains(&step)
+        };
+        if !wanted {
+            return Ok(None);
+        }
+        lock(&self.edited).take();
+        self.change(|view| {
+            view.state = SignInState::Paused;
+            // A pause is made once; whoever wants the next says so when going on.
+            view.pauses.retain(|pause| *pause != step);
+            if let Some(seen) = view.steps.iter_mut().find(|seen| seen.step == step) {
+                seen.state = StepState::Paused;
+                seen.draft = draft;
+            }
+        });
+        tokio::select! {
+            () = self.go_on.notified() => {}
+            () = self.cancel.cancelled() => return Err(Halt::Cancelled),
+        }
+        lock(&self.began)[step as usize] = Some(Instant::now());
+        self.change(|view| {
+            view.state = SignInState::Running;
+            if let Some(seen) = view.steps.iter_mut().find(|seen| seen.step == step) {
+                seen.state = StepState::Running;
+                seen.draft = None;
+            }
+        });
+        Ok(lock(&self.edited).take())
+    }
+
+    /// Sets the steps to pause before; false when it is over.
+    pub fn set_pauses(&self, pauses: Vec<StepKind>) -> bool {
+        if self.is_over() {
+            return false;
+        }
+        self.change(|view| view.pauses = pauses);
+        true
+    }
+
+    /// Ends a pause; false when there is none.
+    pub fn go_on(&self, edited: Option<RequestDraft>, pauses: Vec<StepKind>) -> bool {
+        let mut view = lock(&self.view);
+        if view.state != SignInState::Paused {
+            return false;
+        }
+        view.pauses = pauses;
+        drop(view);
+        *lock(&self.edited) = edited;
+        self.go_on.notify_one();
+        true
+    }
+
+    /// Hands over the address that the browser was sent back to; false when none is awaited.
+    pub fn paste(&self, address: Url) -> bool {
+        let waiting = matches!(
+            lock(&self.view).state,
+            SignInState::WaitingForBrowser | SignInState::WaitingForPaste
+        );
+        waiting && self.pasted.try_send(address).is_ok()
+    }
+}
+
+/// One check on which the sign-in depends.
+pub(crate) struct Requirement {
+    pub holds: bool,
+    pub subject: &'static str,
+    pub expected: String,
+    pub came: String,
+    pub clause: Clause,
+    /// What is said where it does not hold.
+    pub message: String,
+    pub hint: String,
+}
+
+/// Adds an exchange, or replaces what was known of it.
+pub(crate) fn note_exchange(exchanges: &mut Vec<StepExchange>, exchange: StepExchange) {
+    match exchanges
+        .iter_mut()
+        .find(|known| known.exchange == exchange.exchange && exchange.exchange != ExchangeId(0))
+    {
+        Some(known) => *known = exchange,
+        None => exchanges.push(exchange),
+    }
+}
+
+/// A sign-in of which nothing has happened yet.
+pub(crate) fn fresh(id: u32, identity: &str, purpose: SignInPurpose) -> SignInView {
+    SignInView {
+        id,
+        identity: identity.to_owned(),
+        purpose,
+        started: now(),
+        duration: None,
+        state: SignInState::Running,
+        steps: StepKind::ALL.into_iter().map(pending).collect(),
+        pauses: Vec::new(),
+        address: None,
+        redirect_uri: None,
+        deadline: None,
+        manual: false,
+        failure: None,
+    }
+}
+
+fn pending(step: StepKind) -> StepView {
+    StepView {
+        step,
+        state: StepState::Pending,
+        started: None,
+        duration: None,
+        summary: None,
+        exchanges: Vec::new(),
+        checks: Vec::new(),
+        draft: None,
+    }
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(crate) fn milliseconds(duration: std::time::Duration) -> f64 {
+    duration.as_secs_f64() * 1000.0
+}
+
+/// Milliseconds since the Unix epoch.
+pub(crate) fn now() -> f64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0.0, milliseconds)
+}

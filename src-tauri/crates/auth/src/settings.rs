@@ -1,0 +1,113 @@
+//! What counts of two settings: a person's own in the window before the configuration's.
+
+use url::Url;
+
+use crate::{AuthMode, AuthSettings, Target, web::check_address};
+
+/// The settings that count for a server.
+pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {
+    let configured = &target.configured;
+    let choose = |own: &Option<String>, configured: &Option<String>| {
+        own.clone().or_else(|| configured.clone())
+    };
+    let mode = own.mode.or(configured.mode).unwrap_or_else(|| {
+        if target.has_authorization()
+            || own.bearer_variable.is_some()
+            || configured.bearer_variable.is_some()
+        {
+            AuthMode::Bearer
+        } else {
+            AuthMode::Oauth
+        }
+    });
+    AuthSettings {
+        mode: Some(mode),
+        client_id: choose(&own.client_id, &configured.client_id),
+        client_metadata_url: choose(&own.client_metadata_url, &configured.client_metadata_url),
+        auth_method: own.auth_method.or(configured.auth_method),
+        key_id: choose(&own.key_id, &configured.key_id),
+        scopes: own.scopes.clone().or_else(|| configured.scopes.clone()),
+        callback_port: own.callback_port.or(configured.callback_port),
+        allow_missing_s256: own.allow_missing_s256 || configured.allow_missing_s256,
+        allow_other_audience: own.allow_other_audience || configured.allow_other_audience,
+        resource_metadata: choose(&own.resource_metadata, &configured.resource_metadata),
+        issuer: choose(&own.issuer, &configured.issuer),
+        server_metadata: choose(&own.server_metadata, &configured.server_metadata),
+        authorization_endpoint: choose(
+            &own.authorization_endpoint,
+            &configured.authorization_endpoint,
+        ),
+        token_endpoint: choose(&own.token_endpoint, &configured.token_endpoint),
+        registration_endpoint: choose(
+            &own.registration_endpoint,
+            &configured.registration_endpoint,
+        ),
+        revocation_endpoint: choose(&own.revocation_endpoint, &configured.revocation_endpoint),
+        bearer_variable: choose(&own.bearer_variable, &configured.bearer_variable),
+        secret_headers: own.secret_headers.clone(),
+        idp_token_endpoint: choose(&own.idp_token_endpoint, &configured.idp_token_endpoint),
+        idp_client_id: choose(&own.idp_client_id, &configured.idp_client_id),
+    }
+}
+
+/// The settings with empty texts taken for absent ones.
+///
+/// # Errors
+/// When an address is not one, or must not be visited.
+pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, String> {
+    let texts = [
+        &mut settings.client_id,
+        &mut settings.key_id,
+        &mut settings.bearer_variable,
+        &mut settings.idp_client_id,
+    ];
+    for text in texts {
+        clear_if_empty(text);
+    }
+    let addresses = [
+        (
+            "client metadata document",
+            &mut settings.client_metadata_url,
+        ),
+        ("resource metadata", &mut settings.resource_metadata),
+        ("issuer", &mut settings.issuer),
+        ("server metadata", &mut settings.server_metadata),
+        (
+            "authorization endpoint",
+            &mut settings.authorization_endpoint,
+        ),
+        ("token endpoint", &mut settings.token_endpoint),
+        ("registration endpoint", &mut settings.registration_endpoint),
+        ("revocation endpoint", &mut settings.revocation_endpoint),
+        (
+            "identity provider's token endpoint",
+            &mut settings.idp_token_endpoint,
+        ),
+    ];
+    for (what, address) in addresses {
+        clear_if_empty(address);
+        if let Some(text) = address {
+            let url = Url::parse(text)
+                .map_err(|error| format!("The {what} is not an address: {error}."))?;
+            check_address(&url)
+                .map_err(|(words, _)| format!("The {what} cannot be used. {words}"))?;
+        }
+    }
+    settings
+        .secret_headers
+        .retain(|name| !name.trim().is_empty());
+    if let Some(scopes) = &mut settings.scopes {
+        *scopes = scopes
+            .iter()
+            .flat_map(|scope| scope.split_whitespace().map(str::to_owned))
+            .collect();
+    }
+    Ok(settings)
+}
+
+fn clear_if_empty(text: &mut Option<String>) {
+    *text = text
+        .take()
+        .map(|text| text.trim().to_owned())
+        .filter(|text| !text.is_empty());
+}

@@ -1,0 +1,42 @@
+use sightglass_model::ServerId;
+use sightglass_secrets::{Secret, name_suggests_secret};
+
+use crate::AuthSettings;
+
+/// A server that one can sign in to, as the configuration describes it.
+#[derive(Debug, Clone)]
+pub struct Target {
+    pub server: ServerId,
+    /// The server's name, as a person knows it.
+    pub name: String,
+    pub url: String,
+    /// The headers that the configuration adds to every request.
+    pub headers: Vec<(String, Secret<String>)>,
+    /// What the configuration says about signing in.
+    pub configured: AuthSettings,
+    /// The client secret in the configuration.
+    pub configured_secret: Option<Secret<String>>,
+}
+
+impl Target {
+    /// Whether the configuration supplies its own `Authorization`.
+    pub(crate) fn has_authorization(&self) -> bool {
+        self.headers
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case("authorization"))
+    }
+
+    /// What must not appear in the record.
+    pub(crate) fn secrets(&self) -> Vec<Secret<String>> {
+        self.headers
+            .iter()
+            .filter(|(name, _)| name_suggests_secret(name))
+            .flat_map(|(_, value)| {
+                let token = value.expose().split_once(' ').map(|(_, token)| token);
+                let token = token.map(|token| Secret::new(token.trim().to_owned()));
+                std::iter::once(value.clone()).chain(token)
+            })
+            .chain(self.configured_secret.clone())
+            .collect()
+    }
+}

@@ -1,0 +1,353 @@
+//! Tokens: what the answer of a token endpoint holds, and what can be read in a JWT.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use sightglass_secrets::Secret;
+use url::Url;
+
+use crate::{CheckVerdict, CheckView, TokenPart, clause, progress::now};
+
+/// The tokens of one grant. Kept in the vault as JSON.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Tokens {
+    pub access: Secret<String>,
+    pub refresh: Option<Secret<String>>,
+    pub id: Option<Secret<String>>,
+}
+
+impl Tokens {
+    pub fn to_secret(&self) -> Secret<String> {
+        let text = |secret: &Option<Secret<String>>| secret.as_ref().map(|s| s.expose().clone());
+        Secret::new(
+            serde_json::json!({
+                "access_token": self.access.expose(),
+                "refresh_token": text(&self.refresh),
+                "id_token": text(&self.id),
+            })
+            .to_string(),
+        )
+    }
+
+    pub fn from_secret(secret: &Secret<String>) -> Option<Self> {
+        let value: Value = serde_json::from_str(secret.expose()).ok()?;
+        let get = |name: &str| {
+            value
+                .get(name)?
+                .as_str()
+                .map(|text| Secret::new(text.to_owned()))
+        };
+        Some(Self {
+            access: get("access_token")?,
+            refresh: get("refresh_token"),
+            id: get("id_token"),
+        })
+    }
+
+    /// All of them, for the record to mask.
+    pub fn all(&self) -> Vec<Secret<String>> {
+        [Some(&self.access), self.refresh.as_ref(), self.id.as_ref()]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect()
+    }
+}
+
+/// The answer of a token endpoint (RFC 6749, section 5.1).
+#[derive(Deserialize)]
+pub(crate) struct TokenAnswer {
+    pub access_token: Option<String>,
+    pub token_type: Option<String>,
+    #[serde(default, deserialize_with = "seconds")]
+    pub expires_in: Option<f64>,
+    pub refresh_token: Option<String>,
+    pub id_token: Option<String>,
+    pub scope: Option<String>,
+    pub issued_token_type: Option<String>,
+}
+
+/// A number, or one in quotes as some servers write it.
+fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    Ok(match Option::<Value>::deserialize(deserializer)? {
+        Some(Value::Number(number)) => number.as_f64(),
+        Some(Value::String(text)) => text.trim().parse().ok(),
+        _ => None,
+    })
+}
+
+/// The error of an endpoint (RFC 6749, section 5.2; RFC 7591, section 3.2.2).
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(crate) struct ErrorAnswer {
+    #[serde(default)]
+    pub error: String,
+    pub error_description: Option<String>,
+}
+
+impl ErrorAnswer {
+    /// Reads an error out of a body; empty where there is none.
+    pub fn read(body: &str) -> Self {
+        serde_json::from_str(body).unwrap_or_default()
+    }
+
+    /// `invalid_grant: the code was used`, or that there was only a status.
+    pub fn words(&self, status: u16) -> String {
+        match (&self.error_description, self.error.as_str()) {
+            (Some(description), "") => description.clone(),
+            (Some(description), error) => format!("{error}: {description}"),
+            (None, "") => format!("HTTP {status} without an OAuth error"),
+            (None, error) => error.to_owned(),
+        }
+    }
+}
+
+/// The decoded parts of a JWT. Nothing is verified: what the signature is worth is for the
+/// server to say.
+pub(crate) struct Jwt {
+    pub header: Value,
+    pub claims: Value,
+}
+
+impl Jwt {
+    /// Nothing when the token is opaque.
+    pub fn decode(token: &str) -> Option<Self> {
+        let mut parts = token.split('.');
+        let (header, claims) = (parts.next()?, parts.next()?);
+        if parts.count() != 1 {
+            return None;
+        }
+        let read = |part: &str| -> Option<Value> {
+            let bytes = URL_SAFE_NO_PAD.decode(part.trim_end_matches('=')).ok()?;
+            serde_json::from_slice(&bytes).ok().filter(Value::is_object)
+        };
+        Some(Self {
+            header: read(header)?,
+            claims: read(claims)?,
+        })
+    }
+
+    pub fn text(&self, claim: &str) -> Option<&str> {
+        self.claims.get(claim)?.as_str()
+    }
+
+    fn number(&self, claim: &str) -> Option<f64> {
+        self.claims.get(claim)?.as_f64()
+    }
+
+    /// `aud`, one or several (RFC 7519, section 4.1.3).
+    pub fn audiences(&self) -> Vec<&str> {
+        match self.claims.get("aud") {
+            Some(Value::String(one)) => vec![one],
+            Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Who signed in: the most readable of the claims that say so.
+    pub fn account(&self) -> Option<String> {
+        ["email", "preferred_username", "name", "sub"]
+            .into_iter()
+            .find_map(|claim| self.text(claim))
+            .map(str::to_owned)
+    }
+}
+
+/// How the audience of a token stands to a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Audience {
+    /// Opaque, or without an audience.
+    Unknown,
+    /// It names this server.
+    This,
+    /// It names something that is not an address, such as a client or an API by name.
+    Name,
+    /// It names other servers alone.
+    Other,
+}
+
+impl Audience {
+    pub fn of(jwt: Option<&Jwt>, resource: &str, server: &str) -> Self {
+        let Some(jwt) = jwt else {
+            return Self::Unknown;
+        };
+        let audiences = jwt.audiences();
+        if audiences.is_empty() {
+            return Self::Unknown;
+        }
+        let same = |audience: &str| {
+            [resource, server].into_iter().any(|wanted| {
+                audience.trim_end_matches('/') == wanted.trim_end_matches('/')
+                    || origin(audience).is_some_and(|found| Some(found) == origin(wanted))
+            })
+        };
+        if audiences.iter().any(|audience| same(audience)) {
+            Self::This
+        } else if audiences.iter().all(|audience| origin(audience).is_some()) {
+            Self::Other
+        } else {
+            Self::Name
+        }
+    }
+}
+
+fn origin(address: &str) -> Option<url::Origin> {
+    let url = Url::parse(address).ok()?;
+    matches!(url.scheme(), "http" | "https").then(|| url.origin())
+}
+
+/// A token decoded and judged, for showing.
+pub(crate) fn part(
+    token: &Secret<String>,
+    resource: &str,
+    server: &str,
+    issuer: &str,
+    is_access: bool,
+) -> TokenPart {
+    let text = token.expose();
+    let jwt = Jwt::decode(text);
+    let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
+    TokenPart {
+        masked: masked(text),
+        header: jwt.as_ref().map(|jwt| pretty(&jwt.header)),
+        claims: jwt.as_ref().map(|jwt| pretty(&jwt.claims)),
+        checks: jwt
+            .as_ref()
+            .map(|jwt| judge(jwt, resource, server, issuer, is_access))
+            .unwrap_or_default(),
+    }
+}
+
+/// Enough to tell two tokens apart, and of no use to anybody.
+fn masked(token: &str) -> String {
+    let count = token.chars().count();
+    if count < 24 {
+        return format!("••• ({count} characters)");
+    }
+    let first: String = token.chars().take(4).collect();
+    let last: String = token.chars().skip(count - 3).collect();
+    format!("{first}…{last} ({count} characters)")
+}
+
+fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool) -> Vec<CheckView> {
+    let mut checks = Vec::new();
+    if is_access {
+        let audiences = jwt.audiences().join(", ");
+        let (verdict, came) = match Audience::of(Some(jwt), resource, server) {
+            Audience::This => (CheckVerdict::Passed, audiences),
+            Audience::Other => (CheckVerdict::Failed, audiences),
+            Audience::Name => (CheckVerdict::Warned, audiences),
+            Audience::Unknown => (CheckVerdict::Warned, "no aud".to_owned()),
+        };
+        checks.push(CheckView {
+            subject: "audience".to_owned(),
+            expected: resource.to_owned(),
+            came,
+            verdict,
+            clause: Some(clause::audience()),
+        });
+    }
+    if let Some(found) = jwt.text("iss") {
+        checks.push(CheckView {
+            subject: "issuer".to_owned(),
+            expected: issuer.to_owned(),
+            came: found.to_owned(),
+            verdict: if found.trim_end_matches('/') == issuer.trim_end_matches('/') {
+                CheckVerdict::Passed
+            } else {
+                CheckVerdict::Failed
+            },
+            clause: Some(clause::jwt_issuer()),
+        });
+    }
+    let seconds_now = now() / 1000.0;
+    if let Some(expires) = jwt.number("exp") {
+        let left = expires - seconds_now;
+        checks.push(CheckView {
+            subject: "expiry".to_owned(),
+            expected: "in the future".to_owned(),
+            came: if left > 0.0 {
+                format!("in {} s", left.round())
+            } else {
+                format!("{} s ago", (-left).round())
+            },
+            verdict: if left > 0.0 {
+                CheckVerdict::Passed
+            } else {
+                CheckVerdict::Failed
+            },
+            clause: Some(clause::lifetime()),
+        });
+    }
+    if let Some(begins) = jwt.number("nbf") {
+        let valid = begins <= seconds_now + 60.0;
+        checks.push(CheckView {
+            subject: "not before".to_owned(),
+            expected: "now or earlier".to_owned(),
+            came: format!("{} s from now", (begins - seconds_now).round()),
+            verdict: if valid {
+                CheckVerdict::Passed
+            } else {
+                CheckVerdict::Failed
+            },
+            clause: Some(clause::not_before()),
+        });
+    }
+    checks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn jwt(claims: Value) -> String {
+        let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        format!(
+            "{}.{}.sig",
+            part(&serde_json::json!({"alg": "none"})),
+            part(&claims)
+        )
+    }
+
+    #[test]
+    fn the_audience_of_a_token_is_judged_against_the_server() {
+        let audience = |aud: Value| {
+            let token = jwt(serde_json::json!({ "aud": aud }));
+            Audience::of(
+                Jwt::decode(&token).as_ref(),
+                "https://a.test/mcp",
+                "https://a.test/mcp",
+            )
+        };
+        assert_eq!(audience("https://a.test/mcp".into()), Audience::This);
+        assert_eq!(audience("https://a.test".into()), Audience::This);
+        assert_eq!(
+            audience(serde_json::json!(["x", "https://a.test/mcp/"])),
+            Audience::This
+        );
+        assert_eq!(audience("https://other.test".into()), Audience::Other);
+        assert_eq!(audience("my-client".into()), Audience::Name);
+        assert_eq!(audience(Value::Null), Audience::Unknown);
+        assert_eq!(
+            Audience::of(Jwt::decode("opaque").as_ref(), "a", "b"),
+            Audience::Unknown
+        );
+    }
+
+    #[test]
+    fn a_lifetime_in_quotes_is_understood() {
+        for text in [r#"{"expires_in":"3600"}"#, r#"{"expires_in":3600}"#] {
+            let answer: TokenAnswer = serde_json::from_str(text).expect("read");
+            assert_eq!(answer.expires_in, Some(3600.0));
+        }
+    }
+
+    #[test]
+    fn tokens_survive_the_vault() {
+        let tokens = Tokens {
+            access: Secret::new("a".into()),
+            refresh: Some(Secret::new("r".into())),
+            id: None,
+        };
+        assert_eq!(Tokens::from_secret(&tokens.to_secret()), Some(tokens));
+    }
+}

@@ -1,0 +1,533 @@
+//! What the window is shown of signing in. Nothing here holds a secret: texts that crossed
+//! the wire are masked before they get here.
+
+use serde::{Deserialize, Serialize};
+use sightglass_model::{ExchangeId, ServerId};
+
+/// How one server stands with signing in. Told whole whenever it changes.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct AuthView {
+    pub server: ServerId,
+    /// The server's address.
+    pub url: String,
+    pub mode: AuthMode,
+    pub standing: Standing,
+    /// The identity that the next connection uses.
+    pub identity: String,
+    /// All identities of this server, in order of creation; at least the chosen one.
+    pub identities: Vec<IdentityView>,
+    pub vault: VaultView,
+    /// The sign-in that runs, or the last one since the program started.
+    pub attempt: Option<SignInView>,
+}
+
+/// Where tokens come from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum AuthMode {
+    /// A person signs in: OAuth 2.1, authorization code with PKCE.
+    #[default]
+    Oauth,
+    /// Never: a 401 is a failure like any other.
+    Off,
+    /// A fixed token, from the keychain, from an environment variable, or from a configured
+    /// `Authorization` header.
+    Bearer,
+    /// The program signs in for itself (RFC 6749, section 4.4).
+    ClientCredentials,
+    /// The company's identity provider vouches for the person (enterprise-managed
+    /// authorization, ID-JAG).
+    Enterprise,
+    /// The platform on which the program runs vouches for it (workload identity, RFC 7523).
+    Workload,
+}
+
+/// Whether the chosen identity can reach the server.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Standing {
+    /// No grant, and nothing has asked for one yet.
+    SignedOut,
+    /// The server asked for a token, or for more than the one it got.
+    Required {
+        challenge: ChallengeView,
+    },
+    /// The keychain is locked and its own dialog is waiting for the person.
+    WaitingForKeychain {
+        since: f64,
+    },
+    SignedIn,
+    /// There was a grant, and it no longer serves.
+    Expired {
+        reason: String,
+    },
+}
+
+/// What the server said when it refused a request.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ChallengeView {
+    pub url: String,
+    /// 401 or 403.
+    pub status: u16,
+    /// `WWW-Authenticate`, verbatim; absent when there was none.
+    pub header: Option<String>,
+    pub scope: Option<String>,
+    pub error: Option<String>,
+    pub error_description: Option<String>,
+    pub resource_metadata: Option<String>,
+    /// All of it in one sentence.
+    pub words: String,
+}
+
+/// One named identity at one server.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct IdentityView {
+    pub name: String,
+    /// What it holds; absent before the first sign-in and after signing out.
+    pub grant: Option<GrantView>,
+    /// Why what it held no longer serves.
+    pub problem: Option<String>,
+}
+
+/// What is known of a grant without its secrets.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct GrantView {
+    pub issuer: String,
+    /// Who signed in, as the ID token says.
+    pub account: Option<String>,
+    pub client_id: String,
+    pub registration: RegistrationKind,
+    /// The resource that the token was asked for (RFC 8707).
+    pub resource: String,
+    /// What was asked for.
+    pub scopes_requested: Vec<String>,
+    /// What was granted; as requested where the answer did not say (RFC 6749, section 5.1).
+    pub scopes_granted: Vec<String>,
+    /// Milliseconds since the Unix epoch.
+    pub signed_in_at: f64,
+    /// Milliseconds since the Unix epoch; absent when the answer named no lifetime.
+    pub expires_at: Option<f64>,
+    /// Whether there is a refresh token.
+    pub refreshable: bool,
+    /// Whether the authorization server takes revocations.
+    pub revocable: bool,
+    pub kept_in: VaultKind,
+}
+
+/// How the client got its id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum RegistrationKind {
+    /// A person entered it.
+    PreRegistered,
+    /// The id is the address of a Client ID Metadata Document.
+    MetadataDocument,
+    /// Dynamic registration (RFC 7591).
+    Dynamic,
+}
+
+/// Where secrets are kept.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct VaultView {
+    pub kind: VaultKind,
+    /// What the place is called: "Secret Service", "macOS Keychain".
+    pub label: String,
+    /// The file, for kind `file`.
+    pub path: Option<String>,
+    /// Where everything can be moved to with `move_secrets`.
+    pub can_move_to: Option<VaultKind>,
+    /// Why the keychain is not in use, or what is wrong with it.
+    pub problem: Option<String>,
+    /// Since when the keychain has been waiting to be unlocked, if it is.
+    pub waiting_since: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum VaultKind {
+    Keychain,
+    /// A file readable by its owner alone.
+    File,
+    /// Nothing outlives the program.
+    Memory,
+}
+
+/// One sign-in, step by step.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct SignInView {
+    /// Unique while the program runs.
+    pub id: u32,
+    pub identity: String,
+    pub purpose: SignInPurpose,
+    /// Milliseconds since the Unix epoch.
+    pub started: f64,
+    /// Milliseconds; absent while it runs.
+    pub duration: Option<f64>,
+    pub state: SignInState,
+    /// The steps in their order; all of them from the beginning.
+    pub steps: Vec<StepView>,
+    /// The steps before which it pauses.
+    pub pauses: Vec<StepKind>,
+    /// The address that the browser is sent to. `state` and `code_challenge` in it are of no
+    /// use to anybody else.
+    pub address: Option<String>,
+    /// Where the browser is sent back to.
+    pub redirect_uri: Option<String>,
+    /// Until when the answer of the browser is waited for.
+    pub deadline: Option<f64>,
+    /// Whether a person pastes the address that the browser was sent back to.
+    pub manual: bool,
+    /// Why it failed.
+    pub failure: Option<SignInFailure>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum SignInPurpose {
+    SignIn,
+    /// The server wants a scope that the grant lacks.
+    StepUp,
+    ClientCredentials,
+    Enterprise,
+    Workload,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum SignInState {
+    Running,
+    /// Before a step, until the person goes on.
+    Paused,
+    WaitingForBrowser,
+    /// Manual mode: until the person pastes the address.
+    WaitingForPaste,
+    WaitingForKeychain,
+    Succeeded,
+    Failed,
+    Cancelled,
+}
+
+impl SignInState {
+    /// Whether nothing more will happen.
+    pub fn is_over(self) -> bool {
+        matches!(self, Self::Succeeded | Self::Failed | Self::Cancelled)
+    }
+}
+
+/// Why a sign-in failed, and what to do next.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct SignInFailure {
+    pub step: StepKind,
+    pub message: String,
+    pub hint: String,
+    pub clause: Option<Clause>,
+}
+
+/// The steps of every sign-in, in their order.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, specta::Type,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum StepKind {
+    Challenge,
+    ResourceMetadata,
+    ServerMetadata,
+    Registration,
+    Authorization,
+    Callback,
+    Token,
+    Retry,
+}
+
+impl StepKind {
+    pub const ALL: [StepKind; 8] = [
+        StepKind::Challenge,
+        StepKind::ResourceMetadata,
+        StepKind::ServerMetadata,
+        StepKind::Registration,
+        StepKind::Authorization,
+        StepKind::Callback,
+        StepKind::Token,
+        StepKind::Retry,
+    ];
+
+    /// The step as a person reads it.
+    pub fn title(self) -> &'static str {
+        match self {
+            StepKind::Challenge => "Challenge",
+            StepKind::ResourceMetadata => "Resource metadata",
+            StepKind::ServerMetadata => "Server metadata",
+            StepKind::Registration => "Registration",
+            StepKind::Authorization => "Authorization",
+            StepKind::Callback => "Callback",
+            StepKind::Token => "Token",
+            StepKind::Retry => "Retry",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct StepView {
+    pub step: StepKind,
+    pub state: StepState,
+    /// Milliseconds since the Unix epoch; absent before it began.
+    pub started: Option<f64>,
+    /// Milliseconds; absent while it runs.
+    pub duration: Option<f64>,
+    /// What came of it, in one line.
+    pub summary: Option<String>,
+    /// The HTTP requests, in order. For the two metadata steps: the discovery matrix.
+    pub exchanges: Vec<StepExchange>,
+    /// What was checked, in order.
+    pub checks: Vec<CheckView>,
+    /// While paused: the request that comes next, secrets masked.
+    pub draft: Option<RequestDraft>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum StepState {
+    Pending,
+    Running,
+    Paused,
+    Done,
+    /// Not needed this time.
+    Skipped,
+    Failed,
+}
+
+/// One HTTP request of a step. The whole texts, masked.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct StepExchange {
+    /// The row of the record.
+    pub exchange: ExchangeId,
+    pub method: String,
+    pub url: String,
+    /// Absent when no answer came.
+    pub status: Option<u16>,
+    /// Milliseconds; absent until the answer is there.
+    pub duration: Option<f64>,
+    /// Whether this is the answer that was used.
+    pub chosen: bool,
+    /// Which variant this is, and what was made of the answer.
+    pub remark: Option<String>,
+    /// Request line, headers and body.
+    pub request: String,
+    /// Status line, headers and body; at most 64 KiB.
+    pub response: Option<String>,
+}
+
+/// One thing that was checked.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct CheckView {
+    /// What was looked at: `issuer`, `state`.
+    pub subject: String,
+    pub expected: String,
+    pub came: String,
+    pub verdict: CheckVerdict,
+    pub clause: Option<Clause>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckVerdict {
+    Passed,
+    /// Not as it should be, and tolerated.
+    Warned,
+    Failed,
+    /// Failed, and a person chose to go on all the same.
+    Overridden,
+    /// Could not be checked.
+    Skipped,
+}
+
+/// Where it is written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct Clause {
+    /// For instance `RFC 9207, section 2.4`.
+    pub title: String,
+    pub url: String,
+}
+
+/// A request that is about to be sent. Secrets in it read `•••`; those that are left alone
+/// go out as they are, one that is overwritten goes out as it was written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
+pub struct RequestDraft {
+    pub method: String,
+    pub url: String,
+    pub headers: Vec<(String, String)>,
+    pub body: Option<String>,
+}
+
+/// How to sign in.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, specta::Type)]
+pub struct SignInRequest {
+    /// The chosen identity when absent. A new name makes a new identity.
+    pub identity: Option<String>,
+    /// The person pastes the address that the browser was sent back to.
+    pub manual: bool,
+    /// The steps to pause before.
+    pub pauses: Vec<StepKind>,
+    /// Only these scopes, in place of what the server asks for.
+    pub scopes: Option<Vec<String>>,
+}
+
+/// What a person can set for signing in to one server. An empty choice is left to discovery.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, specta::Type)]
+pub struct AuthSettings {
+    /// Absent: by signing in, unless the configuration has an `Authorization` header.
+    pub mode: Option<AuthMode>,
+    pub client_id: Option<String>,
+    /// The address of a Client ID Metadata Document of one's own.
+    pub client_metadata_url: Option<String>,
+    pub auth_method: Option<ClientAuthMethod>,
+    /// The key id that a signed assertion names.
+    pub key_id: Option<String>,
+    pub scopes: Option<Vec<String>>,
+    pub callback_port: Option<u16>,
+    /// Go on when the authorization server does not say that it supports S256. Unsafe.
+    pub allow_missing_s256: bool,
+    /// Use a token whose audience is another server. Unsafe.
+    pub allow_other_audience: bool,
+    /// Where the resource metadata is.
+    pub resource_metadata: Option<String>,
+    pub issuer: Option<String>,
+    /// Where the metadata of the authorization server is.
+    pub server_metadata: Option<String>,
+    pub authorization_endpoint: Option<String>,
+    pub token_endpoint: Option<String>,
+    pub registration_endpoint: Option<String>,
+    pub revocation_endpoint: Option<String>,
+    /// The environment variable that holds a fixed token, in mode `bearer`.
+    pub bearer_variable: Option<String>,
+    /// Names of headers whose values are kept in the vault.
+    pub secret_headers: Vec<String>,
+    /// The token endpoint and client id of the company's identity provider, in mode
+    /// `enterprise`.
+    pub idp_token_endpoint: Option<String>,
+    pub idp_client_id: Option<String>,
+}
+
+/// The settings of one server and which of its secrets are kept.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct AuthSettingsView {
+    pub settings: AuthSettings,
+    /// What the configuration file sets; it counts where `settings` says nothing.
+    pub configured: AuthSettings,
+    pub kept: Vec<SettingSecret>,
+}
+
+/// A secret that a person enters. It goes in and never comes back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SettingSecret {
+    ClientSecret,
+    /// PKCS #8 or SEC 1 in PEM, for `private_key_jwt`.
+    PrivateKey,
+    /// The fixed token of mode `bearer`.
+    Bearer,
+    /// The value of one of `secret_headers`.
+    Header {
+        name: String,
+    },
+    /// The person's ID token from the company's identity provider, in mode `enterprise`.
+    IdToken,
+    IdpClientSecret,
+    /// The signed statement of the platform, in mode `workload`.
+    Assertion,
+}
+
+/// Token endpoint authentication methods (RFC 7591, section 2; OpenID Connect Core, section 9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientAuthMethod {
+    None,
+    ClientSecretBasic,
+    ClientSecretPost,
+    PrivateKeyJwt,
+}
+
+/// What can be known of the tokens of an identity without showing them.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct TokensView {
+    pub identity: String,
+    pub access: TokenPart,
+    pub refresh: Option<TokenPart>,
+    pub id: Option<TokenPart>,
+    pub scopes_requested: Vec<String>,
+    pub scopes_granted: Vec<String>,
+    pub issued_at: f64,
+    pub expires_at: Option<f64>,
+    /// Whether the token was changed in the lab; `restore` brings the real one back.
+    pub altered: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct TokenPart {
+    /// The first and last characters and the length, as in `eyJh…3fQ, 812 characters`.
+    pub masked: String,
+    /// The decoded header of a JWT, indented JSON.
+    pub header: Option<String>,
+    /// The decoded claims of a JWT, indented JSON.
+    pub claims: Option<String>,
+    /// Audience, issuer, lifetime judged against this server. Empty for opaque tokens.
+    pub checks: Vec<CheckView>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenKind {
+    Access,
+    Refresh,
+    Id,
+}
+
+/// What to do to a token.
+#[derive(Debug, Clone, PartialEq, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TokenAction {
+    /// Refresh now.
+    Refresh,
+    /// Act as though the lifetime were over: the next use refreshes.
+    PretendExpired,
+    /// Refresh with one scope less (RFC 6749, section 6).
+    DropScope { scope: String },
+    /// Change one character of the access token.
+    Corrupt,
+    /// Revoke at the authorization server (RFC 7009) and keep using it here.
+    Revoke,
+    /// Take back what was altered.
+    Restore,
+}
+
+/// How the servers took it.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct TokenReaction {
+    /// What happened, in a sentence or two.
+    pub words: String,
+    /// Whether it went as an untampered token should.
+    pub ok: bool,
+    pub exchanges: Vec<StepExchange>,
+}
+
+/// How signing out went.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct SignOutReport {
+    /// Whether the authorization server confirmed the revocation.
+    pub revoked: bool,
+    pub words: String,
+    pub exchanges: Vec<StepExchange>,
+}
+
+/// How a sign-in is exported. Every form is redacted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum SignInExport {
+    /// Readable text, for a bug report.
+    Text,
+    Json,
+    /// A Mermaid sequence diagram.
+    Mermaid,
+    /// Every request as a curl command.
+    Curl,
+}

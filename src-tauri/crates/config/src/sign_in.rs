@@ -1,0 +1,173 @@
+//! What an entry says about signing in.
+//!
+//! | field | meaning |
+//! |---|---|
+//! | `oauth` | `false` or `"off"`: never sign in; an object: see below |
+//! | `oauth.clientId`, `oauth.clientSecret` | a client that was registered by hand |
+//! | `oauth.clientMetadataUrl` | the address of a Client ID Metadata Document |
+//! | `oauth.callbackPort` | the port of the redirect address |
+//! | `oauth.scopes` | an array, or a text with spaces |
+//! | `oauth.authServerMetadataUrl` | where the metadata of the authorization server is |
+//! | `bearer_token_env_var` | the environment variable that holds a fixed token |
+//!
+//! Names may be written with underscores as well. `callback_port`, `scopes` and `client_id`
+//! are also read beside `oauth`. What is of a wrong type counts as absent: signing in works
+//! without it, and a person can set it in the window.
+
+use sightglass_secrets::Secret;
+
+use crate::{
+    expand::expand,
+    json::{Node, Object, Value, parse},
+};
+
+/// What an entry says about signing in, with its variables put in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SignInFields {
+    pub off: bool,
+    pub client_id: Option<String>,
+    pub client_secret: Option<Secret<String>>,
+    pub client_metadata_url: Option<String>,
+    pub callback_port: Option<u16>,
+    pub scopes: Option<Vec<String>>,
+    pub server_metadata_url: Option<String>,
+    pub bearer_variable: Option<String>,
+}
+
+/// Reads what an entry, as JSON, says about signing in.
+pub fn sign_in_fields(
+    entry: &Secret<String>,
+    environment: &dyn Fn(&str) -> Option<String>,
+) -> SignInFields {
+    read(entry.expose(), environment)
+}
+
+fn read(text: &str, environment: &dyn Fn(&str) -> Option<String>) -> SignInFields {
+    let document = parse(text);
+    let Some(Value::Object(entry)) = document.root.map(|root| root.value) else {
+        return SignInFields::default();
+    };
+    let oauth = entry.get("oauth").map(|member| &member.value.value);
+    let within = match oauth {
+        Some(Value::Object(object)) => Some(object),
+        _ => None,
+    };
+    let reader = Reader {
+        objects: within.into_iter().chain([&entry]).collect(),
+        environment,
+    };
+    SignInFields {
+        off: match oauth {
+            Some(Value::Bool(on)) => !on,
+            Some(Value::String(word)) => word == "off",
+            _ => false,
+        },
+        client_id: reader.text(&["clientId", "client_id"]),
+        client_secret: reader
+            .text(&["clientSecret", "client_secret"])
+            .map(Secret::new),
+        client_metadata_url: reader.text(&["clientMetadataUrl", "client_metadata_url"]),
+        callback_port: reader.port(&["callbackPort", "callback_port"]),
+        scopes: reader.scopes(),
+        server_metadata_url: reader.text(&["authServerMetadataUrl", "auth_server_metadata_url"]),
+        bearer_variable: reader.text(&["bearer_token_env_var", "bearerTokenEnvVar"]),
+    }
+}
+
+struct Reader<'a> {
+    /// The nearest first.
+    objects: Vec<&'a Object>,
+    environment: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl Reader<'_> {
+    fn node(&self, names: &[&str]) -> Option<&Node> {
+        self.objects
+            .iter()
+            .flat_map(|object| names.iter().filter_map(|name| object.get(name)))
+            .map(|member| &member.value)
+            .next()
+    }
+
+    fn text(&self, names: &[&str]) -> Option<String> {
+        match &self.node(names)?.value {
+            Value::String(text) => self.expanded(text),
+            _ => None,
+        }
+    }
+
+    fn expanded(&self, text: &str) -> Option<String> {
+        let expanded = expand(text, self.environment).ok()?;
+        let trimmed = expanded.trim();
+        (!trimmed.is_empty()).then(|| trimmed.to_owned())
+    }
+
+    fn port(&self, names: &[&str]) -> Option<u16> {
+        let node = self.node(names)?;
+        match &node.value {
+            Value::Number(digits) => digits.parse().ok(),
+            Value::String(text) => self.expanded(text)?.parse().ok(),
+            _ => None,
+        }
+    }
+
+    fn scopes(&self) -> Option<Vec<String>> {
+        let split =
+            |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
+        match &self.node(&["scopes", "scope"])?.value {
+            Value::String(text) => self.expanded(text).map(|text| split(&text)),
+            Value::Array(elements) => {
+                let texts = elements.iter().filter_map(|element| match &element.value {
+                    Value::String(text) => self.expanded(text),
+                    _ => None,
+                });
+                Some(texts.flat_map(|text| split(&text)).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(entry: &str) -> SignInFields {
+        read(entry, &|name| {
+            (name == "SECRET").then(|| "s3cret".to_owned())
+        })
+    }
+
+    #[test]
+    fn a_client_is_read_in_either_spelling_with_its_variables() {
+        let expected = SignInFields {
+            client_id: Some("abc".into()),
+            client_secret: Some(Secret::new("s3cret".into())),
+            callback_port: Some(8123),
+            scopes: Some(vec!["a".into(), "b".into()]),
+            ..SignInFields::default()
+        };
+        for entry in [
+            r#"{"oauth":{"clientId":"abc","clientSecret":"${SECRET}","callbackPort":8123,"scopes":["a","b"]}}"#,
+            r#"{"oauth":{"client_id":"abc","client_secret":"${SECRET}"},"callback_port":8123,"scopes":"a b"}"#,
+        ] {
+            assert_eq!(fields(entry), expected, "{entry}");
+        }
+    }
+
+    #[test]
+    fn signing_in_can_be_turned_off() {
+        assert!(fields(r#"{"oauth":false}"#).off);
+        assert!(fields(r#"{"oauth":"off"}"#).off);
+        assert!(!fields(r#"{"oauth":{}}"#).off && !fields("{}").off);
+    }
+
+    #[test]
+    fn what_is_of_a_wrong_type_counts_as_absent() {
+        assert_eq!(
+            fields(r#"{"oauth":{"clientId":7,"callbackPort":99999}}"#),
+            SignInFields::default()
+        );
+        assert_eq!(fields("[]"), SignInFields::default());
+    }
+}

@@ -1,0 +1,91 @@
+//! Opening an address in the person's browser.
+
+use std::process::{Command, Stdio};
+
+/// Opens an address with the programs that `$BROWSER` names, the first that starts, or with
+/// what the platform opens addresses with.
+///
+/// `$BROWSER` holds programs separated by `:` (`;` on Windows), each a command line in which
+/// `%s` stands for the address; without it the address comes last.
+///
+/// # Errors
+/// When no program could be started, in words.
+pub fn open_in_browser(address: &str, browser: Option<&str>) -> Result<(), String> {
+    let separator = if cfg!(windows) { ';' } else { ':' };
+    let own = browser
+        .into_iter()
+        .flat_map(|programs| programs.split(separator))
+        .filter_map(|program| words(program, address));
+    let mut last = "there is no program to open addresses with".to_owned();
+    for command in own.chain(platform(address)) {
+        match start(&command) {
+            Ok(()) => return Ok(()),
+            Err(error) => last = format!("{} could not be started: {error}", command[0]),
+        }
+    }
+    Err(last)
+}
+
+/// The words of a command line, split at spaces.
+fn words(program: &str, address: &str) -> Option<Vec<String>> {
+    let mut words: Vec<String> = program.split_whitespace().map(str::to_owned).collect();
+    if words.is_empty() {
+        return None;
+    }
+    if words.iter().any(|word| word.contains("%s")) {
+        for word in &mut words {
+            *word = word.replace("%s", address);
+        }
+    } else {
+        words.push(address.to_owned());
+    }
+    Some(words)
+}
+
+fn platform(address: &str) -> Option<Vec<String>> {
+    let opener: &[&str] = if cfg!(target_os = "macos") {
+        &["open"]
+    } else if cfg!(windows) {
+        &["rundll32", "url.dll,FileProtocolHandler"]
+    } else {
+        &["xdg-open"]
+    };
+    let address = std::iter::once(address);
+    Some(
+        opener
+            .iter()
+            .copied()
+            .chain(address)
+            .map(str::to_owned)
+            .collect(),
+    )
+}
+
+/// The program goes on by itself; whoever waits for it is a thread of its own, so that it
+/// leaves no zombie behind.
+fn start(command: &[String]) -> std::io::Result<()> {
+    let mut child = Command::new(&command[0])
+        .args(&command[1..])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    std::thread::spawn(move || child.wait());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_stands_where_the_program_wants_it() {
+        let with = |program: &str| words(program, "http://a").map(|words| words.join(" "));
+        assert_eq!(
+            with("firefox --new-tab %s -p x").as_deref(),
+            Some("firefox --new-tab http://a -p x")
+        );
+        assert_eq!(with("firefox").as_deref(), Some("firefox http://a"));
+        assert_eq!(with("  "), None);
+    }
+}

@@ -1,0 +1,185 @@
+//! `secrets.json` in the data directory: which secrets there are, where they are, and in
+//! the absence of a keychain the secrets themselves. Readable by its owner alone, replaced
+//! in one step, and changed under a lock that other programs respect.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{VaultError, VaultKind};
+use crate::Secret;
+
+pub(super) struct VaultFile {
+    path: PathBuf,
+}
+
+/// What the file says.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Contents {
+    /// Sets the secrets of this data directory apart from others in one keychain.
+    #[serde(default)]
+    pub identifier: String,
+    /// Absent before the first secret.
+    #[serde(default)]
+    place: Option<WrittenPlace>,
+    /// By name; without a value for what is in the keychain.
+    #[serde(default)]
+    secrets: BTreeMap<String, Option<String>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenPlace {
+    Keychain,
+    File,
+}
+
+impl Contents {
+    pub fn kind(&self) -> Option<VaultKind> {
+        self.place.map(|place| match place {
+            WrittenPlace::Keychain => VaultKind::Keychain,
+            WrittenPlace::File => VaultKind::File,
+        })
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.secrets.contains_key(name)
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.secrets.keys().map(String::as_str)
+    }
+
+    pub fn secret(&self, name: &str) -> Option<Secret<String>> {
+        self.secrets.get(name)?.clone().map(Secret::new)
+    }
+
+    pub fn secrets(&self) -> impl Iterator<Item = (&str, Secret<String>)> {
+        self.secrets
+            .iter()
+            .filter_map(|(name, value)| Some((name.as_str(), Secret::new(value.clone()?))))
+    }
+
+    /// A secret of this name is in the keychain now.
+    pub fn note(&mut self, name: &str) {
+        self.place = Some(WrittenPlace::Keychain);
+        self.secrets.insert(name.to_owned(), None);
+    }
+
+    pub fn keep(&mut self, name: &str, value: &Secret<String>) {
+        self.place = Some(WrittenPlace::File);
+        self.secrets
+            .insert(name.to_owned(), Some(value.expose().clone()));
+    }
+
+    pub fn forget(&mut self, name: &str) {
+        self.secrets.remove(name);
+    }
+
+    pub fn moved_to_keychain(&mut self) {
+        self.place = Some(WrittenPlace::Keychain);
+        for value in self.secrets.values_mut() {
+            *value = None;
+        }
+    }
+
+    pub fn moved_to_file(&mut self, values: &[(String, Secret<String>)]) {
+        for (name, value) in values {
+            self.keep(name, value);
+        }
+        self.place = Some(WrittenPlace::File);
+        // What the keychain no longer had is gone.
+        self.secrets.retain(|_, value| value.is_some());
+    }
+}
+
+impl VaultFile {
+    pub fn in_directory(directory: &Path) -> Self {
+        Self {
+            path: directory.join("secrets.json"),
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn read(&self) -> Result<Contents, VaultError> {
+        match fs::read(&self.path) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
+                // What serde says of a value that does not fit would show the value.
+                self.failed(&format!(
+                    "it is damaged at line {}, column {}",
+                    error.line(),
+                    error.column()
+                ))
+            }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Contents::default()),
+            Err(error) => Err(self.failed(&error)),
+        }
+    }
+
+    /// What sets this data directory apart in the keychain; made at the first use.
+    pub fn identifier(&self) -> Result<String, VaultError> {
+        let contents = self.read()?;
+        if !contents.identifier.is_empty() {
+            return Ok(contents.identifier);
+        }
+        self.change(|_| ())?;
+        Ok(self.read()?.identifier)
+    }
+
+    /// Reads, changes and writes the file while no other program does.
+    pub fn change(&self, change: impl FnOnce(&mut Contents)) -> Result<(), VaultError> {
+        let directory = self.path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(directory).map_err(|error| self.failed(&error))?;
+        let _held = self.lock().map_err(|error| self.failed(&error))?;
+        let mut contents = self.read()?;
+        if contents.identifier.is_empty() {
+            contents.identifier = new_identifier();
+        }
+        change(&mut contents);
+        let written = || -> io::Result<()> {
+            let mut beside = tempfile::Builder::new()
+                .prefix(".secrets")
+                .tempfile_in(directory)?;
+            beside.write_all(&serde_json::to_vec_pretty(&contents)?)?;
+            beside.as_file().sync_all()?;
+            beside.persist(&self.path)?;
+            Ok(())
+        };
+        written().map_err(|error| self.failed(&error))
+    }
+
+    /// Released when the file is closed.
+    fn lock(&self) -> io::Result<File> {
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).write(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(self.path.with_extension("lock"))?;
+        file.lock()?;
+        Ok(file)
+    }
+
+    fn failed(&self, error: &dyn std::fmt::Display) -> VaultError {
+        VaultError::File {
+            path: self.path.display().to_string(),
+            message: error.to_string(),
+        }
+    }
+}
+
+/// Unlikely to be that of another data directory; it protects nothing.
+fn new_identifier() -> String {
+    let nanoseconds = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |elapsed| elapsed.as_nanos());
+    format!("{nanoseconds:x}-{:x}", std::process::id())
+}

@@ -1,0 +1,230 @@
+//! Signing in, and what is kept of it.
+
+use std::sync::Arc;
+
+use sightglass_inspector::{
+    AuthSettings, AuthSettingsView, AuthView, Inspector, RequestDraft, ServerId, SettingSecret,
+    SignInExport, SignInRequest, SignOutReport, StepKind, TokenAction, TokenKind, TokenReaction,
+    TokensView, VaultKind, VaultView, view::CallReport,
+};
+use tauri::State;
+
+use crate::error::CommandResult;
+
+/// How a server stands with signing in.
+#[tauri::command]
+#[specta::specta]
+pub async fn auth_view(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<AuthView> {
+    Ok(inspector.auth_view(&server).await?)
+}
+
+/// Starts to sign in; how it goes arrives as facts. One that runs for this server is
+/// cancelled first.
+#[tauri::command]
+#[specta::specta]
+pub async fn sign_in(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    request: SignInRequest,
+) -> CommandResult<()> {
+    Ok(inspector.sign_in(&server, request)?)
+}
+
+/// Stops a sign-in, wherever it is. Says whether there was one.
+#[tauri::command]
+#[specta::specta]
+pub async fn cancel_sign_in(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<bool> {
+    Ok(inspector.cancel_sign_in(&server))
+}
+
+/// Goes on after a pause, with the request as it was edited, and pauses again before the
+/// given steps.
+#[tauri::command]
+#[specta::specta]
+pub async fn continue_sign_in(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    edited: Option<RequestDraft>,
+    pauses: Vec<StepKind>,
+) -> CommandResult<()> {
+    Ok(inspector.continue_sign_in(&server, edited, pauses)?)
+}
+
+/// Sets the steps to pause before, while a sign-in runs.
+#[tauri::command]
+#[specta::specta]
+pub async fn set_sign_in_pauses(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    pauses: Vec<StepKind>,
+) -> CommandResult<()> {
+    Ok(inspector.set_sign_in_pauses(&server, pauses)?)
+}
+
+/// Does a sign-in again from a step on, keeping what the steps before it found.
+#[tauri::command]
+#[specta::specta]
+pub async fn restart_sign_in(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    from: StepKind,
+    pauses: Vec<StepKind>,
+) -> CommandResult<()> {
+    Ok(inspector.restart_sign_in(&server, from, pauses)?)
+}
+
+/// Hands over the address that the browser was sent back to.
+#[tauri::command]
+#[specta::specta]
+pub async fn paste_redirect(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    address: String,
+) -> CommandResult<()> {
+    Ok(inspector.paste_redirect(&server, &address)?)
+}
+
+/// Revokes the grant where the authorization server can, and forgets it. The chosen identity
+/// when none is named.
+#[tauri::command]
+#[specta::specta]
+pub async fn sign_out(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    identity: Option<String>,
+) -> CommandResult<SignOutReport> {
+    Ok(inspector.sign_out(&server, identity).await?)
+}
+
+/// Uses this identity from the next connection on; a new name makes a new one.
+#[tauri::command]
+#[specta::specta]
+pub async fn choose_identity(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    identity: String,
+) -> CommandResult<AuthView> {
+    Ok(inspector.choose_identity(&server, &identity).await?)
+}
+
+/// Forgets an identity and what it holds, without telling the authorization server.
+#[tauri::command]
+#[specta::specta]
+pub async fn forget_identity(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    identity: String,
+) -> CommandResult<AuthView> {
+    Ok(inspector.forget_identity(&server, &identity).await?)
+}
+
+/// A call of a tool as another identity, over a connection of its own.
+#[tauri::command]
+#[specta::specta]
+pub async fn call_tool_as(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    identity: String,
+    key: String,
+    tool: String,
+    input: String,
+) -> CommandResult<CallReport> {
+    Ok(inspector
+        .call_tool_as(&server, &identity, &key, &tool, &input)
+        .await?)
+}
+
+/// The tokens of an identity, decoded and judged; nothing when it holds none.
+#[tauri::command]
+#[specta::specta]
+pub async fn tokens(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    identity: String,
+) -> CommandResult<Option<TokensView>> {
+    Ok(inspector.tokens(&server, &identity).await?)
+}
+
+/// A token itself: only when a person asks to see it.
+#[tauri::command]
+#[specta::specta]
+pub async fn reveal_token(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    identity: String,
+    token: TokenKind,
+) -> CommandResult<String> {
+    Ok(inspector.reveal_token(&server, &identity, token).await?)
+}
+
+/// Does something to a token and shows how the servers take it.
+#[tauri::command]
+#[specta::specta]
+pub async fn token_action(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    identity: String,
+    action: TokenAction,
+) -> CommandResult<TokenReaction> {
+    Ok(inspector.token_action(&server, &identity, action).await?)
+}
+
+/// What is set for signing in to a server.
+#[tauri::command]
+#[specta::specta]
+pub async fn auth_settings(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<AuthSettingsView> {
+    Ok(inspector.auth_settings(&server).await?)
+}
+
+/// Saves what a person set for signing in to a server.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_auth_settings(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    settings: AuthSettings,
+) -> CommandResult<AuthSettingsView> {
+    Ok(inspector.save_auth_settings(&server, settings).await?)
+}
+
+/// Keeps a secret for signing in, or forgets it when there is no value.
+#[tauri::command]
+#[specta::specta]
+pub async fn keep_auth_secret(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    secret: SettingSecret,
+    value: Option<String>,
+) -> CommandResult<AuthSettingsView> {
+    Ok(inspector.keep_auth_secret(&server, secret, value).await?)
+}
+
+/// The last sign-in as text to hand on, without its secrets.
+#[tauri::command]
+#[specta::specta]
+pub async fn export_sign_in(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    form: SignInExport,
+) -> CommandResult<String> {
+    Ok(inspector.export_sign_in(&server, form)?)
+}
+
+/// Moves every secret between the keychain and the file.
+#[tauri::command]
+#[specta::specta]
+pub async fn move_secrets(
+    inspector: State<'_, Arc<Inspector>>,
+    to: VaultKind,
+) -> CommandResult<VaultView> {
+    Ok(inspector.move_secrets(to).await?)
+}

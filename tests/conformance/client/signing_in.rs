@@ -1,0 +1,124 @@
+//! Signing in with nobody at the screen: the suite's authorization servers send whoever comes
+//! straight back.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use sightglass_inspector::{
+    AuthMode, AuthSettings, Failure, Host, Inspector, ServerId, SettingSecret, SignInRequest,
+    SignInState, Standing, view::Fact,
+};
+
+/// Where the suite says that this client describes itself. Nobody reads it there.
+const METADATA_DOCUMENT: &str = "https://conformance-test.local/client-metadata.json";
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// The client that the suite wants to see, in some scenarios.
+#[derive(Deserialize, Default)]
+pub struct Credentials {
+    client_id: Option<String>,
+    client_secret: Option<String>,
+    issuer: Option<String>,
+    private_key_pem: Option<String>,
+    idp_client_id: Option<String>,
+    idp_id_token: Option<String>,
+    idp_token_endpoint: Option<String>,
+    valid_jwt: Option<String>,
+}
+
+impl Credentials {
+    fn settings(&self) -> AuthSettings {
+        let mode = if self.idp_id_token.is_some() {
+            AuthMode::Enterprise
+        } else if self.valid_jwt.is_some() {
+            AuthMode::Workload
+        } else if self.private_key_pem.is_some()
+            || (self.client_secret.is_some() && self.issuer.is_none())
+        {
+            AuthMode::ClientCredentials
+        } else {
+            AuthMode::Oauth
+        };
+        AuthSettings {
+            mode: Some(mode),
+            client_id: self.client_id.clone(),
+            client_metadata_url: Some(METADATA_DOCUMENT.to_owned()),
+            idp_client_id: self.idp_client_id.clone(),
+            idp_token_endpoint: self.idp_token_endpoint.clone(),
+            ..AuthSettings::default()
+        }
+    }
+
+    /// Makes them known, as a person does in the window.
+    pub async fn enter(&self, inspector: &Inspector, server: &ServerId) -> Outcome {
+        inspector
+            .save_auth_settings(server, self.settings())
+            .await?;
+        let secrets = [
+            (SettingSecret::ClientSecret, &self.client_secret),
+            (SettingSecret::PrivateKey, &self.private_key_pem),
+            (SettingSecret::IdToken, &self.idp_id_token),
+            (SettingSecret::Assertion, &self.valid_jwt),
+        ];
+        for (secret, value) in secrets {
+            if value.is_some() {
+                inspector
+                    .keep_auth_secret(server, secret, value.clone())
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Goes wherever it is sent, as a browser does in which the person is signed in already.
+pub struct Browser;
+
+impl Host for Browser {
+    fn open_address(&self, address: &str) -> Result<(), String> {
+        let address = address.to_owned();
+        tokio::spawn(async move {
+            if let Err(error) = reqwest::get(address).await {
+                eprintln!("the browser came to nothing: {error}");
+            }
+        });
+        Ok(())
+    }
+}
+
+/// Whether a connection failed for want of a sign-in.
+pub fn is_wanted(failure: &Failure) -> bool {
+    matches!(failure, Failure::SignInRequired { .. })
+}
+
+/// Whether the server refused a call for want of a sign-in.
+pub async fn is_wanted_now(inspector: &Inspector, server: &ServerId) -> bool {
+    inspector
+        .auth_view(server)
+        .await
+        .is_ok_and(|view| matches!(view.standing, Standing::Required { .. }))
+}
+
+/// Signs in, and comes back when the connection stands.
+pub async fn sign_in(inspector: &Arc<Inspector>, server: &ServerId) -> Outcome {
+    let mut facts = inspector.subscribe();
+    inspector.sign_in(server, SignInRequest::default())?;
+    loop {
+        for event in facts.next_batch().await.ok_or("the facts ended")? {
+            let Fact::Auth { view } = event.fact else {
+                continue;
+            };
+            let Some(attempt) = view.attempt else {
+                continue;
+            };
+            match attempt.state {
+                SignInState::Succeeded => return Ok(()),
+                SignInState::Failed | SignInState::Cancelled => {
+                    return Err(format!("not signed in: {:?}", attempt.failure).into());
+                }
+                _ => {}
+            }
+        }
+    }
+}
