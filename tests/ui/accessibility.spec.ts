@@ -79,10 +79,51 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     const question = sightglass.page.getByText('Which workspace should be searched?');
     await expect(question.first()).toBeVisible();
   },
-  'the sign-in of a server': async (sightglass) => {
-    await sightglass.open();
-    await sightglass.select('linear');
-    await sightglass.show('Auth');
+  'a server that wants a sign-in': (sightglass) => showAuth(sightglass, 'linear', 'Account'),
+  'a server that a person is signed in to': (sightglass) =>
+    showAuth(sightglass, 'notion', 'Account'),
+  'a sign-in that waits for the browser': async (sightglass) => {
+    await showAuth(sightglass, 'figma', 'Account');
+    await sightglass.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(sightglass.page.getByText(/It has opened/)).toBeVisible();
+  },
+  'a sign-in that waits for the keychain': async (sightglass) => {
+    await showAuth(sightglass, 'sentry', 'Account');
+    await sightglass.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(sightglass.page.getByText(/Unlock it in the window/)).toBeVisible();
+  },
+  'the steps of a sign-in that failed': async (sightglass) => {
+    await showAuth(sightglass, 'jira', 'Steps');
+    await expect(sightglass.page.getByRole('grid', { name: 'Addresses tried' })).toBeVisible();
+  },
+  'a response of a sign-in': async (sightglass) => {
+    await showAuth(sightglass, 'jira', 'Steps');
+    await sightglass.page.getByRole('tab', { name: 'Response' }).first().click();
+  },
+  'a sign-in that is paused': async (sightglass) => {
+    await showAuth(sightglass, 'linear', 'Steps');
+    await sightglass.page.getByRole('button', { name: 'Sign in step by step' }).click();
+    await expect(sightglass.page.getByRole('textbox', { name: 'Headers' })).toBeVisible();
+  },
+  'a token and how the servers took it': async (sightglass) => {
+    await showAuth(sightglass, 'notion', 'Token');
+    await sightglass.page.getByRole('button', { name: 'Corrupt it' }).click();
+    const reaction = sightglass.page.getByRole('article', { name: 'Corrupt it' });
+    await reaction.getByRole('row').first().click();
+  },
+  'what is set for signing in': (sightglass) => showAuth(sightglass, 'linear', 'Client'),
+  'the menu of a server': async (sightglass) => {
+    await sightglass.open('signin');
+    await sightglass.server('linear').click({ button: 'right' });
+    await expect(sightglass.page.getByRole('menuitem', { name: 'Sign in' })).toBeVisible();
+  },
+  'the results of two identities': async (sightglass) => {
+    await sightglass.open('signin');
+    await sightglass.select('notion');
+    await sightglass.show('Tools');
+    await sightglass.page.getByRole('button', { name: 'Compare identities' }).click();
+    await sightglass.page.getByRole('menuitem').first().click();
+    await expect(sightglass.page.getByText(/get different results/)).toBeVisible();
   },
   'the configuration of a server': async (sightglass) => {
     await sightglass.open();
@@ -195,6 +236,13 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   },
 };
 
+async function showAuth(sightglass: Sightglass, server: string, page: string): Promise<void> {
+  await sightglass.open('signin');
+  await sightglass.select(server);
+  await sightglass.show('Auth');
+  await sightglass.page.getByRole('radio', { name: page, exact: true }).click();
+}
+
 const THEMES = ['light', 'dark'] as const;
 
 for (const [name, goThere] of Object.entries(SCREENS)) {
@@ -218,6 +266,14 @@ test('axe finds no violation in the configuration in a small window', async ({ s
   await expectNoViolation(sightglass.page);
   await sightglass.configRow('github').getByRole('rowheader').click();
   await expect(sightglass.explanation('github')).toBeVisible();
+  await expectNoViolation(sightglass.page);
+});
+
+test('axe finds no violation on the steps of a sign-in in a small window, light or dark', async ({
+  sightglass,
+}) => {
+  await sightglass.page.setViewportSize({ width: 720, height: 480 });
+  await showAuth(sightglass, 'jira', 'Steps');
   await expectNoViolation(sightglass.page);
 });
 

@@ -53,3 +53,22 @@ test('a detail takes the place of the rows in a small window', async ({ sightgla
   await sightglass.trafficDetail.getByRole('button', { name: 'Back to the rows' }).click();
   await expect(sightglass.traffic).toBeVisible();
 });
+
+test('no page of a sign-in scrolls sideways in a small window', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('signin');
+  for (const server of ['jira', 'notion']) {
+    await sightglass.select(server);
+    await sightglass.show('Auth');
+    for (const name of ['Account', 'Steps', 'Token', 'Client']) {
+      await page.getByRole('radio', { name, exact: true }).click();
+      const wide = await page.getByRole('tabpanel').first().evaluate((panel) =>
+        [panel, ...panel.querySelectorAll('*')]
+          .filter((part) => part.scrollWidth > part.clientWidth + 1)
+          .filter((part) => getComputedStyle(part).overflowX === 'auto')
+          .map((part) => part.className),
+      );
+      expect(wide, `${server}, ${name}`).toEqual([]);
+    }
+  }
+});

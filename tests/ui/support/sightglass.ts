@@ -11,7 +11,9 @@ export type Scenario =
   | 'broken'
   | 'unrecorded'
   | 'scopes'
-  | 'huge';
+  | 'huge'
+
+  | 'signin';
 
 /** The window, by the names that a person reads in it. */
 export class Sightglass {

@@ -5,7 +5,7 @@ import { create } from 'zustand';
 export interface Action {
   id: ActionId;
   title: string;
-  group: 'General' | 'Servers' | 'Config' | 'Tabs' | 'Calls' | 'Traffic';
+  group: 'General' | 'Servers' | 'Config' | 'Tabs' | 'Sign-in' | 'Calls' | 'Traffic';
   /** `mod` is ⌘ on a Mac and Ctrl elsewhere. */
   shortcut?: string;
 }
@@ -51,6 +51,13 @@ const table = [
   { id: 'tab.requests', title: 'Show Requests', group: 'Tabs' },
   { id: 'tab.auth', title: 'Show Auth', group: 'Tabs' },
   { id: 'tab.config', title: 'Show Config', group: 'Tabs' },
+  { id: 'auth.sign-in', title: 'Sign in', group: 'Sign-in' },
+  { id: 'auth.sign-out', title: 'Sign out', group: 'Sign-in' },
+  { id: 'auth.steps', title: 'Sign in step by step', group: 'Sign-in' },
+  { id: 'auth.manual', title: 'Sign in with a browser elsewhere', group: 'Sign-in' },
+  { id: 'auth.continue', title: 'Continue to the next step', group: 'Sign-in', shortcut: 'f10' },
+  { id: 'auth.run', title: 'Continue without pausing', group: 'Sign-in', shortcut: 'f8' },
+  { id: 'auth.cancel', title: 'Cancel the sign-in', group: 'Sign-in' },
   { id: 'call.run', title: 'Run', group: 'Calls', shortcut: 'mod+enter' },
   { id: 'call.cancel', title: 'Cancel the call', group: 'Calls', shortcut: 'mod+.' },
   { id: 'arguments.focus', title: 'Edit the arguments', group: 'Calls', shortcut: 'mod+l' },

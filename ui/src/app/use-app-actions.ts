@@ -10,6 +10,7 @@ import { type Tab, useNavigation } from '@/state/navigation';
 import { useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
 import { useAction } from './actions';
+import { useAuthActions } from './use-auth-actions';
 
 /** Offers every action that is the window's own. */
 export function useAppActions(): void {
@@ -25,6 +26,7 @@ export function useAppActions(): void {
   useServerActions();
   useNumberActions();
   useTabActions();
+  useAuthActions();
 }
 
 function useThemeActions(): void {

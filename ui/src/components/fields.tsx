@@ -95,7 +95,7 @@ export function TextField({
     >
       {!hideLabel && (
         <Label className={styles.label}>
-          {label}
+          {label}{' '}
           {annotation && <span className={classes(styles.annotation, 'mono')}>{annotation}</span>}
         </Label>
       )}

@@ -62,7 +62,7 @@ export function Select<T extends string>({
     >
       {!hideLabel && (
         <Label className={fields.label}>
-          {label}
+          {label}{' '}
           {annotation && <span className={classes(fields.annotation, 'mono')}>{annotation}</span>}
         </Label>
       )}

@@ -2,7 +2,8 @@ import type { FailureReport, Phase } from '@/backend/bindings';
 import { classes } from './classes';
 import styles from './status-glyph.module.css';
 
-type Tone = 'ok' | 'warn' | 'bad' | 'busy' | 'idle';
+/** The colour of a status; never without a glyph and a word. */
+export type Tone = 'ok' | 'warn' | 'bad' | 'busy' | 'idle';
 
 const LOOK: Record<Phase, { glyph: string; tone: Tone; words: string }> = {
   disconnected: { glyph: '○', tone: 'idle', words: 'Disconnected' },
@@ -42,6 +43,11 @@ export interface StatusGlyphProps {
 export function StatusGlyph({ phase, failure }: StatusGlyphProps) {
   const wantsSignIn = failure?.failure.kind === 'sign_in_required';
   const { glyph, tone } = wantsSignIn ? { glyph: '▲', tone: 'warn' as const } : LOOK[phase];
+  return <Glyph glyph={glyph} tone={tone} />;
+}
+
+/** The picture of any status, beside its words. */
+export function Glyph({ glyph, tone }: { glyph: string; tone: Tone }) {
   return (
     <span className={classes(styles.glyph, styles[tone])} aria-hidden="true">
       {glyph}

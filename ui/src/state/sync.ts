@@ -1,6 +1,7 @@
 import type { Backend, Unsubscribe } from '@/backend/backend';
 import type { ConnectionEvent, Fact, Snapshot } from '@/backend/bindings';
 import { showError } from '@/components/toast';
+import { useAuth } from './auth';
 import { useCalls } from './calls';
 import { useConfiguration } from './configuration';
 import { useDoctor } from './doctor';
@@ -35,6 +36,7 @@ function applySnapshot(snapshot: Snapshot): void {
   useRecording.getState().setRecording(snapshot.recording);
   useRequests.getState().replace(snapshot.requests);
   useLists.getState().replace(snapshot.servers);
+  useAuth.getState().replace(snapshot.auth);
   useServers.setState({
     loaded: true,
     version: snapshot.version,
@@ -61,6 +63,9 @@ function applyFact(fact: Fact): void {
       break;
     case 'recording':
       useRecording.getState().setRecording(fact.state);
+      break;
+    case 'auth':
+      useAuth.getState().set(fact.view);
       break;
     case 'settings':
       useSettings.getState().replace(fact.settings);

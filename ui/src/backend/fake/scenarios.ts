@@ -84,9 +84,9 @@ export function openScenario(scenario: Scenario): Stage {
       };
       break;
     case 'scopes':
-      return withConfiguration(world, connections, scopesConfiguration());
+      return withConfiguration(world, connections, auth, scopesConfiguration());
     case 'huge':
-      return withConfiguration(world, connections, hugeConfiguration());
+      return withConfiguration(world, connections, auth, hugeConfiguration());
   }
   const configuration = configurationOf(world.snapshot.servers, scenario === 'broken');
   configuration.onChange = () => showConfiguration(world, configuration);
@@ -97,13 +97,14 @@ export function openScenario(scenario: Scenario): Stage {
 function withConfiguration(
   world: FakeWorld,
   connections: FakeConnections,
+  auth: FakeAuth,
   configuration: FakeConfiguration,
 ): Stage {
   configuration.onChange = () => showConfiguration(world, configuration);
   world.snapshot.servers = [demoServer()];
   showConfiguration(world, configuration);
   for (const { id } of world.snapshot.servers) addLists(world, id, memoryLists());
-  return { world, connections, configuration, auth: new FakeAuth(world, connections) };
+  return { world, connections, configuration, auth };
 }
 
 /** Lets the sidebar follow the files. */

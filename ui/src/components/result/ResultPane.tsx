@@ -28,19 +28,25 @@ export interface ResultPaneProps {
   server: ServerId;
   /** What was run, for the name of a saved file. */
   name: string;
+  /** As whom it was run, where two are compared. */
+  identity?: string;
   /** Shown before the first run. */
   children: ReactNode;
 }
 
 /** How a call, a read or a prompt ended, in three views. */
 export const ResultPane = memo(function ResultPane(props: ResultPaneProps) {
-  const { run, server, name, children } = props;
+  const { run, server, name, identity, children } = props;
   const [tab, setTab] = useState<Tab>('result');
   const report = run?.report;
   const frame = report?.request.response_frame ?? null;
   const save = useSave(frame);
   return (
-    <section className={styles.pane} aria-label="Result">
+    <section
+      className={styles.pane}
+      aria-label={identity === undefined ? 'Result' : `Result as ${identity}`}
+    >
+      {identity !== undefined && <p className={styles.identity}>{identity}</p>}
       <div className={styles.bar}>
         <Segmented label="View of the result" segments={TABS} value={tab} onChange={setTab} />
         <span className={styles.barActions}>

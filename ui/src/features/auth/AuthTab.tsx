@@ -1,15 +1,18 @@
-import { useEffect, useState } from 'react';
-import { runAction } from '@/app/actions';
-import { useBackend } from '@/backend/backend';
-import type { NamedText, ServerView } from '@/backend/bindings';
-import { Button } from '@/components/button';
+import type { AuthView, ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/empty-state';
-import { Facts, Section } from '@/components/section';
+import { Segmented } from '@/components/segmented';
+import { type AuthPage, useAuth, useAuthView } from '@/state/auth';
+import { AccountBar } from './AccountBar';
+import { AccountPage } from './AccountPage';
 import styles from './auth.module.css';
+import { ClientPage } from './ClientPage';
+import { StepsPage } from './StepsPage';
+import { TokenPage } from './TokenPage';
 
-/** How requests to this server are authorized, and what the server said about it. */
+/** Who a person is to this server, how they became that, and what the server knows them by. */
 export default function AuthTab({ server }: { server: ServerView }) {
-  if (server.transport === 'stdio') {
+  const view = useAuthView(server.id);
+  if (!view) {
     return (
       <EmptyState title="Nothing to sign in to">
         <p>
@@ -19,94 +22,35 @@ export default function AuthTab({ server }: { server: ServerView }) {
       </EmptyState>
     );
   }
-  return <HttpAuth server={server} />;
+  return <Auth server={server} view={view} />;
 }
 
-function HttpAuth({ server }: { server: ServerView }) {
-  const header = useAuthorizationHeader(server);
-  const failure = server.status.failure?.failure;
-  const refused = failure?.kind === 'sign_in_required' ? failure : null;
+const PAGES: readonly { value: AuthPage; label: string }[] = [
+  { value: 'account', label: 'Account' },
+  { value: 'steps', label: 'Steps' },
+  { value: 'token', label: 'Token' },
+  { value: 'client', label: 'Client' },
+];
+
+function Auth({ server, view }: { server: ServerView; view: AuthView }) {
+  const page = useAuth((state) => state.pages[server.id] ?? 'account');
+  const selectPage = useAuth((state) => state.selectPage);
   return (
     <div className={styles.auth}>
-      <Section
-        title="Authorization"
-        aside={
-          <Button variant={refused ? 'primary' : 'plain'} onPress={() => runAction('server.edit')}>
-            Edit headers
-          </Button>
-        }
-      >
-        <Facts
-          facts={[
-            ['Address', <code key="url">{server.summary}</code>],
-            ['Authorization', headerWords(header)],
-          ]}
+      <AccountBar view={view}>
+        <Segmented
+          label="Show"
+          segments={PAGES}
+          value={page}
+          onChange={(next) => selectPage(server.id, next)}
         />
-      </Section>
-      {refused && (
-        <Section title="What the server asked for">
-          <Facts
-            facts={[
-              ['Status', <code key="status">HTTP {refused.status}</code>],
-              [
-                'Challenge',
-                refused.challenge ? (
-                  <pre key="challenge" className={styles.challenge}>
-                    {refused.challenge}
-                  </pre>
-                ) : (
-                  'The answer had no WWW-Authenticate header'
-                ),
-              ],
-            ]}
-          />
-        </Section>
-      )}
-      <Section title="Use a token">
-        <p>
-          Add a header to this server. A variable keeps the token itself out of the file; it is read
-          from the environment that Sightglass was started in.
-        </p>
-        <pre className={styles.example}>{'Authorization: Bearer ${MY_TOKEN}'}</pre>
-        <p className={styles.remark}>
-          The value never reaches the record: the traffic shows it masked.
-        </p>
-      </Section>
+      </AccountBar>
+      <div className={styles.page}>
+        {page === 'account' && <AccountPage server={server} view={view} />}
+        {page === 'steps' && <StepsPage server={server} view={view} />}
+        {page === 'token' && <TokenPage server={server} view={view} />}
+        {page === 'client' && <ClientPage server={server} view={view} />}
+      </div>
     </div>
   );
-}
-
-type Header = NamedText | null | 'unknown';
-
-function headerWords(header: Header): string {
-  if (header === 'unknown') return '';
-  if (header === null) return 'No Authorization header is configured';
-  const scheme = header.text.split(' ')[0] ?? '';
-  const variable = /\$\{(\w+)/.exec(header.text)?.[1];
-  return variable ? `${scheme}, from the variable ${variable}` : `${scheme}, written in the file`;
-}
-
-/** The Authorization header of the entry, if it has one. */
-function useAuthorizationHeader(server: ServerView): Header {
-  const backend = useBackend();
-  const [header, setHeader] = useState<Header>('unknown');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new view means the file changed
-  useEffect(() => {
-    let isCurrent = true;
-    backend
-      .serverDraft(server.id)
-      .then(({ endpoint }) => {
-        const headers = endpoint.kind === 'remote' ? endpoint.headers : [];
-        const found = headers.find(({ name }) => name.toLowerCase() === 'authorization');
-        if (isCurrent) setHeader(found ?? null);
-      })
-      // An entry that cannot be read says so on the Config tab.
-      .catch(() => {
-        if (isCurrent) setHeader('unknown');
-      });
-    return () => {
-      isCurrent = false;
-    };
-  }, [backend, server.id, server.line, server.path, server.summary]);
-  return header;
 }

@@ -14,6 +14,7 @@ import { Facts } from '@/components/section';
 import { phaseWords } from '@/components/status-glyph';
 import { showError } from '@/components/toast';
 import { formatDuration, formatTimestamp } from '@/lib/format';
+import { useAuth } from '@/state/auth';
 import { editConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
 import { useNavigation } from '@/state/navigation';
@@ -83,13 +84,23 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
       </Button>
     );
   }
-  if (action === 'sign_in') {
+  if (failure?.kind === 'client_registration_required') {
     return (
       <Button
         variant="primary"
-        onPress={() => useNavigation.getState().selectTab(server.id, 'auth')}
+        onPress={() => {
+          useAuth.getState().selectPage(server.id, 'client');
+          useNavigation.getState().selectTab(server.id, 'auth');
+        }}
       >
-        See how to sign in
+        Enter a client id
+      </Button>
+    );
+  }
+  if (action === 'sign_in') {
+    return (
+      <Button variant="primary" onPress={() => runAction('auth.sign-in')}>
+        Sign in
       </Button>
     );
   }

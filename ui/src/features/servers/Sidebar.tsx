@@ -1,5 +1,5 @@
 import { Plus, Rows3, Settings } from 'lucide-react';
-import { memo, useMemo } from 'react';
+import { type MouseEvent, memo, useMemo, useState } from 'react';
 import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components';
 import { runAction } from '@/app/actions';
 import type { ScopeFileView, ServerId, ServerView } from '@/backend/bindings';
@@ -15,6 +15,7 @@ import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state
 import { useNavigation } from '@/state/navigation';
 import { useRequestCount } from '@/state/requests';
 import { useConfiguredServers, useServer, useServers } from '@/state/servers';
+import { RowMenu } from './RowMenu';
 import styles from './sidebar.module.css';
 
 /** Every server of the project, by the scope that defines it. */
@@ -25,6 +26,15 @@ export function Sidebar() {
   const selected = useNavigation((state) => (state.place === 'server' ? state.server : null));
   const selectServer = useNavigation((state) => state.selectServer);
   const groups = useMemo(() => groupServers(servers, files), [servers, files]);
+  const [menuRow, setMenuRow] = useState<Element | null>(null);
+  const openMenu = (event: MouseEvent) => {
+    const row = event.target instanceof Element ? event.target.closest('[role=option]') : null;
+    const id = row?.getAttribute('data-key');
+    if (!row || !servers.some((server) => server.id === id)) return;
+    event.preventDefault();
+    selectServer(id ?? null);
+    setMenuRow(row);
+  };
   return (
     <nav aria-label="Servers" className={styles.sidebar}>
       <div className={styles.project}>
@@ -40,7 +50,8 @@ export function Sidebar() {
         </Tooltip>
       </div>
       <ConfigRow />
-      <div className={styles.scroll} onKeyDownCapture={moveByLetters}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the pointer and the keys */}
+      <div className={styles.scroll} onKeyDownCapture={moveByLetters} onContextMenu={openMenu}>
         <ListBox
           aria-label="Servers"
           selectionMode="single"
@@ -56,6 +67,7 @@ export function Sidebar() {
           <Groups groups={groups} />
         </ListBox>
       </div>
+      <RowMenu row={menuRow} onClose={() => setMenuRow(null)} />
       <div className={styles.foot}>
         <Button variant="quiet" onPress={() => runAction('server.add')}>
           <Plus size={14} aria-hidden="true" />

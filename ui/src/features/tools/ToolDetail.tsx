@@ -1,11 +1,13 @@
+import { ChevronDown } from 'lucide-react';
 import { lazy, memo, Suspense, useMemo, useRef, useState } from 'react';
 import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
-import { Button, ToggleButton } from '@/components/button';
+import { Button, IconButton, ToggleButton } from '@/components/button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { JsonView } from '@/components/json-view/JsonView';
 import { Kbd } from '@/components/kbd';
+import { Menu } from '@/components/menu';
 import { useElapsed } from '@/components/result/RunningLine';
 import { isRunning, type Run, track } from '@/components/result/runs';
 import { Segmented } from '@/components/segmented';
@@ -13,6 +15,7 @@ import { showError } from '@/components/toast';
 import { formatDuration } from '@/lib/format';
 import { violationWords } from '@/lib/schema/validate';
 import { newCallKey } from '@/state/calls';
+import { compare, endComparison, runAs, useIdentities } from './comparisons';
 import { readTool, type ToolDefinition } from './tool-definition';
 import styles from './tools.module.css';
 import { type Arguments, defaults, useArguments } from './use-arguments';
@@ -64,8 +67,17 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId, run }:
   const start = () => {
     if (running || blocked !== undefined) return;
     setTried(true);
+    endComparison(runId);
     const key = newCallKey();
     void track(runId, key, () => backend.callTool(server, key, item.name, args.text));
+  };
+  const compareAs = (identity: string, other: string) => {
+    start();
+    compare({ runId, identities: [identity, other] });
+    const key = newCallKey();
+    void track(runAs(runId, other), key, () =>
+      backend.callToolAs(server, other, key, item.name, args.text),
+    );
   };
   const cancel = () => {
     if (running) void backend.cancelCall(server, running.key).catch(showError);
@@ -98,14 +110,21 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId, run }:
               Cancel <Elapsed run={running} />
             </Button>
           ) : (
-            <Button
-              variant="primary"
-              isDisabled={blocked !== undefined}
-              onPress={start}
-              aria-label="Run"
-            >
-              Run <Kbd shortcut="mod+enter" />
-            </Button>
+            <>
+              <Button
+                variant="primary"
+                isDisabled={blocked !== undefined}
+                onPress={start}
+                aria-label="Run"
+              >
+                Run <Kbd shortcut="mod+enter" />
+              </Button>
+              <CompareMenu
+                server={server}
+                isDisabled={blocked !== undefined}
+                onCompare={compareAs}
+              />
+            </>
           )}
         </span>
       </div>
@@ -149,6 +168,35 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId, run }:
     </div>
   );
 });
+
+interface CompareMenuProps {
+  server: ServerId;
+  isDisabled: boolean;
+  onCompare(identity: string, other: string): void;
+}
+
+/** Runs the same call as two identities, where the server knows so many. */
+function CompareMenu({ server, isDisabled, onCompare }: CompareMenuProps) {
+  const { identity, others } = useIdentities(server);
+  if (identity === null || others.length === 0) return null;
+  return (
+    <Menu
+      label="Compare identities"
+      trigger={
+        <IconButton label="Compare identities" variant="plain" isDisabled={isDisabled}>
+          <ChevronDown size={14} aria-hidden="true" />
+        </IconButton>
+      }
+      groups={[
+        others.map((other) => ({
+          id: other,
+          title: `Run as ${identity} and as ${other}`,
+          run: () => onCompare(identity, other),
+        })),
+      ]}
+    />
+  );
+}
 
 function Elapsed({ run }: { run: Run }) {
   return <span className={styles.elapsed}>{formatDuration(useElapsed(run))}</span>;

@@ -8,6 +8,8 @@ import { ListDetail } from '@/components/list-detail/ListDetail';
 import { ResultPane } from '@/components/result/ResultPane';
 import { useRun } from '@/components/result/runs';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
+import { ComparedResults } from './ComparedResults';
+import { useComparison } from './comparisons';
 import { ToolDetail } from './ToolDetail';
 
 const PANES = [
@@ -29,6 +31,7 @@ export default function ToolsTab({ server }: { server: ServerView }) {
   const found = useItem(server.id, 'tools', selected);
   const runId = selected === null ? null : `${server.id}\ntool\n${selected}`;
   const run = useRun(runId);
+  const comparison = useComparison(runId);
   const select = useCallback(
     (name: string) => selectItem(server.id, 'tools', name),
     [selectItem, server.id],
@@ -60,9 +63,13 @@ export default function ToolsTab({ server }: { server: ServerView }) {
         ) : found.state === 'none' ? (
           <EmptyState title="Choose a tool">Its arguments appear here.</EmptyState>
         ) : null}
-        <ResultPane run={run} server={server.id} name={selected ?? 'result'}>
-          {NO_RESULT}
-        </ResultPane>
+        {comparison ? (
+          <ComparedResults server={server.id} name={selected ?? 'result'} {...comparison} />
+        ) : (
+          <ResultPane run={run} server={server.id} name={selected ?? 'result'}>
+            {NO_RESULT}
+          </ResultPane>
+        )}
       </ListDetail>
     </ListGate>
   );

@@ -1,0 +1,265 @@
+import type { Locator } from '@playwright/test';
+import { expect, type Sightglass, startingWith, test } from './support/sightglass';
+
+/** The parts of the Auth tab, by the names that a person reads. */
+class Auth {
+  constructor(private readonly sightglass: Sightglass) {}
+
+  async of(server: string, page?: string): Promise<void> {
+    await this.sightglass.open('signin');
+    await this.sightglass.select(server);
+    await this.sightglass.show('Auth');
+    if (page) await this.show(page);
+  }
+
+  async show(page: string): Promise<void> {
+    await this.sightglass.page.getByRole('radio', { name: page, exact: true }).click();
+  }
+
+  /** How a person stands, in one line. */
+  get standing(): Locator {
+    return this.sightglass.page.getByRole('main').getByRole('status').nth(1);
+  }
+
+  button(name: string): Locator {
+    return this.sightglass.page.getByRole('button', { name, exact: true });
+  }
+
+  step(name: string): Locator {
+    return this.sightglass.page
+      .getByRole('grid', { name: 'Steps' })
+      .getByRole('row', { name: startingWith(name) });
+  }
+
+  async choose(way: string): Promise<void> {
+    await this.button('Other ways to sign in').click();
+    await this.sightglass.page.getByRole('menuitem', { name: way }).click();
+  }
+}
+
+test('one click signs in, and one signs out', async ({ sightglass }) => {
+  const auth = new Auth(sightglass);
+  await auth.of('linear');
+  await expect(auth.standing).toHaveText('Sign-in required');
+  await expect(sightglass.page.getByText('answers only to those who sign in')).toBeVisible();
+  await auth.button('Sign in').click();
+  await expect(auth.standing).toHaveText(/^Signing in waiting for your browser/);
+  await expect(auth.standing).toHaveText(/^Signed in as ada@acme\.example until .* minutes$/);
+  await expect(sightglass.phase).toHaveText('Ready');
+  await auth.button('Sign out').click();
+  await expect(auth.standing).toHaveText('Not signed in');
+});
+
+test('the overview and the row of a server sign in too', async ({ sightglass }) => {
+  const auth = new Auth(sightglass);
+  await sightglass.open('signin');
+  await sightglass.select('linear');
+  await auth.button('Sign in').click();
+  await expect(auth.standing).toHaveText(/^Signed in as/);
+
+  await sightglass.server('figma').click({ button: 'right' });
+  await sightglass.page.getByRole('menuitem', { name: 'Sign in' }).click();
+  await expect(auth.standing).toHaveText(/waiting for your browser/);
+  await expect(sightglass.server('figma')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('a sign-in can be cancelled while the browser is waited for', async ({ sightglass }) => {
+  const auth = new Auth(sightglass);
+  await auth.of('figma');
+  await auth.button('Sign in').click();
+  await expect(sightglass.page.getByText('It has opened auth.linear.app.')).toBeVisible();
+  await expect(auth.button('Open it again')).toBeEnabled();
+  await auth.button('Cancel').click();
+  await expect(auth.standing).toHaveText('Sign-in required');
+});
+
+test('a locked keychain is waited for, and not gone around', async ({ sightglass }) => {
+  const auth = new Auth(sightglass);
+  await auth.of('sentry');
+  await auth.button('Sign in').click();
+  await expect(auth.standing).toHaveText(/^Waiting for your keychain/);
+  await expect(auth.button('Cancel')).toBeEnabled();
+});
+
+test('a browser elsewhere: the address is shown, and the one it ended at is pasted', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  const auth = new Auth(sightglass);
+  await auth.of('linear');
+  await auth.choose('Sign in with a browser elsewhere');
+  await expect(page.getByText(/authorize\?response_type=code/)).toBeVisible();
+  const field = page.getByRole('textbox', { name: 'Address at which the browser ended' });
+  await field.fill('not an address');
+  await expect(auth.button('Finish')).toBeDisabled();
+  await field.fill('http://127.0.0.1:49621/callback?error=access_denied');
+  await auth.button('Finish').click();
+  await expect(page.getByText('That address holds no code.')).toBeVisible();
+  await field.fill('http://127.0.0.1:49621/callback?code=c&state=s');
+  await field.press('Enter');
+  await expect(auth.standing).toHaveText(/^Signed in as/);
+});
+
+test('a sign-in that fails opens its steps where it failed', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const auth = new Auth(sightglass);
+  await auth.of('jira');
+  await auth.button('Sign in').click();
+  await expect(auth.standing).toHaveText('Sign-in failed at server metadata');
+  await expect(auth.step('Server metadata')).toHaveAttribute('aria-selected', 'true');
+  const detail = page.getByRole('region', { name: 'Server metadata' });
+  const check = detail.getByRole('row', { name: /issuer/ });
+  await expect(check).toContainText('https://auth.linear.app/tenants/acme');
+  await expect(check).toContainText('https://login.elsewhere.example');
+  await expect(check.getByRole('link', { name: 'RFC 8414, section 3.3' })).toBeVisible();
+
+  const tried = detail.getByRole('grid', { name: 'Addresses tried' }).getByRole('row');
+  await expect(tried).toHaveCount(3);
+  await tried.first().click();
+  await detail.getByRole('tab', { name: 'Response' }).click();
+  await expect(detail.getByText('HTTP/1.1 404')).toBeVisible();
+  await detail.getByRole('button', { name: 'Show in traffic' }).click();
+  await expect(sightglass.trafficRow('404')).toHaveCount(1);
+
+  await detail.getByRole('button', { name: 'Restart from here' }).click();
+  await expect(auth.step('Server metadata')).toContainText('Failed');
+});
+
+test('a person walks through a sign-in by the keyboard and changes a request', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  const auth = new Auth(sightglass);
+  await auth.of('linear');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('step by step');
+  await page.keyboard.press('Enter');
+  await expect(auth.standing).toHaveText('Paused before challenge');
+  for (const next of ['resource metadata', 'server metadata', 'registration']) {
+    await page.keyboard.press('F10');
+    await expect(auth.standing).toHaveText(`Paused before ${next}`);
+  }
+  const body = page.getByRole('textbox', { name: 'Body' });
+  await expect(body).toHaveValue(/"client_name":"Sightglass"/);
+  await body.fill('{"client_name":"Ada"}');
+  const headers = page.getByRole('textbox', { name: 'Headers' });
+  await headers.fill('no header');
+  await expect(page.getByText('is no header')).toBeVisible();
+  await headers.fill('accept: application/json');
+  await headers.press('F8');
+  await expect(auth.standing).toHaveText(/^Signed in as/);
+
+  await auth.step('Token').focus();
+  await page.keyboard.press('Home');
+  await expect(auth.step('Challenge')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('j');
+  await expect(auth.step('Resource metadata')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('a sign-in pauses before the step that a person marked, and there alone', async ({
+  sightglass,
+}) => {
+  const auth = new Auth(sightglass);
+  await auth.of('linear', 'Steps');
+  await auth.step('Token').hover();
+  await auth.button('Pause before token').click();
+  await auth.button('Sign in').click();
+  await expect(auth.standing).toHaveText('Paused before token');
+  await auth.button('Continue').click();
+  await expect(auth.standing).toHaveText(/^Signed in as/);
+});
+
+test('the token is judged, revealed on request alone, and put to the test', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  const auth = new Auth(sightglass);
+  await auth.of('notion', 'Token');
+  const judgement = page.getByRole('table', { name: 'Judgement of the token' });
+  await expect(judgement.getByRole('row', { name: /aud/ })).toContainText('Passed');
+  const scopes = page.getByRole('table', { name: 'Scopes' });
+  await expect(scopes.getByRole('row', { name: /admin/ })).toContainText('✕ no');
+
+  await expect(page.getByText('eyJhbGciOiJSUzI1NiJ9')).toHaveCount(0);
+  await auth.button('Reveal').click();
+  await expect(page.getByText('eyJhbGciOiJSUzI1NiJ9.access')).toBeVisible();
+  await auth.button('Hide').click();
+  await expect(page.getByText('eyJhbGciOiJSUzI1NiJ9')).toHaveCount(0);
+
+  await auth.button('Corrupt it').click();
+  const reaction = page.getByRole('article', { name: 'Corrupt it' });
+  await expect(reaction.getByRole('row')).toHaveCount(3);
+  await reaction.getByRole('row').first().click();
+  await expect(reaction.getByRole('region', { name: 'Response' })).toContainText('HTTP/1.1 401');
+  await auth.button('Restore the token').click();
+  await expect(page.getByRole('article', { name: 'Restore the token' })).toBeVisible();
+});
+
+test('what is set by hand is checked and kept, and secrets never come back', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  const auth = new Auth(sightglass);
+  await auth.of('linear', 'Client');
+  const token = page.getByRole('textbox', { name: startingWith('Token') });
+  await token.fill('file:///etc/passwd');
+  await expect(page.getByText('Only http and https addresses can be used.')).toBeVisible();
+  await expect(auth.button('Save')).toBeDisabled();
+  await token.fill('https://auth.linear.app/token');
+  await page.getByRole('textbox', { name: 'Client id' }).fill('sightglass');
+  await page.getByLabel('Client secret').fill('s3cret');
+  await auth.button('Save').click();
+  await expect(page.getByText('kept in your keychain')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Client id' })).toHaveValue('sightglass');
+  await expect(page.getByLabel('Client secret')).toHaveValue('');
+  await expect(auth.button('Save')).toBeDisabled();
+});
+
+test('the unsafe choice says that it is', async ({ sightglass }) => {
+  const auth = new Auth(sightglass);
+  await auth.of('linear', 'Client');
+  await sightglass.page.getByText('Go on when the server does not say').click();
+  await expect(sightglass.page.getByText('Unsafe: without PKCE')).toBeVisible();
+});
+
+test('identities are added, chosen and forgotten', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const auth = new Auth(sightglass);
+  await auth.of('notion');
+  const identities = page.getByRole('grid', { name: 'Identities' });
+  await identities.getByRole('row', { name: 'personal' }).click();
+  await expect(auth.standing).toHaveText(/^Signed in as ada@home\.example/);
+  await auth.button('Add identity').click();
+  await page.getByRole('textbox', { name: 'Name of the identity' }).fill('guest');
+  await page.keyboard.press('Enter');
+  await expect(identities.getByRole('row', { name: 'guest' })).toContainText('In use');
+  await expect(auth.standing).toHaveText('Not signed in');
+  await auth.button('What to do with guest').click();
+  await page.getByRole('menuitem', { name: 'Forget guest' }).click();
+  await expect(identities.getByRole('row', { name: 'guest' })).toHaveCount(0);
+});
+
+test('the same call runs as two identities, and the results are compared', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  const auth = new Auth(sightglass);
+  await sightglass.open('signin');
+  await sightglass.select('notion');
+  await sightglass.show('Tools');
+  await auth.button('Compare identities').click();
+  await page.getByRole('menuitem', { name: 'Run as work and as personal' }).click();
+  await expect(page.getByText('work and personal get different results')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Result as personal' })).toContainText('personal');
+  await auth.button('Show one result').click();
+  await expect(page.getByRole('region', { name: 'Result', exact: true })).toBeVisible();
+});
+
+test('one action moves every secret', async ({ sightglass }) => {
+  const auth = new Auth(sightglass);
+  await auth.of('linear');
+  await expect(sightglass.page.getByText('Secret Service, the keychain')).toBeVisible();
+  await auth.button('Move to a file').click();
+  await expect(sightglass.page.getByText('A file that only you can read')).toBeVisible();
+  await expect(auth.button('Move to the keychain')).toBeVisible();
+});

@@ -1,0 +1,67 @@
+import { useBackend } from '@/backend/backend';
+import { showError, showNote } from '@/components/toast';
+import { type AuthPage, isSignInUnderWay, STEPS, useAuth, useAuthView } from '@/state/auth';
+import { useNavigation } from '@/state/navigation';
+import { useServer } from '@/state/servers';
+import { useAction } from './actions';
+
+/** Offers what can be done about signing in to the selected server. */
+export function useAuthActions(): void {
+  const backend = useBackend();
+  const server = useServer(useNavigation((state) => state.server));
+  const id = server?.id ?? '';
+  const view = useAuthView(id);
+  const attempt = view?.attempt ?? null;
+  const isRunning = isSignInUnderWay(attempt);
+  const isPaused = attempt?.state === 'paused';
+  const canSignIn = view !== undefined && !isRunning && !['off', 'bearer'].includes(view.mode);
+  const isIn = view?.standing.kind === 'signed_in';
+
+  const show = (page: AuthPage) => {
+    useNavigation.getState().selectTab(id, 'auth');
+    useAuth.getState().selectPage(id, page);
+  };
+  const pauses = () => [...(useAuth.getState().pauses[id] ?? [])];
+  const goOn = (next: typeof STEPS) =>
+    void backend.continueSignIn(id, null, [...next]).catch(showError);
+
+  useAction(
+    'auth.sign-in',
+    () => {
+      const where = useNavigation.getState().tabs[id];
+      if (where !== 'auth') show('account');
+      const request = { identity: null, manual: false, pauses: pauses(), scopes: null };
+      backend.signIn(id, request).catch(showError);
+    },
+    { when: canSignIn },
+  );
+  useAction(
+    'auth.steps',
+    () => {
+      show('steps');
+      const request = { identity: null, manual: false, pauses: [...STEPS], scopes: null };
+      useAuth.getState().setPauses(id, STEPS);
+      backend.signIn(id, request).catch(showError);
+    },
+    { when: canSignIn },
+  );
+  useAction(
+    'auth.manual',
+    () => {
+      show('account');
+      const request = { identity: null, manual: true, pauses: pauses(), scopes: null };
+      backend.signIn(id, request).catch(showError);
+    },
+    { when: canSignIn },
+  );
+  useAction(
+    'auth.sign-out',
+    () => void backend.signOut(id, null).then(({ words }) => showNote(words), showError),
+    { when: isIn && !isRunning },
+  );
+  useAction('auth.continue', () => goOn(pauses()), { when: isPaused });
+  useAction('auth.run', () => goOn([]), { when: isPaused });
+  useAction('auth.cancel', () => void backend.cancelSignIn(id).catch(showError), {
+    when: isRunning,
+  });
+}

@@ -1,0 +1,114 @@
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { runAction } from '@/app/actions';
+import type { AuthView } from '@/backend/bindings';
+import { Button, IconButton } from '@/components/button';
+import { Kbd } from '@/components/kbd';
+import { Menu } from '@/components/menu';
+import { Glyph } from '@/components/status-glyph';
+import { isSignInUnderWay } from '@/state/auth';
+import styles from './auth.module.css';
+import { standingOf } from './standing';
+
+interface Props {
+  view: AuthView;
+  /** Stands at the left. */
+  children: ReactNode;
+}
+
+/** Who a person is to this server, until when, and the one thing to do about that. */
+export function AccountBar({ view, children }: Props) {
+  const now = useMinute();
+  const { glyph, tone, words, detail } = standingOf(view, now);
+  return (
+    <header className={styles.account}>
+      {children}
+      <span className={styles.standing}>
+        <Glyph glyph={glyph} tone={tone} />
+        <span role="status" className={styles.standingWords}>
+          {words}
+          {detail && <span className={styles.remark}> {detail}</span>}
+        </span>
+      </span>
+      <span className={styles.buttons}>
+        <AccountButtons view={view} />
+      </span>
+    </header>
+  );
+}
+
+function AccountButtons({ view }: { view: AuthView }) {
+  const { attempt, standing, mode } = view;
+  if (isSignInUnderWay(attempt)) {
+    return (
+      <>
+        {attempt.state === 'paused' && (
+          <>
+            <Button onPress={() => runAction('auth.run')} aria-label="Run the rest">
+              Run the rest <Kbd shortcut="f8" />
+            </Button>
+            <Button
+              variant="primary"
+              onPress={() => runAction('auth.continue')}
+              aria-label="Continue"
+            >
+              Continue <Kbd shortcut="f10" />
+            </Button>
+          </>
+        )}
+        <Button onPress={() => runAction('auth.cancel')}>Cancel</Button>
+      </>
+    );
+  }
+  if (mode === 'off' || mode === 'bearer') return null;
+  const isIn = standing.kind === 'signed_in';
+  return (
+    <>
+      {isIn ? (
+        <Button onPress={() => runAction('auth.sign-out')}>Sign out</Button>
+      ) : (
+        <Button variant="primary" onPress={() => runAction('auth.sign-in')}>
+          Sign in
+        </Button>
+      )}
+      <OtherWays isIn={isIn} />
+    </>
+  );
+}
+
+/** Each is in the palette too. */
+function OtherWays({ isIn }: { isIn: boolean }) {
+  return (
+    <Menu
+      label="Other ways to sign in"
+      trigger={
+        <IconButton label="Other ways to sign in" variant="plain">
+          <ChevronDown size={14} aria-hidden="true" />
+        </IconButton>
+      }
+      groups={[
+        [
+          ...(isIn
+            ? [{ id: 'again', title: 'Sign in again', run: () => runAction('auth.sign-in') }]
+            : []),
+          { id: 'steps', title: 'Sign in step by step', run: () => runAction('auth.steps') },
+          {
+            id: 'manual',
+            title: 'Sign in with a browser elsewhere',
+            run: () => runAction('auth.manual'),
+          },
+        ],
+      ]}
+    />
+  );
+}
+
+/** The time, moving often enough for what is told in minutes. */
+export function useMinute(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 15_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type {
+  AuthSettings,
+  AuthSettingsView,
+  AuthView,
+  ServerView,
+  SettingSecret,
+} from '@/backend/bindings';
+import { asCommandError } from '@/backend/error';
+import { EmptyState } from '@/components/empty-state';
+import { ClientForm } from './ClientForm';
+
+/** What a person sets by hand, where discovery and registration do not do. */
+export function ClientPage({ server, view }: { server: ServerView; view: AuthView }) {
+  const backend = useBackend();
+  const [loaded, setLoaded] = useState<AuthSettingsView>();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saved settings are read again
+  useEffect(() => {
+    let isCurrent = true;
+    backend.authSettings(server.id).then(
+      (settings) => isCurrent && setLoaded(settings),
+      (reason) => isCurrent && setFailure(reason),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [backend, server.id, round]);
+
+  if (failure !== null) {
+    const { message, hint } = asCommandError(failure);
+    return <EmptyState title={message}>{hint}</EmptyState>;
+  }
+  if (!loaded) return null;
+  const save = async (settings: AuthSettings, secrets: [SettingSecret, string | null][]) => {
+    await backend.saveAuthSettings(server.id, settings);
+    for (const [secret, value] of secrets) await backend.keepAuthSecret(server.id, secret, value);
+    setRound((count) => count + 1);
+  };
+  return (
+    <ClientForm
+      key={`${server.id} ${round} ${JSON.stringify(loaded)}`}
+      view={view}
+      loaded={loaded}
+      onSave={save}
+    />
+  );
+}

@@ -1,0 +1,188 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type {
+  AuthView,
+  CommandError,
+  ServerView,
+  TokenAction,
+  TokenReaction,
+  TokensView,
+} from '@/backend/bindings';
+import { asCommandError } from '@/backend/error';
+import { Button } from '@/components/button';
+import { Select } from '@/components/select';
+import { Glyph } from '@/components/status-glyph';
+import { formatTime } from '@/lib/format';
+import styles from './auth.module.css';
+import { Exchanges } from './Exchanges';
+import { HttpMessage } from './HttpMessage';
+import { chosenIdentity } from './standing';
+import tokenStyles from './token.module.css';
+
+interface Props {
+  server: ServerView;
+  view: AuthView;
+  tokens: TokensView;
+  /** The tokens may have changed. */
+  onDone(): void;
+}
+
+/** One experiment and how it went. */
+interface Trial {
+  id: number;
+  at: number;
+  title: string;
+  reaction: TokenReaction | null;
+  failure: CommandError | null;
+}
+
+/** What can be done to a token, and how the servers take it. */
+export function Experiments({ server, view, tokens, onDone }: Props) {
+  const backend = useBackend();
+  const [trials, setTrials] = useState<readonly Trial[]>([]);
+  const [running, setRunning] = useState<string | null>(null);
+  const grant = chosenIdentity(view)?.grant;
+
+  const act = async (title: string, action: TokenAction) => {
+    setRunning(title);
+    const trial: Trial = {
+      id: trials.length,
+      at: Date.now(),
+      title,
+      reaction: null,
+      failure: null,
+    };
+    try {
+      trial.reaction = await backend.tokenAction(server.id, tokens.identity, action);
+    } catch (reason) {
+      trial.failure = asCommandError(reason);
+    }
+    setTrials((before) => [trial, ...before]);
+    setRunning(null);
+    onDone();
+  };
+  const offer = (title: string, action: TokenAction, why: string, isPossible = true) => (
+    <div className={tokenStyles.experiment}>
+      <Button isDisabled={running !== null || !isPossible} onPress={() => void act(title, action)}>
+        {title}
+      </Button>
+      <span className={styles.remark}>{why}</span>
+    </div>
+  );
+
+  return (
+    <section className={styles.pane} aria-label="Try">
+      <div className={styles.bar}>
+        <h2 className={styles.heading}>Try</h2>
+        {tokens.altered && (
+          <span className={styles.barEnd}>
+            <Button
+              isDisabled={running !== null}
+              onPress={() => void act('Restore the token', { kind: 'restore' })}
+            >
+              Restore the token
+            </Button>
+          </span>
+        )}
+      </div>
+      <div className={styles.scroll}>
+        <div className={tokenStyles.experiments}>
+          {offer(
+            'Refresh now',
+            { kind: 'refresh' },
+            grant?.refreshable ? 'Asks for a new token' : 'There is no refresh token',
+            grant?.refreshable,
+          )}
+          {offer('Pretend it expired', { kind: 'pretend_expired' }, 'The next use renews it first')}
+          {offer('Corrupt it', { kind: 'corrupt' }, 'Changes one character')}
+          <DropScope
+            scopes={tokens.scopes_granted}
+            isDisabled={running !== null || !grant?.refreshable}
+            onDrop={(scope) => void act(`Drop ${scope}`, { kind: 'drop_scope', scope })}
+          />
+          {offer(
+            'Revoke it',
+            { kind: 'revoke' },
+            grant?.revocable
+              ? 'Withdraws it, and uses it once more'
+              : 'The server offers no revocation',
+            grant?.revocable,
+          )}
+        </div>
+        <div role="log" aria-label="Reactions">
+          {running !== null && <p className={styles.lead}>{running}…</p>}
+          {trials.map((trial) => (
+            <Reaction key={trial.id} trial={trial} />
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface DropScopeProps {
+  scopes: readonly string[];
+  isDisabled: boolean;
+  onDrop(scope: string): void;
+}
+
+function DropScope({ scopes, isDisabled, onDrop }: DropScopeProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const scope = chosen !== null && scopes.includes(chosen) ? chosen : (scopes[0] ?? null);
+  const hasMany = scopes.length > 1;
+  return (
+    <div className={tokenStyles.experiment}>
+      <Button
+        isDisabled={isDisabled || scope === null || !hasMany}
+        onPress={() => scope !== null && onDrop(scope)}
+      >
+        Drop a scope
+      </Button>
+      {hasMany ? (
+        <Select
+          label="Scope to drop"
+          hideLabel
+          choices={scopes.map((value) => ({ value, label: value }))}
+          value={scope}
+          isDisabled={isDisabled}
+          onChange={setChosen}
+        />
+      ) : (
+        <span className={styles.remark}>There is only one to hold</span>
+      )}
+    </div>
+  );
+}
+
+/** How the servers took it, with the messages in line. */
+function Reaction({ trial }: { trial: Trial }) {
+  const { reaction, failure, title, at } = trial;
+  const [open, setOpen] = useState<number | null>(null);
+  const shown = reaction?.exchanges.find(({ exchange }) => exchange === open);
+  return (
+    <article className={tokenStyles.reaction} aria-label={title}>
+      <p className={tokenStyles.reactionTitle}>
+        {reaction?.ok ? <Glyph glyph="✓" tone="ok" /> : <Glyph glyph="✕" tone="bad" />}
+        <b>{title}</b>
+        <span className={styles.took}>{formatTime(at)}</span>
+      </p>
+      <p>{reaction?.words ?? failure?.message}</p>
+      {failure?.hint && <p className={styles.remark}>{failure.hint}</p>}
+      {reaction && reaction.exchanges.length > 0 && (
+        <Exchanges
+          label={`Requests of ${title.toLowerCase()}`}
+          exchanges={reaction.exchanges}
+          shown={open}
+          onSelect={setOpen}
+          onOpen={setOpen}
+        />
+      )}
+      {shown && (
+        <div className={tokenStyles.inline}>
+          <HttpMessage text={shown.request} label="Request" />
+          {shown.response !== null && <HttpMessage text={shown.response} label="Response" />}
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMemo } from 'react';
+import { JsonView } from '@/components/json-view/JsonView';
+import styles from './auth.module.css';
+import { addressParameters, formParameters, readableBody, readHttpText } from './http-text';
+import messagesStyles from './messages.module.css';
+
+/** A request or a response: start line, headers, parameters, body. Secrets are masked in it. */
+export function HttpMessage({ text, label }: { text: string; label: string }) {
+  const message = useMemo(() => readHttpText(text), [text]);
+  const body = useMemo(() => readableBody(message.body), [message.body]);
+  const target = message.start.split(' ')[1] ?? '';
+  const query = addressParameters(target.startsWith('/') ? `http://host${target}` : target);
+  const form = formParameters(message);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+    <section className={messagesStyles.message} aria-label={label} tabIndex={0}>
+      <p className={messagesStyles.start}>{message.start}</p>
+      <Pairs label="Headers" pairs={message.headers} />
+      {query.length > 0 && <Pairs label="Parameters of the address" pairs={query} isTitled />}
+      {form.length > 0 && <Pairs label="Parameters of the form" pairs={form} isTitled />}
+      {body.isJson ? (
+        <JsonView text={body.text} label={`Body of the ${label.toLowerCase()}`} />
+      ) : (
+        form.length === 0 && body.text !== '' && <pre className={styles.body}>{body.text}</pre>
+      )}
+    </section>
+  );
+}
+
+interface PairsProps {
+  label: string;
+  pairs: readonly (readonly [string, string])[];
+  isTitled?: boolean;
+}
+
+/** Names and values as they came from the wire. */
+export function Pairs({ label, pairs, isTitled = false }: PairsProps) {
+  return (
+    <>
+      {isTitled && <h4 className={messagesStyles.part}>{label}</h4>}
+      <table className={messagesStyles.pairs} aria-label={label}>
+        <tbody>
+          {pairs.map(([name, value], index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a name may come several times
+            <tr key={`${index} ${name}`}>
+              <th scope="row">{name}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

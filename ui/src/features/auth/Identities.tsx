@@ -1,0 +1,185 @@
+import { Ellipsis, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { GridList, GridListItem } from 'react-aria-components';
+import { useBackend } from '@/backend/backend';
+import type { AuthView, IdentityView, ServerView } from '@/backend/bindings';
+import { Button, IconButton } from '@/components/button';
+import { TextField } from '@/components/fields';
+import { Menu } from '@/components/menu';
+import { Section } from '@/components/section';
+import { Glyph } from '@/components/status-glyph';
+import { showError, showNote } from '@/components/toast';
+import { useMinute } from './AccountBar';
+import styles from './auth.module.css';
+import { untilWords } from './standing';
+import { hostOf } from './words';
+
+interface Props {
+  server: ServerView;
+  view: AuthView;
+}
+
+/** The people, or roles, that this server knows; one of them is used by the next connection. */
+export function Identities({ server, view }: Props) {
+  const backend = useBackend();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Section
+      title="Identities"
+      aside={
+        !isAdding && (
+          <Button onPress={() => setAdding(true)}>
+            <Plus size={13} aria-hidden="true" />
+            Add identity
+          </Button>
+        )
+      }
+    >
+      <GridList
+        aria-label="Identities"
+        selectionMode="single"
+        selectionBehavior="replace"
+        disallowEmptySelection
+        selectedKeys={[view.identity]}
+        onSelectionChange={(keys) => {
+          const [key] = keys === 'all' ? [] : keys;
+          if (typeof key !== 'string' || key === view.identity) return;
+          backend.chooseIdentity(server.id, key).catch(showError);
+        }}
+        className={styles.identities}
+        data-single={view.identities.length === 1 || undefined}
+      >
+        {view.identities.map((identity) => (
+          <GridListItem
+            key={identity.name}
+            id={identity.name}
+            textValue={identity.name}
+            className={styles.identity}
+          >
+            <Identity
+              server={server}
+              identity={identity}
+              isChosen={identity.name === view.identity}
+              isOnly={view.identities.length === 1}
+            />
+          </GridListItem>
+        ))}
+      </GridList>
+      {isAdding && (
+        <AddIdentity server={server} taken={view.identities} onDone={() => setAdding(false)} />
+      )}
+      {view.identities.length > 1 && (
+        <p className={styles.remark}>
+          The one in use counts from the next connection on. Under Tools, a call can be run as two
+          of them and compared.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+interface IdentityProps {
+  server: ServerView;
+  identity: IdentityView;
+  isChosen: boolean;
+  isOnly: boolean;
+}
+
+function Identity({ server, identity, isChosen, isOnly }: IdentityProps) {
+  const now = useMinute();
+  const backend = useBackend();
+  const { name, grant, problem } = identity;
+  const signIn = () =>
+    void backend
+      .signIn(server.id, { identity: name, manual: false, pauses: [], scopes: null })
+      .catch(showError);
+  const signOut = () =>
+    void backend.signOut(server.id, name).then(({ words }) => showNote(words), showError);
+  const forget = () => void backend.forgetIdentity(server.id, name).catch(showError);
+  return (
+    <>
+      <Glyph glyph={grant ? '●' : '○'} tone={grant ? 'ok' : 'idle'} />
+      <span className={styles.identityName}>{name}</span>
+      <span className={styles.identityDetail}>
+        {grant ? (
+          <>
+            {grant.account && <>{grant.account} · </>}
+            {hostOf(grant.issuer)}
+            <span className={styles.remark}> {untilWords(grant.expires_at, now)}</span>
+          </>
+        ) : (
+          <span className={styles.remark}>{problem ?? 'not signed in'}</span>
+        )}
+      </span>
+      {isChosen && !isOnly && <span className={styles.remark}>In use</span>}
+      <Menu
+        label={`What to do with ${name}`}
+        trigger={
+          <IconButton label={`What to do with ${name}`}>
+            <Ellipsis size={14} aria-hidden="true" />
+          </IconButton>
+        }
+        groups={[
+          [
+            {
+              id: 'sign-in',
+              title: grant ? `Sign in again as ${name}` : `Sign in as ${name}`,
+              run: signIn,
+            },
+            { id: 'sign-out', title: `Sign out ${name}`, isDisabled: grant === null, run: signOut },
+          ],
+          [
+            {
+              id: 'forget',
+              title: `Forget ${name}`,
+              isDangerous: true,
+              isDisabled: isOnly,
+              run: forget,
+            },
+          ],
+        ]}
+      />
+    </>
+  );
+}
+
+interface AddProps {
+  server: ServerView;
+  taken: readonly IdentityView[];
+  onDone(): void;
+}
+
+function AddIdentity({ server, taken, onDone }: AddProps) {
+  const backend = useBackend();
+  const [name, setName] = useState('');
+  const trimmed = name.trim();
+  const isTaken = taken.some((identity) => identity.name === trimmed);
+  const isReady = trimmed !== '' && !isTaken;
+  const add = () => {
+    if (!isReady) return;
+    backend.chooseIdentity(server.id, trimmed).then(onDone, showError);
+  };
+  return (
+    <div className={styles.addIdentity}>
+      <TextField
+        label="Name of the identity"
+        hideLabel
+        autoFocus
+        placeholder="work, personal, admin"
+        value={name}
+        error={isTaken ? 'There is one of this name.' : undefined}
+        onChange={setName}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') add();
+          if (event.key === 'Escape') onDone();
+        }}
+      />
+      <Button isDisabled={!isReady} onPress={add}>
+        Add
+      </Button>
+      <Button variant="quiet" onPress={onDone}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

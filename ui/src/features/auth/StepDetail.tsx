@@ -1,0 +1,256 @@
+import { useState } from 'react';
+import { canRun, runAction } from '@/app/actions';
+import { useBackend } from '@/backend/backend';
+import type {
+  ServerView,
+  SignInView,
+  StepExchange,
+  StepKind,
+  StepState,
+  StepView,
+} from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { Glyph } from '@/components/status-glyph';
+import { Tabs } from '@/components/tabs';
+import { showError, showNote } from '@/components/toast';
+import { copyText } from '@/lib/clipboard';
+import { formatDuration } from '@/lib/format';
+import { useAuth } from '@/state/auth';
+import { useNavigation } from '@/state/navigation';
+import styles from './auth.module.css';
+import { Checks } from './Checks';
+import { ClauseLink } from './ClauseLink';
+import { DraftEditor } from './DraftEditor';
+import { Exchanges } from './Exchanges';
+import { HttpMessage, Pairs } from './HttpMessage';
+import { addressParameters } from './http-text';
+import messagesStyles from './messages.module.css';
+import stepsStyles from './steps.module.css';
+import { usePauses } from './use-pauses';
+import { STEP_LOOKS, STEP_PURPOSES, STEP_TITLES } from './words';
+
+interface Props {
+  server: ServerView;
+  attempt: SignInView | null;
+  step: StepView;
+}
+
+type Panel = 'happened' | 'request' | 'response';
+
+const CLASS_NAMES = {
+  tabs: stepsStyles.tabs,
+  tabList: stepsStyles.tabList,
+  tab: stepsStyles.tab,
+  panel: stepsStyles.panel,
+};
+
+/** What the first tab is called, where nothing has happened yet. */
+const HAPPENED: Partial<Record<StepState, string>> = {
+  pending: 'What happens',
+  paused: 'Next request',
+};
+
+/** One step: what was expected, what came, and the messages themselves. */
+export function StepDetail({ server, attempt, step }: Props) {
+  const [chosen, setChosen] = useState<Panel>('happened');
+  const [selected, setSelected] = useState<number | null>(null);
+  const exchange = exchangeToShow(step, selected);
+  const panels: { id: Panel; title: string }[] = [
+    { id: 'happened', title: HAPPENED[step.state] ?? 'What happened' },
+    ...(exchange
+      ? ([
+          { id: 'request', title: 'Request' },
+          { id: 'response', title: 'Response' },
+        ] as const)
+      : []),
+  ];
+  const panel = panels.some(({ id }) => id === chosen) ? chosen : 'happened';
+  return (
+    <section className={styles.pane} aria-label={STEP_TITLES[step.step]}>
+      <div className={styles.bar}>
+        <Heading step={step} />
+        <span className={styles.barEnd}>
+          <Restart server={server} attempt={attempt} step={step} />
+        </span>
+      </div>
+      <Tabs
+        label="Step"
+        tabs={panels}
+        selected={panel}
+        onSelect={setChosen}
+        isPanelFocusable={panel === 'happened'}
+        classNames={CLASS_NAMES}
+      >
+        {panel === 'happened' && (
+          <Happened
+            server={server}
+            attempt={attempt}
+            step={step}
+            shown={exchange?.exchange ?? null}
+            onSelect={setSelected}
+            onOpen={(id) => {
+              setSelected(id);
+              setChosen('response');
+            }}
+          />
+        )}
+        {panel !== 'happened' && exchange && <Message exchange={exchange} side={panel} />}
+      </Tabs>
+    </section>
+  );
+}
+
+/** The request that a person chose, else the one that was used, else the last. */
+function exchangeToShow(step: StepView, selected: number | null): StepExchange | undefined {
+  return (
+    step.exchanges.find(({ exchange }) => exchange === selected) ??
+    step.exchanges.find(({ chosen }) => chosen) ??
+    step.exchanges.at(-1)
+  );
+}
+
+function Heading({ step }: { step: StepView }) {
+  const { glyph, tone, words } = STEP_LOOKS[step.state];
+  return (
+    <>
+      <h2 className={styles.heading}>{STEP_TITLES[step.step]}</h2>
+      <span className={stepsStyles.headingState}>
+        <Glyph glyph={glyph} tone={tone} /> {words}
+        {step.duration !== null && (
+          <span className={styles.took}> {formatDuration(step.duration)}</span>
+        )}
+      </span>
+    </>
+  );
+}
+
+function Restart({ server, attempt, step }: Props) {
+  const backend = useBackend();
+  const [pauses] = usePauses(server);
+  if (attempt === null || step.state === 'pending') return null;
+  return (
+    <Button
+      variant="quiet"
+      onPress={() => void backend.restartSignIn(server.id, step.step, [...pauses]).catch(showError)}
+    >
+      Restart from here
+    </Button>
+  );
+}
+
+/** What can be set by hand where a step fails. */
+const REMEDIES: Partial<Record<StepKind, string>> = {
+  resource_metadata: 'Set the addresses by hand',
+  server_metadata: 'Set the addresses by hand',
+  registration: 'Enter a client id',
+};
+
+interface HappenedProps extends Props {
+  shown: number | null;
+  onSelect(exchange: number): void;
+  onOpen(exchange: number): void;
+}
+
+function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedProps) {
+  const failure = attempt?.failure?.step === step.step ? attempt.failure : null;
+  const remedy = REMEDIES[step.step];
+  const isSearch = step.step === 'resource_metadata' || step.step === 'server_metadata';
+  return (
+    <div className={styles.scroll}>
+      {failure && (
+        <div className={stepsStyles.failure} role="alert">
+          <p>
+            {failure.message} {failure.clause && <ClauseLink clause={failure.clause} />}
+          </p>
+          <p className={styles.remark}>{failure.hint}</p>
+          {remedy && (
+            <div>
+              <Button onPress={() => useAuth.getState().selectPage(server.id, 'client')}>
+                {remedy}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+      {!failure && <p className={styles.lead}>{step.summary ?? STEP_PURPOSES[step.step]}</p>}
+      {step.draft && <DraftEditor server={server} draft={step.draft} />}
+      {attempt === null && canRun('auth.steps') && <Begin />}
+      {step.step === 'authorization' && attempt?.address && <Address address={attempt.address} />}
+      {step.exchanges.length > 0 && (
+        <div className={stepsStyles.block}>
+          <h3>{isSearch ? 'Addresses tried' : 'Requests'}</h3>
+          <Exchanges
+            label={isSearch ? 'Addresses tried' : 'Requests'}
+            exchanges={step.exchanges}
+            shown={shown}
+            onSelect={onSelect}
+            onOpen={onOpen}
+          />
+        </div>
+      )}
+      {step.checks.length > 0 && (
+        <div className={stepsStyles.block}>
+          <h3>Checks</h3>
+          <Checks checks={step.checks} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** How to begin, before there was any sign-in. */
+function Begin() {
+  return (
+    <div className={stepsStyles.begin}>
+      <p className={styles.remark}>
+        No sign-in has run yet. Step by step, each request can be looked at and changed before it is
+        sent; the diamond before a step pauses there alone.
+      </p>
+      <Button onPress={() => runAction('auth.steps')}>Sign in step by step</Button>
+    </div>
+  );
+}
+
+/** The page that the browser is sent to, with its parameters decoded. */
+function Address({ address }: { address: string }) {
+  const [page] = address.split('?');
+  return (
+    <div className={stepsStyles.block}>
+      <h3>Opened in the browser</h3>
+      <p className={messagesStyles.start}>{page}</p>
+      <Pairs label="Parameters of the address" pairs={addressParameters(address)} />
+    </div>
+  );
+}
+
+function Message({ exchange, side }: { exchange: StepExchange; side: 'request' | 'response' }) {
+  const backend = useBackend();
+  const text = side === 'request' ? exchange.request : exchange.response;
+  const copyCurl = () => {
+    const curl = backend.copyExchange(exchange.exchange, 'curl');
+    copyText(curl).then(() => showNote('Copied as curl.'), showError);
+  };
+  return (
+    <>
+      <div className={messagesStyles.messageBar}>
+        <span className={messagesStyles.messageTitle}>
+          {exchange.method} {exchange.url}
+        </span>
+        <Button variant="quiet" onPress={copyCurl}>
+          Copy as curl
+        </Button>
+        <Button
+          variant="quiet"
+          onPress={() => useNavigation.getState().showTraffic(`id:${exchange.exchange}`)}
+        >
+          Show in traffic
+        </Button>
+      </div>
+      {text === null ? (
+        <p className={styles.lead}>No answer came.</p>
+      ) : (
+        <HttpMessage text={text} label={side === 'request' ? 'Request' : 'Response'} />
+      )}
+    </>
+  );
+}

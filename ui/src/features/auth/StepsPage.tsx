@@ -1,0 +1,99 @@
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { AuthView, ServerView, SignInExport } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { ListDetail } from '@/components/list-detail/ListDetail';
+import { Menu } from '@/components/menu';
+import { Switch } from '@/components/switch';
+import { showError, showNote } from '@/components/toast';
+import { copyText } from '@/lib/clipboard';
+import { STEPS } from '@/state/auth';
+import styles from './auth.module.css';
+import { StepDetail } from './StepDetail';
+import { StepList } from './StepList';
+import { type ChosenStep, momentOf, stepToShow, TO_COME } from './steps';
+import { usePauses } from './use-pauses';
+
+const PANES = [
+  { id: 'steps', size: 330, min: 220, keepsPixels: true },
+  { id: 'step', min: 320 },
+] as const;
+
+/** The sign-in, step by step: the one that runs, the last one, or what one would be. */
+export function StepsPage({ server, view }: { server: ServerView; view: AuthView }) {
+  const { attempt } = view;
+  const [chosen, setChosen] = useState<ChosenStep>();
+  const shown = stepToShow(attempt, chosen);
+  const steps = attempt?.steps ?? TO_COME;
+  const step = steps.find((known) => known.step === shown);
+  return (
+    <ListDetail name="sign-in" panes={PANES}>
+      <div className={styles.pane}>
+        <div className={styles.bar}>
+          <Pauses server={server} />
+          <span className={styles.barEnd}>
+            <Export server={server} isThere={attempt !== null} />
+          </span>
+        </div>
+        <StepList
+          server={server}
+          steps={steps}
+          shown={shown}
+          onShow={(next) => setChosen({ moment: momentOf(attempt), step: next })}
+        />
+      </div>
+      {step && (
+        <StepDetail
+          key={`${attempt?.id} ${step.step}`}
+          server={server}
+          attempt={attempt}
+          step={step}
+        />
+      )}
+    </ListDetail>
+  );
+}
+
+function Pauses({ server }: { server: ServerView }) {
+  const [pauses, setPauses] = usePauses(server);
+  return (
+    <Switch
+      isSelected={pauses.length === STEPS.length}
+      onChange={(isOn) => setPauses(isOn ? STEPS : [])}
+    >
+      Pause before each step
+    </Switch>
+  );
+}
+
+const FORMS: readonly { id: SignInExport; title: string; note: string }[] = [
+  { id: 'text', title: 'Copy for a bug report', note: 'Copied the sign-in, without its secrets.' },
+  { id: 'json', title: 'Copy as JSON', note: 'Copied the sign-in as JSON, without its secrets.' },
+  { id: 'mermaid', title: 'Copy as a Mermaid diagram', note: 'Copied a sequence diagram.' },
+  { id: 'curl', title: 'Copy every request as curl', note: 'Copied every request as curl.' },
+];
+
+/** The whole sequence, redacted, for somewhere else. */
+function Export({ server, isThere }: { server: ServerView; isThere: boolean }) {
+  const backend = useBackend();
+  return (
+    <Menu
+      label="Copy the sign-in"
+      trigger={
+        <Button variant="quiet" isDisabled={!isThere}>
+          Copy <ChevronDown size={12} aria-hidden="true" />
+        </Button>
+      }
+      groups={[
+        FORMS.map(({ id, title, note }) => ({
+          id,
+          title,
+          run: () => {
+            copyText(backend.exportSignIn(server.id, id)).then(() => showNote(note), showError);
+          },
+        })),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,237 @@
+import { useEffect, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { AuthView, ServerView, TokenKind, TokenPart, TokensView } from '@/backend/bindings';
+import { asCommandError } from '@/backend/error';
+import { Button } from '@/components/button';
+import { EmptyState } from '@/components/empty-state';
+import { JsonView } from '@/components/json-view/JsonView';
+import { ListDetail } from '@/components/list-detail/ListDetail';
+import { Section } from '@/components/section';
+import { Segmented } from '@/components/segmented';
+import { showError, showNote } from '@/components/toast';
+import { copyText } from '@/lib/clipboard';
+import { useMinute } from './AccountBar';
+import styles from './auth.module.css';
+import { Checks } from './Checks';
+import { Experiments } from './Experiments';
+import messagesStyles from './messages.module.css';
+import { compareScopes } from './scopes';
+import { chosenIdentity, untilWords } from './standing';
+import tokenStyles from './token.module.css';
+import { momentWords } from './words';
+
+const PANES = [
+  { id: 'token', min: 300 },
+  { id: 'experiments', size: 400, min: 260, keepsPixels: true },
+] as const;
+
+/** What a token says, whether that fits this server, and what happens when it changes. */
+export function TokenPage({ server, view }: { server: ServerView; view: AuthView }) {
+  const { tokens, failure, reload } = useTokens(server, view);
+  if (failure !== null) {
+    const { message, hint } = asCommandError(failure);
+    return <EmptyState title={message}>{hint}</EmptyState>;
+  }
+  if (tokens === undefined) return null;
+  if (tokens === null) {
+    return (
+      <EmptyState title="There is no token">
+        Once you have signed in as {view.identity}, its claims, its audience and its scopes are
+        judged here, and you can see how the server takes a token that expires or changes.
+      </EmptyState>
+    );
+  }
+  return (
+    <ListDetail name="token" panes={PANES}>
+      <div className={styles.scroll}>
+        <Tokens server={server} tokens={tokens} />
+      </div>
+      <Experiments server={server} view={view} tokens={tokens} onDone={reload} />
+    </ListDetail>
+  );
+}
+
+/** The tokens of the chosen identity, loaded again when its grant changes; null without one. */
+function useTokens(server: ServerView, view: AuthView) {
+  const backend = useBackend();
+  const [tokens, setTokens] = useState<TokensView | null>();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [round, setRound] = useState(0);
+  const grant = chosenIdentity(view)?.grant;
+  const version = grant ? `${grant.signed_in_at} ${grant.expires_at} ${grant.scopes_granted}` : '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another grant has other tokens
+  useEffect(() => {
+    let isCurrent = true;
+    backend.tokens(server.id, view.identity).then(
+      (loaded) => {
+        if (!isCurrent) return;
+        setTokens(loaded);
+        setFailure(null);
+      },
+      (reason) => {
+        if (isCurrent) setFailure(reason);
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [backend, server.id, view.identity, version, round]);
+  return { tokens, failure, reload: () => setRound((count) => count + 1) };
+}
+
+const TITLES: Record<TokenKind, string> = {
+  access: 'Access token',
+  refresh: 'Refresh token',
+  id: 'ID token',
+};
+
+function Tokens({ server, tokens }: { server: ServerView; tokens: TokensView }) {
+  const [kind, setKind] = useState<TokenKind>('access');
+  const now = useMinute();
+  const there = (['access', 'refresh', 'id'] as const).filter((known) => tokens[known] !== null);
+  const shown = there.includes(kind) ? kind : 'access';
+  const part = tokens[shown];
+  if (part === null) return null;
+  return (
+    <>
+      <Section
+        title={TITLES[shown]}
+        aside={
+          there.length > 1 && (
+            <Segmented
+              label="Token"
+              segments={there.map((value) => ({ value, label: TITLES[value] }))}
+              value={shown}
+              onChange={setKind}
+            />
+          )
+        }
+      >
+        <Value
+          key={`${tokens.identity} ${shown} ${part.masked}`}
+          server={server}
+          identity={tokens.identity}
+          kind={shown}
+          part={part}
+        />
+        {shown === 'access' && (
+          <p className={styles.remark}>
+            {tokens.issued_at !== null && `Issued at ${momentWords(tokens.issued_at, now)}. `}
+            {tokens.expires_at === null
+              ? 'The server named no end.'
+              : `Good ${untilWords(tokens.expires_at, now)}.`}
+          </p>
+        )}
+        {shown === 'access' && tokens.altered && (
+          <p className={styles.prose}>
+            <span className={styles.warn} aria-hidden="true">
+              ▲
+            </span>{' '}
+            {tokens.altered}
+          </p>
+        )}
+      </Section>
+      {part.checks.length > 0 && (
+        <Section title="Judged against this server">
+          <Checks checks={part.checks} label="Judgement of the token" />
+        </Section>
+      )}
+      {shown === 'access' && <Scopes tokens={tokens} />}
+      <Claims part={part} kind={shown} />
+    </>
+  );
+}
+
+interface ValueProps {
+  server: ServerView;
+  identity: string;
+  kind: TokenKind;
+  part: TokenPart;
+}
+
+/** The token, masked until a person asks to see it. */
+function Value({ server, identity, kind, part }: ValueProps) {
+  const backend = useBackend();
+  const [revealed, setRevealed] = useState<string | null>(null);
+  const reveal = () => {
+    backend.revealToken(server.id, identity, kind).then(setRevealed, showError);
+  };
+  return (
+    <div className={tokenStyles.token}>
+      <code className={tokenStyles.tokenText}>{revealed ?? part.masked}</code>
+      {revealed === null ? (
+        <Button onPress={reveal}>Reveal</Button>
+      ) : (
+        <span className={styles.buttons}>
+          <Button
+            onPress={() => {
+              copyText(revealed).then(() => showNote('Copied the token.'), showError);
+            }}
+          >
+            Copy
+          </Button>
+          <Button onPress={() => setRevealed(null)}>Hide</Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Scopes({ tokens }: { tokens: TokensView }) {
+  const scopes = compareScopes(tokens.scopes_requested, tokens.scopes_granted);
+  return (
+    <Section title="Scopes">
+      {scopes.length === 0 ? (
+        <p className={styles.remark}>None were asked for, and none are named.</p>
+      ) : (
+        <table className={messagesStyles.scopeTable} aria-label="Scopes">
+          <thead>
+            <tr>
+              <th scope="col">Scope</th>
+              <th scope="col">Requested</th>
+              <th scope="col">Granted</th>
+            </tr>
+          </thead>
+          <tbody>
+            {scopes.map(({ scope, isRequested, isGranted }) => (
+              <tr key={scope}>
+                <th scope="row">{scope}</th>
+                <td>{isRequested ? '✓ yes' : '– no'}</td>
+                <td className={isGranted ? styles.ok : styles.bad}>
+                  {isGranted ? '✓ yes' : '✕ no'}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  );
+}
+
+function Claims({ part, kind }: { part: TokenPart; kind: TokenKind }) {
+  if (part.header === null && part.claims === null) {
+    return (
+      <Section title="Contents">
+        <p className={styles.prose}>
+          This token is opaque: only the one who issued it can read it
+          {kind === 'refresh' ? ', as refresh tokens mostly are.' : '.'}
+        </p>
+      </Section>
+    );
+  }
+  return (
+    <>
+      {part.claims !== null && (
+        <Section title="Claims">
+          <JsonView text={part.claims} label="Claims" />
+        </Section>
+      )}
+      {part.header !== null && (
+        <Section title="Header">
+          <JsonView text={part.header} label="Header" />
+        </Section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import { runAction } from '@/app/actions';
+import { useBackend } from '@/backend/backend';
+import type { ServerView, SignInView, VaultView } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { TextField } from '@/components/fields';
+import { Section } from '@/components/section';
+import { showError, showNote } from '@/components/toast';
+import { copyText } from '@/lib/clipboard';
+import { useAuth } from '@/state/auth';
+import styles from './auth.module.css';
+import { hostOf, momentWords } from './words';
+
+interface Props {
+  server: ServerView;
+  attempt: SignInView;
+  vault: VaultView;
+}
+
+/** What a sign-in that is under way waits for, and what a person can do meanwhile. */
+export function Waiting({ server, attempt, vault }: Props) {
+  const selectPage = useAuth((state) => state.selectPage);
+  switch (attempt.state) {
+    case 'waiting_for_browser':
+      return <Browser server={server} attempt={attempt} />;
+    case 'waiting_for_paste':
+      return <Elsewhere server={server} attempt={attempt} />;
+    case 'waiting_for_keychain':
+      return (
+        <Section title="Waiting for your keychain">
+          <p className={styles.prose}>
+            {vault.label} is locked. Unlock it in the window that it has opened. Nothing times out
+            meanwhile, and nothing is written anywhere else.
+          </p>
+        </Section>
+      );
+    case 'paused':
+      return (
+        <Section
+          title="Paused"
+          aside={<Button onPress={() => selectPage(server.id, 'steps')}>Show the step</Button>}
+        >
+          <p className={styles.prose}>
+            The next request waits to be looked at. Continue sends it as it is.
+          </p>
+        </Section>
+      );
+    default:
+      return (
+        <Section title="Signing in">
+          <p className={styles.prose}>
+            Sightglass is finding out where and how to sign in. Your browser opens next.
+          </p>
+        </Section>
+      );
+  }
+}
+
+function Browser({ server, attempt }: Omit<Props, 'vault'>) {
+  const backend = useBackend();
+  const { address, deadline } = attempt;
+  return (
+    <Section title="Go on in your browser">
+      <p className={styles.prose}>
+        It has opened <b>{hostOf(address ?? '')}</b>. Sign in there and agree; then this goes on by
+        itself.
+        {deadline !== null && ` Sightglass waits until ${momentWords(deadline, Date.now())}.`}
+      </p>
+      <div className={styles.actions}>
+        <Button
+          isDisabled={address === null}
+          onPress={() => void backend.openAddress(address ?? '').catch(showError)}
+        >
+          Open it again
+        </Button>
+        <CopyAddress address={address} />
+      </div>
+      <details className={styles.more}>
+        <summary>The browser cannot come back by itself</summary>
+        <Paste server={server} attempt={attempt} />
+      </details>
+    </Section>
+  );
+}
+
+function Elsewhere({ server, attempt }: Omit<Props, 'vault'>) {
+  return (
+    <Section title="Go on in any browser">
+      <p className={styles.prose}>
+        Open this address wherever you have a browser, and sign in there.
+      </p>
+      <pre className={styles.box}>{attempt.address}</pre>
+      <div className={styles.actions}>
+        <CopyAddress address={attempt.address} />
+      </div>
+      <Paste server={server} attempt={attempt} />
+    </Section>
+  );
+}
+
+function CopyAddress({ address }: { address: string | null }) {
+  return (
+    <Button
+      isDisabled={address === null}
+      onPress={() => {
+        copyText(address ?? '').then(() => showNote('Copied the address.'), showError);
+      }}
+    >
+      Copy the address
+    </Button>
+  );
+}
+
+/** Takes the address at which the browser ended, where it cannot reach this computer. */
+function Paste({ server, attempt }: Omit<Props, 'vault'>) {
+  const backend = useBackend();
+  const [text, setText] = useState('');
+  const start = attempt.redirect_uri ?? 'http://127.0.0.1';
+  const trimmed = text.trim();
+  const isReady = URL.canParse(trimmed);
+  const finish = () => {
+    if (isReady) backend.pasteRedirect(server.id, trimmed).catch(showError);
+  };
+  return (
+    <div className={styles.paste}>
+      <TextField
+        label="Address at which the browser ended"
+        description={`The page there could not be loaded, and that is fine. Its address begins with ${start} and holds the code.`}
+        placeholder={`${start}?code=…&state=…`}
+        mono
+        value={text}
+        onChange={setText}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') finish();
+          if (event.key === 'Escape') runAction('auth.cancel');
+        }}
+      />
+      <div className={styles.actions}>
+        <Button isDisabled={!isReady} onPress={finish}>
+          Finish
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import type { AuthSettings, SettingSecret } from '@/backend/bindings';
+import { addressProblem } from './draft';
+import { readScopes } from './scopes';
+
+/** The fields of the form that are addresses. */
+export const ADDRESSES = [
+  'resource_metadata',
+  'issuer',
+  'server_metadata',
+  'authorization_endpoint',
+  'token_endpoint',
+  'registration_endpoint',
+  'revocation_endpoint',
+  'client_metadata_url',
+  'idp_token_endpoint',
+] as const;
+
+export type AddressField = (typeof ADDRESSES)[number];
+
+/** What stands in the form, as text. */
+export type ClientDraft = Record<AddressField, string> & {
+  mode: AuthSettings['mode'];
+  auth_method: AuthSettings['auth_method'];
+  allow_missing_s256: boolean;
+  allow_other_audience: boolean;
+  client_id: string;
+  key_id: string;
+  scopes: string;
+  callback_port: string;
+  bearer_variable: string;
+  secret_headers: string;
+  idp_client_id: string;
+};
+
+export function draftOf(settings: AuthSettings): ClientDraft {
+  const text = (value: string | null) => value ?? '';
+  return {
+    mode: settings.mode,
+    auth_method: settings.auth_method,
+    allow_missing_s256: settings.allow_missing_s256,
+    allow_other_audience: settings.allow_other_audience,
+    client_id: text(settings.client_id),
+    key_id: text(settings.key_id),
+    scopes: settings.scopes?.join(' ') ?? '',
+    callback_port: settings.callback_port === null ? '' : String(settings.callback_port),
+    bearer_variable: text(settings.bearer_variable),
+    secret_headers: settings.secret_headers.join(' '),
+    idp_client_id: text(settings.idp_client_id),
+    resource_metadata: text(settings.resource_metadata),
+    issuer: text(settings.issuer),
+    server_metadata: text(settings.server_metadata),
+    authorization_endpoint: text(settings.authorization_endpoint),
+    token_endpoint: text(settings.token_endpoint),
+    registration_endpoint: text(settings.registration_endpoint),
+    revocation_endpoint: text(settings.revocation_endpoint),
+    client_metadata_url: text(settings.client_metadata_url),
+    idp_token_endpoint: text(settings.idp_token_endpoint),
+  };
+}
+
+/** What is wrong with a field, by its name. */
+export function draftProblems(draft: ClientDraft): Partial<Record<keyof ClientDraft, string>> {
+  const problems: Partial<Record<keyof ClientDraft, string>> = {};
+  for (const field of ADDRESSES) {
+    const value = draft[field].trim();
+    const problem = value === '' ? undefined : addressProblem(value);
+    if (problem) problems[field] = problem;
+  }
+  const port = draft.callback_port.trim();
+  if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536)) {
+    problems.callback_port = 'Enter a port from 1 to 65535.';
+  }
+  return problems;
+}
+
+export function settingsOf(draft: ClientDraft): AuthSettings {
+  const value = (text: string) => text.trim() || null;
+  const scopes = readScopes(draft.scopes);
+  return {
+    mode: draft.mode,
+    auth_method: draft.auth_method,
+    allow_missing_s256: draft.allow_missing_s256,
+    allow_other_audience: draft.allow_other_audience,
+    client_id: value(draft.client_id),
+    key_id: value(draft.key_id),
+    scopes: scopes.length > 0 ? scopes : null,
+    callback_port: draft.callback_port.trim() === '' ? null : Number(draft.callback_port),
+    bearer_variable: value(draft.bearer_variable),
+    secret_headers: readScopes(draft.secret_headers),
+    idp_client_id: value(draft.idp_client_id),
+    resource_metadata: value(draft.resource_metadata),
+    issuer: value(draft.issuer),
+    server_metadata: value(draft.server_metadata),
+    authorization_endpoint: value(draft.authorization_endpoint),
+    token_endpoint: value(draft.token_endpoint),
+    registration_endpoint: value(draft.registration_endpoint),
+    revocation_endpoint: value(draft.revocation_endpoint),
+    client_metadata_url: value(draft.client_metadata_url),
+    idp_token_endpoint: value(draft.idp_token_endpoint),
+  };
+}
+
+/** Tells one secret from another. */
+export function secretKey(secret: SettingSecret): string {
+  return secret.kind === 'header' ? `header ${secret.name}` : secret.kind;
+}

@@ -1,0 +1,31 @@
+type Headers = [name: string, value: string][];
+
+/** Headers as a person edits them: one on a line. */
+export function headerLines(headers: Readonly<Headers>): string {
+  return headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+}
+
+/** What is wrong with edited headers, or the headers. */
+export function readHeaderLines(text: string): { headers: Headers } | { problem: string } {
+  const headers: Headers = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const at = line.indexOf(':');
+    const name = line.slice(0, at).trim();
+    // A field name is a token (RFC 9110, section 5.1).
+    if (at < 0 || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+      return { problem: `“${line.trim()}” is no header. Write each as Name: value.` };
+    }
+    headers.push([name, line.slice(at + 1).trim()]);
+  }
+  return { headers };
+}
+
+/** What is wrong with the address of a request, if anything. */
+export function addressProblem(url: string): string | undefined {
+  if (!URL.canParse(url)) return 'This is no address.';
+  const { protocol } = new URL(url);
+  return protocol === 'http:' || protocol === 'https:'
+    ? undefined
+    : 'Only http and https addresses can be used.';
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { AuthView, SignInState, SignInView } from '@/backend/bindings';
+import { sampleGrant, sampleView } from '@/backend/fake/auth-samples';
+import { standingOf } from './standing';
+import { TO_COME } from './steps';
+
+const NOW = Date.now();
+
+function signIn(state: SignInState, rest: Partial<SignInView> = {}): SignInView {
+  return {
+    id: 1,
+    identity: 'default',
+    purpose: 'sign_in',
+    started: 0,
+    duration: null,
+    state,
+    steps: TO_COME.map((step) =>
+      step.step === 'registration' ? { ...step, state: 'paused' } : step,
+    ),
+    pauses: [],
+    address: null,
+    redirect_uri: null,
+    deadline: null,
+    manual: false,
+    failure: null,
+    ...rest,
+  };
+}
+
+function words(view: Partial<AuthView>): string {
+  const standing = standingOf({ ...sampleView('server', 'https://a.example/mcp'), ...view }, NOW);
+  return [standing.words, standing.detail].filter(Boolean).join(', ');
+}
+
+const signedIn: Partial<AuthView> = {
+  standing: { kind: 'signed_in' },
+  identities: [{ name: 'default', grant: sampleGrant('ada@a.example', 60), problem: null }],
+};
+const failed = signIn('failed', {
+  failure: { step: 'token', message: 'invalid_grant', hint: '', clause: null },
+});
+
+describe('how a person stands', () => {
+  it('is what the sign-in does while one runs', () => {
+    const on = (state: SignInState) => words({ ...signedIn, attempt: signIn(state) });
+    expect(on('waiting_for_browser')).toBe('Signing in, waiting for your browser');
+    expect(on('waiting_for_keychain')).toMatch(/^Waiting for your keychain/);
+    expect(on('paused')).toBe('Paused before registration');
+  });
+
+  it('says who and until when', () => {
+    expect(words(signedIn)).toMatch(/^Signed in as ada@a\.example, until .+, in \d+ minutes$/);
+  });
+
+  it('says where the last sign-in failed, unless the person is in all the same', () => {
+    expect(words({ attempt: failed })).toBe('Sign-in failed at token');
+    expect(words({ ...signedIn, attempt: failed })).toMatch(/^Signed in as/);
+  });
+
+  it('says why a grant no longer serves', () => {
+    expect(words({ standing: { kind: 'expired', reason: 'The server revoked it.' } })).toBe(
+      'Signed out, The server revoked it.',
+    );
+  });
+
+  it('says when there is nothing to sign in to', () => {
+    expect(words({ mode: 'off' })).toBe('Sign-in is off for this server');
+    expect(words({ mode: 'bearer' })).toBe('A fixed token is sent');
+  });
+});

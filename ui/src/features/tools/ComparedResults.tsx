@@ -1,0 +1,112 @@
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { type Backend, useBackend } from '@/backend/backend';
+import type { CallReport, ServerId } from '@/backend/bindings';
+import { IconButton } from '@/components/button';
+import { ResultPane } from '@/components/result/ResultPane';
+import { type Run, useRun } from '@/components/result/runs';
+import { SplitPane } from '@/components/split-pane';
+import { Glyph } from '@/components/status-glyph';
+import { type Comparison, endComparison, runAs } from './comparisons';
+import styles from './tools.module.css';
+
+const PANES = [
+  { id: 'one', min: 200 },
+  { id: 'other', min: 200 },
+] as const;
+
+/** Below this width, in pixels, one stands below the other. */
+const STACK_BELOW = 480;
+
+interface Props extends Comparison {
+  server: ServerId;
+  /** The tool. */
+  name: string;
+}
+
+/** The same call as two identities, beside each other. */
+export function ComparedResults({ server, name, runId, identities }: Props) {
+  const [one, other] = identities;
+  const first = useRun(runId);
+  const second = useRun(runAs(runId, other));
+  return (
+    <div className={styles.pane}>
+      <div className={styles.compared}>
+        <Verdict first={first} second={second} identities={identities} />
+        <IconButton label="Show one result" onPress={() => endComparison(runId)}>
+          <X size={13} aria-hidden="true" />
+        </IconButton>
+      </div>
+      <div className={styles.fills}>
+        <SplitPane name="compared" direction="row" panes={PANES} stackBelow={STACK_BELOW}>
+          <ResultPane run={first} server={server} name={name} identity={one}>
+            {null}
+          </ResultPane>
+          <ResultPane run={second} server={server} name={name} identity={other}>
+            {null}
+          </ResultPane>
+        </SplitPane>
+      </div>
+    </div>
+  );
+}
+
+interface VerdictProps {
+  first: Run | undefined;
+  second: Run | undefined;
+  identities: readonly [string, string];
+}
+
+/** Whether both got the same. */
+function Verdict({ first, second, identities: [one, other] }: VerdictProps) {
+  const isSame = useIsSame(first?.report, second?.report);
+  const failed = first?.failure ?? second?.failure;
+  if (failed) return <Line glyph="✕" tone="bad" words="One of the two could not be run" />;
+  if (isSame === undefined) {
+    return <Line glyph="◐" tone="busy" words={`Running as ${one} and as ${other}`} />;
+  }
+  return isSame ? (
+    <Line glyph="✓" tone="ok" words={`${one} and ${other} get the same`} />
+  ) : (
+    <Line glyph="▲" tone="warn" words={`${one} and ${other} get different results`} />
+  );
+}
+
+function Line({ glyph, tone, words }: { words: string } & Parameters<typeof Glyph>[0]) {
+  return (
+    <span role="status" className={styles.comparison}>
+      <Glyph glyph={glyph} tone={tone} /> {words}
+    </span>
+  );
+}
+
+/** Nothing until both are there. */
+function useIsSame(
+  first: CallReport | undefined,
+  second: CallReport | undefined,
+): boolean | undefined {
+  const backend = useBackend();
+  const [isSame, setSame] = useState<boolean>();
+  useEffect(() => {
+    setSame(undefined);
+    if (!first || !second) return;
+    let isCurrent = true;
+    Promise.all([outcomeText(backend, first), outcomeText(backend, second)]).then(
+      ([one, other]) => isCurrent && setSame(one === other),
+      // What is no longer on record cannot be compared.
+      () => isCurrent && setSame(false),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [backend, first, second]);
+  return isSame;
+}
+
+/** What came of a call, as text to compare: its result or its error. */
+async function outcomeText(backend: Backend, report: CallReport): Promise<string> {
+  const { request, error } = report;
+  if (request.response_frame === null) return `${request.end} ${request.message}`;
+  const pointer = error ? '/error' : '/result';
+  return backend.payloadText({ frame: request.response_frame, pointer, form: 'pretty' });
+}
