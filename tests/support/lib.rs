@@ -7,6 +7,7 @@
 )]
 
 mod host;
+pub mod oidc;
 pub mod programs;
 #[cfg(target_os = "linux")]
 pub mod window;

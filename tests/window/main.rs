@@ -15,4 +15,5 @@ mod everything;
 mod failing;
 mod first_launch;
 mod restart;
+mod signing_in;
 mod small;

@@ -41,6 +41,11 @@ impl Directories {
         self.root.path().join("application.log")
     }
 
+    /// Where the browser of the person who signs in says what it did.
+    pub fn browser_log(&self) -> PathBuf {
+        self.root.path().join("browser.log")
+    }
+
     /// The person's own scope file, whose servers need no approval.
     pub fn own_servers(&self) -> PathBuf {
         self.home().join(".claude/.mcp.json")

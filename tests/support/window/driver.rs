@@ -13,7 +13,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
 
 use super::{Directories, Process, WindowError, processes};
-use crate::programs;
+use crate::{oidc, programs};
 
 const PROGRAM: &str = "WebKitWebDriver";
 
@@ -109,6 +109,11 @@ pub fn settle(command: &mut Command, directories: &Directories) {
     command
         .env("HOME", directories.home())
         .env("SIGHTGLASS_DATA_DIR", directories.data())
+        // Whoever signs in does so in a browser of the story's own, and nothing is kept in the
+        // keychain of the person who runs the tests.
+        .env("BROWSER", oidc::browser())
+        .env("SIGHTGLASS_TEST_BROWSER_LOG", directories.browser_log())
+        .env("DBUS_SESSION_BUS_ADDRESS", "disabled:")
         .env("GDK_BACKEND", "x11")
         // There is no graphics card behind a virtual display.
         .env("WEBKIT_DISABLE_DMABUF_RENDERER", "1")

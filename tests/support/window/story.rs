@@ -78,7 +78,8 @@ pub async fn tell(name: &str, play: impl AsyncFnOnce(&mut Story) -> Result<(), W
 /// Saves what can be seen, and says where.
 async fn testify(name: &str, story: &Story) -> String {
     let results: PathBuf = programs::repository().join("tests/results");
-    let log = std::fs::read_to_string(story.directories.log()).unwrap_or_default();
+    let read = |path| std::fs::read_to_string(path).unwrap_or_default();
+    let log = read(story.directories.log()) + &read(story.directories.browser_log());
     let Some(window) = &story.window else {
         return format!("The window was not open. It logged:\n{log}");
     };
