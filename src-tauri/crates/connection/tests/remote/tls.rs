@@ -1,6 +1,10 @@
 //! Certificates: which count, and what is said of those that do not.
 
-use std::{io, path::PathBuf, sync::Arc};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use axum::{Router, serve::Listener};
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, date_time_ymd};
@@ -112,9 +116,9 @@ fn trusting(url: &str, trust: Trust) -> ServerSpec {
     }
 }
 
-fn authority(file: &PathBuf) -> Trust {
+fn authority(file: &Path) -> Trust {
     Trust {
-        ca_file: Some(file.clone()),
+        ca_file: Some(file.to_owned()),
         fingerprint: None,
     }
 }
@@ -242,7 +246,7 @@ async fn a_secure_web_socket_is_trusted_by_the_same_rules() {
 
 #[tokio::test]
 async fn a_ca_file_that_cannot_be_read_is_named() {
-    let missing = authority(&"/nowhere/authority.pem".into());
+    let missing = authority(Path::new("/nowhere/authority.pem"));
     let bench = Bench::new();
     let spec = trusting("https://localhost:1/mcp", missing);
     let failure = bench.failed(&server("missing"), spec).await;
