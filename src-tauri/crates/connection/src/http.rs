@@ -50,6 +50,8 @@ const FAREWELL: Duration = Duration::from_secs(2);
 struct SessionState {
     id: Option<HeaderValue>,
     version: Option<HeaderValue>,
+    /// The server no longer knows the session: there is nothing left to end.
+    is_forgotten: bool,
 }
 
 pub(crate) struct HttpLink {
@@ -153,8 +155,11 @@ impl HttpLink {
     /// Ends all streams and the session.
     pub(crate) async fn close(&self, wire: &Wire) {
         self.closing.cancel();
-        if lock(&self.session).id.is_none() {
-            return;
+        {
+            let session = lock(&self.session);
+            if session.id.is_none() || session.is_forgotten {
+                return;
+            }
         }
         let farewell = self.gate.fetch(
             wire,
@@ -207,7 +212,9 @@ fn end_if_fatal(link: &HttpLink, wire: &Arc<Wire>, error: &LinkError) {
         wire.end(end);
     } else if link.is_agreed.load(Ordering::Acquire) {
         if matches!(error, LinkError::SessionExpired { .. }) {
-            lock(&link.session).id = None;
+            // The id stays: what is sent until the wire ends then meets its 404 too, and is
+            // sent again, where without an id it would be answered with an error.
+            lock(&link.session).is_forgotten = true;
         }
         wire.end_soon(end);
     }
