@@ -10,10 +10,6 @@
 //! clients, each under the revision that asks for it, those of 2025-03-26 that a client keeps
 //! for older servers, and `json-schema-2020-12-preservation`, which is younger than the sets.
 //! `conformance list --requirements REVISION` prints a set.
-//!
-//! The scenarios about signing in are declared and wait. Once the client signs in, by answering
-//! `Failure::SignInRequired` in `Client::connect` (`conformance/client/main.rs`), they are
-//! switched on by writing `scenarios!` for `waiting_for_sign_in!`.
 
 #![allow(
     clippy::disallowed_methods,
@@ -45,12 +41,11 @@ struct Check {
 
 /// A test per scenario and revision.
 macro_rules! scenarios {
-    ($($(#[$attribute:meta])* $test:ident: $scenario:literal at $revision:literal;)+) => {
+    ($($test:ident: $scenario:literal at $revision:literal;)+) => {
         $(
-            $(#[$attribute])*
             #[test]
             fn $test() {
-                super::judge($scenario, $revision);
+                super::judge($scenario, Some($revision));
             }
         )+
     };
@@ -79,17 +74,8 @@ mod of_2026_07_28 {
     }
 }
 
-/// Declared and not yet run.
-macro_rules! waiting_for_sign_in {
-    ($($test:ident: $scenario:literal at $revision:literal;)+) => {
-        scenarios! {
-            $(#[ignore = "signing in is not built yet"] $test: $scenario at $revision;)+
-        }
-    };
-}
-
 mod authorization_of_2025_11_25 {
-    waiting_for_sign_in! {
+    scenarios! {
         metadata_default: "auth/metadata-default" at "2025-11-25";
         metadata_var1: "auth/metadata-var1" at "2025-11-25";
         metadata_var2: "auth/metadata-var2" at "2025-11-25";
@@ -108,7 +94,7 @@ mod authorization_of_2025_11_25 {
 }
 
 mod authorization_of_2026_07_28 {
-    waiting_for_sign_in! {
+    scenarios! {
         metadata_default: "auth/metadata-default" at "2026-07-28";
         metadata_var1: "auth/metadata-var1" at "2026-07-28";
         metadata_var2: "auth/metadata-var2" at "2026-07-28";
@@ -138,26 +124,58 @@ mod authorization_of_2026_07_28 {
 }
 
 mod authorization_of_2025_03_26 {
-    waiting_for_sign_in! {
+    scenarios! {
         metadata_at_the_root: "auth/2025-03-26-oauth-metadata-backcompat" at "2025-03-26";
         fixed_endpoints: "auth/2025-03-26-oauth-endpoint-fallback" at "2025-03-26";
     }
 }
 
-/// Runs one scenario.
+/// Extensions of the protocol, which belong to no revision.
+mod authorization_extensions {
+    #[test]
+    fn client_credentials_secret() {
+        super::judge("auth/client-credentials-basic", None);
+    }
+
+    #[test]
+    fn client_credentials_key() {
+        super::judge("auth/client-credentials-jwt", None);
+    }
+
+    #[test]
+    fn enterprise_managed() {
+        super::judge("auth/enterprise-managed-authorization", None);
+    }
+
+    #[test]
+    fn workload_identity() {
+        super::judge("auth/wif-jwt-bearer", None);
+    }
+}
+
+/// Runs one scenario, at a revision where it belongs to one.
 ///
 /// # Panics
 /// When it does not pass.
-fn judge(scenario: &str, revision: &str) {
+fn judge(scenario: &str, revision: Option<&str>) {
     let results = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("conformance")
-        .join(format!("{}-{revision}", scenario.replace('/', "-")));
+        .join(format!(
+            "{}-{}",
+            scenario.replace('/', "-"),
+            revision.unwrap_or("any")
+        ));
     // What an earlier run left must not be taken for this one's.
     let _ = fs::remove_dir_all(&results);
     let client = programs::own("sightglass-conformance");
     let output = Command::new(programs::npm_node())
         .arg(programs::npm_server("@modelcontextprotocol/conformance"))
-        .args(["client", "--scenario", scenario, "--spec-version", revision])
+        .args(["client", "--scenario", scenario])
+        .args(
+            revision
+                .into_iter()
+                .flat_map(|revision| ["--spec-version", revision]),
+        )
         .args(["--timeout", PATIENCE, "--output-dir"])
         .arg(&results)
         // The suite hands the command to a shell.

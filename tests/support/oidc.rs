@@ -73,7 +73,11 @@ impl Guarded {
         let asked: Vec<Value> = serde_json::from_str(&answer).expect("a list");
         let paths = asked.iter().filter_map(|request| request["url"].as_str());
         paths
-            .filter(|url| url.split('?').next().is_some_and(|path| path.ends_with(end)))
+            .filter(|url| {
+                url.split('?')
+                    .next()
+                    .is_some_and(|path| path.ends_with(end))
+            })
             .count()
     }
 

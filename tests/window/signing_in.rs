@@ -50,14 +50,22 @@ async fn one_click_signs_in_and_the_call_succeeds() {
         open_refused(story, &guarded).await?;
         let window = story.window();
         sign_in(window).await?;
-        window.shows(&standing(), "Signed in as ada@acme.example").await?;
+        window
+            .shows(&standing(), "Signed in as ada@acme.example")
+            .await?;
 
         call(window, "whoami", &[]).await?;
         window.shows(&result(), "ada with").await?;
 
         window.click(&tab("Auth")).await?;
         window.click(&page("Steps")).await?;
-        for title in ["Challenge", "Resource metadata", "Registration", "Token", "Retry"] {
+        for title in [
+            "Challenge",
+            "Resource metadata",
+            "Registration",
+            "Token",
+            "Retry",
+        ] {
             window.shows(&step(title), "Done").await?;
         }
         window.click(&step("Token")).await?;
@@ -183,7 +191,10 @@ async fn an_issuer_with_a_path_is_found_and_the_search_is_shown() {
         window.click(&step("Server metadata")).await?;
         let tried = Wanted::role("grid").named("Addresses tried");
         window
-            .shows(&tried, "/.well-known/oauth-authorization-server/tenants/acme")
+            .shows(
+                &tried,
+                "/.well-known/oauth-authorization-server/tenants/acme",
+            )
             .await?;
         window.shows(&tried, "404").await?;
         let used = format!("{}/.well-known/openid-configuration", guarded.issuer());
@@ -205,7 +216,12 @@ async fn a_sign_in_is_walked_through_and_cancelled() {
         window.click(&tab("Auth")).await?;
         window.click(&page("Steps")).await?;
         window.click(&button("Sign in step by step")).await?;
-        for title in ["challenge", "resource metadata", "server metadata", "registration"] {
+        for title in [
+            "challenge",
+            "resource metadata",
+            "server metadata",
+            "registration",
+        ] {
             window
                 .shows(&standing(), &format!("Paused before {title}"))
                 .await?;
@@ -215,7 +231,10 @@ async fn a_sign_in_is_walked_through_and_cancelled() {
         }
         window.shows(&step("Registration"), "Paused").await?;
         window
-            .fill(&field("Headers one a line"), "content-type: application/json")
+            .fill(
+                &field("Headers one a line"),
+                "content-type: application/json",
+            )
             .await?;
         window.click(&button("Cancel")).await?;
         window.find(&button("Sign in")).await?;

@@ -100,8 +100,23 @@ pub async fn is_wanted_now(inspector: &Inspector, server: &ServerId) -> bool {
         .is_ok_and(|view| matches!(view.standing, Standing::Required { .. }))
 }
 
-/// Signs in, and comes back when the connection stands.
+/// Signs in, and comes back when the connection stands. A server that has moved to another
+/// authorization server meanwhile refuses the new token as well: as a person would, this signs
+/// in once more then.
 pub async fn sign_in(inspector: &Arc<Inspector>, server: &ServerId) -> Outcome {
+    match sign_in_once(inspector, server).await {
+        Err(_) if is_refused(inspector, server) => sign_in_once(inspector, server).await,
+        outcome => outcome,
+    }
+}
+
+/// Whether the connection failed although there was a token.
+fn is_refused(inspector: &Inspector, server: &ServerId) -> bool {
+    let failure = inspector.status(server).failure;
+    failure.is_some_and(|report| is_wanted(&report.failure))
+}
+
+async fn sign_in_once(inspector: &Arc<Inspector>, server: &ServerId) -> Outcome {
     let mut facts = inspector.subscribe();
     inspector.sign_in(server, SignInRequest::default())?;
     loop {
