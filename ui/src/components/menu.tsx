@@ -47,6 +47,8 @@ export function MenuList({ label, groups, triggerRef, onClose }: MenuListProps) 
   return (
     <Popover
       isOpen
+      // Without a button of its own it counts as a dialog, which needs a name.
+      aria-label={label}
       triggerRef={triggerRef}
       placement="bottom start"
       offset={2}
