@@ -26,7 +26,7 @@ async fn a_broken_scope_file_is_shown_with_line_and_column_and_the_others_still_
         window.click(&row).await?;
         let page = Wanted::role("main");
         window.shows(&page, ".claude/.mcp.json").await?;
-        window.shows(&page, "Line 3, column 10").await?;
+        window.shows(&page, "Open line 3, column 10").await?;
 
         // Once it is corrected, it is read again.
         story.directories.write(

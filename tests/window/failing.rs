@@ -42,8 +42,9 @@ async fn a_server_that_exits_is_explained_with_what_was_tried_and_what_came_back
         window
             .click(&button("Edit server").inside(explanation))
             .await?;
+        // It opens in the file that defines it.
         window
-            .find(&Wanted::role("dialog").starting("Edit fragile"))
+            .find(&Wanted::role("heading").starting("fragile User"))
             .await?;
         Ok(())
     })
