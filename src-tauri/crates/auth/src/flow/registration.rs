@@ -193,7 +193,10 @@ impl Flow {
             .grant_types_supported
             .as_ref()
             .is_none_or(|types| types.iter().any(|grant| grant == "refresh_token"));
-        let mut body = serde_json::json!({
+        // No `scope`: it would name the scopes of a resource, which authorization servers that
+        // do not list them among their own refuse to register. The authorization request says
+        // what is wanted (RFC 7591, section 2, leaves the member out in this way).
+        let body = serde_json::json!({
             "client_name": CLIENT_NAME,
             "application_type": "native",
             "redirect_uris": [redirect_uri],
@@ -205,10 +208,6 @@ impl Flow {
             },
             "token_endpoint_auth_method": method,
         });
-        let scopes = self.scopes(metadata);
-        if !scopes.is_empty() {
-            body["scope"] = scopes.join(" ").into();
-        }
         let request = Outgoing::post_json(endpoint, body.to_string());
         let answer = self
             .progress
