@@ -63,6 +63,7 @@ async fn one_click_signs_in_and_the_call_succeeds() {
             "Challenge",
             "Resource metadata",
             "Registration",
+            "Callback",
             "Token",
             "Retry",
         ] {
@@ -72,6 +73,10 @@ async fn one_click_signs_in_and_the_call_succeeds() {
         let detail = region("Token");
         window.click(&tab("Request").inside(detail.clone())).await?;
         window.shows(&detail, "code_verifier").await?;
+        // The table follows what is newest; the filter brings the older rows back.
+        window
+            .fill(&Wanted::role("searchbox").named("Filter traffic"), "/token")
+            .await?;
         window.find(&traffic_row("/token")).await?;
 
         window.click(&button("Sign out")).await?;

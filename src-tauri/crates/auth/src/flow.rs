@@ -167,7 +167,8 @@ pub(crate) async fn run(beginning: Beginning) -> (Findings, Result<(), Halt>) {
 impl Flow {
     async fn go(&mut self, from: StepKind, reached: &mut StepKind) -> Result<(), Halt> {
         for step in StepKind::ALL {
-            if step < from {
+            // The callback belongs to the authorization: it listens before the browser opens.
+            if step < from || step == StepKind::Callback {
                 continue;
             }
             *reached = step;
@@ -177,7 +178,6 @@ impl Flow {
                 StepKind::ResourceMetadata => self.resource_metadata().await?,
                 StepKind::ServerMetadata => self.server_metadata().await?,
                 StepKind::Registration => self.registration().await?,
-                // Both at once: the callback listens before the browser opens.
                 StepKind::Authorization => self.authorization(reached).await?,
                 StepKind::Callback => {}
                 StepKind::Token => self.token().await?,
