@@ -113,8 +113,15 @@ impl HttpLink {
                 () = link.closing.cancelled() => Err(LinkError::Closed),
             };
             if let Err(error) = outcome {
-                wire.fail_request(id, error.clone());
-                end_if_fatal(&link, &wire, &error);
+                // What never arrived is sent again, and must find then that this wire is
+                // over. Otherwise the request has its own reason before the wire ends.
+                if error.never_arrived() {
+                    end_if_fatal(&link, &wire, &error);
+                    wire.fail_request(id, error);
+                } else {
+                    wire.fail_request(id, error.clone());
+                    end_if_fatal(&link, &wire, &error);
+                }
             }
             lock(&link.exchanges).remove(&id);
         });
