@@ -28,6 +28,12 @@ use crate::{
     settings::{cleaned, effective},
 };
 
+/// Answers the value of an environment variable, if it is set.
+type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
+/// Shows an address to the person, or says why it cannot.
+type BrowserOpener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
+
 /// What [`SignIns`] works with.
 pub struct SignInsOptions {
     /// Where every request is recorded.
@@ -36,9 +42,9 @@ pub struct SignInsOptions {
     /// Where settings and grants are kept, without their secrets.
     pub directory: PathBuf,
     /// Answers the value of an environment variable, if it is set.
-    pub environment: Arc<dyn Fn(&str) -> Option<String> + Send + Sync>,
+    pub environment: Environment,
     /// Opens an address in the person's browser, or says why not.
-    pub open_browser: Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>,
+    pub open_browser: BrowserOpener,
     /// Connects to a server again and says, in words, how that went.
     pub reconnect: Arc<Reconnect>,
     /// Called whenever something changes. Must not block.
