@@ -48,7 +48,7 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
     <article className={styles.explanation} aria-label={`Why ${row.name} is what it is`}>
       <header className={styles.head}>
         {!isEmbedded && <h2 className={styles.title}>{row.name}</h2>}
-        <span className={styles.standing} role="status">
+        <span className={styles.standing} role="status" title={row.standing.words}>
           <Glyph standing={row.standing} /> {row.standing.words}
         </span>
         <span className={styles.space} />
