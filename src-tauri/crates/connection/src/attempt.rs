@@ -98,13 +98,18 @@ impl Attempt {
                 () = self.cancel.cancelled() => return (wire, Ending::Cancelled),
                 ended = self.connect_and_serve(&wire, &course) => ended,
                 never = self.wait_for_keychain() => never,
-                deadline = self.board.overdue() => Ended::Failed(Failure::TimedOut {
-                    phase: deadline.phase,
-                    limit: milliseconds(deadline.limit),
-                    set_by: deadline.set_by,
-                    unanswered: wire.unanswered(),
-                    stderr: Vec::new(),
-                }),
+                // Within the branch: once it is chosen, what was loading is dropped, and with it
+                // the requests that had no answer.
+                ended = async {
+                    let deadline = self.board.overdue().await;
+                    Ended::Failed(Failure::TimedOut {
+                        phase: deadline.phase,
+                        limit: milliseconds(deadline.limit),
+                        set_by: deadline.set_by,
+                        unanswered: wire.unanswered(),
+                        stderr: Vec::new(),
+                    })
+                } => ended,
                 never = self.show_output(&wire) => never,
             };
             match ended {
