@@ -44,10 +44,11 @@ impl Guarded {
             .stderr(Stdio::null())
             .spawn()
             .expect("node starts");
+        let mut output = BufReader::new(child.stdout.take().expect("piped"));
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped"))
-            .read_line(&mut line)
-            .expect("a line");
+        output.read_line(&mut line).expect("a line");
+        // Node ends when it says something more and nobody reads.
+        std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
         let places = serde_json::from_str(&line)
             .expect("it says where it listens: was `npm ci --prefix tests` run?");
         Self { child, places }

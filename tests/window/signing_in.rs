@@ -79,10 +79,11 @@ async fn one_click_signs_in_and_the_call_succeeds() {
             .await?;
         window.find(&traffic_row("/token")).await?;
 
-        assert_eq!(guarded.asked("/reg"), 1, "one registration");
-
         window.click(&button("Sign out")).await?;
-        window.shows(&standing(), "Not signed in").await
+        window.shows(&standing(), "Not signed in").await?;
+        assert_eq!(guarded.asked("/reg"), 1, "one registration");
+        assert!(guarded.asked("/token/revocation") > 0, "a revocation");
+        Ok(())
     })
     .await;
 }
