@@ -2,10 +2,11 @@
 
 use serde_json::json;
 use sightglass_inspector::{
-    Draft, DraftEndpoint, DraftRemote, NamedText, RemoteTransport, Scope, ServerId,
-    view::{Fact, ScopeFileState},
+    Client, ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, Phase, RemoteTransport,
+    Scope, ServerId, Target,
+    view::{ApplyOutcome, Fact, ScopeFileState},
 };
-use sightglass_tests::TestHost;
+use sightglass_tests::{TestHost, programs};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_nearest_scope_wins_and_the_others_are_named() {
@@ -106,12 +107,18 @@ async fn adding_a_server_leaves_the_rest_of_the_file_as_it_was() {
         era: Default::default(),
         limits: None,
         tools: None,
+        sign_in: None,
+    };
+    let target = Target::new(Client::McpJson, Scope::Project.id());
+    let action = ConfigAction::Add {
+        target: target.clone(),
+        draft,
     };
     let plan = host
         .inspector
-        .plan_server(&draft, Scope::Project, None)
+        .plan_configuration(&action)
         .expect("possible");
-    assert!(!plan.creates_file && !plan.replaces);
+    assert!(!plan.files[0].creates && !plan.files[0].deletes);
     assert_eq!(
         std::fs::read_to_string(&path).expect("readable"),
         before,
@@ -119,19 +126,12 @@ async fn adding_a_server_leaves_the_rest_of_the_file_as_it_was() {
     );
 
     let mut facts = host.inspector.subscribe();
-    let id = host
-        .inspector
-        .save_server(&draft, Scope::Project, None)
-        .expect("saved");
+    apply(&host, plan.plan);
     let after = std::fs::read_to_string(&path).expect("readable");
     assert!(after.starts_with("{\r\n\t\"custom\": [1,  2],\r\n\t\"mcpServers\": {\r\n\t\t\"old\": {\"command\":\"x\",\"extra\":true}"));
     assert!(after.ends_with("}\r\n}"), "{after:?}");
     let listed = host.inspector.snapshot().servers;
-    assert!(
-        listed
-            .iter()
-            .any(|server| server.id == id && server.name == "new")
-    );
+    assert!(listed.iter().any(|server| server.name == "new"));
     let batch = facts.next_batch().await.expect("facts");
     assert!(
         batch
@@ -139,7 +139,15 @@ async fn adding_a_server_leaves_the_rest_of_the_file_as_it_was() {
             .any(|event| matches!(event.fact, Fact::Servers { .. }))
     );
 
-    host.inspector.remove_server(&id).await.expect("removed");
+    let removal = ConfigAction::Remove {
+        target,
+        names: vec!["new".to_owned()],
+    };
+    let plan = host
+        .inspector
+        .plan_configuration(&removal)
+        .expect("possible");
+    apply(&host, plan.plan);
     assert_eq!(std::fs::read_to_string(&path).expect("readable"), before);
 }
 
@@ -168,7 +176,7 @@ async fn the_built_in_server_has_no_entry_to_edit() {
     let host = TestHost::new();
     let error = host
         .inspector
-        .server_draft(&ServerId::demo())
+        .trust_request(&ServerId::demo())
         .expect_err("built in");
     assert!(error.to_string().contains("built-in"));
 }
@@ -178,17 +186,50 @@ async fn a_secret_in_an_entry_is_masked_until_it_is_asked_for() {
     let host = TestHost::with_servers(json!({
         "keyed": { "command": "x", "env": { "API_KEY": "sk-very-secret", "MODE": "fast" } },
     }));
-    let shown = host
+    let explained = host
         .inspector
-        .server_entry(&TestHost::id("keyed"))
+        .explain_configuration(Client::McpJson, "keyed")
         .expect("there");
+    let shown = &explained.definitions[0];
     assert!(
-        !shown.contains("sk-very-secret") && shown.contains("fast"),
-        "{shown}"
+        !shown.text.contains("sk-very-secret") && shown.text.contains("fast"),
+        "{}",
+        shown.text
     );
-    let revealed = host
+    let target = Target::new(Client::McpJson, shown.scope.clone());
+    let revealed = host.inspector.configuration_text(&target).expect("there");
+    assert!(revealed.text.contains("sk-very-secret"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn removing_a_server_closes_its_connection() {
+    let host = TestHost::with_servers(json!({
+        "short": { "command": programs::own("sightglass-demo-server") },
+    }));
+    let server = TestHost::id("short");
+    host.connect(&server).await;
+    let explained = host
         .inspector
-        .reveal_server_entry(&TestHost::id("keyed"))
+        .explain_configuration(Client::McpJson, "short")
         .expect("there");
-    assert!(revealed.contains("sk-very-secret"));
+    let removal = ConfigAction::Remove {
+        target: Target::new(Client::McpJson, explained.definitions[0].scope.clone()),
+        names: vec!["short".to_owned()],
+    };
+    let plan = host
+        .inspector
+        .plan_configuration(&removal)
+        .expect("possible");
+    apply(&host, plan.plan);
+    host.wait_for(&server, |status| status.phase == Phase::Disconnected)
+        .await;
+}
+
+/// Carries a plan out that nothing came in between.
+fn apply(host: &TestHost, plan: u32) {
+    let outcome = host.inspector.apply_configuration(plan).expect("written");
+    assert!(
+        matches!(outcome, ApplyOutcome::Applied { .. }),
+        "{outcome:?}"
+    );
 }

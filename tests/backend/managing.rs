@@ -24,6 +24,7 @@ fn program(name: &str, command: &str) -> Draft {
         era: Default::default(),
         limits: None,
         tools: None,
+        sign_in: None,
     }
 }
 

@@ -1,83 +1,243 @@
-//! Scope files: what a change would do, and doing it.
+//! The configuration files of every client: shown, explained, changed, approved.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
-use sightglass_inspector::{Draft, Inspector, Scope, ServerId, view::PlannedView};
-use tauri::State;
+use sightglass_inspector::{
+    Bundle, Client, ConfigAction, Draft, ImportSource, Inspector, ServerId, Target,
+    view::{
+        ApplyOutcome, BackupView, Candidate, ConfigTextView, ConfigurationView, DraftCheck,
+        ExplanationView, ExportRequest, ExportView, PlanView, RegistryPage, RegistryServer,
+        TextReading, TrustView,
+    },
+};
+use tauri::{AppHandle, State};
+use tauri_plugin_dialog::DialogExt;
 
+use super::system::chosen;
 use crate::error::CommandResult;
 
-/// A server's entry as the form shows it.
+/// All configuration files of all clients, and what comes out of them.
 #[tauri::command]
 #[specta::specta]
-pub async fn server_draft(
+pub async fn configuration(
     inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
+) -> CommandResult<ConfigurationView> {
+    Ok(inspector.configuration())
+}
+
+/// Why one server of a client is what it is.
+#[tauri::command]
+#[specta::specta]
+pub async fn explain_configuration(
+    inspector: State<'_, Arc<Inspector>>,
+    client: Client,
+    name: String,
+) -> CommandResult<ExplanationView> {
+    Ok(inspector.explain_configuration(client, &name)?)
+}
+
+/// A server of a scope as the form shows it.
+#[tauri::command]
+#[specta::specta]
+pub async fn definition_draft(
+    inspector: State<'_, Arc<Inspector>>,
+    target: Target,
+    name: String,
 ) -> CommandResult<Draft> {
-    Ok(inspector.server_draft(&server)?)
+    Ok(inspector.definition_draft(&target, &name)?)
 }
 
-/// A server's entry in its file, verbatim but for values that look like secrets.
+/// Holds a draft against the client that is to have it. `replaces` is the server of that scope
+/// that is being edited.
 #[tauri::command]
 #[specta::specta]
-pub async fn server_entry(
+pub async fn check_draft(
     inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
-) -> CommandResult<String> {
-    Ok(inspector.server_entry(&server)?)
-}
-
-/// A server's entry in its file, secrets included: only when a person asks to see them.
-#[tauri::command]
-#[specta::specta]
-pub async fn reveal_server_entry(
-    inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
-) -> CommandResult<String> {
-    Ok(inspector.reveal_server_entry(&server)?)
-}
-
-/// What saving `draft` into `scope` would change. `replaces` names the server that is being
-/// edited, if it is one of that file.
-#[tauri::command]
-#[specta::specta]
-pub async fn plan_server(
-    inspector: State<'_, Arc<Inspector>>,
+    target: Target,
     draft: Draft,
-    scope: Scope,
-    replaces: Option<ServerId>,
-) -> CommandResult<PlannedView> {
-    Ok(inspector.plan_server(&draft, scope, replaces.as_ref())?)
+    replaces: Option<String>,
+) -> CommandResult<DraftCheck> {
+    Ok(inspector.check_draft(&target, &draft, replaces.as_deref())?)
 }
 
-/// Saves `draft` into `scope`, and says which server that is now.
+/// What an action would do. Nothing is written.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_server(
+pub async fn plan_configuration(
     inspector: State<'_, Arc<Inspector>>,
-    draft: Draft,
-    scope: Scope,
-    replaces: Option<ServerId>,
-) -> CommandResult<ServerId> {
-    Ok(inspector.save_server(&draft, scope, replaces.as_ref())?)
+    action: ConfigAction,
+) -> CommandResult<PlanView> {
+    Ok(inspector.plan_configuration(&action)?)
 }
 
-/// What removing a server from its file would change.
+/// Does what a plan says, if the files are still as they were.
 #[tauri::command]
 #[specta::specta]
-pub async fn plan_removal(
+pub async fn apply_configuration(
+    inspector: State<'_, Arc<Inspector>>,
+    plan: u32,
+) -> CommandResult<ApplyOutcome> {
+    Ok(inspector.apply_configuration(plan)?)
+}
+
+/// The text of a scope's file, with a schema for completion.
+#[tauri::command]
+#[specta::specta]
+pub async fn configuration_text(
+    inspector: State<'_, Arc<Inspector>>,
+    target: Target,
+) -> CommandResult<ConfigTextView> {
+    Ok(inspector.configuration_text(&target)?)
+}
+
+/// What a text for a scope's file says, without saving it.
+#[tauri::command]
+#[specta::specta]
+pub async fn read_configuration_text(
+    inspector: State<'_, Arc<Inspector>>,
+    target: Target,
+    text: String,
+) -> CommandResult<TextReading> {
+    Ok(inspector.read_configuration_text(&target, &text)?)
+}
+
+/// A text for a scope's file with what a draft says, for the server `name` or a new one.
+#[tauri::command]
+#[specta::specta]
+pub async fn draft_into_text(
+    inspector: State<'_, Arc<Inspector>>,
+    target: Target,
+    text: String,
+    name: Option<String>,
+    draft: Draft,
+) -> CommandResult<String> {
+    Ok(inspector.draft_into_text(&target, &text, name.as_deref(), &draft)?)
+}
+
+/// The copies that were kept of files, the latest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn configuration_backups(
+    inspector: State<'_, Arc<Inspector>>,
+) -> CommandResult<Vec<BackupView>> {
+    Ok(inspector.configuration_backups())
+}
+
+/// Everything that a server would be started with, for a person to approve.
+#[tauri::command]
+#[specta::specta]
+pub async fn trust_request(
     inspector: State<'_, Arc<Inspector>>,
     server: ServerId,
-) -> CommandResult<PlannedView> {
-    Ok(inspector.plan_removal(&server)?)
+) -> CommandResult<TrustView> {
+    Ok(inspector.trust_request(&server)?)
 }
 
-/// Removes a server from the file that defines it.
+/// Approves the version of a server's entry that `fingerprint` names.
 #[tauri::command]
 #[specta::specta]
-pub async fn remove_server(
+pub async fn approve_server(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    fingerprint: String,
+) -> CommandResult<()> {
+    Ok(inspector.approve_server(&server, &fingerprint)?)
+}
+
+/// Takes every approval of a server back.
+#[tauri::command]
+#[specta::specta]
+pub async fn revoke_approval(
     inspector: State<'_, Arc<Inspector>>,
     server: ServerId,
 ) -> CommandResult<()> {
-    Ok(inspector.remove_server(&server).await?)
+    Ok(inspector.revoke_approval(&server)?)
+}
+
+/// The servers of a snippet, a command line, a bundle, an address or a package. Nothing is run,
+/// fetched or written.
+#[tauri::command]
+#[specta::specta]
+pub async fn import_candidates(
+    inspector: State<'_, Arc<Inspector>>,
+    source: ImportSource,
+) -> CommandResult<Vec<Candidate>> {
+    Ok(inspector.import_candidates(&source)?)
+}
+
+/// Servers of the registry, a page at a time.
+#[tauri::command]
+#[specta::specta]
+pub async fn search_registry(
+    inspector: State<'_, Arc<Inspector>>,
+    text: String,
+    cursor: Option<String>,
+) -> CommandResult<RegistryPage> {
+    Ok(inspector.search_registry(&text, cursor.as_deref()).await?)
+}
+
+/// Servers in the form of a client, for the clipboard.
+#[tauri::command]
+#[specta::specta]
+pub async fn export_servers(
+    inspector: State<'_, Arc<Inspector>>,
+    request: ExportRequest,
+) -> CommandResult<ExportView> {
+    Ok(inspector.export_servers(&request)?)
+}
+
+/// Asks where to save servers in the form of a client, and saves them there. Returns the path,
+/// or nothing when the person changed their mind.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_export(
+    app: AppHandle,
+    inspector: State<'_, Arc<Inspector>>,
+    request: ExportRequest,
+    suggested_name: String,
+) -> CommandResult<Option<String>> {
+    let dialog = app.dialog().file().set_file_name(suggested_name);
+    let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
+        return Ok(None);
+    };
+    inspector.save_export(&request, &path)?;
+    Ok(Some(path.display().to_string()))
+}
+
+/// Every version of one server of the registry, the newest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn registry_versions(
+    inspector: State<'_, Arc<Inspector>>,
+    name: String,
+) -> CommandResult<Vec<RegistryServer>> {
+    Ok(inspector.registry_versions(&name).await?)
+}
+
+/// Asks for an `.mcpb` bundle and reads its manifest. Nothing is run. Nothing is returned when
+/// the person changed their mind.
+#[tauri::command]
+#[specta::specta]
+pub async fn choose_bundle(
+    app: AppHandle,
+    inspector: State<'_, Arc<Inspector>>,
+) -> CommandResult<Option<Bundle>> {
+    let dialog = app
+        .dialog()
+        .file()
+        .add_filter("MCP bundle", &["mcpb", "dxt"]);
+    let Some(path) = chosen(move || dialog.blocking_pick_file()).await? else {
+        return Ok(None);
+    };
+    Ok(Some(inspector.read_bundle(&path)?))
+}
+
+/// What an `.mcpb` bundle says of itself. Nothing is run.
+#[tauri::command]
+#[specta::specta]
+pub async fn read_bundle(
+    inspector: State<'_, Arc<Inspector>>,
+    path: String,
+) -> CommandResult<Bundle> {
+    Ok(inspector.read_bundle(Path::new(&path))?)
 }

@@ -1,10 +1,10 @@
 //! What needs the desktop: files to save, addresses to open, settings, the window itself.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use sightglass_inspector::{FrameId, Inspector, view::Settings};
 use tauri::{AppHandle, State};
-use tauri_plugin_dialog::DialogExt;
+use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
 
 use crate::error::{CommandError, CommandResult};
@@ -22,15 +22,23 @@ pub async fn save_part(
     suggested_name: String,
 ) -> CommandResult<Option<String>> {
     let dialog = app.dialog().file().set_file_name(suggested_name);
-    let Ok(Some(chosen)) = tokio::task::spawn_blocking(move || dialog.blocking_save_file()).await
-    else {
+    let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
         return Ok(None);
     };
-    let path = chosen
-        .into_path()
-        .map_err(|error| CommandError::system(error.to_string()))?;
     inspector.save_part(frame, pointer, path.clone()).await?;
     Ok(Some(path.display().to_string()))
+}
+
+/// Shows a dialog and waits for the path that a person chooses in it, if they choose one.
+pub(super) async fn chosen(
+    dialog: impl FnOnce() -> Option<FilePath> + Send + 'static,
+) -> CommandResult<Option<PathBuf>> {
+    let Ok(Some(chosen)) = tokio::task::spawn_blocking(dialog).await else {
+        return Ok(None);
+    };
+    let path = chosen.into_path();
+    path.map(Some)
+        .map_err(|error| CommandError::system(error.to_string()))
 }
 
 /// Opens an http(s) address in the browser.

@@ -2,15 +2,7 @@ import { createContext, useContext } from 'react';
 import type { commands, InspectorEvent, TrafficPulse } from './bindings';
 
 /** Commands that the window does not call. */
-type Unused =
-  | 'planServer'
-  | 'saveServer'
-  | 'planRemoval'
-  | 'removeServer'
-  | 'serverEntry'
-  | 'revealServerEntry'
-  | 'searchRegistry'
-  | 'saveExport';
+type Unused = 'searchRegistry' | 'registryVersions' | 'chooseBundle' | 'readBundle' | 'saveExport';
 
 type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic' | Unused>;
 

@@ -92,23 +92,6 @@ export const commands = {
 	exportSignIn: (server: ServerId, form: SignInExport) => __TAURI_INVOKE<string>("export_sign_in", { server, form }),
 	/**  Moves every secret between the keychain and the file. */
 	moveSecrets: (to: VaultKind) => __TAURI_INVOKE<VaultView>("move_secrets", { to }),
-	/**  A server's entry as the form shows it. */
-	serverDraft: (server: ServerId) => __TAURI_INVOKE<Draft>("server_draft", { server }),
-	/**  A server's entry in its file, verbatim but for values that look like secrets. */
-	serverEntry: (server: ServerId) => __TAURI_INVOKE<string>("server_entry", { server }),
-	/**  A server's entry in its file, secrets included: only when a person asks to see them. */
-	revealServerEntry: (server: ServerId) => __TAURI_INVOKE<string>("reveal_server_entry", { server }),
-	/**
-	 *  What saving `draft` into `scope` would change. `replaces` names the server that is being
-	 *  edited, if it is one of that file.
-	 */
-	planServer: (draft: Draft, scope: Scope, replaces: ServerId | null) => __TAURI_INVOKE<PlannedView>("plan_server", { draft, scope, replaces }),
-	/**  Saves `draft` into `scope`, and says which server that is now. */
-	saveServer: (draft: Draft, scope: Scope, replaces: ServerId | null) => __TAURI_INVOKE<ServerId>("save_server", { draft, scope, replaces }),
-	/**  What removing a server from its file would change. */
-	planRemoval: (server: ServerId) => __TAURI_INVOKE<PlannedView>("plan_removal", { server }),
-	/**  Removes a server from the file that defines it. */
-	removeServer: (server: ServerId) => __TAURI_INVOKE<null>("remove_server", { server }),
 	/**  All configuration files of all clients, and what comes out of them. */
 	configuration: () => __TAURI_INVOKE<ConfigurationView>("configuration"),
 	/**  Why one server of a client is what it is. */
@@ -145,10 +128,22 @@ export const commands = {
 	importCandidates: (source: ImportSource) => __TAURI_INVOKE<Candidate[]>("import_candidates", { source }),
 	/**  Servers of the registry, a page at a time. */
 	searchRegistry: (text: string, cursor: string | null) => __TAURI_INVOKE<RegistryPage>("search_registry", { text, cursor }),
+	/**  Every version of one server of the registry, the newest first. */
+	registryVersions: (name: string) => __TAURI_INVOKE<RegistryServer[]>("registry_versions", { name }),
+	/**
+	 *  Asks for an `.mcpb` bundle and reads its manifest. Nothing is run. Nothing is returned when
+	 *  the person changed their mind.
+	 */
+	chooseBundle: () => __TAURI_INVOKE<Bundle | null>("choose_bundle"),
+	/**  What an `.mcpb` bundle says of itself. Nothing is run. */
+	readBundle: (path: string) => __TAURI_INVOKE<Bundle>("read_bundle", { path }),
 	/**  Servers in the form of a client, for the clipboard. */
 	exportServers: (request: ExportRequest) => __TAURI_INVOKE<ExportView>("export_servers", { request }),
-	/**  Servers in the form of a client, into a file. */
-	saveExport: (request: ExportRequest, path: string) => __TAURI_INVOKE<null>("save_export", { request, path }),
+	/**
+	 *  Asks where to save servers in the form of a client, and saves them there. Returns the path,
+	 *  or nothing when the person changed their mind.
+	 */
+	saveExport: (request: ExportRequest, suggestedName: string) => __TAURI_INVOKE<string | null>("save_export", { request, suggestedName }),
 	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
 	trafficWindow: (query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficWindow>("traffic_window", { query, offset, limit }),
 	/**  One row with its frames and the HTTP request that carried it. */
@@ -313,6 +308,26 @@ export type Blocked =
 /**  A managed rule refuses it. */
 { kind: "refused"; rule: string };
 
+/**  What a bundle says of itself. */
+export type Bundle = {
+	path: string,
+	name: string,
+	title: string | null,
+	version: string,
+	description: string,
+	author: string | null,
+	homepage: string | null,
+	/**  The names of the tools that it announces. */
+	tools: string[],
+	/**  The names of the prompts that it announces. */
+	prompts: string[],
+	/**  The systems that it is for, as Node.js names them; empty for any. */
+	platforms: string[],
+	/**  The whole manifest, indented. */
+	manifest: string,
+	candidates: Candidate[],
+};
+
 /**  How a call, a read or a prompt ended. Payloads stay in the record; this says where. */
 export type CallReport = {
 	request: RequestReport,
@@ -422,6 +437,7 @@ export type ClientFields = {
 	tool_limit: boolean,
 	enabled_tools: boolean,
 	disabled_tools: boolean,
+	sign_in: SignInKeys,
 	/**  How a variable is written, for instance `${NAME}`; absent where none are expanded. */
 	variable: string | null,
 };
@@ -768,6 +784,8 @@ export type Draft = {
 	limits?: DraftLimits | null,
 	/**  Which tools are used; absent to leave what the entry says as it is. */
 	tools?: DraftTools | null,
+	/**  How to sign in; absent to leave what the entry says as it is. */
+	sign_in?: DraftSignIn | null,
 };
 
 /**  A draft held against the client that is to have it. */
@@ -814,6 +832,22 @@ export type DraftRemote = {
 	ca_file?: string | null,
 	/**  SHA-256 of the one certificate that is accepted. */
 	fingerprint?: string | null,
+};
+
+/**  How to sign in to a remote server. What is absent is found out. */
+export type DraftSignIn = {
+	/**  Never sign in. */
+	off: boolean,
+	/**  A client that was registered by hand. */
+	client_id: string | null,
+	/**  The address of a Client ID Metadata Document. */
+	client_metadata_url: string | null,
+	/**  What to ask for. */
+	scopes: string[] | null,
+	/**  The port of the redirect address. */
+	callback_port: number | null,
+	/**  The environment variable that holds a fixed token. */
+	bearer_variable: string | null,
 };
 
 /**  Which of a server's tools are used. */
@@ -973,6 +1007,10 @@ export type ExportView = {
 	lost: LostField[],
 	/**  Servers that the client cannot have at all, with the reason. */
 	refused: string[],
+	/**  The variables that stand in the place of secrets. */
+	replaced: string[],
+	/**  What a file with it might be called. */
+	suggested_name: string,
 };
 
 export type Fact = { type: "connection"; event: ConnectionEvent } | 
@@ -1455,19 +1493,6 @@ export type PlannedFileView = {
 	remaining_problems: Problem[],
 };
 
-/**  A change to a scope file, before it is written. */
-export type PlannedView = {
-	path: string,
-	/**  Whether the file does not exist yet. */
-	creates_file: boolean,
-	/**  Whether an entry of this name exists in that file and would be replaced. */
-	replaces: boolean,
-	/**  All lines of the file, kept, removed and added. */
-	diff: DiffLine[],
-	/**  What keeps clients from reading the file even after the change. */
-	remaining_problems: Problem[],
-};
-
 /**  One rule of the managed policy. */
 export type PolicyRuleView = {
 	/**  The rule in words: `denies servers named *-prod`. */
@@ -1577,6 +1602,15 @@ export type RegistryServer = {
 	title: string | null,
 	description: string,
 	version: string,
+	/**  `active`, `deprecated` or `deleted`, as the registry says. */
+	status: string | null,
+	/**  When this version was published (RFC 3339). */
+	published: string | null,
+	/**  Whether there is no newer version. */
+	latest: boolean,
+	/**  Where its source is. */
+	repository: string | null,
+	website: string | null,
 	/**  The ways to reach it: its packages, then its addresses. */
 	candidates: Candidate[],
 };
@@ -1847,6 +1881,16 @@ export type SignInFailure = {
 	message: string,
 	hint: string,
 	clause: Clause | null,
+};
+
+/**  What an entry of a client can say about signing in. */
+export type SignInKeys = {
+	off: boolean,
+	client_id: boolean,
+	client_metadata_url: boolean,
+	scopes: boolean,
+	callback_port: boolean,
+	bearer_variable: boolean,
 };
 
 export type SignInPurpose = "sign_in" | 

@@ -151,8 +151,13 @@ pub struct PlannedFile {
 /// [`ConfigAction::Redo`] and [`ConfigAction::Restore`] are planned by those who keep what they
 /// go back to.
 ///
+/// Every byte outside the entries that are meant survives: comments, order, indentation, line
+/// ends, the byte order mark, fields that are not understood. Comments and trailing commas do
+/// not hinder a change ([`PlannedFile::remaining_problems`] names them); any other mistake does.
+///
 /// # Errors
-/// As [`plan`](crate::plan), and when a scope does not exist or is not a person's to write.
+/// [`ConfigError::Broken`], [`ConfigError::InvalidDraft`], [`ConfigError::NameTaken`] or
+/// [`ConfigError::NoSuchServer`], and when a scope does not exist or is not a person's to write.
 pub fn plan_action(action: &ConfigAction, machine: &Machine) -> Result<Plan, ConfigError> {
     let mut planner = Planner {
         machine,
@@ -182,7 +187,7 @@ pub fn plan_text(target: &Target, text: &str, machine: &Machine) -> Result<Plan,
 /// A text for a scope's file with what a draft says, for the server `name` or a new one.
 ///
 /// # Errors
-/// As [`plan`](crate::plan).
+/// As [`plan_action`].
 pub fn with_draft(
     place: &ScopePlace,
     text: &str,

@@ -3,33 +3,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
     definition::read_definitions,
     diff::{DiffLine, diff},
-    draft::Draft,
     error::ConfigError,
     file::{FileState, decode, is_absence, why_unreadable},
     layout::Layout,
     problem::Problem,
-    rewrite::{Step, rewrite},
 };
 
-/// What is to become of one server in one file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Edit {
-    /// A new server, after the others.
-    Add { draft: Draft },
-    /// Another content for the server `name`, which is renamed if the draft has another
-    /// name. Fields that the form does not know stay.
-    Replace { name: String, draft: Draft },
-    /// No server of that name, however often the file defines it.
-    Remove { name: String },
-}
-
-/// A file before and after an edit. Made by [`plan`], carried out by [`write`](crate::write).
+/// A file before and after an edit. Made by [`plan_action`](crate::plan_action), carried out by
+/// [`write`](crate::write).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Change {
     path: PathBuf,
@@ -96,15 +80,10 @@ impl Change {
             self.after().unwrap_or_default(),
         )
     }
-
-    /// What will still be wrong with the file as a whole: comments and trailing commas,
-    /// which an edit leaves in place, keep clients from reading it.
-    pub fn remaining_problems(&self) -> Vec<Problem> {
-        remaining_problems(&Layout::mcp_json(), self.after())
-    }
 }
 
-/// What is wrong with a text as a whole.
+/// What is wrong with a text as a whole: comments and trailing commas, which an edit leaves in
+/// place, keep clients from reading it.
 pub(crate) fn remaining_problems(layout: &Layout, text: Option<&str>) -> Vec<Problem> {
     match text.map(|text| read_definitions(layout, text).state) {
         Some(FileState::Broken { problems }) => problems,
@@ -123,15 +102,6 @@ impl fmt::Debug for Change {
             .field("adds_secret", &self.adds_secret)
             .finish()
     }
-}
-
-/// Reads a file and plans an edit on what it says now.
-///
-/// # Errors
-/// As [`plan`], and when the file cannot be read or is not UTF-8.
-pub fn plan_at(path: &Path, edit: &Edit) -> Result<Change, ConfigError> {
-    let text = read_text(path)?;
-    plan(path, text.as_deref(), edit)
 }
 
 /// The text of a file; `None` when there is none.
@@ -153,39 +123,4 @@ pub fn read_text(path: &Path) -> Result<Option<String>, ConfigError> {
             source,
         }),
     }
-}
-
-/// Computes what an edit makes of a text, `None` standing for a file that does not exist.
-/// Nothing is written.
-///
-/// Every byte outside the edited entry survives: comments, order, indentation, line ends,
-/// the byte order mark, fields that are not understood. Comments and trailing commas do not
-/// hinder an edit ([`Change::remaining_problems`] names them); any other mistake does.
-///
-/// # Errors
-/// [`ConfigError::Broken`], [`ConfigError::InvalidDraft`], [`ConfigError::NameTaken`] or
-/// [`ConfigError::NoSuchServer`].
-pub fn plan(path: &Path, text: Option<&str>, edit: &Edit) -> Result<Change, ConfigError> {
-    if let Edit::Add { draft } | Edit::Replace { draft, .. } = edit {
-        let problems = draft.problems();
-        if !problems.is_empty() {
-            return Err(ConfigError::InvalidDraft { problems });
-        }
-    }
-    let layout = Layout::mcp_json();
-    let step = match edit {
-        Edit::Add { draft } => Step::Add { draft },
-        Edit::Replace { name, draft } => Step::Replace { name, draft },
-        Edit::Remove { name } => Step::Remove { name },
-    };
-    let after = rewrite(path, &layout, text, &[step], &mut Vec::new())?;
-    Ok(Change {
-        path: path.to_owned(),
-        before: text.map(str::to_owned),
-        after: Some(after),
-        adds_secret: match edit {
-            Edit::Add { draft } | Edit::Replace { draft, .. } => draft.holds_secret(),
-            Edit::Remove { .. } => false,
-        },
-    })
 }

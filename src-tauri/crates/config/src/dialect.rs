@@ -7,6 +7,7 @@
 
 mod clients;
 mod names;
+mod sign_in;
 mod variables;
 
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,7 @@ use crate::{
     json::{Member, Node, Object, Value},
 };
 
+pub(crate) use sign_in::FIELDS as SIGN_IN_FIELDS;
 pub(crate) use variables::{VariableSyntax, map_references};
 
 /// Something of a server that a client cannot express.
@@ -67,6 +69,8 @@ pub(crate) struct Dialect {
     pub write: fn(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>),
     /// Fields of the client that have no counterpart; they are its own and stay.
     pub own: &'static [&'static str],
+    /// What it says about signing in.
+    pub sign_in: &'static [sign_in::SignInRule],
     pub variables: VariableSyntax,
 }
 
@@ -132,6 +136,8 @@ impl Dialect {
             }
         }
         (self.read)(special, &mut common);
+        let sign_in = sign_in::read(self.sign_in, self.can_refuse_sign_in(), entry);
+        common.members.extend(sign_in);
         for member in &mut common.members {
             if TEXT_FIELDS.contains(&member.key.as_str()) {
                 for_each_text(&mut member.value, &|text| self.variables.to_common(text));
@@ -171,6 +177,7 @@ impl Dialect {
             return Err(self.refusal_of(transport));
         }
         let mut rest = common.clone();
+        token_into_header(&mut rest);
         for field in TEXT_FIELDS {
             if let Some(value) = rest.get_mut(field) {
                 self.variables.write(field, value, &mut |field, reference| {
@@ -192,6 +199,22 @@ impl Dialect {
             rest.remove("era");
         }
         let mut entry = Map::new();
+        sign_in::write(
+            self.sign_in,
+            self.can_refuse_sign_in(),
+            &mut rest,
+            &mut entry,
+            &mut |field| {
+                let reason = match field.as_str() {
+                    "oauth" => format!(
+                        "{title} signs in wherever a server asks for it; this cannot be switched \
+                         off there."
+                    ),
+                    _ => format!("{title} has no field for this; it is left out."),
+                };
+                lose(field, reason);
+            },
+        );
         (self.write)(&mut rest, &mut entry);
         for (field, value) in rest {
             let rule = self.rules.iter().find(|rule| rule.ours == field);
@@ -221,8 +244,32 @@ impl Dialect {
             .members
             .iter()
             .filter(|member| self.own.contains(&member.key.as_str()))
-            .map(|member| member.key.clone())
+            .flat_map(|member| {
+                sign_in::own_within(self.sign_in, self.can_refuse_sign_in(), member)
+                    .unwrap_or_else(|| vec![member.key.clone()])
+            })
             .collect()
+    }
+
+    /// Whether an entry can say that there is nothing to sign in to.
+    pub(crate) fn can_refuse_sign_in(&self) -> bool {
+        self.is_common() || self.client == Client::Opencode
+    }
+
+    /// Whether an entry can have this field of the common `oauth` object.
+    pub(crate) fn expresses_sign_in(&self, field: &str) -> bool {
+        self.is_common() || self.sign_in.iter().any(|rule| rule.ours == field)
+    }
+
+    /// The fields of the client's own entry that the dialect writes.
+    pub(crate) fn governed(&self, entry: &Map<String, NewValue>) -> Map<String, NewValue> {
+        let mut governed = sign_in::governed(self.sign_in, self.can_refuse_sign_in(), entry);
+        let plain = entry.iter().filter(|(key, _)| {
+            self.rules.iter().any(|rule| rule.theirs == *key)
+                || self.special.contains(&key.as_str())
+        });
+        governed.extend(plain.map(|(key, value)| (key.clone(), value.clone())));
+        governed
     }
 
     fn refusal_of(&self, transport: TransportWord) -> String {
@@ -248,6 +295,24 @@ impl Dialect {
         self.is_common()
             || self.rules.iter().any(|rule| rule.ours == field)
             || clients::written_specially(self.client).contains(&field)
+    }
+}
+
+/// A fixed token that a variable holds, as the header that it ends up in; a client with a field
+/// for it finds it there.
+fn token_into_header(common: &mut Map<String, NewValue>) {
+    let Some(NewValue::String(name)) = common.remove("bearer_token_env_var") else {
+        return;
+    };
+    let headers = common
+        .entry("headers")
+        .or_insert_with(|| NewValue::Object(Map::new()));
+    if let NewValue::Object(headers) = headers
+        && !headers
+            .keys()
+            .any(|header| header.eq_ignore_ascii_case("authorization"))
+    {
+        headers.insert("Authorization".into(), format!("Bearer ${{{name}}}").into());
     }
 }
 

@@ -12,6 +12,7 @@ use crate::{
     entry::{ServerEntry, UnexpandedEndpoint, UnexpandedSpec, UnexpandedText},
     expand::is_mere_reference,
     resolve::why_not_an_address,
+    sign_in::written_sign_in,
 };
 
 /// The fields of the form. Texts may hold `${VARIABLE}`s; they are written as they are.
@@ -27,6 +28,26 @@ pub struct Draft {
     /// Which tools are used; absent to leave what the entry says as it is.
     #[serde(default)]
     pub tools: Option<DraftTools>,
+    /// How to sign in; absent to leave what the entry says as it is.
+    #[serde(default)]
+    pub sign_in: Option<DraftSignIn>,
+}
+
+/// How to sign in to a remote server. What is absent is found out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DraftSignIn {
+    /// Never sign in.
+    pub off: bool,
+    /// A client that was registered by hand.
+    pub client_id: Option<String>,
+    /// The address of a Client ID Metadata Document.
+    pub client_metadata_url: Option<String>,
+    /// What to ask for.
+    pub scopes: Option<Vec<String>>,
+    /// The port of the redirect address.
+    pub callback_port: Option<u16>,
+    /// The environment variable that holds a fixed token.
+    pub bearer_variable: Option<String>,
 }
 
 /// Time limits, in milliseconds. The file counts seconds.
@@ -181,22 +202,34 @@ impl Draft {
                 }
             }
         }
-        problems
-    }
-
-    /// Whether a value that looks like a secret stands in the draft itself rather than
-    /// behind a `${VARIABLE}`.
-    pub fn holds_secret(&self) -> bool {
-        match &self.endpoint {
-            DraftEndpoint::Stdio {
-                arguments,
-                environment,
-                ..
-            } => environment.iter().any(NamedText::is_literal_secret) || hold_secret(arguments),
-            DraftEndpoint::Remote(DraftRemote { url, headers, .. }) => {
-                headers.iter().any(NamedText::is_literal_secret) || address_holds_secret(url)
+        if let Some(sign_in) = &self.sign_in {
+            if let Some(address) = &sign_in.client_metadata_url
+                && !address.is_empty()
+                && !address.contains("${")
+                && !address.starts_with("https://")
+            {
+                complain(
+                    "sign_in.client_metadata_url".into(),
+                    "Enter an address that begins with https://.",
+                );
+            }
+            if let Some(name) = &sign_in.bearer_variable
+                && !name.is_empty()
+                && !is_environment_name(name)
+            {
+                complain(
+                    "sign_in.bearer_variable".into(),
+                    "Enter the name of a variable, without = in it.",
+                );
+            }
+            if sign_in.callback_port == Some(0) {
+                complain(
+                    "sign_in.callback_port".into(),
+                    "Enter a port from 1 to 65535.",
+                );
             }
         }
+        problems
     }
 
     /// The form filled with what a file says. `None` for an entry that cannot be read.
@@ -241,6 +274,23 @@ impl Draft {
             era: spec.era,
             limits: None,
             tools: None,
+            sign_in: None,
+        }
+    }
+}
+
+impl DraftSignIn {
+    /// What an entry of the common form says.
+    pub(crate) fn of(entry: &Map<String, Value>) -> Self {
+        let text = Value::Object(entry.clone()).to_string();
+        let fields = written_sign_in(&text);
+        Self {
+            off: fields.off,
+            client_id: fields.client_id,
+            client_metadata_url: fields.client_metadata_url,
+            scopes: fields.scopes,
+            callback_port: fields.callback_port,
+            bearer_variable: fields.bearer_variable,
         }
     }
 }
@@ -287,6 +337,8 @@ pub fn definition_draft(definition: &Definition) -> Option<Draft> {
     Some(Draft {
         limits: Some(DraftLimits::of(&spec.limits)),
         tools: Some(DraftTools::of(definition.common.expose())),
+        sign_in: matches!(spec.endpoint, UnexpandedEndpoint::Remote(_))
+            .then(|| DraftSignIn::of(definition.common.expose())),
         ..Draft::of_spec(&definition.name, spec)
     })
 }
@@ -310,6 +362,7 @@ pub(crate) fn entry_holds_secret(entry: &Map<String, Value>) -> bool {
         .collect();
     named("env")
         || named("headers")
+        || named("oauth")
         || hold_secret(&arguments)
         || entry
             .get("url")
@@ -320,12 +373,6 @@ pub(crate) fn entry_holds_secret(entry: &Map<String, Value>) -> bool {
 /// Whether a value that is given by this name looks like a secret that is not to be seen.
 pub(crate) fn is_secret(name: &str, text: &str) -> bool {
     is_literal(text) && (name_suggests_secret(name) || value_suggests_secret(text))
-}
-
-impl NamedText {
-    fn is_literal_secret(&self) -> bool {
-        is_secret(&self.name, &self.text)
-    }
 }
 
 fn is_literal(text: &str) -> bool {

@@ -6,7 +6,9 @@ use serde_json::{Map, Value as NewValue};
 use sightglass_model::{EraChoice, RemoteTransport};
 
 use crate::{
-    draft::{Draft, DraftEndpoint, NamedText},
+    dialect::{SIGN_IN_FIELDS, plain_object},
+    document::object as object_of,
+    draft::{Draft, DraftEndpoint, DraftSignIn, NamedText},
     json::{Object, Value},
     read_entry::DeclaredTransport,
     splice::{Editor, object_at},
@@ -188,6 +190,130 @@ fn common_fields(draft: &Draft) -> Vec<(&'static str, Wanted)> {
     fields
 }
 
+/// The fields of an `oauth` object, the names under which each may stand first.
+fn sign_in_fields(sign_in: &DraftSignIn) -> [(&'static str, Option<NewValue>); 4] {
+    let text = |text: &Option<String>| {
+        let text = text.as_ref().filter(|text| !text.is_empty());
+        text.map(|text| NewValue::from(text.as_str()))
+    };
+    [
+        ("clientId", text(&sign_in.client_id)),
+        ("clientMetadataUrl", text(&sign_in.client_metadata_url)),
+        (
+            "scopes",
+            sign_in
+                .scopes
+                .as_ref()
+                .filter(|scopes| !scopes.is_empty())
+                .map(|scopes| scopes.as_slice().into()),
+        ),
+        ("callbackPort", sign_in.callback_port.map(NewValue::from)),
+    ]
+}
+
+/// The `oauth` of a new entry.
+fn new_sign_in(sign_in: &DraftSignIn) -> Option<NewValue> {
+    if sign_in.off {
+        return Some(false.into());
+    }
+    let fields: Map<String, NewValue> = sign_in_fields(sign_in)
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+        .collect();
+    (!fields.is_empty()).then_some(NewValue::Object(fields))
+}
+
+/// Makes an entry say how to sign in. Each field is looked for where it may stand, and one that
+/// already says what is wanted is left alone.
+fn update_sign_in(editor: &mut Editor, path: &[&str], sign_in: &DraftSignIn) {
+    const OAUTH: &str = "oauth";
+    let entry = with_entry(editor, path, plain_object);
+    let now = DraftSignIn::of(&entry);
+    let variable = sign_in.bearer_variable.as_ref();
+    let variable = variable.filter(|name| !name.is_empty());
+    if now.bearer_variable.as_ref() != variable {
+        let named = ["bearer_token_env_var", "bearerTokenEnvVar"]
+            .into_iter()
+            .find(|name| entry.contains_key(*name));
+        let wanted = variable.map_or(Wanted::Absent, |name| Wanted::Text(name.clone()));
+        update_field(
+            editor,
+            path,
+            named.unwrap_or("bearer_token_env_var"),
+            &wanted,
+        );
+    }
+    if sign_in.off {
+        if !now.off {
+            editor.set(path, OAUTH, &false.into());
+        }
+        return;
+    }
+    if now.off {
+        match new_sign_in(sign_in) {
+            Some(value) => editor.set(path, OAUTH, &value),
+            None => editor.remove(path, OAUTH),
+        }
+        return;
+    }
+    let inner: Vec<&str> = path.iter().copied().chain([OAUTH]).collect();
+    for ((name, wanted), (_, said)) in sign_in_fields(sign_in)
+        .into_iter()
+        .zip(sign_in_fields(&now))
+    {
+        if wanted == said {
+            continue;
+        }
+        let names = SIGN_IN_FIELDS
+            .iter()
+            .find(|(ours, _)| *ours == name)
+            .map_or(&[][..], |(_, names)| *names);
+        let within = entry.get(OAUTH).and_then(NewValue::as_object);
+        let stands = |object: Option<&Map<String, NewValue>>| {
+            let object = object?;
+            names
+                .iter()
+                .copied()
+                .find(|name| object.contains_key(*name))
+        };
+        let (object, key) = match (stands(within), stands(Some(&entry))) {
+            (Some(key), _) => (inner.as_slice(), key),
+            (None, Some(key)) => (path, key),
+            (None, None) => (inner.as_slice(), name),
+        };
+        let is_text = within
+            .and_then(|object| object.get(key))
+            .or(entry.get(key))
+            .is_some_and(NewValue::is_string);
+        match wanted {
+            None => editor.remove(object, key),
+            Some(NewValue::Array(scopes)) if is_text => {
+                let words: Vec<&str> = scopes.iter().filter_map(NewValue::as_str).collect();
+                editor.set(object, key, &words.join(" ").into());
+            }
+            Some(value) if object.len() == path.len() || has_object(editor, &inner) => {
+                editor.set(object, key, &value);
+            }
+            Some(value) => editor.set(path, OAUTH, &object_of(key, value)),
+        }
+    }
+    let is_bare = with_entry(editor, path, |entry| {
+        matches!(entry.get(OAUTH).map(|member| &member.value.value),
+            Some(Value::Object(object)) if object.members.is_empty())
+    });
+    let was_bare = entry
+        .get(OAUTH)
+        .and_then(NewValue::as_object)
+        .is_some_and(Map::is_empty);
+    if is_bare && !was_bare {
+        editor.remove(path, OAUTH);
+    }
+}
+
+fn has_object(editor: &Editor, path: &[&str]) -> bool {
+    object_at(&editor.document(), path).is_some()
+}
+
 /// The fields that mean nothing to the draft's transport.
 fn foreign_fields(draft: &Draft) -> &'static [&'static str] {
     match draft.endpoint {
@@ -248,6 +374,14 @@ pub(crate) fn new_entry(draft: &Draft) -> NewValue {
             entry.insert(field.into(), value);
         }
     }
+    if let Some(sign_in) = &draft.sign_in {
+        if let Some(value) = new_sign_in(sign_in) {
+            entry.insert("oauth".into(), value);
+        }
+        if let Some(value) = Wanted::optional(&sign_in.bearer_variable).value() {
+            entry.insert("bearer_token_env_var".into(), value);
+        }
+    }
     NewValue::Object(entry)
 }
 
@@ -260,6 +394,9 @@ pub(crate) fn update_entry(editor: &mut Editor, path: &[&str], draft: &Draft) {
     }
     for (field, wanted) in wanted_fields(draft).into_iter().chain(common_fields(draft)) {
         update_field(editor, path, field, &wanted);
+    }
+    if let Some(sign_in) = &draft.sign_in {
+        update_sign_in(editor, path, sign_in);
     }
     let era = match draft.era {
         // `"era": "auto"` in the file says the same as nothing.

@@ -1,13 +1,16 @@
 //! Servers written in the form of any client, for the clipboard or a file.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value as NewValue};
 
 use crate::{
     client::{Client, Machine},
-    dialect::{Dialect, LostField},
+    dialect::{Dialect, LostField, map_references},
     document::{FileFormat, object},
     draft::is_secret,
     scopes::scopes,
+    variable::collect,
 };
 
 /// What becomes of secrets.
@@ -27,6 +30,10 @@ pub struct Exported {
     pub lost: Vec<LostField>,
     /// Servers that the client cannot have at all, and why.
     pub refused: Vec<(String, String)>,
+    /// The variables that stand in the place of secrets.
+    pub replaced: Vec<String>,
+    /// What a file with it might be called.
+    pub suggested_name: String,
 }
 
 /// Writes servers, given in the common form, as a client has them.
@@ -49,10 +56,20 @@ pub fn export(
     let mut written = Map::new();
     let mut lost = Vec::new();
     let mut refused = Vec::new();
+    let mut replaced = BTreeSet::new();
     for (name, entry) in servers {
         let entry = match secrets {
             Secrets::Included => entry.clone(),
-            Secrets::Replaced => without_secrets(name, entry),
+            Secrets::Replaced => {
+                let without = without_secrets(name, entry);
+                let before = references(entry);
+                replaced.extend(
+                    references(&without)
+                        .into_iter()
+                        .filter(|name| !before.contains(name)),
+                );
+                without
+            }
         };
         match dialect.write_entry(name, &entry) {
             Ok((entry, left_out)) => {
@@ -71,14 +88,33 @@ pub fn export(
         format,
         lost,
         refused,
+        replaced: replaced.into_iter().collect(),
+        suggested_name: place.and_then(|place| place.path.file_name()).map_or_else(
+            || "servers.json".to_owned(),
+            |name| name.to_string_lossy().trim_start_matches('.').to_owned(),
+        ),
     }
+}
+
+/// The names of the variables that an entry refers to.
+fn references(entry: &Map<String, NewValue>) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for (field, value) in entry {
+        collect(field, value, &mut |_, text| {
+            map_references(text, |_, name, _| {
+                names.insert(name.to_owned());
+                String::new()
+            });
+        });
+    }
+    names
 }
 
 /// An entry with references in place of the values that look like secrets.
 fn without_secrets(server: &str, entry: &Map<String, NewValue>) -> Map<String, NewValue> {
     let mut entry = entry.clone();
     let server = variable(server);
-    for (field, own_name) in [("env", true), ("headers", false)] {
+    for (field, own_name) in [("env", true), ("headers", false), ("oauth", false)] {
         if let Some(NewValue::Object(members)) = entry.get_mut(field) {
             for (name, value) in members {
                 let Some(text) = value.as_str() else { continue };

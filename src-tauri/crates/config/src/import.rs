@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as NewValue};
 use sightglass_model::RemoteTransport;
 
+pub use bundle::{Bundle, read_bundle};
 pub use server_json::candidates as server_candidates;
 
 use crate::draft::{Draft, DraftEndpoint, DraftRemote};
@@ -99,7 +100,7 @@ pub enum ImportError {
 pub fn read_import(source: &ImportSource) -> Result<Vec<Candidate>, ImportError> {
     match source {
         ImportSource::Text { text } => read_text(text.trim()),
-        ImportSource::Bundle { path } => bundle::read(Path::new(path)).map(|found| vec![found]),
+        ImportSource::Bundle { path } => Ok(read_bundle(Path::new(path))?.candidates),
         ImportSource::Url { url } => of_url(url.trim()).map(|found| vec![found]),
         ImportSource::Npm { package } => of_package(package.trim(), "npx", &["-y"], "npm"),
         ImportSource::Pypi { package } => of_package(package.trim(), "uvx", &[], "PyPI"),
@@ -204,6 +205,7 @@ fn draft(name: &str, endpoint: DraftEndpoint) -> Draft {
         era: Default::default(),
         limits: None,
         tools: None,
+        sign_in: None,
     }
 }
 

@@ -6,7 +6,8 @@
 //!   broken, and the others count.
 //! - [`resolve`]: expands the variables of one server into a
 //!   [`ServerSpec`](sightglass_model::ServerSpec).
-//! - [`plan`]: computes the text that an [`Edit`] leads to, and [`write`] puts it in place.
+//! - [`plan_action`]: computes the texts that a [`ConfigAction`] leads to, and [`write`] puts
+//!   them in place.
 //! - [`watch`]: tells when one of the files changed.
 //!
 //! # A file
@@ -76,15 +77,15 @@ pub use action::{
     plan_text, with_draft,
 };
 pub use backup::{Backup, Backups};
-pub use change::{Change, Edit, plan, plan_at, read_text};
+pub use change::{Change, read_text};
 pub use client::{Client, Machine, Platform, Target, UnknownClient, Variables};
 pub use definition::Definition;
 pub use dialect::{LostField, TransportWord};
 pub use diff::{DiffLine, DiffLineKind, diff as diff_texts};
 pub use document::FileFormat;
 pub use draft::{
-    Draft, DraftEndpoint, DraftLimits, DraftProblem, DraftRemote, DraftTools, NamedText,
-    PhaseLimit, definition_draft,
+    Draft, DraftEndpoint, DraftLimits, DraftProblem, DraftRemote, DraftSignIn, DraftTools,
+    NamedText, PhaseLimit, definition_draft,
 };
 pub use effective::{CLIENT, EffectiveConfig, EffectiveServer, Shadowed, load, merge};
 pub use entry::{
@@ -96,7 +97,8 @@ pub use file::{FileState, ScopeFile, parse_scope_file, read_scope_file};
 pub use git::is_tracked;
 pub use history::{Direction, History};
 pub use import::{
-    Candidate, ImportError, ImportInput, ImportSource, read_import, server_candidates,
+    Bundle, Candidate, ImportError, ImportInput, ImportSource, read_bundle, read_import,
+    server_candidates,
 };
 pub use places::{Places, Scope};
 pub use policy::{Matcher, Policy, Rule};

@@ -10,7 +10,7 @@ use serde_json::{Map, Value as NewValue};
 
 use crate::{
     definition::{Definition, read_definitions},
-    dialect::{Dialect, LostField, plain, plain_object},
+    dialect::{LostField, plain, plain_object},
     document::{TextEditor, object},
     draft::Draft,
     edit::{new_entry, update_entry},
@@ -296,13 +296,11 @@ impl Rewriter<'_> {
             return Ok(());
         }
         let own = editor.with_object(&path, plain_object).unwrap_or_default();
-        let is_faithful = before
-            .iter()
-            .all(|(key, value)| own.get(key) == Some(value));
+        let is_faithful = is_within(&before, &own);
         let before = if is_faithful {
             before
         } else {
-            governed(dialect, &own)
+            dialect.governed(&own)
         };
         apply(editor, &path, &before, &after);
         Ok(())
@@ -356,16 +354,13 @@ pub(crate) fn updated(entry: &Map<String, NewValue>, draft: &Draft) -> Map<Strin
     entry.unwrap_or_default()
 }
 
-/// The fields of an entry that its dialect writes.
-fn governed(dialect: &Dialect, entry: &Map<String, NewValue>) -> Map<String, NewValue> {
-    entry
-        .iter()
-        .filter(|(key, _)| {
-            dialect.rules.iter().any(|rule| rule.theirs == *key)
-                || dialect.special.contains(&key.as_str())
+/// Whether everything that one object says stands in another as well.
+fn is_within(part: &Map<String, NewValue>, whole: &Map<String, NewValue>) -> bool {
+    part.iter()
+        .all(|(key, value)| match (value, whole.get(key)) {
+            (NewValue::Object(part), Some(NewValue::Object(whole))) => is_within(part, whole),
+            (value, found) => found == Some(value),
         })
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect()
 }
 
 /// Makes the object at `path` differ as `after` differs from `before`.

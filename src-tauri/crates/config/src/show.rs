@@ -35,6 +35,16 @@ impl Expressible {
         self.dialect.expresses(field)
     }
 
+    /// Whether it can have this field of the common `oauth` object.
+    pub fn sign_in(&self, field: &str) -> bool {
+        self.dialect.expresses_sign_in(field)
+    }
+
+    /// Whether it can say that there is nothing to sign in to.
+    pub fn sign_in_off(&self) -> bool {
+        self.dialect.can_refuse_sign_in()
+    }
+
     /// What is wrong with a name for this client.
     pub fn complaint_about_name(&self, name: &str) -> Option<String> {
         self.dialect.complaint_about_name(name)

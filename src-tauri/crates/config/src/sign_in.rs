@@ -39,10 +39,15 @@ pub fn sign_in_fields(
     entry: &Secret<String>,
     environment: &dyn Fn(&str) -> Option<String>,
 ) -> SignInFields {
-    read(entry.expose(), environment)
+    read(entry.expose(), &|text| expand(text, environment).ok())
 }
 
-fn read(text: &str, environment: &dyn Fn(&str) -> Option<String>) -> SignInFields {
+/// What an entry, as JSON, says about signing in, with its variables as they are written.
+pub(crate) fn written_sign_in(entry: &str) -> SignInFields {
+    read(entry, &|text| Some(text.to_owned()))
+}
+
+fn read(text: &str, value: &dyn Fn(&str) -> Option<String>) -> SignInFields {
     let document = parse(text);
     let Some(Value::Object(entry)) = document.root.map(|root| root.value) else {
         return SignInFields::default();
@@ -54,7 +59,7 @@ fn read(text: &str, environment: &dyn Fn(&str) -> Option<String>) -> SignInField
     };
     let reader = Reader {
         objects: within.into_iter().chain([&entry]).collect(),
-        environment,
+        value,
     };
     SignInFields {
         off: match oauth {
@@ -77,7 +82,8 @@ fn read(text: &str, environment: &dyn Fn(&str) -> Option<String>) -> SignInField
 struct Reader<'a> {
     /// The nearest first.
     objects: Vec<&'a Object>,
-    environment: &'a dyn Fn(&str) -> Option<String>,
+    /// What a text comes to.
+    value: &'a dyn Fn(&str) -> Option<String>,
 }
 
 impl Reader<'_> {
@@ -97,7 +103,7 @@ impl Reader<'_> {
     }
 
     fn expanded(&self, text: &str) -> Option<String> {
-        let expanded = expand(text, self.environment).ok()?;
+        let expanded = (self.value)(text)?;
         let trimmed = expanded.trim();
         (!trimmed.is_empty()).then(|| trimmed.to_owned())
     }
@@ -133,7 +139,7 @@ mod tests {
     use super::*;
 
     fn fields(entry: &str) -> SignInFields {
-        read(entry, &|name| {
+        sign_in_fields(&Secret::new(entry.to_owned()), &|name| {
             (name == "SECRET").then(|| "s3cret".to_owned())
         })
     }

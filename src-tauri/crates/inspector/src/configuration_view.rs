@@ -17,7 +17,7 @@ use crate::{
     lock,
     view::{
         ClientFields, ClientView, ConfigFileView, ConfigServerView, ConfigurationView,
-        DefinitionCell, Fact, PolicyRuleView, ScopeFileState,
+        DefinitionCell, Fact, PolicyRuleView, ScopeFileState, SignInKeys,
     },
 };
 
@@ -246,6 +246,14 @@ fn client_fields(client: Client) -> ClientFields {
         tool_limit: can.field("tool_timeout"),
         enabled_tools: can.field("enabled_tools"),
         disabled_tools: can.field("disabled_tools"),
+        sign_in: SignInKeys {
+            off: can.sign_in_off(),
+            client_id: can.sign_in("clientId"),
+            client_metadata_url: can.sign_in("clientMetadataUrl"),
+            scopes: can.sign_in("scopes"),
+            callback_port: can.sign_in("callbackPort"),
+            bearer_variable: client == Client::McpJson,
+        },
         variable: can.variable.map(str::to_owned),
     }
 }

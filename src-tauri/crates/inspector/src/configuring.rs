@@ -94,6 +94,7 @@ impl Inspector {
                     })?;
             }
         }
+        let known = self.known_servers();
         for (index, file) in plan.files.iter().enumerate() {
             if let Err(error) = sightglass_config::write(&file.change) {
                 for written in plan.files[..index].iter().rev() {
@@ -113,6 +114,7 @@ impl Inspector {
         lock(&self.desk.history).note(plan, direction);
         self.reload_after(plan);
         self.approve_written(&plan.written);
+        self.close_all(known.difference(&self.known_servers()));
         self.tell_configuration();
         Ok(ApplyOutcome::Applied {
             title: plan.title.clone(),
@@ -241,6 +243,31 @@ impl Inspector {
                     format!("The variable {} is not set.", variable.name),
                 );
             }
+        }
+        let token = draft.sign_in.as_ref().and_then(|sign_in| {
+            let name = sign_in.bearer_variable.as_deref();
+            name.filter(|name| !name.is_empty())
+        });
+        if let Some(name) = token
+            && (self.desk.machine.environment)(name).is_none()
+        {
+            find(
+                "sign_in.bearer_variable",
+                Severity::Warning,
+                format!("The variable {name} is not set."),
+            );
+        }
+        let port = draft
+            .sign_in
+            .as_ref()
+            .and_then(|sign_in| sign_in.callback_port);
+        if port.is_some_and(|port| (1..1024).contains(&port)) {
+            find(
+                "sign_in.callback_port",
+                Severity::Warning,
+                "Ports below 1024 are for the system on most machines; choose a higher one."
+                    .to_owned(),
+            );
         }
         let mut program = None;
         if let Some(command) = crate::form::expanded_command(&entry, &self.desk.machine) {
@@ -392,21 +419,6 @@ impl Inspector {
             .unwrap_or_else(std::sync::PoisonError::into_inner) =
             sightglass_config::load(&self.options.places);
         self.desk.revision.fetch_add(1, Ordering::AcqRel);
-    }
-
-    /// Carries an action out that was shown before in another form.
-    pub(crate) fn carry_out(&self, action: &ConfigAction) -> Result<(), InspectorError> {
-        let (plan, direction) = self.plan(action)?;
-        match self.apply(&plan, direction)? {
-            ApplyOutcome::Applied { .. } => Ok(()),
-            ApplyOutcome::Conflict { files } => Err(ConfigError::ChangedUnderneath {
-                path: files
-                    .first()
-                    .map(|file| file.path.clone().into())
-                    .unwrap_or_default(),
-            }
-            .into()),
-        }
     }
 }
 

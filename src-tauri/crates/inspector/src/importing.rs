@@ -4,7 +4,8 @@ use std::{path::Path, time::Duration};
 
 use serde_json::{Map, Value};
 use sightglass_config::{
-    Candidate, Exported, ImportSource, Secrets, Target, export, read_import, server_candidates,
+    Bundle, Candidate, Exported, ImportSource, Secrets, Target, export, read_bundle, read_import,
+    server_candidates,
 };
 
 use crate::{
@@ -14,6 +15,9 @@ use crate::{
 
 /// The public registry of MCP servers; `SIGHTGLASS_REGISTRY` names another.
 const REGISTRY: &str = "https://registry.modelcontextprotocol.io";
+
+/// Under which the registry keeps what it says itself of a server.
+const OFFICIAL: &str = "io.modelcontextprotocol.registry/official";
 
 /// How many servers one page of the registry has.
 const PAGE: &str = "30";
@@ -33,6 +37,14 @@ impl Inspector {
         read_import(source).map_err(|error| InspectorError::InvalidInput(error.to_string()))
     }
 
+    /// What an `.mcpb` bundle says of itself. Nothing is unpacked and nothing is run.
+    ///
+    /// # Errors
+    /// When the file is no bundle, or does not say how to start a server.
+    pub fn read_bundle(&self, path: &Path) -> Result<Bundle, InspectorError> {
+        read_bundle(path).map_err(|error| InspectorError::InvalidInput(error.to_string()))
+    }
+
     /// Servers of the registry whose names hold `text`, a page at a time.
     ///
     /// # Errors
@@ -42,6 +54,40 @@ impl Inspector {
         text: &str,
         cursor: Option<&str>,
     ) -> Result<RegistryPage, InspectorError> {
+        let mut query = vec![("search", text), ("limit", PAGE), ("version", "latest")];
+        query.extend(cursor.map(|cursor| ("cursor", cursor)));
+        let page = self.ask_registry(&[], &query).await?;
+        let metadata = page.get("metadata").and_then(Value::as_object);
+        Ok(RegistryPage {
+            servers: registry_servers(&page),
+            next: metadata.and_then(|metadata| {
+                text_at(metadata, "nextCursor").or_else(|| text_at(metadata, "next_cursor"))
+            }),
+        })
+    }
+
+    /// Every version of one server of the registry, the newest first.
+    ///
+    /// # Errors
+    /// As [`search_registry`](Self::search_registry).
+    pub async fn registry_versions(
+        &self,
+        name: &str,
+    ) -> Result<Vec<RegistryServer>, InspectorError> {
+        let page = self.ask_registry(&[name, "versions"], &[]).await?;
+        let mut versions = registry_servers(&page);
+        // Of what was published at one time, the order of the registry stays.
+        versions.sort_by(|left, right| {
+            (right.latest, &right.published).cmp(&(left.latest, &left.published))
+        });
+        Ok(versions)
+    }
+
+    async fn ask_registry(
+        &self,
+        path: &[&str],
+        query: &[(&str, &str)],
+    ) -> Result<Value, InspectorError> {
         let base = (self.options.environment)("SIGHTGLASS_REGISTRY")
             .filter(|base| !base.is_empty())
             .unwrap_or_else(|| REGISTRY.to_owned());
@@ -57,19 +103,33 @@ impl Inspector {
             .timeout(PATIENCE)
             .build()
             .map_err(offline)?;
-        let mut query = vec![("search", text), ("limit", PAGE), ("version", "latest")];
-        query.extend(cursor.map(|cursor| ("cursor", cursor)));
-        let address = format!("{}/v0/servers", base.trim_end_matches('/'));
-        let address = url::Url::parse_with_params(&address, query)
-            .map_err(|error| InspectorError::InvalidInput(format!("{base}: {error}.")))?;
-        let answer = client
-            .get(address)
-            .send()
-            .await
-            .and_then(reqwest::Response::error_for_status)
-            .map_err(offline)?;
-        let page: Value = answer.json().await.map_err(offline)?;
-        Ok(registry_page(&page))
+        let unusable = |reason: String| InspectorError::InvalidInput(format!("{base}: {reason}."));
+        let mut address = url::Url::parse(&base).map_err(|error| unusable(error.to_string()))?;
+        address
+            .path_segments_mut()
+            .map_err(|()| unusable("it is no address of a registry".to_owned()))?
+            .pop_if_empty()
+            .extend(["v0", "servers"])
+            .extend(path);
+        if !query.is_empty() {
+            address.query_pairs_mut().extend_pairs(query);
+        }
+        let answer = client.get(address).send().await.map_err(offline)?;
+        if let Err(error) = answer.error_for_status_ref() {
+            let status = answer.status();
+            let body: Value = answer.json().await.unwrap_or_default();
+            let detail = body
+                .as_object()
+                .and_then(|problem| text_at(problem, "detail").or(text_at(problem, "title")));
+            return match error.status() {
+                Some(code) if code.is_client_error() => Err(InspectorError::InvalidInput(format!(
+                    "The registry refused this with {status}{}",
+                    detail.map_or_else(|| ".".to_owned(), |detail| format!(": {detail}.")),
+                ))),
+                _ => Err(offline(error)),
+            };
+        }
+        answer.json().await.map_err(offline)
     }
 
     /// Servers in the form of a client, for the clipboard.
@@ -87,6 +147,8 @@ impl Inspector {
                 .into_iter()
                 .map(|(name, reason)| format!("{name}: {reason}"))
                 .collect(),
+            replaced: exported.replaced,
+            suggested_name: exported.suggested_name,
         })
     }
 
@@ -134,28 +196,38 @@ impl Inspector {
     }
 }
 
-fn registry_page(page: &Value) -> RegistryPage {
-    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-    let metadata = page.get("metadata");
+fn text_at(object: &Map<String, Value>, key: &str) -> Option<String> {
+    object.get(key)?.as_str().map(str::to_owned)
+}
+
+fn registry_servers(page: &Value) -> Vec<RegistryServer> {
     let servers = page.get("servers").and_then(Value::as_array);
-    RegistryPage {
-        servers: servers
-            .into_iter()
-            .flatten()
-            .filter_map(|listed| {
-                // Since the schema of 2025-09-29 the server stands beside the registry's own data.
-                let server = listed.get("server").unwrap_or(listed);
-                Some(RegistryServer {
-                    name: text(server, "name")?,
-                    title: text(server, "title"),
-                    description: text(server, "description").unwrap_or_default(),
-                    version: text(server, "version").unwrap_or_default(),
-                    candidates: server_candidates(server.as_object()?),
-                })
+    servers
+        .into_iter()
+        .flatten()
+        .filter_map(|listed| {
+            // Since the schema of 2025-09-29 the server stands beside the registry's own data.
+            let server = listed.get("server").unwrap_or(listed).as_object()?;
+            let official = listed
+                .get("_meta")
+                .or_else(|| server.get("_meta"))
+                .and_then(|meta| meta.get(OFFICIAL)?.as_object());
+            let repository = server.get("repository").and_then(Value::as_object);
+            Some(RegistryServer {
+                name: text_at(server, "name")?,
+                title: text_at(server, "title"),
+                description: text_at(server, "description").unwrap_or_default(),
+                version: text_at(server, "version").unwrap_or_default(),
+                status: official
+                    .and_then(|official| text_at(official, "status"))
+                    .or_else(|| text_at(server, "status")),
+                published: official.and_then(|official| text_at(official, "publishedAt")),
+                latest: official
+                    .is_some_and(|official| official.get("isLatest") == Some(&Value::Bool(true))),
+                repository: repository.and_then(|repository| text_at(repository, "url")),
+                website: text_at(server, "websiteUrl"),
+                candidates: server_candidates(server),
             })
-            .collect(),
-        next: metadata.and_then(|metadata| {
-            text(metadata, "nextCursor").or_else(|| text(metadata, "next_cursor"))
-        }),
-    }
+        })
+        .collect()
 }

@@ -11,7 +11,6 @@
 mod auth;
 mod blob;
 mod calls;
-mod configuration;
 mod configuration_view;
 mod configuring;
 mod desk;
@@ -51,8 +50,8 @@ pub use sightglass_auth::{
     TokenReaction, TokensView, VaultKind, VaultView,
 };
 pub use sightglass_config::{
-    Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, ImportItem,
-    ImportSource, NamedText, Places, Scope, Target, TransferItem,
+    Bundle, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, DraftSignIn,
+    ImportItem, ImportSource, NamedText, Places, Scope, Target, TransferItem,
 };
 pub use sightglass_connection::{
     ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState, ItemRow, ItemWindow,

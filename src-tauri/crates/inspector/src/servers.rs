@@ -1,6 +1,9 @@
 //! Servers as the sidebar shows them, and connecting to them.
 
-use std::sync::{Arc, PoisonError};
+use std::{
+    collections::HashSet,
+    sync::{Arc, PoisonError},
+};
 
 use sightglass_config::{EffectiveServer, FileState, ScopeFile, UnexpandedEndpoint};
 use sightglass_model::{
@@ -100,6 +103,25 @@ impl Inspector {
     /// Closes the connection, or stops connecting.
     pub async fn disconnect(&self, server: &ServerId) {
         self.connections.disconnect(server).await;
+    }
+
+    /// The servers that the files define now.
+    pub(crate) fn known_servers(&self) -> HashSet<ServerId> {
+        let configuration = self
+            .configuration
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        let servers = configuration.servers.iter();
+        servers.map(|server| server.id.clone()).collect()
+    }
+
+    /// Closes the connections of servers that a person removed.
+    pub(crate) fn close_all<'a>(&self, servers: impl Iterator<Item = &'a ServerId>) {
+        for server in servers.cloned() {
+            if let Some(inspector) = self.this.upgrade() {
+                tokio::spawn(async move { inspector.disconnect(&server).await });
+            }
+        }
     }
 
     /// Where a connection is.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use sightglass_auth::AuthView;
-use sightglass_config::{DiffLine, Problem, Scope};
+use sightglass_config::{Problem, Scope};
 use sightglass_connection::{
     ConnectionEvent, DoctorReport, ListChange, RequestReport, ServerRequest,
 };
@@ -353,20 +353,6 @@ pub struct CompletionQuery {
     pub value: String,
     /// The arguments that are already filled in.
     pub others: Vec<(String, String)>,
-}
-
-/// A change to a scope file, before it is written.
-#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct PlannedView {
-    pub path: String,
-    /// Whether the file does not exist yet.
-    pub creates_file: bool,
-    /// Whether an entry of this name exists in that file and would be replaced.
-    pub replaces: bool,
-    /// All lines of the file, kept, removed and added.
-    pub diff: Vec<DiffLine>,
-    /// What keeps clients from reading the file even after the change.
-    pub remaining_problems: Vec<Problem>,
 }
 
 /// How an exchange is copied.

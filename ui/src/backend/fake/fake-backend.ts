@@ -2,7 +2,6 @@ import type { Backend } from '../backend';
 import type { CallReport, ListKind, ServerId } from '../bindings';
 import { pause } from './clock';
 import { configurationCommands } from './config/commands';
-import { draftOfEntry } from './config/text';
 import { doctorReport } from './doctor';
 import { describeResult, promptResult, resourceResult, toolResult } from './results';
 import { openScenario, type Scenario } from './scenarios';
@@ -292,11 +291,6 @@ export function fakeBackend(scenario: Scenario): Backend {
       return null;
     },
 
-    async serverDraft(server) {
-      const { name, scope } = world.server(server);
-      const entry = configuration.entry({ client: 'mcp-json', scope: scope ?? '' }, name);
-      return draftOfEntry(name, entry ?? {});
-    },
     ...configurationCommands(world, configuration),
 
     trafficWindow: async (query, offset, limit) => world.record.window(query, offset, limit),

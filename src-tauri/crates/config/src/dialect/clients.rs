@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as NewValue};
 
-use super::{Dialect, Rule, TransportWord, Unit, VariableSyntax, member_at};
+use super::{Dialect, Rule, TransportWord, Unit, VariableSyntax, member_at, sign_in};
 use crate::{
     client::Client,
     json::{Object, Value},
@@ -84,6 +84,7 @@ static MCP_JSON: Dialect = Dialect {
     read: nothing_special,
     write: |_, _| {},
     own: &[],
+    sign_in: &[],
     variables: VariableSyntax::Braces,
 };
 
@@ -109,6 +110,7 @@ static CLAUDE_CODE: Dialect = Dialect {
     read: nothing_special,
     write: with_type,
     own: &["headersHelper", "oauth", "alwaysLoad"],
+    sign_in: sign_in::CLAUDE_CODE,
     variables: VariableSyntax::Braces,
 };
 
@@ -129,7 +131,6 @@ static CODEX: Dialect = Dialect {
         named("tool_timeout_sec", "tool_timeout"),
         same("enabled_tools"),
         same("disabled_tools"),
-        same("scopes"),
         Rule {
             theirs: "enabled",
             ours: "disabled",
@@ -149,11 +150,13 @@ static CODEX: Dialect = Dialect {
         "supports_parallel_tool_calls",
         "default_tools_approval_mode",
         "tools",
+        "scopes",
         "oauth",
         "oauth_resource",
         "experimental_environment",
         "name",
     ],
+    sign_in: sign_in::CODEX,
     variables: VariableSyntax::Codex,
 };
 
@@ -183,6 +186,7 @@ static OPENCODE: Dialect = Dialect {
     read: opencode::read,
     write: opencode::write,
     own: &["oauth"],
+    sign_in: sign_in::OPENCODE,
     variables: VariableSyntax::OpenCode,
 };
 
@@ -217,6 +221,7 @@ static CALIBAN: Dialect = Dialect {
         }
     },
     own: &["oauth", "oauth_config", "permissions"],
+    sign_in: &[],
     variables: VariableSyntax::Braces,
 };
 
@@ -230,6 +235,7 @@ static CLAUDE_DESKTOP: Dialect = Dialect {
     read: |special, common| common.members.extend(special.members),
     write: transport_is_told,
     own: &[],
+    sign_in: &[],
     variables: VariableSyntax::None,
 };
 
@@ -264,6 +270,7 @@ static VSCODE: Dialect = Dialect {
         "sandbox",
         "oauth",
     ],
+    sign_in: sign_in::VSCODE,
     variables: VariableSyntax::EnvPrefix,
 };
 
@@ -298,6 +305,7 @@ static CURSOR: Dialect = Dialect {
         }
     },
     own: &["envFile", "auth"],
+    sign_in: sign_in::CURSOR,
     variables: VariableSyntax::EnvPrefix,
 };
 
@@ -325,6 +333,7 @@ static WINDSURF: Dialect = Dialect {
     },
     write: transport_is_told,
     own: &["alwaysAllow", "registry"],
+    sign_in: &[],
     variables: VariableSyntax::EnvPrefix,
 };
 
@@ -350,6 +359,7 @@ static ZED: Dialect = Dialect {
     read: zed::read,
     write: zed::write,
     own: &["source", "remote", "settings", "oauth"],
+    sign_in: sign_in::ZED,
     variables: VariableSyntax::None,
 };
 
@@ -386,6 +396,7 @@ static GEMINI: Dialect = Dialect {
         "targetServiceAccount",
         "tcp",
     ],
+    sign_in: sign_in::GEMINI,
     variables: VariableSyntax::Dollar,
 };
 

@@ -4,6 +4,7 @@
 
 use std::{fs::File, io::Read as _, path::Path};
 
+use serde::Serialize;
 use serde_json::{Map, Value as NewValue};
 
 use super::{
@@ -17,7 +18,72 @@ const LARGEST_MANIFEST: u64 = 4 << 20;
 /// The variable that stands for where the bundle is unpacked.
 const DIRECTORY: &str = "BUNDLE_DIRECTORY";
 
-pub(super) fn read(path: &Path) -> Result<Candidate, ImportError> {
+/// What a bundle says of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct Bundle {
+    pub path: String,
+    pub name: String,
+    pub title: Option<String>,
+    pub version: String,
+    pub description: String,
+    pub author: Option<String>,
+    pub homepage: Option<String>,
+    /// The names of the tools that it announces.
+    pub tools: Vec<String>,
+    /// The names of the prompts that it announces.
+    pub prompts: Vec<String>,
+    /// The systems that it is for, as Node.js names them; empty for any.
+    pub platforms: Vec<String>,
+    /// The whole manifest, indented.
+    pub manifest: String,
+    pub candidates: Vec<Candidate>,
+}
+
+/// Reads the manifest of a bundle. Nothing is unpacked and nothing is run.
+///
+/// # Errors
+/// When the file is no bundle, or its manifest does not say how to start a server.
+pub fn read_bundle(path: &Path) -> Result<Bundle, ImportError> {
+    let (manifest, files) = open(path)?;
+    let candidate = of_manifest(&manifest, &files)?;
+    let text = |name: &str| text_of(&manifest, &[name]);
+    let names = |list: &str| -> Vec<String> {
+        let list = manifest.get(list).and_then(NewValue::as_array);
+        list.into_iter()
+            .flatten()
+            .filter_map(|item| text_of(item.as_object()?, &["name"]))
+            .collect()
+    };
+    let author = manifest.get("author").and_then(|author| match author {
+        NewValue::String(name) => Some(name.clone()),
+        NewValue::Object(author) => text_of(author, &["name"]),
+        _ => None,
+    });
+    let platforms = manifest
+        .get("compatibility")
+        .and_then(|compatibility| compatibility.get("platforms")?.as_array());
+    Ok(Bundle {
+        path: path.display().to_string(),
+        name: text("name").unwrap_or_default(),
+        title: text("display_name"),
+        version: text("version").unwrap_or_default(),
+        description: text("description").unwrap_or_default(),
+        author,
+        homepage: text("homepage").or_else(|| text("documentation")),
+        tools: names("tools"),
+        prompts: names("prompts"),
+        platforms: platforms
+            .into_iter()
+            .flatten()
+            .filter_map(|platform| platform.as_str().map(str::to_owned))
+            .collect(),
+        manifest: format!("{:#}", NewValue::Object(manifest)),
+        candidates: vec![candidate],
+    })
+}
+
+/// The manifest of a bundle, and the names of its files.
+fn open(path: &Path) -> Result<(Map<String, NewValue>, Vec<String>), ImportError> {
     let failed = |error: &dyn std::fmt::Display| ImportError::Bundle(error.to_string());
     let file = File::open(path).map_err(|error| failed(&error))?;
     let mut archive = zip::ZipArchive::new(file).map_err(|error| failed(&error))?;
@@ -34,7 +100,7 @@ pub(super) fn read(path: &Path) -> Result<Candidate, ImportError> {
         .read_to_string(&mut text)
         .map_err(|error| failed(&error))?;
     match serde_json::from_str(&text) {
-        Ok(NewValue::Object(manifest)) => of_manifest(&manifest, &files),
+        Ok(NewValue::Object(manifest)) => Ok((manifest, files)),
         Ok(_) => Err(ImportError::Bundle("its manifest is no object".into())),
         Err(error) => Err(failed(&error)),
     }

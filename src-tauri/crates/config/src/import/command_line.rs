@@ -8,7 +8,7 @@
 use sightglass_model::RemoteTransport;
 
 use super::{Candidate, ImportError, program_draft, remote, snippet};
-use crate::draft::{Draft, DraftEndpoint, NamedText};
+use crate::draft::{Draft, DraftEndpoint, DraftSignIn, NamedText};
 
 /// Reads a command line; `None` when it is not one that adds a server.
 pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
@@ -68,6 +68,7 @@ fn add(words: &[&str], style: Style) -> Result<Vec<Candidate>, ImportError> {
     let mut environment: Vec<NamedText> = Vec::new();
     let mut headers: Vec<NamedText> = Vec::new();
     let mut url = None;
+    let mut sign_in: Option<DraftSignIn> = None;
     let mut plain: Vec<&str> = Vec::new();
     let mut notes = Vec::new();
     let mut index = 0;
@@ -120,8 +121,17 @@ fn add(words: &[&str], style: Style) -> Result<Vec<Candidate>, ImportError> {
                 let scope = value()?;
                 notes.push(format!("It was meant for the scope {scope}."));
             }
-            "--client-id" | "--client-secret" | "--callback-port" | "--timeout"
-            | "--description" | "--include-tools" | "--exclude-tools" => {
+            "--client-id" => sign_in.get_or_insert_default().client_id = Some(value()?),
+            "--callback-port" => {
+                let port = value()?.parse().map_err(|_| {
+                    ImportError::CommandLine("--callback-port takes a number to 65535.".into())
+                })?;
+                sign_in.get_or_insert_default().callback_port = Some(port);
+            }
+            "--client-secret" => {
+                notes.push("The client secret is asked for when signing in.".into());
+            }
+            "--timeout" | "--description" | "--include-tools" | "--exclude-tools" => {
                 value()?;
                 notes.push(format!("{option} is left out."));
             }
@@ -151,7 +161,7 @@ fn add(words: &[&str], style: Style) -> Result<Vec<Candidate>, ImportError> {
             )));
         }
     };
-    let draft = match address {
+    let mut draft = match address {
         Some(url) => with_headers(remote(name, url, transport), headers),
         None => {
             let program = first.ok_or_else(|| missing("command or address"))?;
@@ -159,6 +169,9 @@ fn add(words: &[&str], style: Style) -> Result<Vec<Candidate>, ImportError> {
             with_environment(draft, environment)
         }
     };
+    if address.is_some() {
+        draft.sign_in = sign_in;
+    }
     Ok(vec![candidate(draft, notes)])
 }
 

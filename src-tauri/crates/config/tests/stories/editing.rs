@@ -1,47 +1,26 @@
-use std::path::Path;
-
 use sightglass_config::{
-    Change, ConfigError, DiffLineKind, Draft, DraftEndpoint, Edit, ProblemKind, plan,
+    Change, ConfigAction, ConfigError, DiffLineKind, Draft, DraftEndpoint, ProblemKind,
 };
 use sightglass_model::EraChoice;
 
-use crate::{named, parse, program, remote};
+use crate::{add, named, parse, plan_on, program, remote, remove, replace};
 
-fn planned(text: &str, edit: &Edit) -> Result<Change, ConfigError> {
-    plan(Path::new("/p/.mcp.json"), Some(text), edit)
+fn planned(text: &str, action: &ConfigAction) -> Result<Change, ConfigError> {
+    crate::planned(Some(text), action)
 }
 
-fn edited(text: &str, edit: &Edit) -> String {
-    planned(text, edit)
+fn edited(text: &str, action: &ConfigAction) -> String {
+    planned(text, action)
         .expect("the edit is possible")
         .after()
         .expect("an edit leaves a file")
         .to_owned()
 }
 
-fn add(draft: Draft) -> Edit {
-    Edit::Add { draft }
-}
-
-fn replace(name: &str, draft: Draft) -> Edit {
-    Edit::Replace {
-        name: name.into(),
-        draft,
-    }
-}
-
-fn remove(name: &str) -> Edit {
-    Edit::Remove { name: name.into() }
-}
-
 #[test]
 fn a_new_file_is_indented_by_two_and_ends_with_a_line_end() {
-    let change = plan(
-        Path::new("/p/.mcp.json"),
-        None,
-        &add(program("files", "npx", &["-y", "server"])),
-    )
-    .expect("nothing is in the way");
+    let change = crate::planned(None, &add(program("files", "npx", &["-y", "server"])))
+        .expect("nothing is in the way");
     assert_eq!(change.before(), None);
     assert_eq!(
         change.after().expect("an edit leaves a file"),
@@ -135,6 +114,7 @@ fn an_edit_changes_the_fields_that_differ_and_no_other_byte() {
         era: EraChoice::Legacy,
         limits: None,
         tools: None,
+        sign_in: None,
     };
     let after = r#"{
   "mcpServers": {
@@ -241,17 +221,20 @@ fn removing_takes_the_lines_of_the_server_and_its_comma() {
 
 #[test]
 fn comments_hinder_no_edit_and_are_named_as_what_stays_wrong() {
-    let change = planned(
-        "{ /* mine */ \"servers\": {\"a\": {\"command\": \"x\"},} }",
+    let plan = plan_on(
+        Some("{ /* mine */ \"servers\": {\"a\": {\"command\": \"x\"},} }"),
         &add(program("b", "y", &[])),
     )
     .expect("the structure is clear");
+    let [file] = plan.files.as_slice() else {
+        panic!("one file changes");
+    };
     assert_eq!(
-        change.after().expect("an edit leaves a file"),
+        file.change.after().expect("an edit leaves a file"),
         "{ /* mine */ \"servers\": {\"a\": {\"command\": \"x\"}, \"b\": {\"command\": \"y\"}} }"
     );
-    let kinds: Vec<_> = change
-        .remaining_problems()
+    let kinds: Vec<_> = file
+        .remaining_problems
         .iter()
         .map(|problem| problem.kind)
         .collect();
@@ -335,7 +318,8 @@ fn literal_secrets_are_recognised_and_references_are_not() {
         (program("a", "x", &["--token=${T}"]), false),
         (program("a", "x", &["--token", "--verbose"]), false),
     ] {
-        assert_eq!(draft.holds_secret(), expected, "{draft:?}");
+        let change = crate::planned(None, &add(draft.clone())).expect("the draft is whole");
+        assert_eq!(change.adds_secret(), expected, "{draft:?}");
     }
 }
 

@@ -70,6 +70,7 @@ fn drafts() -> impl Strategy<Value = Draft> {
         era: Default::default(),
         limits: None,
         tools: None,
+        sign_in: None,
     })
 }
 

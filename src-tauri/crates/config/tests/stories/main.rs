@@ -17,9 +17,11 @@ mod writing;
 
 use std::path::{Path, PathBuf};
 
+use proptest::test_runner::{Config as ProptestConfig, FileFailurePersistence};
 use sightglass_config::{
-    Draft, DraftEndpoint, DraftRemote, FileState, Machine, NamedText, Places, Platform, Problem,
-    Scope, ScopeFile, parse_scope_file,
+    Change, Client, ConfigAction, ConfigError, Draft, DraftEndpoint, DraftRemote, FileState,
+    Machine, NamedText, Places, Plan, Platform, Problem, Scope, ScopeFile, Target,
+    parse_scope_file, plan_action,
 };
 use sightglass_model::RemoteTransport;
 
@@ -79,6 +81,70 @@ impl World {
     }
 }
 
+thread_local! {
+    /// One world for all that is only planned.
+    static DESK: World = World::new();
+}
+
+/// What an action would do to the file of the scope [`Scope::ProjectRoot`] if it had this text.
+fn plan_on(text: Option<&str>, action: &ConfigAction) -> Result<Plan, ConfigError> {
+    DESK.with(|world| {
+        let path = world.path(Scope::ProjectRoot);
+        match text {
+            Some(text) => std::fs::write(&path, text).expect("the project is writable"),
+            None => drop(std::fs::remove_file(&path)),
+        }
+        plan_action(action, &world.machine())
+    })
+}
+
+/// The change of the one file that [`plan_on`] is about.
+fn planned(text: Option<&str>, action: &ConfigAction) -> Result<Change, ConfigError> {
+    let file = plan_on(text, action)?.files.into_iter().next();
+    let text = text.map(str::to_owned);
+    Ok(file.map_or_else(
+        || Change::new(PathBuf::new(), text.clone(), text, false),
+        |file| file.change,
+    ))
+}
+
+fn add_to(scope: Scope, draft: Draft) -> ConfigAction {
+    ConfigAction::Add {
+        target: Target::new(Client::McpJson, scope.id()),
+        draft,
+    }
+}
+
+fn add(draft: Draft) -> ConfigAction {
+    add_to(Scope::ProjectRoot, draft)
+}
+
+fn replace(name: &str, draft: Draft) -> ConfigAction {
+    ConfigAction::Edit {
+        target: Target::new(Client::McpJson, Scope::ProjectRoot.id()),
+        name: name.into(),
+        draft,
+    }
+}
+
+fn remove(name: &str) -> ConfigAction {
+    ConfigAction::Remove {
+        target: Target::new(Client::McpJson, Scope::ProjectRoot.id()),
+        names: vec![name.into()],
+    }
+}
+
+/// How many files each property is tried on. `SIGHTGLASS_CASES` asks for more or fewer.
+fn cases(usual: u32) -> ProptestConfig {
+    let asked = std::env::var("SIGHTGLASS_CASES").ok();
+    ProptestConfig {
+        cases: asked.and_then(|cases| cases.parse().ok()).unwrap_or(usual),
+        failure_persistence: Some(Box::new(FileFailurePersistence::Off)),
+        max_shrink_iters: 2000,
+        ..ProptestConfig::default()
+    }
+}
+
 fn parse(text: &str) -> ScopeFile {
     parse_scope_file(Scope::Local, Path::new("/p/.mcp.json"), text)
 }
@@ -107,6 +173,7 @@ fn program(name: &str, command: &str, arguments: &[&str]) -> Draft {
         era: Default::default(),
         limits: None,
         tools: None,
+        sign_in: None,
     }
 }
 
@@ -122,6 +189,7 @@ fn remote(name: &str, url: &str, headers: &[(&str, &str)]) -> Draft {
         era: Default::default(),
         limits: None,
         tools: None,
+        sign_in: None,
     }
 }
 

@@ -1,16 +1,16 @@
 //! What holds for every file, on files made up at random.
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::BTreeMap;
 
 use proptest::{collection::vec, prelude::*, sample::select};
 use serde_json::{Map, Value, json};
 use sightglass_config::{
-    ConfigError, DiffLineKind, Draft, DraftEndpoint, DraftRemote, Edit, FileState, NamedText,
-    Places, Scope, merge, parse_scope_file, plan,
+    ConfigAction, ConfigError, DiffLineKind, Draft, DraftEndpoint, DraftRemote, FileState,
+    NamedText, Places, Scope, merge, parse_scope_file,
 };
 use sightglass_model::{EraChoice, RemoteTransport};
 
-use crate::parse;
+use crate::{add, cases, parse, remove, replace};
 
 /// How a generated file is laid out.
 #[derive(Debug, Clone)]
@@ -258,6 +258,7 @@ fn drafts() -> impl Strategy<Value = Draft> {
         era,
         limits: None,
         tools: None,
+        sign_in: None,
     })
 }
 
@@ -314,8 +315,8 @@ fn roots() -> impl Strategy<Value = Value> {
     vec(member, 0..4).prop_map(|members| Value::Object(members.into_iter().collect()))
 }
 
-fn planned(text: &str, edit: &Edit) -> Result<String, ConfigError> {
-    let change = plan(Path::new("/p/.mcp.json"), Some(text), edit)?;
+fn planned(text: &str, action: &ConfigAction) -> Result<String, ConfigError> {
+    let change = crate::planned(Some(text), action)?;
     // The difference has to add up to both texts, line ends aside.
     let side = |left_out: DiffLineKind| -> String {
         let lines = change
@@ -375,14 +376,14 @@ fn lines_touched(before: &str, after: &str) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(cases(3000))]
 
     #[test]
     fn adding_changes_the_value_as_expected_and_nothing_else(
         root in roots(), layout in layouts(), draft in drafts(),
     ) {
         let (text, comments) = written(&root, &layout);
-        let result = planned(&text, &Edit::Add { draft: draft.clone() });
+        let result = planned(&text, &add(draft.clone()));
         if section_of(&root, &draft.name).is_some() {
             let refused = matches!(result, Err(ConfigError::NameTaken { .. }));
             prop_assert!(refused);
@@ -409,7 +410,7 @@ proptest! {
             prop_assert_eq!(others(&text, &draft.name), others(&after, &draft.name));
             // And taking it away again leads back to the same bytes.
             if root[section].as_object().is_some_and(|servers| !servers.is_empty()) {
-                let back = planned(&after, &Edit::Remove { name: draft.name }).expect("it is there");
+                let back = planned(&after, &remove(&draft.name)).expect("it is there");
                 prop_assert_eq!(back, text);
             }
         }
@@ -420,7 +421,7 @@ proptest! {
         root in roots(), layout in layouts(), name in names(),
     ) {
         let (text, _) = written(&root, &layout);
-        let result = planned(&text, &Edit::Remove { name: name.clone() });
+        let result = planned(&text, &remove(&name));
         if section_of(&root, &name).is_none() {
             let refused = matches!(result, Err(ConfigError::NoSuchServer { .. }));
             prop_assert!(refused);
@@ -450,7 +451,7 @@ proptest! {
         root in roots(), layout in layouts(), draft in drafts(), name in names(),
     ) {
         let (text, _) = written(&root, &layout);
-        let result = planned(&text, &Edit::Replace { name: name.clone(), draft: draft.clone() });
+        let result = planned(&text, &replace(&name, draft.clone()));
         let Some(section) = section_of(&root, &name) else {
             let refused = matches!(result, Err(ConfigError::NoSuchServer { .. }));
             prop_assert!(refused);
@@ -489,7 +490,7 @@ proptest! {
             prop_assert_eq!(untouched(&text), untouched(&after));
         }
         // Saying it again changes nothing more.
-        let again = Edit::Replace { name: draft.name.clone(), draft: read_back };
+        let again = replace(&draft.name, read_back);
         prop_assert_eq!(planned(&after, &again).expect("it is there"), after);
     }
 
@@ -536,8 +537,9 @@ proptest! {
             era: EraChoice::Auto,
             limits: None,
             tools: None,
+            sign_in: None,
         };
-        if let Ok(change) = plan(Path::new("/p"), Some(&text), &Edit::Add { draft }) {
+        if let Ok(change) = crate::planned(Some(&text), &add(draft)) {
             let after = parse(after(&change));
             let kept_right = file.state != FileState::Loaded || after.state == FileState::Loaded;
             prop_assert!(kept_right, "{:?}", after.state);

@@ -1,12 +1,22 @@
 use std::{fs, path::Path};
 
-use sightglass_config::{Change, ConfigError, Edit, Scope, plan_at, write};
+use sightglass_config::{Change, ConfigError, Draft, Scope, plan_action, write};
 
-use crate::{World, program, remote};
+use crate::{World, add_to, program, remote};
 
-fn addition(path: &Path, name: &str) -> Change {
-    let draft = program(name, "x", &[]);
-    plan_at(path, &Edit::Add { draft }).expect("the edit is possible")
+/// What adding a server to one of the scopes' files would change.
+fn plan_at(world: &World, path: &Path, draft: Draft) -> Result<Change, ConfigError> {
+    let scope = Scope::ALL
+        .into_iter()
+        .find(|scope| world.path(*scope) == path)
+        .expect("it is the file of a scope");
+    let plan = plan_action(&add_to(scope, draft), &world.machine())?;
+    let file = plan.files.into_iter().next().expect("something changes");
+    Ok(file.change)
+}
+
+fn addition(world: &World, path: &Path, name: &str) -> Change {
+    plan_at(world, path, program(name, "x", &[])).expect("the edit is possible")
 }
 
 fn content(path: &Path) -> String {
@@ -30,7 +40,7 @@ fn names(directory: &Path) -> Vec<String> {
 fn a_new_file_comes_with_its_directories() {
     let world = World::new();
     let path = world.path(Scope::Local);
-    let change = addition(&path, "a");
+    let change = addition(&world, &path, "a");
     write(&change).expect("nothing is in the way");
     assert_eq!(Some(content(&path).as_str()), change.after());
     assert_eq!(
@@ -43,7 +53,7 @@ fn a_new_file_comes_with_its_directories() {
 fn a_file_that_changed_underneath_is_left_alone() {
     let world = World::new();
     let path = world.put(Scope::User, "{}");
-    let change = addition(&path, "a");
+    let change = addition(&world, &path, "a");
     fs::write(&path, "{ }").expect("the file is writable");
     let error = write(&change).expect_err("it is not what it was");
     assert!(
@@ -62,13 +72,13 @@ fn a_file_that_changed_underneath_is_left_alone() {
 fn a_file_that_appeared_or_vanished_meanwhile_is_noticed() {
     let world = World::new();
     let path = world.path(Scope::ProjectRoot);
-    let new = addition(&path, "a");
+    let new = addition(&world, &path, "a");
     fs::write(&path, "{}").expect("the file is writable");
     assert!(matches!(
         write(&new),
         Err(ConfigError::ChangedUnderneath { .. })
     ));
-    let change = addition(&path, "a");
+    let change = addition(&world, &path, "a");
     fs::remove_file(&path).expect("the file can be removed");
     assert!(matches!(
         write(&change),
@@ -82,7 +92,7 @@ fn of_two_changes_planned_on_the_same_text_one_is_written() {
     let world = World::new();
     let path = world.put(Scope::User, "{}");
     let changes: Vec<_> = (0..8)
-        .map(|index| addition(&path, &format!("s{index}")))
+        .map(|index| addition(&world, &path, &format!("s{index}")))
         .collect();
     let written: Vec<bool> = std::thread::scope(|scope| {
         let threads: Vec<_> = changes
@@ -108,7 +118,7 @@ fn a_path_through_a_file_is_refused_with_advice() {
     fs::write(world.places().project.join(".claude"), "").expect("the project is writable");
     let path = world.path(Scope::Local);
     let draft = program("a", "x", &[]);
-    let error = plan_at(&path, &Edit::Add { draft }).expect_err("the path leads through a file");
+    let error = plan_at(&world, &path, draft).expect_err("the path leads through a file");
     assert!(error.to_string().contains("not a directory"), "{error}");
 }
 
@@ -116,7 +126,7 @@ fn a_path_through_a_file_is_refused_with_advice() {
 fn a_directory_that_became_a_file_meanwhile_is_refused_with_advice() {
     let world = World::new();
     let path = world.path(Scope::Local);
-    let change = addition(&path, "a");
+    let change = addition(&world, &path, "a");
     fs::write(world.places().project.join(".claude"), "mine").expect("the project is writable");
     let error = write(&change).expect_err("there is no directory");
     assert!(
@@ -133,7 +143,7 @@ fn a_read_only_file_is_respected() {
     let mut permissions = fs::metadata(&path).expect("it is there").permissions();
     permissions.set_readonly(true);
     fs::set_permissions(&path, permissions).expect("the owner may change the permissions");
-    let error = write(&addition(&path, "a")).expect_err("it is read-only");
+    let error = write(&addition(&world, &path, "a")).expect_err("it is read-only");
     assert!(matches!(error, ConfigError::ReadOnly { .. }), "{error}");
     assert_eq!(content(&path), "{}");
 }
@@ -157,7 +167,7 @@ mod on_unix {
         let middle = world.places().project.join("middle.json");
         symlink("../dotfiles.json", &middle).expect("links can be made");
         symlink("middle.json", &path).expect("links can be made");
-        let change = addition(&path, "a");
+        let change = addition(&world, &path, "a");
         write(&change).expect("nothing is in the way");
         assert!(path.is_symlink() && middle.is_symlink());
         assert!(!target.is_symlink());
@@ -170,7 +180,7 @@ mod on_unix {
         let target = world.root().join("new/dotfiles.json");
         let path = world.path(Scope::ProjectRoot);
         symlink(&target, &path).expect("links can be made");
-        let change = addition(&path, "a");
+        let change = addition(&world, &path, "a");
         write(&change).expect("nothing is in the way");
         assert!(path.is_symlink());
         assert_eq!(Some(content(&target).as_str()), change.after());
@@ -180,7 +190,7 @@ mod on_unix {
     fn a_circle_of_links_is_refused() {
         let world = World::new();
         let path = world.path(Scope::ProjectRoot);
-        let change = addition(&path, "a");
+        let change = addition(&world, &path, "a");
         symlink(".mcp.json", &path).expect("links can be made");
         assert!(matches!(write(&change), Err(ConfigError::LinkLoop { .. })));
     }
@@ -193,7 +203,7 @@ mod on_unix {
             fs::set_permissions(&path, fs::Permissions::from_mode(kept))
                 .expect("the owner may change the permissions");
             let draft = remote("a", "https://y", &[("Authorization", "secret")]);
-            let change = plan_at(&path, &Edit::Add { draft }).expect("the edit is possible");
+            let change = plan_at(&world, &path, draft).expect("the edit is possible");
             write(&change).expect("nothing is in the way");
             assert_eq!(mode(&path), kept);
         }
@@ -204,14 +214,14 @@ mod on_unix {
         let world = World::new();
         let draft = remote("a", "https://y", &[("Authorization", "secret")]);
         let path = world.path(Scope::User);
-        write(&plan_at(&path, &Edit::Add { draft }).expect("the edit is possible"))
+        write(&plan_at(&world, &path, draft).expect("the edit is possible"))
             .expect("nothing is in the way");
         assert_eq!(mode(&path), 0o600);
 
         let usual = world.root().join("usual");
         fs::write(&usual, "").expect("the directory is writable");
         let path = world.path(Scope::Local);
-        write(&addition(&path, "a")).expect("nothing is in the way");
+        write(&addition(&world, &path, "a")).expect("nothing is in the way");
         assert_eq!(mode(&path), mode(&usual));
     }
 
@@ -223,7 +233,7 @@ mod on_unix {
             // Only the superuser gives files away.
             return;
         }
-        write(&addition(&path, "a")).expect("the superuser can keep the owner");
+        write(&addition(&world, &path, "a")).expect("the superuser can keep the owner");
         let metadata = fs::metadata(&path).expect("it is there");
         assert_eq!((metadata.uid(), metadata.gid()), (4242, 4242));
     }
@@ -239,7 +249,7 @@ mod on_unix {
             // The superuser writes everywhere; there is nothing to see then.
             return;
         }
-        let error = write(&addition(&path, "a")).expect_err("nothing can be made there");
+        let error = write(&addition(&world, &path, "a")).expect_err("nothing can be made there");
         assert!(error.to_string().contains("no permission"), "{error}");
         assert_eq!(content(&path), "{}");
     }

@@ -62,8 +62,20 @@ pub struct ClientFields {
     pub tool_limit: bool,
     pub enabled_tools: bool,
     pub disabled_tools: bool,
+    pub sign_in: SignInKeys,
     /// How a variable is written, for instance `${NAME}`; absent where none are expanded.
     pub variable: Option<String>,
+}
+
+/// What an entry of a client can say about signing in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+pub struct SignInKeys {
+    pub off: bool,
+    pub client_id: bool,
+    pub client_metadata_url: bool,
+    pub scopes: bool,
+    pub callback_port: bool,
+    pub bearer_variable: bool,
 }
 
 /// One scope of a client: a file, or a part of one.
@@ -361,6 +373,10 @@ pub struct ExportView {
     pub lost: Vec<LostField>,
     /// Servers that the client cannot have at all, with the reason.
     pub refused: Vec<String>,
+    /// The variables that stand in the place of secrets.
+    pub replaced: Vec<String>,
+    /// What a file with it might be called.
+    pub suggested_name: String,
 }
 
 /// Servers of the registry.
@@ -378,6 +394,15 @@ pub struct RegistryServer {
     pub title: Option<String>,
     pub description: String,
     pub version: String,
+    /// `active`, `deprecated` or `deleted`, as the registry says.
+    pub status: Option<String>,
+    /// When this version was published (RFC 3339).
+    pub published: Option<String>,
+    /// Whether there is no newer version.
+    pub latest: bool,
+    /// Where its source is.
+    pub repository: Option<String>,
+    pub website: Option<String>,
     /// The ways to reach it: its packages, then its addresses.
     pub candidates: Vec<Candidate>,
 }

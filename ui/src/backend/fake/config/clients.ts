@@ -34,6 +34,14 @@ const EVERYTHING: ClientFields = {
   tool_limit: true,
   enabled_tools: true,
   disabled_tools: true,
+  sign_in: {
+    off: true,
+    client_id: true,
+    client_metadata_url: true,
+    scopes: true,
+    callback_port: true,
+    bearer_variable: true,
+  },
   variable: '${NAME}',
 };
 

@@ -63,7 +63,14 @@ export function configurationCommands(
         }),
       );
       const section = client === 'vscode' ? 'servers' : 'mcpServers';
-      return { text: textOf(entries, section), format: 'json', lost: [], refused: [] };
+      return {
+        text: textOf(entries, section),
+        format: 'json',
+        lost: [],
+        refused: [],
+        replaced: [],
+        suggested_name: 'mcp.json',
+      };
     },
     async approveServer(server) {
       configuration.approve(world.server(server).name);

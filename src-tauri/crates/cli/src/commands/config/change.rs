@@ -83,6 +83,7 @@ impl Add {
                 .map_or_else(Default::default, |era: EraOption| era.into()),
             limits: None,
             tools: None,
+            sign_in: None,
         };
         carry_out(
             host,
