@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, type Sightglass, startingWith, test } from './support/sightglass';
 
 /** Each screen that the window has, and how a person gets there. */
@@ -25,6 +25,27 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.select('linear');
     await sightglass.show('Overview');
     await expect(sightglass.phase).toHaveText(/^Failed/);
+  },
+  'a connection that comes back': async (sightglass) => {
+    await sightglass.open('connections');
+    await sightglass.select('lost');
+    await expect(sightglass.page.getByRole('region', { name: 'Reconnecting' })).toBeVisible();
+  },
+  'a slow start': async (sightglass) => {
+    await sightglass.open('connections');
+    await sightglass.select('cold');
+    await expect(sightglass.page.getByRole('region', { name: 'From stderr' })).toBeVisible();
+  },
+  'the ways to connect that were tried': async (sightglass) => {
+    await sightglass.open('connections');
+    await sightglass.select('older');
+    await expect(sightglass.page.getByRole('region', { name: 'Ways tried' })).toBeVisible();
+  },
+  'a server with an icon, examined by the doctor': async (sightglass) => {
+    await sightglass.open('connections');
+    await sightglass.select('rich');
+    await sightglass.page.getByRole('button', { name: 'Doctor', exact: true }).click();
+    await expect(sightglass.page.getByText('It works.')).toBeVisible();
   },
   'a server that is still connecting': async (sightglass) => {
     await sightglass.open();
@@ -138,6 +159,29 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.page.getByRole('button', { name: 'Add server' }).first().click();
     await expect(sightglass.page.getByRole('dialog', { name: 'Add server' })).toBeVisible();
   },
+  'the registry in the dialog that adds a server': async (sightglass) => {
+    const dialog = await openAdd(sightglass, 'Registry');
+    await expect(dialog.getByRole('option').first()).toBeVisible();
+  },
+  'a server of the registry and what it asks for': async (sightglass) => {
+    const dialog = await openAdd(sightglass, 'Registry');
+    await dialog.getByRole('option', { name: 'Weather' }).click();
+    await expect(dialog.getByText('What it asks for')).toBeVisible();
+  },
+  'a registry that cannot be reached': async (sightglass) => {
+    const dialog = await openAdd(sightglass, 'Bundle');
+    await sightglass.page.evaluate(() => {
+      const { fakeRegistry } = window as unknown as { fakeRegistry: { isOffline: boolean } };
+      fakeRegistry.isOffline = true;
+    });
+    await dialog.getByRole('radio', { name: 'Registry' }).click();
+    await expect(dialog.getByText('The registry cannot be reached')).toBeVisible();
+  },
+  'the manifest of a bundle': async (sightglass) => {
+    const dialog = await openAdd(sightglass, 'Bundle');
+    await dialog.getByRole('button', { name: 'Choose a bundle…' }).click();
+    await dialog.getByText('Manifest', { exact: true }).click();
+  },
   'the configuration of all servers': async (sightglass) => {
     await sightglass.openConfig();
     await sightglass.selectConfig('github');
@@ -235,6 +279,14 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await expect(sightglass.page.getByText(/Recording is off/).first()).toBeVisible();
   },
 };
+
+async function openAdd(sightglass: Sightglass, origin: string): Promise<Locator> {
+  await sightglass.open();
+  await sightglass.page.getByRole('button', { name: 'Add server' }).first().click();
+  const dialog = sightglass.dialog('Add server');
+  await dialog.getByRole('radio', { name: origin }).click();
+  return dialog;
+}
 
 async function showAuth(sightglass: Sightglass, server: string, page: string): Promise<void> {
   await sightglass.open('signin');

@@ -233,6 +233,51 @@ test('a server of the project is approved once its command line was shown', asyn
   await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
 });
 
+test('an approval is taken back where it stands', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  await sightglass.selectConfig('deploy');
+  await expect(page.getByRole('button', { name: 'Revoke approval' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(await sightglass.configCell('deploy', 'Project')).toContainText('Defined here');
+  const approved = page.getByRole('region', { name: 'Approved' });
+  await expect(approved).toContainText('approved for acme-web');
+  await approved.getByRole('button', { name: 'Revoke approval' }).click();
+  await expect(await sightglass.configCell('deploy', 'Project')).toContainText('Needs approval');
+  await expect(page.getByRole('region', { name: 'Waiting for your approval' })).toBeVisible();
+});
+
+test('how to sign in is a part of the form, and checked while it is typed', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  await sightglass.selectConfig('linear');
+  await page.keyboard.press('Enter');
+  const text = page.locator('.cm-content');
+  await page.getByText('Signing in', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Client id', exact: true }).fill('sightglass');
+  await page.getByRole('textbox', { name: 'Scopes' }).fill('read write');
+  await expect(text).toContainText('"clientId": "sightglass"');
+  await expect(text).toContainText('"write"');
+  const port = page.getByRole('textbox', { name: 'Callback port' });
+  await port.fill('99999');
+  await port.blur();
+  await expect(page.getByText('Enter a port from 1 to 65535.')).toBeVisible();
+  await expect(page.getByRole('button', { name: startingWith('Review change') })).toBeDisabled();
+  await port.fill('8123');
+  await expect(text).toContainText('"callbackPort": 8123');
+
+  await page.getByRole('button', { name: startingWith('As the server asks') }).click();
+  await page.getByRole('option', { name: startingWith('Fixed token') }).click();
+  await page.getByRole('textbox', { name: 'Variable with the token' }).fill('LINEAR_TOKEN');
+  await expect(text).toContainText('"bearer_token_env_var": "LINEAR_TOKEN"');
+  await expect(text).not.toContainText('clientId');
+  await page.getByRole('button', { name: startingWith('Fixed token') }).click();
+  await page.getByRole('option', { name: startingWith('Never') }).click();
+  await expect(text).toContainText('"oauth": "off"');
+});
+
 test('servers are taken over from another client', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.openConfig();
@@ -271,7 +316,10 @@ test('an export leaves secrets out unless they are asked for', async ({ sightgla
   await cell.click();
   await page.keyboard.press('x');
   const dialog = sightglass.dialog('Export github');
+  await expect(dialog).toContainText('Secrets are left out: ${GITHUB_TOKEN} stands in its place.');
   await expect(dialog).toContainText('"${GITHUB_TOKEN}"');
+  await dialog.getByRole('button', { name: 'Save to a file…' }).click();
+  await expect(page.getByText('Saved /home/ada/Documents/mcp.json')).toBeVisible();
   await expect(dialog).not.toContainText('ghp_5f8e');
   await dialog.getByText('With secrets').click();
   await expect(dialog).toContainText('ghp_5f8e');

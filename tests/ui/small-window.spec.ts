@@ -62,12 +62,15 @@ test('no page of a sign-in scrolls sideways in a small window', async ({ sightgl
     await sightglass.show('Auth');
     for (const name of ['Account', 'Steps', 'Token', 'Client']) {
       await page.getByRole('radio', { name, exact: true }).click();
-      const wide = await page.getByRole('tabpanel').first().evaluate((panel) =>
-        [panel, ...panel.querySelectorAll('*')]
-          .filter((part) => part.scrollWidth > part.clientWidth + 1)
-          .filter((part) => getComputedStyle(part).overflowX === 'auto')
-          .map((part) => part.className),
-      );
+      const wide = await page
+        .getByRole('tabpanel')
+        .first()
+        .evaluate((panel) =>
+          [panel, ...panel.querySelectorAll('*')]
+            .filter((part) => part.scrollWidth > part.clientWidth + 1)
+            .filter((part) => getComputedStyle(part).overflowX === 'auto')
+            .map((part) => part.className),
+        );
       expect(wide, `${server}, ${name}`).toEqual([]);
     }
   }

@@ -12,8 +12,8 @@ export type Scenario =
   | 'unrecorded'
   | 'scopes'
   | 'huge'
-
-  | 'signin';
+  | 'signin'
+  | 'connections';
 
 /** The window, by the names that a person reads in it. */
 export class Sightglass {

@@ -4,9 +4,12 @@ import { Button } from '@/components/button';
 import { classes } from '@/components/classes';
 import { isUnderWay, phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { showError } from '@/components/toast';
+import { Tooltip } from '@/components/tooltip';
 import { useElapsed } from '@/components/use-elapsed';
 import { useRemaining } from '@/components/use-remaining';
 import { formatDuration } from '@/lib/format';
+import { isUsable } from '@/state/servers';
+import { runAction } from './actions';
 import styles from './app.module.css';
 
 /** Which server this is, how it stands, and the one thing to do about that. */
@@ -26,6 +29,16 @@ export function ServerHeader({ server }: { server: ServerView }) {
       </span>
       {facts && <span className={classes(styles.facts, 'mono')}>{facts}</span>}
       <span className={styles.space} />
+      {isUsable(server) && (
+        <Tooltip text="Check the way to this server step by step">
+          <Button
+            className={classes(styles.doctor, status.reconnection !== null && styles.crowded)}
+            onPress={() => runAction('server.doctor')}
+          >
+            Doctor
+          </Button>
+        </Tooltip>
+      )}
       <ConnectButton server={server} />
     </header>
   );
@@ -57,7 +70,7 @@ function NextTry({ reconnection: { attempt, next_try: nextTry } }: { reconnectio
   const seconds = useRemaining(nextTry);
   return (
     <span className={styles.elapsed}>
-      {nextTry === null ? `try ${attempt}` : `try ${attempt} in ${seconds} s`}
+      {seconds > 0 ? `try ${attempt} in ${seconds} s` : `try ${attempt}`}
     </span>
   );
 }
@@ -78,12 +91,10 @@ function ConnectButton({ server }: { server: ServerView }) {
     );
   }
   if (phase === 'disconnected' || phase === 'failed') {
-    const usable =
-      !server.problems.some((problem) => problem.severity === 'error') && server.blocked === null;
     return (
       <Button
         variant={phase === 'disconnected' ? 'primary' : 'plain'}
-        isDisabled={!usable}
+        isDisabled={!isUsable(server) || server.blocked !== null}
         onPress={connect}
       >
         Connect

@@ -27,6 +27,7 @@ const table = [
   { id: 'server.add', title: 'Add server', group: 'Servers', shortcut: 'mod+shift+a' },
   { id: 'server.connect', title: 'Connect', group: 'Servers' },
   { id: 'server.disconnect', title: 'Disconnect', group: 'Servers' },
+  { id: 'server.doctor', title: 'Doctor: check the way to this server', group: 'Servers' },
   { id: 'server.edit', title: 'Edit this server', group: 'Servers' },
   { id: 'server.remove', title: 'Remove this server', group: 'Servers' },
   { id: 'config.open', title: 'Show the configuration', group: 'Config', shortcut: 'mod+0' },

@@ -7,7 +7,7 @@ import { targetOf } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
 import { groupServers } from '@/state/groups';
 import { type Tab, useNavigation } from '@/state/navigation';
-import { useServer, useServers } from '@/state/servers';
+import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
 import { useAction } from './actions';
 import { useAuthActions } from './use-auth-actions';
@@ -53,6 +53,12 @@ function useServerActions(): void {
   useAction('server.disconnect', () => void backend.disconnect(id).catch(showError), {
     when: server !== undefined && (!isAtRest || isUnderWay(phase)),
   });
+  const examine = () => {
+    useNavigation.getState().open({ server: id, tab: 'overview' });
+    // Each check arrives as a fact; the last of them is what this answers.
+    void backend.runDoctor(id).catch(showError);
+  };
+  useAction('server.doctor', examine, { when: server !== undefined && isUsable(server) });
   const target = server && targetOf(server);
   const name = server?.name ?? '';
   const when = target !== undefined;

@@ -1,10 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { commands, InspectorEvent, TrafficPulse } from './bindings';
 
-/** Commands that the window does not call. */
-type Unused = 'searchRegistry' | 'registryVersions' | 'chooseBundle' | 'readBundle' | 'saveExport';
-
-type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic' | Unused>;
+type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic'>;
 
 /** Ends what it was returned for. */
 export type Unsubscribe = () => void;

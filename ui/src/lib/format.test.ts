@@ -7,6 +7,7 @@ import {
   formatSize,
   formatTime,
   formatTimestamp,
+  listOf,
 } from './format';
 
 describe('durations', () => {
@@ -83,5 +84,15 @@ describe('counts', () => {
     expect(formatQuantity(1, 'message')).toBe('1 message');
     expect(formatQuantity(0, 'message')).toBe('0 messages');
     expect(formatQuantity(1204, 'match', 'matches')).toBe('1,204 matches');
+  });
+});
+
+describe('listOf', () => {
+  it('joins names as a sentence does', () => {
+    expect([listOf(['A']), listOf(['A', 'B']), listOf(['A', 'B', 'C'])]).toEqual([
+      'A',
+      'A and B',
+      'A, B, and C',
+    ]);
   });
 });

@@ -51,11 +51,15 @@ export function formatMoment(epochMilliseconds: number, now: number): string {
   return `${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${clock(date)}`;
 }
 
+/** A day in the person's zone: `2026-11-20`. */
+export function formatDate(epochMilliseconds: number): string {
+  const date = new Date(epochMilliseconds);
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}
+
 /** The whole of a moment: `2026-11-20 14:02:11.204`. */
 export function formatTimestamp(epochMilliseconds: number): string {
-  const date = new Date(epochMilliseconds);
-  const day = `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
-  return `${day} ${formatTime(epochMilliseconds)}`;
+  return `${formatDate(epochMilliseconds)} ${formatTime(epochMilliseconds)}`;
 }
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -68,6 +72,11 @@ export function formatCount(count: number): string {
 /** A count with its noun: `1 message`, `12,408 messages`. */
 export function formatQuantity(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** `A`, `A and B`, `A, B and C`. */
+export function listOf(names: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
 }
 
 function clock(date: Date): string {

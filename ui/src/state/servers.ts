@@ -38,6 +38,11 @@ export function useServer(id: ServerId | null): ServerView | undefined {
   return useServers((state) => state.servers.find((server) => server.id === id));
 }
 
+/** Whether the entry of a server is in order, so that something can be done with it. */
+export function isUsable(server: ServerView): boolean {
+  return !server.problems.some(({ severity }) => severity === 'error');
+}
+
 /** What a server is called; nothing once it is gone. */
 export function useServerName(id: ServerId | null): string | undefined {
   return useServers((state) => state.servers.find((server) => server.id === id)?.name);

@@ -2,7 +2,8 @@ import type { Backend } from '../backend';
 import type { CallReport, ListKind, ServerId } from '../bindings';
 import { pause } from './clock';
 import { configurationCommands } from './config/commands';
-import { doctorReport } from './doctor';
+import { FakeRegistry } from './config/registry';
+import { FakeDoctor } from './doctor';
 import { describeResult, promptResult, resourceResult, toolResult } from './results';
 import { openScenario, type Scenario } from './scenarios';
 import { listKey } from './world';
@@ -13,8 +14,10 @@ import { listKey } from './world';
  */
 export function fakeBackend(scenario: Scenario): Backend {
   const { world, connections, configuration, auth } = openScenario(scenario);
-  // Browser tests play another program that writes these files.
-  Object.assign(window, { fakeFiles: configuration, auth });
+  const registry = new FakeRegistry();
+  const doctor = new FakeDoctor(world);
+  // Browser tests play another program that writes these files, and a network that is down.
+  Object.assign(window, { fakeFiles: configuration, auth, fakeRegistry: registry });
   const cancelled = new Set<string>();
   let lastQuestion = 100;
 
@@ -143,12 +146,11 @@ export function fakeBackend(scenario: Scenario): Backend {
       world.tell({ type: 'connection', event: { type: 'status', server, status } });
       return null;
     },
-    async runDoctor(server) {
-      const report = doctorReport(world.server(server));
-      world.tell({ type: 'doctor', report });
-      return report;
+    runDoctor: (server) => doctor.run(server),
+    async stopDoctor(server) {
+      doctor.stop(server);
+      return null;
     },
-    stopDoctor: async () => null,
 
     async items(server, list, filter, offset, limit) {
       const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
@@ -291,7 +293,7 @@ export function fakeBackend(scenario: Scenario): Backend {
       return null;
     },
 
-    ...configurationCommands(world, configuration),
+    ...configurationCommands(world, configuration, registry),
 
     trafficWindow: async (query, offset, limit) => world.record.window(query, offset, limit),
     trafficDetail: async (id) => world.record.detail(id),

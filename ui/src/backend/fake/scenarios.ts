@@ -4,6 +4,7 @@ import { sampleGrant } from './auth-samples';
 import type { FakeConfiguration } from './config/fake-configuration';
 import { configurationOf, hugeConfiguration, scopesConfiguration } from './config/scenes';
 import { FakeConnections } from './connect';
+import { addConnectionScenes } from './connection-scenes';
 import { demoLists, type FakeLists, fileServerLists, manyTools, memoryLists } from './items';
 import {
   CHALLENGE,
@@ -35,6 +36,7 @@ export const SCENARIOS = [
   'scopes',
   'huge',
   'signin',
+  'connections',
 ] as const;
 
 export type Scenario = (typeof SCENARIOS)[number];
@@ -74,6 +76,10 @@ export function openScenario(scenario: Scenario): Stage {
       break;
     case 'signin':
       openSignIn(world, connections, auth);
+      break;
+    case 'connections':
+      addConnectionScenes(world, connections, (id) => addLists(world, id, memoryLists()));
+      loadFiles(world);
       break;
     case 'unrecorded':
       openProject(world, connections, auth);

@@ -77,6 +77,15 @@ export function defaultLimits(): LimitView[] {
   ];
 }
 
+/** The limits of a server whose command downloads before it starts. */
+export function limitsOfRunner(program: string): LimitView[] {
+  return defaultLimits().map((limit) =>
+    limit.phase === 'initializing'
+      ? { ...limit, limit: 120_000, set_by: { kind: 'package_runner', program } }
+      : limit,
+  );
+}
+
 /** A server together with its entry in its file, which the window asks for by itself. */
 export interface FakeServer extends ServerView {
   entry: string;

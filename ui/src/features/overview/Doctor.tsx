@@ -1,10 +1,11 @@
+import { runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { DoctorCheck, DoctorReport, ServerView, Verdict } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { classes } from '@/components/classes';
 import { Section } from '@/components/section';
 import { showError, showNote } from '@/components/toast';
-import { formatDuration } from '@/lib/format';
+import { formatDuration, formatQuantity } from '@/lib/format';
 import { useDoctor } from '@/state/doctor';
 import styles from './doctor.module.css';
 import { FailureAction } from './FailurePanel';
@@ -20,20 +21,7 @@ const LOOK: Record<Verdict, { glyph: string; word: string }> = {
 export function Doctor({ server }: { server: ServerView }) {
   const backend = useBackend();
   const report = useDoctor((state) => state.reports[server.id]);
-  const run = () => {
-    // Each check arrives as a fact; the last of them is what this answers.
-    void backend.runDoctor(server.id).catch(showError);
-  };
-  if (!report) {
-    return (
-      <div className={styles.offer}>
-        <Button onPress={run}>Doctor</Button>
-        <span className={styles.remark}>
-          Checks the way to this server step by step, by a connection of its own.
-        </span>
-      </div>
-    );
-  }
+  if (!report) return null;
   const isRunning = report.state === 'running';
   return (
     <Section
@@ -47,7 +35,7 @@ export function Doctor({ server }: { server: ServerView }) {
           ) : (
             <>
               <Button onPress={() => copy(report)}>Copy as text</Button>
-              <Button onPress={run}>Check again</Button>
+              <Button onPress={() => runAction('server.doctor')}>Check again</Button>
               <Button onPress={() => useDoctor.getState().dismiss(server.id)}>Close</Button>
             </>
           )}
@@ -75,11 +63,15 @@ function Conclusion({ server, report }: { server: ServerView; report: DoctorRepo
   );
 }
 
-function conclusionOf({ state, cause, failure }: DoctorReport): string {
+function conclusionOf({ state, cause, failure, checks }: DoctorReport): string {
   if (state === 'running') return 'Checking…';
   if (state === 'cancelled') return 'Stopped before the end.';
   if (failure) return `Failed: ${failure.reason}. ${cause ?? ''}`;
-  return cause ? `Likely cause: ${cause}` : 'Nothing is wrong.';
+  if (cause) return `Likely cause: ${cause}`;
+  const warnings = checks.filter(({ verdict }) => verdict === 'warning').length;
+  return warnings === 0
+    ? 'Nothing is wrong.'
+    : `It works. ${formatQuantity(warnings, 'check')} below ${warnings === 1 ? 'gives' : 'give'} a warning.`;
 }
 
 function Check({ check }: { check: DoctorCheck }) {

@@ -1,6 +1,7 @@
 import type { ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/empty-state';
 import { isUnderWay } from '@/components/status-glyph';
+import { isUsable } from '@/state/servers';
 import { ConnectSteps } from './ConnectSteps';
 import { Doctor } from './Doctor';
 import { FailurePanel } from './FailurePanel';
@@ -19,17 +20,17 @@ import { UnusableEntry } from './UnusableEntry';
 export default function OverviewTab({ server }: { server: ServerView }) {
   const { status } = server;
   const { handshake, reconnection } = status;
-  const isUnusable = server.problems.some((problem) => problem.severity === 'error');
+  const isUnusable = !isUsable(server);
   const isHeldBack = server.blocked !== null;
   return (
     <div className={styles.overview}>
       <Standing server={server} />
       {isUnusable && <UnusableEntry server={server} />}
-      {reconnection && <ReconnectionPanel server={server} reconnection={reconnection} />}
+      {reconnection && <ReconnectionPanel reconnection={reconnection} />}
       {status.failure && (
         <FailurePanel server={server} report={status.failure} comesBack={reconnection !== null} />
       )}
-      {!isUnusable && <Doctor server={server} />}
+      <Doctor server={server} />
       {status.phase === 'disconnected' && !isUnusable && !isHeldBack && (
         <NotConnected server={server} />
       )}

@@ -14,7 +14,7 @@ import { useConfigCounts } from '@/state/configuration';
 import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { useRequestCount } from '@/state/requests';
-import { useConfiguredServers, useServer, useServers } from '@/state/servers';
+import { isUsable, useConfiguredServers, useServer, useServers } from '@/state/servers';
 import { RowMenu } from './RowMenu';
 import styles from './sidebar.module.css';
 
@@ -134,7 +134,7 @@ const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
   const { phase, failure } = server.status;
   return (
     <>
-      {isUnusable(server) ? (
+      {!isUsable(server) ? (
         <span className={styles.broken} aria-hidden="true">
           ✕
         </span>
@@ -161,10 +161,6 @@ const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
   );
 });
 
-function isUnusable(server: ServerView): boolean {
-  return server.problems.some((problem) => problem.severity === 'error');
-}
-
 /** What is known beyond the phase: why it failed, or how fast it answers. */
 function rowTitle({ status }: ServerView): string | undefined {
   const { failure, handshake, health } = status;
@@ -175,7 +171,7 @@ function rowTitle({ status }: ServerView): string | undefined {
 
 function rowWords(server: ServerView): string {
   const { phase, failure, reconnection } = server.status;
-  if (isUnusable(server)) return 'Invalid';
+  if (!isUsable(server)) return 'Invalid';
   if (server.blocked) return server.blocked.kind === 'refused' ? 'Refused' : 'Needs approval';
   if (failure?.failure.kind === 'sign_in_required') return 'Sign in';
   if (reconnection) return 'Reconnecting';

@@ -34,6 +34,7 @@ const EVERYTHING: ClientFields = {
   tool_limit: true,
   enabled_tools: true,
   disabled_tools: true,
+  variable: '${NAME}',
   sign_in: {
     off: true,
     client_id: true,
@@ -42,7 +43,6 @@ const EVERYTHING: ClientFields = {
     callback_port: true,
     bearer_variable: true,
   },
-  variable: '${NAME}',
 };
 
 /** What clients without extensions of ours can say. */
@@ -56,6 +56,14 @@ const PLAIN: ClientFields = {
   tool_limit: false,
   enabled_tools: false,
   disabled_tools: false,
+  sign_in: {
+    off: false,
+    client_id: false,
+    client_metadata_url: false,
+    scopes: false,
+    callback_port: false,
+    bearer_variable: false,
+  },
 };
 
 function file(

@@ -1,5 +1,5 @@
 import { readJson } from '@/lib/json/read';
-import type { DiffLine, Draft, Problem, TextReading } from '../../bindings';
+import type { DiffLine, Draft, DraftSignIn, Problem, TextReading } from '../../bindings';
 
 /** An entry as a file has it. */
 export interface Entry {
@@ -11,6 +11,8 @@ export interface Entry {
   url?: string;
   headers?: Record<string, string>;
   disabled?: boolean;
+  oauth?: 'off' | { clientId?: string; scopes?: string[]; callbackPort?: number };
+  bearer_token_env_var?: string;
 }
 
 export type Entries = Record<string, Entry>;
@@ -77,9 +79,18 @@ const named = (values: Record<string, string> = {}) =>
   Object.entries(values).map(([name, text]) => ({ name, text }));
 
 export function draftOfEntry(name: string, entry: Entry): Draft {
+  const oauth = typeof entry.oauth === 'object' ? entry.oauth : {};
   return {
     name,
     era: 'auto',
+    sign_in: {
+      off: entry.oauth === 'off',
+      client_id: oauth.clientId ?? null,
+      client_metadata_url: null,
+      scopes: oauth.scopes ?? null,
+      callback_port: oauth.callbackPort ?? null,
+      bearer_variable: entry.bearer_token_env_var ?? null,
+    },
     endpoint:
       entry.url === undefined
         ? {
@@ -104,8 +115,12 @@ const record = (values: readonly { name: string; text: string }[]) =>
   values.length > 0 ? Object.fromEntries(values.map(({ name, text }) => [name, text])) : undefined;
 
 /** The entry that a draft amounts to; what the draft does not know is kept. */
-export function entryOfDraft({ endpoint }: Draft, before: Entry = {}): Entry {
-  const { command, args, env, cwd, url, headers, type, ...kept } = before;
+export function entryOfDraft(
+  { endpoint, sign_in: signIn }: Draft,
+  { command, args, env, cwd, url, headers, type, ...before }: Entry = {},
+): Entry {
+  const { oauth, bearer_token_env_var: bearer, ...rest } = before;
+  const kept = signIn ? { ...rest, ...signInOf(signIn) } : before;
   const entry: Entry =
     endpoint.kind === 'stdio'
       ? {
@@ -116,6 +131,19 @@ export function entryOfDraft({ endpoint }: Draft, before: Entry = {}): Entry {
         }
       : { type: type ?? 'http', url: endpoint.url, headers: record(endpoint.headers) };
   return { ...entry, ...kept };
+}
+
+function signInOf(signIn: DraftSignIn): Pick<Entry, 'oauth' | 'bearer_token_env_var'> {
+  const { off, client_id: clientId, scopes, callback_port: callbackPort } = signIn;
+  const oauth = {
+    ...(clientId && { clientId }),
+    ...(scopes && { scopes }),
+    ...(callbackPort && { callbackPort }),
+  };
+  return {
+    ...(off ? { oauth: 'off' } : Object.keys(oauth).length > 0 && { oauth }),
+    ...(signIn.bearer_variable && { bearer_token_env_var: signIn.bearer_variable }),
+  };
 }
 
 /** Puts a draft into the entries in the place of `name`, or at their end. */

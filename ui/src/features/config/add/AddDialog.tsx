@@ -1,104 +1,247 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ConfigAction, Target } from '@/backend/bindings';
+import type { Bundle, Candidate, ConfigAction, RegistryServer, Target } from '@/backend/bindings';
 import { TextField } from '@/components/fields';
+import { Segmented } from '@/components/segmented';
 import { showError } from '@/components/toast';
 import { clientOf, useConfiguration } from '@/state/configuration';
 import { useNavigation } from '@/state/navigation';
 import { ChangeDialog } from '../change/ChangeDialog';
 import { TargetField } from '../change/TargetField';
-import { draftOf, EMPTY, errorsOf, formOf } from '../edit/draft';
+import { draftOf, errorsOf } from '../edit/draft';
 import { ServerForm } from '../edit/ServerForm';
 import { useCheck } from '../edit/use-check';
 import styles from './add.module.css';
-import { type Recognised, recognise } from './recognise';
+import { BundleChooser, BundleFacts } from './BundleFacts';
+import { InputFields } from './InputFields';
+import { missingInputs } from './inputs';
+import { RegistryChoice } from './RegistryChoice';
+import { RegistryList } from './RegistryList';
+import { isOneServer, type Recognised, recognise } from './recognise';
 import { SeveralFound } from './SeveralFound';
+import { summaryOf } from './summary';
+import { useOffer } from './use-offer';
+import { WayField } from './WayField';
 
 const PROJECT: Target = { client: 'mcp-json', scope: 'project' };
 
-/** Adds a server from whatever a person has: fields typed in, or something that was pasted. */
+/** Where the server comes from. */
+type Origin = 'text' | 'registry' | 'bundle';
+
+/** Adds a server from whatever a person has: fields typed in, a text, the registry, a bundle. */
 export function AddDialog({ target: given }: { target?: Target }) {
+  const backend = useBackend();
   const view = useConfiguration((state) => state.view);
   const [target, setTarget] = useState(given ?? PROJECT);
-  const [form, setForm] = useState(EMPTY);
+  const [origin, setOrigin] = useState<Origin>('text');
+  const { form, filled, values, way, ways, setForm, setValues, take, offer, release } = useOffer();
   const [pasted, setPasted] = useState('');
-  const found = useRecognised(pasted);
-  const check = useCheck(target, form, null);
+  const [search, setSearch] = useState('');
+  const [listed, setListed] = useState<RegistryServer | null>(null);
+  const [bundle, setBundle] = useState<Bundle | null>(null);
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
+  const found = useRecognised(pasted);
+  const check = useCheck(target, filled, null);
 
   // What was recognised fills the form; several servers are listed instead.
-  const only = found?.drafts.length === 1 ? found.drafts[0] : undefined;
   useEffect(() => {
-    if (only) setForm(formOf(only));
-  }, [only]);
+    const candidates = found?.candidates ?? [];
+    if (candidates.length > 0 && isOneServer(candidates)) offer(candidates);
+    else release();
+  }, [found, offer, release]);
+  const change = (next: Origin) => {
+    setOrigin(next);
+    setPasted('');
+    setListed(null);
+    setBundle(null);
+    offer([]);
+  };
+  const takeBundle = (reading: Promise<Bundle | null>) => {
+    reading
+      .then((read) => {
+        if (!read) return;
+        setBundle(read);
+        offer(read.candidates);
+      })
+      .catch(showError);
+  };
+  const chooseBundle = () => takeBundle(backend.chooseBundle());
 
   const expresses = clientOf(view, target.client)?.expresses;
-  const isComplete = Object.keys(errorsOf(form)).length === 0;
-  const several = found && found.drafts.length > 1 ? found.drafts : null;
+  const isComplete = Object.keys(errorsOf(filled)).length === 0;
+  const several = found && !isOneServer(found.candidates) ? found.candidates : null;
   const action: ConfigAction | null = several
     ? {
         kind: 'import',
         target,
         items: several
-          .filter(({ name }) => !skipped.has(name))
-          .map((draft) => ({ draft, conflict: 'keep_both' })),
+          .filter(({ draft }) => !skipped.has(draft.name))
+          .map(({ draft }) => ({ draft, conflict: 'keep_both' })),
       }
-    : isComplete
-      ? { kind: 'add', target, draft: draftOf(form) }
+    : isComplete && (origin === 'text' || way)
+      ? { kind: 'add', target, draft: draftOf(filled) }
       : null;
 
   const saved = <TargetField label="Saved in" value={target} onChange={setTarget} />;
+  const fields = expresses && (
+    <ServerForm
+      form={form}
+      check={check}
+      expresses={expresses}
+      besideName={origin === 'text' && saved}
+      hidesName={origin !== 'text'}
+      onChange={setForm}
+    />
+  );
+  const isChosen = origin === 'text' || way !== null;
 
   return (
     <ChangeDialog
       title="Add server"
       verb="Save"
       action={action}
-      placeholder="What changes in the file shows here before it is written."
+      placeholder={
+        isChosen ? 'What changes in the file shows here before it is written.' : undefined
+      }
       onApplied={() => {
         if (target.client !== 'mcp-json' || several) return;
         const { open } = useNavigation.getState();
         open({ server: `mcp-json:${form.name.trim()}`, tab: 'overview' });
       }}
     >
-      <TextField
-        label="Paste anything"
-        lines={pasted.includes('\n') ? 6 : 2}
-        mono
-        placeholder="A JSON or TOML snippet, claude mcp add …, a URL, server.json, an npm or PyPI package"
-        value={pasted}
-        onChange={setPasted}
-        description={found && <Found found={found} />}
+      <Segmented
+        label="Add from"
+        className={styles.origin}
+        value={origin}
+        onChange={change}
+        segments={[
+          { value: 'text', label: 'Paste or type' },
+          { value: 'registry', label: 'Registry' },
+          { value: 'bundle', label: 'Bundle' },
+        ]}
       />
+      {origin === 'text' && (
+        <TextField
+          label="Paste anything"
+          lines={pasted.includes('\n') ? 6 : 2}
+          mono
+          placeholder="A JSON or TOML snippet, claude mcp add …, a URL, server.json, an npm or PyPI package"
+          value={pasted}
+          onChange={setPasted}
+          description={found && <Found found={found} way={way} />}
+        />
+      )}
+      {origin === 'registry' && !listed && (
+        <RegistryList
+          text={search}
+          onSearch={setSearch}
+          onPaste={() => change('text')}
+          onChoose={(server) => {
+            setListed(server);
+            offer(server.candidates);
+          }}
+        />
+      )}
+      {origin === 'registry' && listed && (
+        <>
+          <RegistryChoice
+            server={listed}
+            onBack={() => {
+              setListed(null);
+              offer([]);
+            }}
+            onChoose={({ candidates }) => offer(candidates)}
+          />
+          {!way && (
+            <Note>
+              This version names no package and no address that can be used from here. Choose
+              another version, or follow its documentation and paste what it says.
+            </Note>
+          )}
+        </>
+      )}
+      {origin === 'bundle' &&
+        (bundle ? (
+          <BundleFacts bundle={bundle} onChange={chooseBundle} />
+        ) : (
+          <BundleChooser
+            onChoose={chooseBundle}
+            onRead={(path) => takeBundle(backend.readBundle(path))}
+          />
+        ))}
+      {way && ways.length > 1 && <WayField ways={ways} value={way} onChange={take} />}
+      {way && (
+        <>
+          <InputFields inputs={way.inputs} values={values} onChange={setValues} />
+          <Missing names={missingInputs(way.inputs, values)} />
+        </>
+      )}
       {several ? (
         <>
           {saved}
-          <SeveralFound drafts={several} skipped={skipped} onChange={setSkipped} />
-        </>
-      ) : (
-        expresses && (
-          <ServerForm
-            form={form}
-            check={check}
-            expresses={expresses}
-            besideName={saved}
-            onChange={setForm}
+          <SeveralFound
+            drafts={several.map(({ draft }) => draft)}
+            skipped={skipped}
+            onChange={setSkipped}
           />
+        </>
+      ) : origin === 'text' ? (
+        fields
+      ) : (
+        way && (
+          <>
+            <div className={styles.pair}>
+              <TextField
+                label="Name"
+                value={form.name}
+                error={errorsOf(form).name}
+                onChange={(name) => setForm({ ...form, name })}
+              />
+              {saved}
+            </div>
+            <details className={styles.fields}>
+              <summary>
+                All fields <code>{summaryOf(draftOf(filled))}</code>
+              </summary>
+              {fields}
+            </details>
+          </>
         )
       )}
     </ChangeDialog>
   );
 }
 
+function Note({ children }: { children: ReactNode }) {
+  return (
+    <p role="note" className={styles.caution}>
+      <span aria-hidden="true">▲ </span>
+      {children}
+    </p>
+  );
+}
+
+/** What is still to be given. It does not keep the server from being saved. */
+function Missing({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <Note>
+      {names.map((name) => `\${${name}}`).join(', ')} {names.length === 1 ? 'is' : 'are'} required.
+      Without a value here, {names.length === 1 ? 'it is' : 'they are'} read from your environment.
+    </Note>
+  );
+}
+
 /** What the pasted text was taken for. */
-function Found({ found }: { found: Recognised }) {
+function Found({ found, way }: { found: Recognised; way: Candidate | null }) {
+  const notes = way ? way.notes : found.candidates.flatMap((one) => one.notes);
   return (
     <span role="status" className={styles.found}>
       <span className={found.isUnderstood ? styles.good : styles.bad}>
         <span aria-hidden="true">{found.isUnderstood ? '✓ ' : '✕ '}</span>
         {found.words}
       </span>
-      {found.notes.map((note) => (
+      {[...new Set(notes)].map((note) => (
         <span key={note}>{note}</span>
       ))}
     </span>

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { fakeBackend } from '@/backend/fake/fake-backend';
-import { recognise, sourceOf } from './recognise';
+import { isOneServer, recognise, sourceOf } from './recognise';
 
 describe('sourceOf', () => {
   it('tells addresses and packages from other texts', () => {
     expect(sourceOf(' https://mcp.linear.app/mcp\n').kind).toBe('url');
     expect(sourceOf('@modelcontextprotocol/server-memory@1.2').kind).toBe('npm');
     expect(sourceOf('mcp-server-time').kind).toBe('pypi');
+    expect(sourceOf('weather==1.2').kind).toBe('pypi');
+    expect(sourceOf('/home/ada/weather.mcpb').kind).toBe('bundle');
     for (const text of ['claude mcp add a -- b', '{"mcpServers":{}}', 'uvx mcp-server-git']) {
       expect(sourceOf(text)).toEqual({ kind: 'text', text });
     }
@@ -22,12 +24,22 @@ describe('recognise', () => {
       backend,
     );
     expect(found.words).toMatch(/, 2 servers$/);
-    expect(found.drafts.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(found.candidates.map(({ draft }) => draft.name)).toEqual(['a', 'b']);
+    expect(isOneServer(found.candidates)).toBe(false);
+  });
+
+  it('tells the ways to one server from several servers', async () => {
+    const found = await recognise(
+      '{"name":"io.github.acme/weather","packages":[{"registryType":"npm","identifier":"weather"}],"remotes":[{"type":"streamable-http","url":"https://weather.example.com/mcp"}]}',
+      backend,
+    );
+    expect(found.words).toBe('One server, with 2 ways to use it');
+    expect(isOneServer(found.candidates)).toBe(true);
   });
 
   it('says why a text is not understood', async () => {
     const found = await recognise('something else entirely', backend);
-    expect([found.isUnderstood, found.drafts]).toEqual([false, []]);
+    expect([found.isUnderstood, found.candidates]).toEqual([false, []]);
     expect(found.words).not.toBe('');
   });
 });

@@ -1,13 +1,13 @@
 import type { Backend } from '@/backend/backend';
-import type { Draft, ImportSource } from '@/backend/bindings';
+import type { Candidate, ImportSource } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
+import { formatQuantity } from '@/lib/format';
+import { sentence } from './WayField';
 
 /** What a pasted text was taken for, and the servers in it. */
 export interface Recognised {
   words: string;
-  drafts: Draft[];
-  /** What a person should know, or still has to do. */
-  notes: string[];
+  candidates: readonly Candidate[];
   isUnderstood: boolean;
 }
 
@@ -17,38 +17,39 @@ export async function recognise(text: string, backend: Backend): Promise<Recogni
     const candidates = await backend.importCandidates(sourceOf(text));
     const [first] = candidates;
     return {
-      words: first ? wordsOf(first.origin, candidates.length) : 'No server in it',
-      drafts: candidates.map(({ draft }) => draft),
-      notes: candidates.flatMap(({ notes, inputs }) => [
-        ...notes,
-        ...inputs
-          .filter(({ required }) => required)
-          .map(({ name, description }) => `${name} is required. ${description}`.trim()),
-      ]),
+      words: first ? wordsOf(first.origin, candidates) : 'No server in it',
+      candidates,
       isUnderstood: first !== undefined,
     };
   } catch (reason) {
-    return {
-      words: asCommandError(reason).message,
-      drafts: [],
-      notes: [],
-      isUnderstood: false,
-    };
+    return { words: asCommandError(reason).message, candidates: [], isUnderstood: false };
   }
 }
 
-function wordsOf(origin: string, count: number): string {
-  const sentence = origin.charAt(0).toUpperCase() + origin.slice(1);
-  return count === 1 ? sentence : `${sentence}, ${count} servers`;
+/** Whether candidates are ways to the one server, of which one is taken, and no several servers. */
+export function isOneServer(candidates: readonly Candidate[]): boolean {
+  const [first] = candidates;
+  return candidates.every(({ draft }) => draft.name === first?.draft.name);
+}
+
+function wordsOf(origin: string, candidates: readonly Candidate[]): string {
+  const { length } = candidates;
+  if (length === 1) return sentence(origin);
+  return isOneServer(candidates)
+    ? `One server, with ${length} ways to use it`
+    : `${sentence(origin)}, ${formatQuantity(length, 'server')}`;
 }
 
 /** An address and a package look like nothing else; all other texts are recognised as a whole. */
 export function sourceOf(text: string): ImportSource {
   const trimmed = text.trim();
   if (/^(https?|wss?):\/\/\S+$/i.test(trimmed)) return { kind: 'url', url: trimmed };
+  if (/^(\/|~|[A-Za-z]:\\)[^\n]*\.(mcpb|dxt)$/i.test(trimmed)) {
+    return { kind: 'bundle', path: trimmed };
+  }
   if (/^@[\w.-]+\/[\w.-]+(@[\w.-]+)?$/.test(trimmed)) return { kind: 'npm', package: trimmed };
-  if (/^[\w.-]+(@[\w.-]+)?$/.test(trimmed)) {
-    const isPython = /^mcp[-_]server[-_]|_/.test(trimmed);
+  if (/^[\w.-]+(@[\w.-]+|==[\w.-]+)?$/.test(trimmed)) {
+    const isPython = /^mcp[-_]server[-_]|_|==/.test(trimmed);
     return isPython ? { kind: 'pypi', package: trimmed } : { kind: 'npm', package: trimmed };
   }
   return { kind: 'text', text };

@@ -9,9 +9,11 @@ import { ProblemList } from '@/components/problem-list';
 import { Segmented } from '@/components/segmented';
 import { SplitPane } from '@/components/split-pane';
 import { useWidth } from '@/components/use-width';
+import { useAuth, useAuthView } from '@/state/auth';
 import { type Editing, useConfigView } from '@/state/config-view';
 import { clientOf, fileOf, fileTitle, useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
+import { useNavigation } from '@/state/navigation';
 import { draftOf, errorsOf } from './draft';
 import styles from './edit.module.css';
 import { ServerForm } from './ServerForm';
@@ -181,6 +183,12 @@ function FormSide({ editing, session, isReadOnly }: SideProps) {
   const check = useCheck(editing.target, form, editing.name);
   const expresses = clientOf(view, editing.target.client)?.expresses;
   const server = reading?.servers.find((one) => one.name === name);
+  const signsIn = useAuthView(`mcp-json:${editing.name}`);
+  const keepToken = () => {
+    if (!signsIn) return;
+    useAuth.getState().selectPage(signsIn.server, 'client');
+    useNavigation.getState().open({ server: signsIn.server, tab: 'auth' });
+  };
   if (!form || !expresses || (reading && !server?.draft)) {
     return (
       <div className={styles.form}>
@@ -200,6 +208,7 @@ function FormSide({ editing, session, isReadOnly }: SideProps) {
         check={check}
         expresses={expresses}
         isReadOnly={isReadOnly}
+        onKeepToken={signsIn && editing.target.client === 'mcp-json' ? keepToken : undefined}
         onChange={session.changeForm}
       />
     </div>

@@ -7,6 +7,7 @@ import { readPasted } from '../add/command-line';
 import { errorsOf, type Form, type FormErrors, withAddress, withCommandLine } from './draft';
 import styles from './edit.module.css';
 import { ListField, NamedRowsField } from './RowsField';
+import { SignInFields } from './SignInFields';
 
 const ERAS: readonly { value: EraChoice; label: string; detail: string }[] = [
   { value: 'auto', label: 'Auto', detail: 'Tries the stateless protocol, then initialize' },
@@ -32,6 +33,10 @@ interface ServerFormProps {
   showsAll?: boolean;
   /** What stands beside the name. */
   besideName?: ReactNode;
+  /** Leaves out the name, where it stands elsewhere. */
+  hidesName?: boolean;
+  /** Goes to where a token is put into the keychain. */
+  onKeepToken?: () => void;
   onChange: (form: Form) => void;
 }
 
@@ -47,22 +52,24 @@ export function ServerForm(props: ServerFormProps) {
       (props.showsAll || touched.has(field) ? errors[field as keyof FormErrors] : undefined) ??
       (form[field as keyof Form] === '' ? undefined : findingOf(props.check, field, 'error')),
     warningOf: (field) => findingOf(props.check, field, 'warning'),
-    touch: (field) => setTouched(new Set([...touched, field])),
+    touch: (field) => setTouched((before) => new Set([...before, field])),
   };
   return (
     <fieldset className={styles.fields} disabled={isReadOnly}>
-      <div className={styles.pair}>
-        <TextField
-          label="Name"
-          value={form.name}
-          error={says.errorOf('name')}
-          description={says.warningOf('name')}
-          isDisabled={isReadOnly}
-          onBlur={() => says.touch('name')}
-          onChange={(name) => onChange({ ...form, name })}
-        />
-        {props.besideName}
-      </div>
+      {!props.hidesName && (
+        <div className={styles.pair}>
+          <TextField
+            label="Name"
+            value={form.name}
+            error={says.errorOf('name')}
+            description={says.warningOf('name')}
+            isDisabled={isReadOnly}
+            onBlur={() => says.touch('name')}
+            onChange={(name) => onChange({ ...form, name })}
+          />
+          {props.besideName}
+        </div>
+      )}
       <div>
         <Segmented
           label="Kind of server"
@@ -86,6 +93,20 @@ export function ServerForm(props: ServerFormProps) {
           choices={ERAS}
           value={form.era}
           onChange={(era) => onChange({ ...form, era })}
+        />
+      )}
+      {form.kind === 'remote' && (
+        <SignInFields
+          value={form.signIn}
+          can={expresses.sign_in}
+          isReadOnly={isReadOnly}
+          errorOf={(field) => (props.showsAll || touched.has(field) ? errors[field] : undefined)}
+          findingOf={(field) =>
+            findingOf(props.check, field, 'error') ?? findingOf(props.check, field, 'warning')
+          }
+          touch={says.touch}
+          onKeepToken={props.onKeepToken}
+          onChange={(signIn) => onChange({ ...form, signIn })}
         />
       )}
       <LimitsAndTools {...props} says={says} />

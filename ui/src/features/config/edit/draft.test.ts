@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { splitCommandLine } from '../add/command-line';
-import { draftOf, EMPTY, errorsOf, formOf, withAddress, withCommandLine } from './draft';
+import {
+  draftOf,
+  EMPTY,
+  errorsOf,
+  formOf,
+  NO_SIGN_IN,
+  type SignInForm,
+  withAddress,
+  withCommandLine,
+} from './draft';
 
 describe('the server form', () => {
   it('asks for a name and a program', () => {
@@ -24,6 +33,46 @@ describe('the server form', () => {
       environment: [{ name: 'A', text: '1' }],
     });
     expect(draftOf(formOf(draft))).toEqual(draft);
+  });
+
+  it('keeps what an entry says of signing in', () => {
+    const form = {
+      ...EMPTY,
+      name: 'web',
+      kind: 'remote' as const,
+      url: 'https://example.com',
+      signIn: { ...NO_SIGN_IN, clientId: 'abc', scopes: 'read  write', callbackPort: '8123' },
+    };
+    const draft = draftOf(form);
+    expect(draft.sign_in).toEqual({
+      off: false,
+      client_id: 'abc',
+      client_metadata_url: null,
+      scopes: ['read', 'write'],
+      callback_port: 8123,
+      bearer_variable: null,
+    });
+    expect(draftOf(formOf(draft))).toEqual(draft);
+  });
+
+  it('writes only what belongs to the chosen way of signing in', () => {
+    const form = { ...EMPTY, name: 'web', kind: 'remote' as const, url: 'https://example.com' };
+    const signIn = { ...NO_SIGN_IN, clientId: 'abc', bearerVariable: 'API_TOKEN' };
+    const written = (way: 'bearer' | 'off') =>
+      draftOf({ ...form, signIn: { ...signIn, way } }).sign_in;
+    expect(written('bearer')).toMatchObject({ client_id: null, bearer_variable: 'API_TOKEN' });
+    expect(written('off')).toMatchObject({ off: true, client_id: null, bearer_variable: null });
+    expect(draftOf(form).sign_in).toBeNull();
+  });
+
+  it('says what is wrong with the fields of signing in', () => {
+    const form = { ...EMPTY, name: 'web', kind: 'remote' as const, url: 'https://example.com' };
+    const errors = (signIn: Partial<SignInForm>) =>
+      Object.keys(errorsOf({ ...form, signIn: { ...NO_SIGN_IN, ...signIn } }));
+    expect(errors({ callbackPort: '70000' })).toEqual(['callbackPort']);
+    expect(errors({ clientMetadataUrl: 'http://a.example' })).toEqual(['clientMetadataUrl']);
+    expect(errors({ way: 'bearer' })).toEqual(['bearerVariable']);
+    expect(errors({ way: 'off', callbackPort: 'x' })).toEqual([]);
   });
 
   it('leaves out rows that were never filled in', () => {

@@ -1,4 +1,5 @@
-import type { Draft, EraChoice, NamedText, RemoteTransport } from '@/backend/bindings';
+import type { Draft, DraftSignIn, EraChoice, NamedText, RemoteTransport } from '@/backend/bindings';
+import { readScopes } from '@/features/auth/scopes';
 import type { CommandLine } from '../add/command-line';
 
 /** The form's fields. Both kinds of endpoint are kept, so that switching loses nothing. */
@@ -22,11 +23,46 @@ export interface Form {
   phaseLimits: NamedText[];
   /** What the entry says of its tools; nothing while the form leaves that as it is. */
   tools: { enabled: string[]; disabled: string[] } | null;
+  /** What the entry says of signing in; nothing while the form leaves that as it is. */
+  signIn: SignInForm | null;
 }
 
+/** How to sign in, as typed. What belongs to another way is kept, and not written. */
+export interface SignInForm {
+  way: SignInWay;
+  clientId: string;
+  clientMetadataUrl: string;
+  /** Apart by spaces. */
+  scopes: string;
+  callbackPort: string;
+  bearerVariable: string;
+}
+
+/** `auto`: as the server asks; `bearer`: with a fixed token; `off`: not at all. */
+export type SignInWay = 'auto' | 'bearer' | 'off';
+
 export type FormErrors = Partial<
-  Record<'name' | 'command' | 'url' | 'startupLimit' | 'toolLimit', string>
+  Record<
+    | 'name'
+    | 'command'
+    | 'url'
+    | 'startupLimit'
+    | 'toolLimit'
+    | 'callbackPort'
+    | 'clientMetadataUrl'
+    | 'bearerVariable',
+    string
+  >
 >;
+
+export const NO_SIGN_IN: SignInForm = {
+  way: 'auto',
+  clientId: '',
+  clientMetadataUrl: '',
+  scopes: '',
+  callbackPort: '',
+  bearerVariable: '',
+};
 
 export const EMPTY: Form = {
   name: '',
@@ -45,10 +81,11 @@ export const EMPTY: Form = {
   toolLimit: '',
   phaseLimits: [],
   tools: null,
+  signIn: null,
 };
 
 export function formOf(draft: Draft): Form {
-  const { limits, tools } = draft;
+  const { limits, tools, sign_in: signIn } = draft;
   const base: Form = {
     ...EMPTY,
     name: draft.name,
@@ -60,6 +97,16 @@ export function formOf(draft: Draft): Form {
       text: secondsOf(milliseconds),
     })),
     tools: tools ? { enabled: tools.enabled ?? [], disabled: tools.disabled } : null,
+    signIn: signIn
+      ? {
+          way: signIn.off ? 'off' : signIn.bearer_variable === null ? 'auto' : 'bearer',
+          clientId: signIn.client_id ?? '',
+          clientMetadataUrl: signIn.client_metadata_url ?? '',
+          scopes: (signIn.scopes ?? []).join(' '),
+          callbackPort: signIn.callback_port === null ? '' : String(signIn.callback_port),
+          bearerVariable: signIn.bearer_variable ?? '',
+        }
+      : null,
   };
   const { endpoint } = draft;
   return endpoint.kind === 'stdio'
@@ -115,6 +162,7 @@ export function draftOf(form: Form): Draft {
       enabled: named(form.tools.enabled).length > 0 ? named(form.tools.enabled) : null,
       disabled: named(form.tools.disabled),
     },
+    sign_in: form.kind === 'remote' ? signInOf(form.signIn) : null,
     endpoint:
       form.kind === 'stdio'
         ? {
@@ -135,6 +183,26 @@ export function draftOf(form: Form): Draft {
   };
 }
 
+function signInOf(form: SignInForm | null): DraftSignIn | null {
+  if (!form) return null;
+  const isAuto = form.way === 'auto';
+  const scopes = readScopes(form.scopes);
+  const text = (value: string) => (isAuto && value.trim() !== '' ? value.trim() : null);
+  return {
+    off: form.way === 'off',
+    client_id: text(form.clientId),
+    client_metadata_url: text(form.clientMetadataUrl),
+    scopes: isAuto && scopes.length > 0 ? scopes : null,
+    callback_port: isAuto ? portOf(form.callbackPort) : null,
+    bearer_variable: form.way === 'bearer' ? form.bearerVariable.trim() || null : null,
+  };
+}
+
+function portOf(text: string): number | null {
+  const port = Number(text.trim());
+  return text.trim() !== '' && Number.isInteger(port) && port > 0 && port < 65536 ? port : null;
+}
+
 /** What keeps the form from being saved, by field. */
 export function errorsOf(form: Form): FormErrors {
   const errors: FormErrors = {};
@@ -149,6 +217,26 @@ export function errorsOf(form: Form): FormErrors {
   const seconds = 'Enter a number of seconds.';
   if (!isSeconds(form.startupLimit)) errors.startupLimit = seconds;
   if (!isSeconds(form.toolLimit)) errors.toolLimit = seconds;
+  return form.kind === 'remote' && form.signIn
+    ? { ...errors, ...signInErrors(form.signIn) }
+    : errors;
+}
+
+function signInErrors(form: SignInForm): FormErrors {
+  if (form.way === 'bearer') {
+    return /^[A-Za-z_]\w*$/.test(form.bearerVariable.trim())
+      ? {}
+      : { bearerVariable: 'Enter the name of a variable, such as API_TOKEN.' };
+  }
+  const errors: FormErrors = {};
+  if (form.way === 'off') return errors;
+  if (form.callbackPort.trim() !== '' && portOf(form.callbackPort) === null) {
+    errors.callbackPort = 'Enter a port from 1 to 65535.';
+  }
+  const address = form.clientMetadataUrl.trim();
+  if (address !== '' && !address.includes('${') && !address.startsWith('https://')) {
+    errors.clientMetadataUrl = 'The address has to begin with https://.';
+  }
   return errors;
 }
 

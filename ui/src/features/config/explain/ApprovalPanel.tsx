@@ -6,30 +6,67 @@ import { Facts, Section } from '@/components/section';
 import { showError, showNote } from '@/components/toast';
 import styles from './explain.module.css';
 
-/** Everything that a project's server would be started with, and the button that allows it. */
+/**
+ * Everything that a project's server is started with, and the button that allows it or takes that
+ * back.
+ */
 export function ApprovalPanel({ server }: { server: ServerView }) {
   const backend = useBackend();
   const trust = useTrust(server);
-  const [isApproving, setApproving] = useState(false);
-  if (!trust?.waiting) return null;
+  const [isBusy, setBusy] = useState(false);
+  if (!trust) return null;
 
-  const approve = async () => {
-    setApproving(true);
+  const change = async (run: () => Promise<unknown>, done: string) => {
+    setBusy(true);
     try {
-      await backend.approveServer(server.id, trust.fingerprint);
-      showNote(`Approved ${server.name} for ${trust.project}`);
+      await run();
+      showNote(done);
     } catch (reason) {
       showError(reason);
     } finally {
-      setApproving(false);
+      setBusy(false);
     }
   };
+  if (!trust.waiting) {
+    return (
+      <Section
+        title="Approved"
+        aside={
+          <Button
+            isDisabled={isBusy}
+            onPress={() =>
+              void change(
+                () => backend.revokeApproval(server.id),
+                `${server.name} waits for approval again`,
+              )
+            }
+          >
+            Revoke approval
+          </Button>
+        }
+      >
+        <p className={styles.remark}>
+          Its file belongs to the project. The entry as it is now is approved for {trust.project}; a
+          changed one asks again.
+        </p>
+      </Section>
+    );
+  }
   const isRemote = trust.url !== null;
   return (
     <Section
       title={trust.changed ? 'Changed since you approved it' : 'Waiting for your approval'}
       aside={
-        <Button variant="primary" isDisabled={isApproving} onPress={() => void approve()}>
+        <Button
+          variant="primary"
+          isDisabled={isBusy}
+          onPress={() =>
+            void change(
+              () => backend.approveServer(server.id, trust.fingerprint),
+              `Approved ${server.name} for ${trust.project}`,
+            )
+          }
+        >
           Approve
         </Button>
       }
@@ -99,6 +136,6 @@ function useTrust(server: ServerView): TrustView | null {
     return () => {
       isCurrent = false;
     };
-  }, [backend, server.id, server.summary, server.line, server.problems]);
+  }, [backend, server.id, server.summary, server.line, server.problems, server.blocked]);
   return trust;
 }

@@ -8,7 +8,7 @@ import { ProblemList } from '@/components/problem-list';
 import { Section } from '@/components/section';
 import { showError } from '@/components/toast';
 import { editConfig } from '@/state/config-view';
-import { clientOf, useConfiguration } from '@/state/configuration';
+import { clientOf, fileOf, useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { useServer } from '@/state/servers';
@@ -43,6 +43,9 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
   );
   if (!client) return null;
   const actions = serverActions(view, row, target, backend);
+  const { kind } = row.source.state;
+  const isApproved =
+    fileOf(view, target)?.writer === 'project' && (kind === 'wins' || kind === 'disabled');
   const edit = actions[0]?.[0];
   return (
     <article className={styles.explanation} aria-label={`Why ${row.name} is what it is`}>
@@ -78,6 +81,7 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
       {explanation && explanation.variables.length > 0 && (
         <Variables variables={explanation.variables} />
       )}
+      {server && isApproved && <ApprovalPanel server={server} />}
     </article>
   );
 }

@@ -4,7 +4,7 @@ import { explain } from '@/backend/fake/config/explain';
 import { scopesConfiguration } from '@/backend/fake/config/scenes';
 import { EXITED, failed } from '@/backend/fake/servers';
 import { clientOf, serverOf } from '@/state/configuration';
-import { listOf, nextStep } from './next-step';
+import { nextStep } from './next-step';
 
 const configuration = scopesConfiguration();
 const view = configuration.view();
@@ -50,15 +50,5 @@ describe('the next step', () => {
 
   it('is to copy a server of another client to where it can be looked into', () => {
     expect(next('sentry', { client: 'claude-code' }).step).toMatchObject({ kind: 'copy' });
-  });
-});
-
-describe('listOf', () => {
-  it('joins names as a sentence does', () => {
-    expect([listOf(['A']), listOf(['A', 'B']), listOf(['A', 'B', 'C'])]).toEqual([
-      'A',
-      'A and B',
-      'A, B, and C',
-    ]);
   });
 });

@@ -6,6 +6,7 @@ import type {
   ServerView,
   Target,
 } from '@/backend/bindings';
+import { listOf } from '@/lib/format';
 
 /** The one thing to do about a server, and why. */
 export interface NextStep {
@@ -110,9 +111,4 @@ function stepOfState(state: DefinitionState, target: Target, name: string): Next
     default:
       return null;
   }
-}
-
-/** `A`, `A and B`, `A, B and C`. */
-export function listOf(names: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
 }

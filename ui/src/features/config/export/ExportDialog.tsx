@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
 import type { ChosenServer, Client } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
@@ -6,6 +7,7 @@ import { Select } from '@/components/select';
 import { Switch } from '@/components/switch';
 import { showError, showNote } from '@/components/toast';
 import { copyText } from '@/lib/clipboard';
+import { listOf } from '@/lib/format';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
 import styles from './export.module.css';
@@ -17,6 +19,7 @@ interface ExportDialogProps {
 
 /** Servers as any client would write them, to be copied or saved. */
 export function ExportDialog({ items }: ExportDialogProps) {
+  const backend = useBackend();
   const close = useDialogs((state) => state.close);
   const clients = useConfiguration((state) => state.view.clients);
   const [client, setClient] = useState<Client>(items[0]?.target.client ?? 'mcp-json');
@@ -34,6 +37,16 @@ export function ExportDialog({ items }: ExportDialogProps) {
       showError(reason);
     }
   };
+  const save = async () => {
+    if (!exported) return;
+    try {
+      const request = { servers: [...items], client, include_secrets: withSecrets };
+      const path = await backend.saveExport(request, exported.suggested_name);
+      if (path !== null) showNote(`Saved ${path}`);
+    } catch (reason) {
+      showError(reason);
+    }
+  };
   return (
     <Dialog
       title={`Export ${what}`}
@@ -43,6 +56,9 @@ export function ExportDialog({ items }: ExportDialogProps) {
       footer={
         <>
           <Button onPress={close}>Close</Button>
+          <Button isDisabled={!exported} onPress={() => void save()}>
+            Save to a file…
+          </Button>
           <Button variant="primary" isDisabled={!exported} onPress={() => void copy()}>
             Copy
           </Button>
@@ -67,11 +83,7 @@ export function ExportDialog({ items }: ExportDialogProps) {
             ✕ {problem.message} {problem.hint}
           </p>
         )}
-        {!withSecrets && (
-          <p className={styles.remark}>
-            What looks like a secret is left out; a variable stands in its place.
-          </p>
-        )}
+        {!withSecrets && <p className={styles.remark}>{replacedWords(exported?.replaced ?? [])}</p>}
         {withSecrets && (
           <p className={styles.warning}>
             <span aria-hidden="true">▲ </span>
@@ -97,4 +109,12 @@ export function ExportDialog({ items }: ExportDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+/** What became of the secrets. */
+function replacedWords(names: readonly string[]): string {
+  if (names.length === 0) return 'Nothing in it looks like a secret.';
+  const variables = [...new Set(names)].map((name) => `\${${name}}`);
+  const verb = variables.length === 1 ? 'stands in its place' : 'stand in their places';
+  return `Secrets are left out: ${listOf(variables)} ${verb}.`;
 }

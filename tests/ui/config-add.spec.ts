@@ -1,0 +1,145 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, type Sightglass, startingWith, test } from './support/sightglass';
+
+const SERVER_JSON = JSON.stringify({
+  name: 'io.github.acme/weather',
+  packages: [{ registryType: 'npm', identifier: '@acme/weather-mcp' }],
+  remotes: [{ type: 'streamable-http', url: 'https://weather.example.com/mcp' }],
+});
+
+async function openAdd(sightglass: Sightglass, origin: string): Promise<Locator> {
+  await sightglass.openConfig();
+  await sightglass.page
+    .getByRole('main')
+    .getByRole('button', { name: 'Add server' })
+    .last()
+    .click();
+  const dialog = sightglass.dialog('Add server');
+  await dialog.getByRole('radio', { name: origin }).click();
+  return dialog;
+}
+
+/** Cuts or mends the line to the registry of the fake backend. */
+async function setOffline(page: Page, isOffline: boolean): Promise<void> {
+  await page.evaluate((offline) => {
+    const { fakeRegistry } = window as unknown as { fakeRegistry: { isOffline: boolean } };
+    fakeRegistry.isOffline = offline;
+  }, isOffline);
+}
+
+test('a server of the registry is searched, given what it asks for, and saved', async ({
+  sightglass,
+}) => {
+  const dialog = await openAdd(sightglass, 'Registry');
+  const search = dialog.getByRole('searchbox', { name: 'Search the MCP registry' });
+  await expect(search).toBeFocused();
+  const listed = dialog.getByRole('listbox', { name: 'Servers of the registry' });
+  await expect(listed.getByRole('option')).toHaveCount(6);
+  await dialog.getByRole('button', { name: 'Show more' }).click();
+  await expect(listed.getByRole('option')).toHaveCount(7);
+  await search.fill('weather');
+  await expect(listed.getByRole('option')).toHaveCount(1);
+  await listed.getByRole('option', { name: 'Weather' }).click();
+
+  await expect(dialog).toContainText('${WEATHER_API_KEY} is required');
+  await dialog.getByLabel(startingWith('WEATHER_API_KEY')).fill('k-123');
+  await expect(dialog).not.toContainText('is required');
+  await expect(dialog).toContainText('It is written into the file');
+  const change = dialog.getByRole('region', { name: startingWith('Change of') });
+  await expect(change).toContainText('"WEATHER_API_KEY": "k-123"');
+  await expect(change).toContainText('"UNITS": "metric"');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(sightglass.server('weather')).toBeVisible();
+});
+
+test('another version and another way to use it are chosen', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const dialog = await openAdd(sightglass, 'Registry');
+  await dialog.getByRole('option', { name: 'Weather' }).click();
+  await dialog.getByRole('button', { name: startingWith('The npm package') }).click();
+  await page.getByRole('option', { name: startingWith('A remote server') }).click();
+  const change = dialog.getByRole('region', { name: startingWith('Change of') });
+  await expect(change).toContainText('https://weather.example.com/mcp');
+  await expect(dialog).not.toContainText('What it asks for');
+
+  await dialog.getByRole('button', { name: startingWith('1.2.0') }).click();
+  await page.getByRole('option', { name: startingWith('0.9.2') }).click();
+  await expect(dialog).toContainText('marks this version as deprecated');
+  await expect(dialog).toContainText('names no package and no address');
+  await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Results' }).click();
+  await expect(dialog.getByRole('listbox', { name: 'Servers of the registry' })).toBeVisible();
+});
+
+test('without a network it says so, and what to do instead', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const dialog = await openAdd(sightglass, 'Bundle');
+  await setOffline(page, true);
+  await dialog.getByRole('radio', { name: 'Registry' }).click();
+  const alert = dialog.getByRole('alert');
+  await expect(alert).toContainText('The registry cannot be reached');
+  await setOffline(page, false);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog.getByRole('option', { name: 'Weather' })).toBeVisible();
+  await setOffline(page, true);
+  await dialog.getByRole('searchbox').fill('mail');
+  await alert.getByRole('button', { name: 'Paste instead' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Paste anything' })).toBeVisible();
+});
+
+test('a server.json that is pasted asks for its inputs', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const dialog = await openAdd(sightglass, 'Paste or type');
+  await dialog.getByRole('textbox', { name: 'Paste anything' }).fill(SERVER_JSON);
+  await expect(dialog).toContainText('One server, with 2 ways to use it');
+  await dialog.getByRole('button', { name: startingWith('metric') }).click();
+  await page.getByRole('option', { name: 'imperial' }).click();
+  const change = dialog.getByRole('region', { name: startingWith('Change of') });
+  await expect(change).toContainText('"UNITS": "imperial"');
+  // What was left empty stays a variable.
+  await expect(change).toContainText('"WEATHER_API_KEY": "${WEATHER_API_KEY}"');
+});
+
+test('a bundle shows its manifest, and says that nothing is run', async ({ sightglass }) => {
+  const dialog = await openAdd(sightglass, 'Bundle');
+  await expect(dialog).toContainText('Nothing in the bundle is unpacked or run');
+  await dialog.getByRole('textbox', { name: 'Path of the bundle' }).fill('/tmp/weather.mcpb');
+  await dialog.getByRole('button', { name: 'Read' }).click();
+  await expect(dialog.getByRole('region', { name: 'Bundle' })).toContainText('/tmp/weather.mcpb');
+  await dialog.getByRole('button', { name: 'Choose another…' }).click();
+  const bundle = dialog.getByRole('region', { name: 'Bundle' });
+  await expect(bundle).toContainText('forecast, warnings');
+  await expect(bundle).toContainText('Nothing in the bundle was unpacked or run');
+  await bundle.getByText('Manifest', { exact: true }).click();
+  await expect(bundle.getByRole('region', { name: 'Manifest' })).toContainText(
+    '"entry_point": "server/index.js"',
+  );
+  await dialog.getByLabel(startingWith('Folder of the bundle')).fill('/opt/weather');
+  const change = dialog.getByRole('region', { name: startingWith('Change of') });
+  await expect(change).toContainText('/opt/weather/server/index.js');
+});
+
+for (const [text, words] of [
+  ['@modelcontextprotocol/server-memory', 'An npm package'],
+  ['mcp-server-time', 'A PyPI package'],
+  ['https://weather.example.com/mcp', 'An address'],
+] as const) {
+  test(`${text} is enough to add a server`, async ({ sightglass }) => {
+    const dialog = await openAdd(sightglass, 'Paste or type');
+    await dialog.getByRole('textbox', { name: 'Paste anything' }).fill(text);
+    await expect(dialog).toContainText(words);
+    await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
+  });
+}
+
+test.describe('in a small window', () => {
+  test.use({ viewport: { width: 720, height: 480 } });
+
+  test('the registry fits', async ({ sightglass }) => {
+    const dialog = await openAdd(sightglass, 'Registry');
+    await dialog.getByRole('option', { name: 'Weather' }).click();
+    await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeInViewport();
+    const isCut = await dialog.evaluate((node) => node.scrollWidth > node.clientWidth);
+    expect(isCut).toBe(false);
+  });
+});

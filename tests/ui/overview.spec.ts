@@ -1,0 +1,120 @@
+import { expect, test } from './support/sightglass';
+
+test.beforeEach(async ({ sightglass }) => {
+  await sightglass.open('connections');
+});
+
+test('a connection that was lost says when it comes back, and what waits for it', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.select('lost');
+  const panel = page.getByRole('region', { name: 'Reconnecting' });
+  await expect(panel).toContainText('connection reset');
+  await expect(panel).toContainText('4 requests wait for the connection');
+  await expect(page.getByRole('button', { name: 'Stop trying' })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Reconnect now' }).click();
+  await expect(sightglass.phase).toHaveText('Ready');
+  await expect(panel).toHaveCount(0);
+  await sightglass.select('returning');
+  await expect(panel).toContainText('Try 3 is under way.');
+});
+
+test('the ways that were tried are told, and what is remembered of them can be forgotten', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.select('older');
+  const ways = page.getByRole('region', { name: 'Ways tried' });
+  await expect(ways.getByRole('listitem')).toContainText([
+    'HTTP 405 Method Not Allowed',
+    'an older server may be behind it',
+    'messages go to',
+    'Not needed',
+  ]);
+  await expect(ways).toContainText('Remembered: SSE, initialize era');
+  await ways.getByRole('button', { name: 'Forget' }).click();
+  await expect(ways).not.toContainText('Remembered');
+});
+
+test('a slow start shows what the program says, and how long it may take', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.select('cold');
+  await expect(page.getByRole('region', { name: 'From stderr' })).toContainText('puppeteer');
+  await expect(page.getByRole('region', { name: 'Connecting' })).toContainText(
+    'at most 2 m 00 s, built in for npx',
+  );
+});
+
+test('what a phase exchanged leads to it in the traffic', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.select('rich');
+  const phases = page.getByRole('region', { name: 'Phases' });
+  await phases.getByRole('button', { name: 'tools/list' }).click();
+  await expect(sightglass.trafficFilter).toHaveValue('server:rich method:tools/list');
+  await expect(sightglass.trafficRow('tools/list')).toHaveCount(1);
+});
+
+test('a server shows its own icon, and loads none from elsewhere', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await sightglass.select('rich');
+  await expect(page.getByRole('img', { name: 'Icon of rich-server' })).toBeVisible();
+  await expect(page.getByText('https://maps.example.com/icon-dark.png')).toBeVisible();
+  await expect(page.getByText('The newest 2 pings have had no answer.')).toBeVisible();
+  expect(asked.filter((url) => url.includes('maps.example.com'))).toEqual([]);
+});
+
+test('both sides’ handshake is shown as it crossed the wire', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.select('rich');
+  const handshake = page.getByRole('region', { name: 'Handshake', exact: true });
+  await expect(handshake).toContainText('"serverInfo"');
+  await handshake.getByRole('radio', { name: 'Request' }).click();
+  await expect(handshake).toContainText('"clientInfo"');
+});
+
+test('the doctor examines step by step, can be stopped, and says what it found', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.select('rich');
+  await sightglass.show('Tools');
+  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
+  const doctor = page.getByRole('region', { name: 'Doctor' });
+  await expect(doctor).toContainText('Checking…');
+  await doctor.getByRole('button', { name: 'Stop' }).click();
+  await expect(doctor).toContainText('Stopped before the end.');
+  await doctor.getByRole('button', { name: 'Check again' }).click();
+  await expect(doctor).toContainText('It works. 1 check below gives a warning.');
+  await doctor.getByText('Capabilities').click();
+  await expect(doctor.getByText('declared: logging, tools')).toBeVisible();
+
+  await sightglass.select('untrusted');
+  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
+  await expect(doctor).toContainText('Failed: certificate not trusted');
+  await expect(doctor.getByRole('button', { name: 'Accept this certificate…' })).toBeVisible();
+});
+
+test.describe('in a small window', () => {
+  test.use({ viewport: { width: 720, height: 480 } });
+
+  test('no overview scrolls sideways', async ({ sightglass }) => {
+    const { page } = sightglass;
+    for (const server of ['lost', 'returning', 'cold', 'older', 'rich', 'untrusted']) {
+      await sightglass.select(server);
+      const isCut = await page
+        .getByRole('tabpanel')
+        .first()
+        .evaluate((panel) =>
+          [panel, ...panel.querySelectorAll('section, li, dl')].some(
+            (part) => part.scrollWidth > part.clientWidth + 1,
+          ),
+        );
+      expect(isCut, server).toBe(false);
+    }
+  });
+});

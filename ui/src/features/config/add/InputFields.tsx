@@ -1,0 +1,78 @@
+import type { ImportInput } from '@/backend/bindings';
+import { TextField } from '@/components/fields';
+import { Select } from '@/components/select';
+import styles from './add.module.css';
+import type { InputValues } from './inputs';
+
+interface InputFieldsProps {
+  inputs: readonly ImportInput[];
+  values: InputValues;
+  onChange: (values: InputValues) => void;
+}
+
+/** What a server asks for before it can be used, the required ones first. */
+export function InputFields({ inputs, values, onChange }: InputFieldsProps) {
+  if (inputs.length === 0) return null;
+  const ordered = inputs.toSorted((one, other) => Number(other.required) - Number(one.required));
+  return (
+    <fieldset className={styles.inputs}>
+      <legend>What it asks for</legend>
+      <div className={styles.pair}>
+        {ordered.map((input) => (
+          <InputField
+            key={input.name}
+            input={input}
+            value={values[input.name] ?? ''}
+            onChange={(value) => onChange({ ...values, [input.name]: value })}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface InputFieldProps {
+  input: ImportInput;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function InputField({ input, value, onChange }: InputFieldProps) {
+  const { name, title, description, required, secret, choices } = input;
+  const annotation = required ? 'required' : secret ? 'secret' : undefined;
+  if (choices.length > 0) {
+    return (
+      <Select
+        label={title || name}
+        annotation={annotation}
+        description={description || undefined}
+        placeholder="Choose one"
+        choices={choices.map((choice) => ({ value: choice, label: choice }))}
+        value={value === '' ? null : value}
+        onChange={onChange}
+      />
+    );
+  }
+  return (
+    <TextField
+      label={title || name}
+      annotation={annotation}
+      mono
+      type={secret ? 'password' : 'text'}
+      value={value}
+      placeholder={`\${${name}} from your environment`}
+      description={
+        <>
+          {description}
+          {secret && value !== '' && (
+            <span className={styles.caution}>
+              <span aria-hidden="true">▲ </span>
+              It is written into the file. Left empty, it is read from the environment.
+            </span>
+          )}
+        </>
+      }
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { ChevronLeft } from 'lucide-react';
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { RegistryServer } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { Select } from '@/components/select';
+import { showError } from '@/components/toast';
+import { formatDate } from '@/lib/format';
+import styles from './registry.module.css';
+import { useRegistryVersions } from './use-registry';
+
+interface RegistryChoiceProps {
+  server: RegistryServer;
+  onBack: () => void;
+  /** Another version was chosen. */
+  onChoose: (server: RegistryServer) => void;
+}
+
+/** One server of the registry: what it says of itself, and which version is wanted. */
+export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoiceProps) {
+  const backend = useBackend();
+  const versions = useRegistryVersions(first);
+  const [version, setVersion] = useState(first.version);
+  const server = versions.find((one) => one.version === version) ?? first;
+  const links = [
+    ['Repository', server.repository],
+    ['Website', server.website],
+  ] as const;
+  return (
+    <div className={styles.choice}>
+      <div className={styles.bar}>
+        <Button variant="quiet" onPress={onBack}>
+          <ChevronLeft size={14} aria-hidden="true" />
+          Results
+        </Button>
+        <h3 className={styles.title}>{server.title ?? server.name}</h3>
+        {server.title !== null && <code className={styles.name}>{server.name}</code>}
+      </div>
+      <p className={styles.about}>{server.description}</p>
+      {server.status !== null && server.status !== 'active' && (
+        <p role="note" className={styles.warning}>
+          <span aria-hidden="true">▲ </span>
+          The registry marks this version as {server.status}.
+        </p>
+      )}
+      <div className={styles.facts}>
+        <Select
+          label="Version"
+          className={styles.versions}
+          choices={versions.map((one) => ({
+            value: one.version,
+            label: one.latest ? `${one.version} (latest)` : one.version,
+            detail: versionDetail(one),
+          }))}
+          value={server.version}
+          onChange={(wanted) => {
+            const chosen = versions.find((one) => one.version === wanted);
+            if (!chosen) return;
+            setVersion(wanted);
+            onChoose(chosen);
+          }}
+        />
+        {links.map(
+          ([words, address]) =>
+            address !== null && (
+              <Button
+                key={words}
+                variant="quiet"
+                className={styles.link}
+                onPress={() => void backend.openAddress(address).catch(showError)}
+              >
+                {words} ↗
+              </Button>
+            ),
+        )}
+      </div>
+    </div>
+  );
+}
+
+function versionDetail({ status, published }: RegistryServer): string | undefined {
+  const words = [
+    published === null ? null : `Published ${formatDate(Date.parse(published))}`,
+    status === 'active' ? null : status,
+  ].filter((word) => word !== null);
+  return words.length > 0 ? words.join(', ') : undefined;
+}

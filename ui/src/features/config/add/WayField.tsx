@@ -1,0 +1,34 @@
+import type { Candidate } from '@/backend/bindings';
+import { Select } from '@/components/select';
+import { summaryOf } from './summary';
+
+interface WayFieldProps {
+  ways: readonly Candidate[];
+  value: Candidate;
+  onChange: (way: Candidate) => void;
+}
+
+/** By which of its packages and addresses a server is used, where there are several. */
+export function WayField({ ways, value, onChange }: WayFieldProps) {
+  if (ways.length < 2) return null;
+  return (
+    <Select
+      label="Use it by"
+      choices={ways.map(({ origin, draft }, index) => ({
+        value: String(index),
+        label: sentence(origin),
+        detail: summaryOf(draft),
+      }))}
+      value={String(ways.indexOf(value))}
+      onChange={(index) => {
+        const way = ways[Number(index)];
+        if (way) onChange(way);
+      }}
+    />
+  );
+}
+
+/** Words with a capital at their beginning. */
+export function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportInput } from '@/backend/bindings';
+import { EMPTY } from '../edit/draft';
+import { firstValues, missingInputs, withValues } from './inputs';
+
+const input = (name: string, more: Partial<ImportInput> = {}): ImportInput => ({
+  name,
+  title: name,
+  description: '',
+  required: false,
+  secret: false,
+  default: null,
+  choices: [],
+  ...more,
+});
+
+describe('withValues', () => {
+  const form = {
+    ...EMPTY,
+    command: 'docker',
+    arguments: ['run', '--region=${REGION}', '${IMAGE}:${TAG}'],
+    environment: [{ name: 'API_KEY', text: '${API_KEY}' }],
+    url: 'https://${REGION}.example.com/mcp',
+  };
+
+  it('puts what was given in the place of its variables', () => {
+    const filled = withValues(form, { REGION: 'eu', IMAGE: 'acme/mcp', TAG: '2' });
+    expect(filled.arguments).toEqual(['run', '--region=eu', 'acme/mcp:2']);
+    expect(filled.url).toBe('https://eu.example.com/mcp');
+  });
+
+  it('leaves a variable whose value was not given', () => {
+    const filled = withValues(form, { API_KEY: '', TAG: '2' });
+    expect(filled.environment).toEqual([{ name: 'API_KEY', text: '${API_KEY}' }]);
+    expect(filled.arguments.at(-1)).toBe('${IMAGE}:2');
+  });
+
+  it('takes a value as it stands', () => {
+    expect(withValues(form, { API_KEY: '$& $1' }).environment[0]?.text).toBe('$& $1');
+  });
+});
+
+describe('inputs', () => {
+  it('begin with their defaults, and say which have to be given', () => {
+    const inputs = [input('A', { default: 'x' }), input('B', { required: true }), input('C')];
+    const values = firstValues({
+      draft: {
+        name: 'a',
+        endpoint: {
+          kind: 'stdio',
+          command: 'a',
+          arguments: [],
+          environment: [],
+          working_directory: null,
+        },
+      },
+      origin: '',
+      notes: [],
+      inputs,
+    });
+    expect(values).toEqual({ A: 'x', B: '', C: '' });
+    expect(missingInputs(inputs, values)).toEqual(['B']);
+    expect(missingInputs(inputs, { ...values, B: 'b' })).toEqual([]);
+  });
+});

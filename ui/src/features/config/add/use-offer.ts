@@ -1,0 +1,67 @@
+import { useCallback, useState } from 'react';
+import type { Candidate } from '@/backend/bindings';
+import { EMPTY, type Form, formOf } from '../edit/draft';
+import { firstValues, type InputValues, withValues } from './inputs';
+
+/** The server that is about to be added, and what it was filled with. */
+export interface Offer {
+  form: Form;
+  /** The form with what was given for the inputs. */
+  filled: Form;
+  values: InputValues;
+  /** What the form was filled with; nothing when it was typed. */
+  way: Candidate | null;
+  /** All ways to use the same server. */
+  ways: readonly Candidate[];
+  setForm: (form: Form) => void;
+  setValues: (values: InputValues) => void;
+  /** Fills the form with one of the ways. */
+  take: (way: Candidate) => void;
+  /** Offers the ways to another server, and takes the first. */
+  offer: (ways: readonly Candidate[]) => void;
+  /** Forgets where the form came from, and keeps what stands in it. */
+  release: () => void;
+}
+
+export function useOffer(): Offer {
+  const [form, setForm] = useState(EMPTY);
+  const [way, setWay] = useState<Candidate | null>(null);
+  const [ways, setWays] = useState<readonly Candidate[]>([]);
+  const [values, setValues] = useState<InputValues>({});
+
+  const take = useCallback((one: Candidate) => {
+    setWay(one);
+    setForm(formOf(one.draft));
+    setValues(firstValues(one));
+  }, []);
+  const release = useCallback(() => {
+    setWays([]);
+    setWay(null);
+    setValues({});
+  }, []);
+  const offer = useCallback(
+    (candidates: readonly Candidate[]) => {
+      const [first] = candidates;
+      if (first) {
+        setWays(candidates);
+        take(first);
+      } else {
+        release();
+        setForm(EMPTY);
+      }
+    },
+    [take, release],
+  );
+  return {
+    form,
+    filled: withValues(form, values),
+    values,
+    way,
+    ways,
+    setForm,
+    setValues,
+    take,
+    offer,
+    release,
+  };
+}

@@ -1,0 +1,141 @@
+import { useState } from 'react';
+import type { SignInKeys } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { TextField } from '@/components/fields';
+import { Select } from '@/components/select';
+import { type FormErrors, NO_SIGN_IN, type SignInForm, type SignInWay } from './draft';
+import styles from './edit.module.css';
+
+const WAYS: readonly { value: SignInWay; label: string; detail: string }[] = [
+  { value: 'auto', label: 'As the server asks', detail: 'You sign in with your browser (OAuth)' },
+  { value: 'bearer', label: 'Fixed token', detail: 'From an environment variable' },
+  { value: 'off', label: 'Never', detail: 'A 401 is a failure like any other' },
+];
+
+interface SignInFieldsProps {
+  /** Nothing where the entry says nothing of it. */
+  value: SignInForm | null;
+  /** What the client of the file can say. */
+  can: SignInKeys;
+  isReadOnly?: boolean;
+  errorOf: (field: keyof FormErrors) => string | undefined;
+  /** What the computer has to say of a field of the draft. */
+  findingOf: (field: string) => string | undefined;
+  touch: (field: string) => void;
+  onKeepToken?: () => void;
+  onChange: (value: SignInForm) => void;
+}
+
+/** How to sign in to a remote server, as far as the file's client can say it. */
+export function SignInFields(props: SignInFieldsProps) {
+  const { can, isReadOnly, errorOf, findingOf, touch, onKeepToken, onChange } = props;
+  const value = props.value ?? NO_SIGN_IN;
+  const [isOpen, setOpen] = useState(() => isUsed(value));
+  if (!Object.values(can).some(Boolean)) return null;
+  const set = (changed: Partial<SignInForm>) => onChange({ ...value, ...changed });
+  const ways = WAYS.filter(
+    ({ value: way }) =>
+      way === 'auto' || (way === 'off' ? can.off : can.bearer_variable) || way === value.way,
+  );
+  return (
+    <details
+      className={styles.more}
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>Signing in</summary>
+      <div className={styles.moreFields}>
+        <Select
+          label="Way"
+          className={styles.era}
+          isDisabled={isReadOnly}
+          choices={ways}
+          value={value.way}
+          onChange={(way) => set({ way })}
+        />
+        {value.way === 'auto' && (
+          <>
+            <p className={styles.remark}>
+              What stays empty is found out and registered when you sign in.
+            </p>
+            <div className={styles.pair}>
+              {can.client_id && (
+                <TextField
+                  label="Client id"
+                  mono
+                  isDisabled={isReadOnly}
+                  placeholder="Registered when you sign in"
+                  value={value.clientId}
+                  onChange={(clientId) => set({ clientId })}
+                />
+              )}
+              {can.scopes && (
+                <TextField
+                  label="Scopes"
+                  mono
+                  isDisabled={isReadOnly}
+                  placeholder="Those that the server asks for"
+                  value={value.scopes}
+                  onChange={(scopes) => set({ scopes })}
+                />
+              )}
+              {can.callback_port && (
+                <TextField
+                  label="Callback port"
+                  mono
+                  isDisabled={isReadOnly}
+                  placeholder="Any that is free"
+                  error={errorOf('callbackPort')}
+                  description={findingOf('sign_in.callback_port')}
+                  value={value.callbackPort}
+                  onBlur={() => touch('callbackPort')}
+                  onChange={(callbackPort) => set({ callbackPort })}
+                />
+              )}
+              {can.client_metadata_url && (
+                <TextField
+                  label="Client ID Metadata Document"
+                  mono
+                  isDisabled={isReadOnly}
+                  placeholder="https://"
+                  error={errorOf('clientMetadataUrl')}
+                  description={findingOf('sign_in.client_metadata_url')}
+                  value={value.clientMetadataUrl}
+                  onBlur={() => touch('clientMetadataUrl')}
+                  onChange={(clientMetadataUrl) => set({ clientMetadataUrl })}
+                />
+              )}
+            </div>
+          </>
+        )}
+        {value.way === 'bearer' && (
+          <TextField
+            label="Variable with the token"
+            mono
+            isDisabled={isReadOnly}
+            placeholder="API_TOKEN"
+            error={errorOf('bearerVariable')}
+            description={
+              findingOf('sign_in.bearer_variable') ??
+              'Its value is sent with every request, and stands in no file.'
+            }
+            value={value.bearerVariable}
+            onBlur={() => touch('bearerVariable')}
+            onChange={(bearerVariable) => set({ bearerVariable })}
+          />
+        )}
+        {onKeepToken && (
+          <p className={styles.aside}>
+            <span>A token or a client secret can be kept in your keychain instead of a file.</span>
+            <Button onPress={onKeepToken}>Open Auth</Button>
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function isUsed(value: SignInForm): boolean {
+  const { way, ...texts } = value;
+  return way !== 'auto' || Object.values(texts).some((text) => text !== '');
+}
