@@ -110,9 +110,10 @@ test.describe('in a small window', () => {
         .getByRole('tabpanel')
         .first()
         .evaluate((panel) =>
-          [panel, ...panel.querySelectorAll('section, li, dl')].some(
-            (part) => part.scrollWidth > part.clientWidth + 1,
-          ),
+          [panel, ...panel.querySelectorAll('section, li, dl')]
+            // A payload scrolls by itself.
+            .filter((part) => getComputedStyle(part).overflowX === 'visible' || part === panel)
+            .some((part) => part.scrollWidth > part.clientWidth + 1),
         );
       expect(isCut, server).toBe(false);
     }
