@@ -6,6 +6,7 @@
     reason = "stories write files and look at processes as people do"
 )]
 
+mod authorities;
 mod boundaries;
 mod calling;
 mod command_line;
@@ -13,7 +14,9 @@ mod configuring;
 mod connecting;
 mod failing;
 mod faults;
+mod hostile;
 #[cfg(unix)]
 mod managing;
 mod others;
 mod record;
+mod signing_in;

@@ -7,13 +7,13 @@ use std::{
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    ConnectionStatus, ExchangeKind, ExchangeRow, Inspector, InspectorOptions, Keeping, ListKind,
-    Phase, Places, ServerId, TrafficQuery,
-    view::{BlockBody, Blocked, CallReport},
+    ConnectionStatus, ExchangeKind, ExchangeRow, Headless, Host, Inspector, InspectorOptions,
+    Keeping, ListKind, Phase, Places, ServerId, TrafficQuery,
+    view::{BlockBody, Blocked, CallReport, ServerView},
 };
 use tempfile::TempDir;
 
-use crate::programs;
+use crate::{person::Person, programs};
 
 /// Longer than anything in a story takes on a busy machine; reaching it is a failure.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -24,19 +24,53 @@ pub struct TestHost {
     directories: TempDir,
 }
 
+/// What surrounds the program.
+#[derive(Default)]
+pub struct Surroundings {
+    pub variables: HashMap<String, String>,
+    /// Whoever sits before the browser; `$BROWSER` when absent.
+    pub person: Option<Arc<Person>>,
+}
+
+impl Surroundings {
+    /// A person signs in wherever the program asks.
+    pub fn with(person: &Arc<Person>) -> Self {
+        Self {
+            person: Some(Arc::clone(person)),
+            ..Self::default()
+        }
+    }
+
+    /// This variable is set.
+    pub fn and(mut self, name: &str, value: impl ToString) -> Self {
+        self.variables.insert(name.to_owned(), value.to_string());
+        self
+    }
+}
+
 impl TestHost {
     /// Starts on what these directories hold, approving nothing.
-    fn on(directories: TempDir, variables: HashMap<String, String>) -> Self {
+    fn on(directories: TempDir, surroundings: Surroundings) -> Self {
         Self {
-            inspector: open(directories.path(), variables),
+            inspector: open(directories.path(), surroundings),
             directories,
         }
+    }
+
+    /// A second program on the same directories.
+    pub fn beside(&self, surroundings: Surroundings) -> Arc<Inspector> {
+        open(self.directories.path(), surroundings)
+    }
+
+    /// As [`with_servers`](Self::with_servers), with somebody before the browser.
+    pub fn with_person(servers: Value, surroundings: Surroundings) -> Self {
+        Self::on(Self::prepared(servers), surroundings).approved()
     }
 
     /// As [`with_servers`](Self::with_servers), with nothing approved: as a project that
     /// somebody else wrote.
     pub fn with_foreign_servers(servers: Value) -> Self {
-        Self::on(Self::prepared(servers), HashMap::new())
+        Self::on(Self::prepared(servers), Surroundings::default())
     }
 
     fn prepared(servers: Value) -> TempDir {
@@ -55,13 +89,24 @@ impl TestHost {
         self
     }
 
+    /// Approves the entry of a server as it is now, once it waits for that.
+    pub fn approves(&self, server: &ServerId) -> Option<()> {
+        let servers = self.inspector.snapshot().servers;
+        let waits =
+            |known: &ServerView| known.id == *server && known.blocked == Some(Blocked::Waiting);
+        servers
+            .iter()
+            .any(waits)
+            .then(|| approve_all(&self.inspector))
+    }
+
     /// Starts with nothing configured.
     pub fn new() -> Self {
         let directories = TempDir::new().expect("a temporary directory");
         for name in ["home", "project"] {
             std::fs::create_dir(directories.path().join(name)).expect("created");
         }
-        Self::on(directories, HashMap::new())
+        Self::on(directories, Surroundings::default())
     }
 
     /// Starts with these servers in `<project>/.claude/.mcp.json`, approved.
@@ -74,7 +119,11 @@ impl TestHost {
         let variables = variables
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into();
-        Self::on(Self::prepared(servers), variables).approved()
+        let surroundings = Surroundings {
+            variables,
+            person: None,
+        };
+        Self::on(Self::prepared(servers), surroundings).approved()
     }
 
     pub fn home(&self) -> PathBuf {
@@ -103,7 +152,7 @@ impl TestHost {
     pub async fn restart(self) -> Self {
         self.inspector.shutdown().await;
         drop(self.inspector);
-        Self::on(self.directories, HashMap::new()).approved()
+        Self::on(self.directories, Surroundings::default()).approved()
     }
 
     /// The id of a configured server.
@@ -226,10 +275,15 @@ pub fn text_of(report: &CallReport) -> String {
     }
 }
 
-fn open(directory: &Path, variables: HashMap<String, String>) -> Arc<Inspector> {
+fn open(directory: &Path, surroundings: Surroundings) -> Arc<Inspector> {
     let program = programs::own("sightglass-demo-server");
+    let Surroundings { variables, person } = surroundings;
+    let host: Arc<dyn Host> = match person {
+        Some(person) => person,
+        None => Arc::new(Headless::new(variables.get("BROWSER").cloned())),
+    };
     let variables = Mutex::new(variables);
-    Inspector::open(InspectorOptions {
+    let options = InspectorOptions {
         places: Places {
             home: directory.join("home"),
             project: directory.join("project"),
@@ -245,7 +299,8 @@ fn open(directory: &Path, variables: HashMap<String, String>) -> Arc<Inspector> 
             known.or_else(|| (name == "SIGHTGLASS_KEYCHAIN").then(|| "off".to_owned()))
         }),
         system_root: directory.join("system"),
-    })
+    };
+    Inspector::open_on(options, host)
 }
 
 /// Approves every server that waits for it, as the person of the story would.

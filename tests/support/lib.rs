@@ -7,10 +7,14 @@
 )]
 
 mod host;
+pub mod leaks;
 pub mod oidc;
+pub mod person;
 pub mod programs;
+pub mod scripted;
+mod signing_in;
 #[cfg(target_os = "linux")]
 pub mod window;
 pub mod wiretap;
 
-pub use host::{TestHost, text_of};
+pub use host::{Surroundings, TestHost, text_of};

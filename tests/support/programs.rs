@@ -182,6 +182,60 @@ pub fn everything_over_http() -> Listening {
     }
 }
 
+/// Starts the example server of the TypeScript SDK that has an authorization server of its own.
+pub fn sdk_example_with_oauth() -> Listening {
+    let example = repository()
+        .join("tests/node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server")
+        .join("simpleStreamableHttp.js");
+    let port = free_port();
+    let mut child = Command::new("node")
+        .arg(example)
+        .arg("--oauth")
+        .env("MCP_PORT", port.to_string())
+        .env("MCP_AUTH_PORT", free_port().to_string())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("node starts");
+    let output = BufReader::new(child.stdout.take().expect("piped"));
+    let mut lines = output.lines().map_while(Result::ok);
+    let both = lines
+        .by_ref()
+        .filter(|line| line.contains("listening on port"));
+    assert_eq!(both.take(2).count(), 2, "both servers say that they listen");
+    std::thread::spawn(move || lines.for_each(drop));
+    Listening {
+        child,
+        url: format!("http://localhost:{port}/mcp"),
+    }
+}
+
+/// Starts a FastMCP server behind FastMCP's own authorization server.
+///
+/// # Panics
+/// When it does not listen in time.
+pub fn fastmcp_with_oauth() -> Listening {
+    let port = free_port();
+    let child = Command::new(python("python"))
+        .arg(repository().join("tests/support/fastmcp_server.py"))
+        .arg(port.to_string())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("Python starts");
+    let listening = Listening {
+        child,
+        url: format!("http://127.0.0.1:{port}/mcp"),
+    };
+    for _ in 0..600 {
+        if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
+            return listening;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("FastMCP never listened");
+}
+
 /// A port that was free a moment ago.
 pub fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0")

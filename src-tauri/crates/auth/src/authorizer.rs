@@ -8,8 +8,8 @@ use tokio::sync::watch;
 use crate::{
     AuthMode, Challenge, SettingSecret, SignInRequest, StepKind, Target,
     flow::{self, Beginning, Findings},
-    grants::{AHEAD, Altered, RefreshFault},
-    progress::{Progress, fresh, lock, now},
+    grants::{Altered, RefreshFault},
+    progress::{Progress, fresh, lock},
     sign_ins::{Shared, setting_name},
 };
 
@@ -117,10 +117,7 @@ impl Authorizer {
         if let Some(Altered::Corrupted(token)) = &held.altered {
             return Ok(Some(token.clone()));
         }
-        let ends = grant
-            .expires_at
-            .is_some_and(|expires| expires <= now() + AHEAD)
-            || matches!(held.altered, Some(Altered::PretendedExpired));
+        let ends = grant.ends_soon() || matches!(held.altered, Some(Altered::PretendedExpired));
         let has_problem = self
             .shared
             .problem(&self.target.server, &self.identity)
@@ -187,6 +184,10 @@ impl Authorizer {
             return Decision::Retry;
         }
         let key = (server.clone(), identity.clone());
+        if self.shared.problem(server, identity).is_some() {
+            // It was tried, and the person was told.
+            return Decision::SignIn;
+        }
         let comes_of_refusal = lock(&self.shared.after_refusal).get(&key) == Some(&held.version);
         if comes_of_refusal || !grant.refreshable || held.altered.is_some() {
             let reason = if comes_of_refusal {
@@ -214,8 +215,13 @@ impl Authorizer {
                 }
                 Decision::Retry
             }
+            Err(RefreshFault::Refused(reason)) => {
+                self.shared.note_problem(server, identity, &reason);
+                Decision::SignIn
+            }
+            // The grant may still be good: the next refusal tries again.
             Err(fault) => {
-                self.shared.note_problem(server, identity, &fault.words());
+                tracing::warn!("{}", fault.words());
                 Decision::SignIn
             }
         }

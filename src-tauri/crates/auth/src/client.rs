@@ -41,6 +41,9 @@ impl Client {
                     form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>()
                 };
                 let pair = format!("{}:{}", encoded(&self.id), encoded(secret.expose()));
+                // Some servers look for it here first, the Python SDK's among them. It proves
+                // nothing, so it is no second way to authenticate (RFC 6749, section 3.2.1).
+                form.push(("client_id", self.id.clone()));
                 authorization = Some(format!("Basic {}", STANDARD.encode(pair)));
             }
             (ClientAuthMethod::ClientSecretPost, Some(secret)) => {
@@ -131,7 +134,7 @@ mod tests {
         let (_, value) = request.headers.last().expect("a header");
         let decoded = STANDARD.decode(&value["Basic ".len()..]).expect("base64");
         assert_eq!(decoded, b"id+with+space:a%3Ab%2Fc");
-        assert_eq!(request.body.as_deref(), Some("a=b"));
+        assert_eq!(request.body.as_deref(), Some("a=b&client_id=id+with+space"));
         let request = client(ClientAuthMethod::ClientSecretPost)
             .request(endpoint, "https://as.test", Vec::new())
             .expect("a request");

@@ -131,15 +131,23 @@ pub(crate) async fn run(beginning: Beginning) -> (Findings, Result<(), Halt>) {
         Redactor::new(beginning.target.secrets()),
     );
     let web = match Url::parse(&beginning.target.url) {
-        Ok(server) => Web::on_behalf_of(&server, tape.clone())
+        Ok(server) => {
+            let http = &beginning.shared.options.http;
+            Web::on_behalf_of(
+                server.clone(),
+                &beginning.target.trust,
+                &**http,
+                tape.clone(),
+            )
             .await
-            .map(|web| (web, server)),
+            .map(|web| (web, server))
+        }
         Err(error) => Err(format!("The server's address is not one: {error}.")),
     };
     let (web, server) = match web {
         Ok(found) => found,
         Err(message) => {
-            let halt = Halt::failed(message, "Correct the server's address.");
+            let halt = Halt::failed(message, "Correct the server's entry.");
             progress.finish(from, Err(halt.clone()));
             return (beginning.findings, Err(halt));
         }
@@ -287,8 +295,8 @@ impl Flow {
                 );
                 Ok(())
             }
-            Err(unanswered) => Err(Halt::failed(
-                unanswered.message,
+            Err(unanswered) => Err(Halt::unanswered(
+                unanswered,
                 "Check that the server runs and that its address is right.",
             )),
         }

@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// A token that ends within this time is refreshed before it is used.
-pub(crate) const AHEAD: f64 = 60_000.0;
+const AHEAD: f64 = 60_000.0;
 
 /// The tokens of one identity as this program holds them.
 #[derive(Clone)]
@@ -60,6 +60,17 @@ impl RefreshFault {
             Self::Refused(words) | Self::Unreachable(words) => words.clone(),
             Self::Vault(error) => format!("{error}."),
         }
+    }
+}
+
+impl Grant {
+    /// Whether the access token is about to end: within a minute, or within the last quarter
+    /// of a life so short that it would be refreshed at every use otherwise.
+    pub(crate) fn ends_soon(&self) -> bool {
+        self.expires_at.is_some_and(|expires| {
+            let ahead = AHEAD.min((expires - self.issued_at) / 4.0);
+            expires <= now() + ahead
+        })
     }
 }
 
@@ -308,7 +319,7 @@ impl Shared {
             &target.name,
             Redactor::new(target.secrets()),
         );
-        Web::on_behalf_of(&server, tape).await
+        Web::on_behalf_of(server, &target.trust, &*self.options.http, tape).await
     }
 
     /// The client that a grant was given to.

@@ -30,6 +30,15 @@ pub(crate) enum Halt {
 }
 
 impl Halt {
+    /// A request had no answer that counts.
+    pub fn unanswered(unanswered: Unanswered, hint: impl Into<String>) -> Self {
+        Halt::Failed {
+            message: unanswered.message,
+            hint: hint.into(),
+            clause: unanswered.clause,
+        }
+    }
+
     pub fn failed(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Halt::Failed {
             message: message.into(),

@@ -26,6 +26,7 @@ use crate::{
     grants::Held,
     progress::{Progress, fresh, lock, now},
     settings::{cleaned, effective},
+    web::HttpSetup,
 };
 
 /// Answers the value of an environment variable, if it is set.
@@ -39,6 +40,8 @@ pub struct SignInsOptions {
     /// Where every request is recorded.
     pub recorder: Recorder,
     pub vault: Vault,
+    /// How HTTP is spoken.
+    pub http: Box<HttpSetup>,
     /// Where settings and grants are kept, without their secrets.
     pub directory: PathBuf,
     /// Answers the value of an environment variable, if it is set.

@@ -1,4 +1,4 @@
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, Trust};
 use sightglass_secrets::{Secret, name_suggests_secret};
 
 use crate::AuthSettings;
@@ -12,6 +12,8 @@ pub struct Target {
     pub url: String,
     /// The headers that the configuration adds to every request.
     pub headers: Vec<(String, Secret<String>)>,
+    /// Which certificates count for it.
+    pub trust: Trust,
     /// What the configuration says about signing in.
     pub configured: AuthSettings,
     /// The client secret in the configuration.

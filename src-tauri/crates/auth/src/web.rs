@@ -3,22 +3,35 @@
 //! metadata of a public server to a private address.
 
 use std::{
-    net::{IpAddr, SocketAddr},
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use reqwest::{
-    Client, Method,
-    dns::{Addrs, Name, Resolve, Resolving},
+    Client, ClientBuilder, Method,
     header::{HeaderName, HeaderValue},
     redirect,
 };
+use sightglass_model::Trust;
 use sightglass_secrets::Secret;
 use sightglass_traffic::{HttpFacts, HttpKind, Tape};
-use url::{Host, Url};
+use url::Url;
 
-use crate::{Clause, RequestDraft, StepExchange, clause, mask};
+use crate::{
+    Clause, RequestDraft, StepExchange, clause, mask,
+    reach::{PublicNames, Reach, private_words},
+};
+
+/// How HTTP is spoken, as connections do it.
+pub struct HttpWays {
+    /// With the proxies and the certificates that count.
+    pub builder: ClientBuilder,
+    /// The names of the hosts that are proxies.
+    pub proxies: Vec<String>,
+}
+
+/// Prepares HTTP with what a server is trusted by, or says why it cannot.
+pub type HttpSetup = dyn Fn(&Trust) -> Result<HttpWays, String> + Send + Sync;
 
 /// Answers of an authorization server are small; a larger one is not read to its end.
 const LARGEST_ANSWER: usize = 256 * 1024;
@@ -141,40 +154,53 @@ impl Unanswered {
     }
 }
 
-/// Whether metadata may lead to private addresses: only those of a server that has one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reach {
-    Anywhere,
-    PublicOnly,
-}
-
 /// Sends the requests of one sign-in.
 pub(crate) struct Web {
-    client: Client,
+    /// For the host of the server itself.
+    own: Client,
+    others: Client,
+    server: Url,
     reach: Reach,
     tape: Tape,
 }
 
 impl Web {
-    /// `server` is the MCP server on whose word addresses are visited.
-    pub async fn on_behalf_of(server: &Url, tape: Tape) -> Result<Self, String> {
-        let reach = if is_public(server).await {
-            Reach::PublicOnly
-        } else {
-            Reach::Anywhere
+    /// `server` is the MCP server on whose word addresses are visited. Its accepted
+    /// certificate counts on its own host alone, its authorities wherever it leads.
+    pub async fn on_behalf_of(
+        server: Url,
+        trust: &Trust,
+        setup: &HttpSetup,
+        tape: Tape,
+    ) -> Result<Self, String> {
+        let reach = Reach::of(&server).await;
+        let client = |trust: &Trust| {
+            let HttpWays {
+                mut builder,
+                proxies,
+            } = setup(trust)?;
+            if reach == Reach::PublicOnly {
+                builder = builder.dns_resolver(Arc::new(PublicNames::and(proxies)));
+            }
+            builder
+                .redirect(redirect::Policy::none())
+                .timeout(PATIENCE)
+                .user_agent(concat!("Sightglass/", env!("CARGO_PKG_VERSION")))
+                .build()
+                .map_err(|error| format!("HTTP cannot be set up: {error}"))
         };
-        let mut builder = Client::builder()
-            .redirect(redirect::Policy::none())
-            .timeout(PATIENCE)
-            .user_agent(concat!("Sightglass/", env!("CARGO_PKG_VERSION")));
-        if reach == Reach::PublicOnly {
-            builder = builder.dns_resolver(Arc::new(PublicNames));
-        }
-        let client = builder
-            .build()
-            .map_err(|error| format!("HTTP cannot be set up: {error}"))?;
+        let own = client(trust)?;
+        let others = match trust.fingerprint {
+            None => own.clone(),
+            Some(_) => client(&Trust {
+                fingerprint: None,
+                ..trust.clone()
+            })?,
+        };
         Ok(Self {
-            client,
+            own,
+            others,
+            server,
             reach,
             tape,
         })
@@ -242,6 +268,8 @@ impl Web {
     ) -> Result<Answer, Unanswered> {
         if !outgoing.is_to_server {
             self.may_visit(&outgoing.url)?;
+            let named = self.reach.covers_name(&outgoing.url).await;
+            named.map_err(|(message, clause)| Unanswered::refused(message, clause))?;
         }
         let shown = mask::draft(outgoing);
         if let Some(body) = &outgoing.body {
@@ -308,9 +336,9 @@ impl Web {
             clause: None,
             refused: false,
         };
-        let mut request = self
-            .client
-            .request(outgoing.method.clone(), outgoing.url.clone());
+        let is_own = outgoing.url.host() == self.server.host();
+        let client = if is_own { &self.own } else { &self.others };
+        let mut request = client.request(outgoing.method.clone(), outgoing.url.clone());
         for (name, value) in &outgoing.headers {
             let (Ok(name), Ok(value)) = (
                 HeaderName::try_from(name.as_str()),
@@ -363,122 +391,8 @@ impl Web {
 
     /// Whether this address may be visited at all.
     pub fn may_visit(&self, url: &Url) -> Result<(), Unanswered> {
-        check_address(url).map_err(|(message, clause)| Unanswered::refused(message, clause))?;
-        let literal = match url.host() {
-            Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
-            Some(Host::Ipv6(address)) => Some(IpAddr::V6(address)),
-            _ => None,
-        };
-        let private = literal.is_some_and(is_private) || names_loopback(url);
-        if self.reach == Reach::PublicOnly && private {
-            return Err(Unanswered::refused(
-                private_words(url.host_str().unwrap_or_default()),
-                clause::private_addresses(),
-            ));
-        }
-        Ok(())
-    }
-}
-
-/// What is wrong with an address that metadata names, whoever named it.
-pub(crate) fn check_address(url: &Url) -> Result<(), (String, Clause)> {
-    match url.scheme() {
-        "https" => Ok(()),
-        "http" if is_loopback(url) => Ok(()),
-        "http" => Err((
-            format!(
-                "{} is plain http beyond this machine: whoever is on the way could read the code \
-                 and the token.",
-                url.host_str().unwrap_or_default()
-            ),
-            clause::encrypted(),
-        )),
-        scheme => Err((
-            format!("{scheme}: is not an address of the web. Only https is opened."),
-            clause::scheme(),
-        )),
-    }
-}
-
-/// Whether an address is of this very machine.
-pub(crate) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(_)) => names_loopback(url),
-        None => false,
-    }
-}
-
-fn names_loopback(url: &Url) -> bool {
-    matches!(url.host(), Some(Host::Domain(name))
-        if name.eq_ignore_ascii_case("localhost") || name.to_ascii_lowercase().ends_with(".localhost"))
-}
-
-/// Whether a server is reached over the open internet. One whose name does not resolve
-/// counts as public: nothing private is reached on its word.
-async fn is_public(server: &Url) -> bool {
-    if is_loopback(server) {
-        return false;
-    }
-    match server.host() {
-        Some(Host::Ipv4(address)) => !is_private(address.into()),
-        Some(Host::Ipv6(address)) => !is_private(address.into()),
-        Some(Host::Domain(name)) => match tokio::net::lookup_host((name, 0)).await {
-            Ok(addresses) => !addresses.map(|address| address.ip()).all(is_private),
-            Err(_) => true,
-        },
-        None => true,
-    }
-}
-
-/// Addresses that are not of the open internet: loopback, private, link-local, shared,
-/// unique-local, and unspecified.
-fn is_private(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(address) => {
-            let [first, second, ..] = address.octets();
-            address.is_loopback()
-                || address.is_private()
-                || address.is_link_local()
-                || address.is_unspecified()
-                || address.is_broadcast()
-                || first == 0
-                || (first == 100 && (64..128).contains(&second))
-        }
-        IpAddr::V6(address) => match address.to_ipv4_mapped() {
-            Some(mapped) => is_private(mapped.into()),
-            None => {
-                address.is_loopback()
-                    || address.is_unspecified()
-                    || address.is_unique_local()
-                    || address.is_unicast_link_local()
-            }
-        },
-    }
-}
-
-fn private_words(host: &str) -> String {
-    format!(
-        "{host} is a private address, and a public server named it. Such addresses are not visited \
-         on a stranger's word."
-    )
-}
-
-/// Resolves names to public addresses alone. The connection goes to the very addresses that
-/// were looked at, so a name cannot answer differently the second time.
-struct PublicNames;
-
-impl Resolve for PublicNames {
-    fn resolve(&self, name: Name) -> Resolving {
-        Box::pin(async move {
-            let found: Vec<SocketAddr> =
-                tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
-            if found.iter().any(|address| is_private(address.ip())) {
-                return Err(private_words(name.as_str()).into());
-            }
-            Ok(Box::new(found.into_iter()) as Addrs)
-        })
+        let visited = self.reach.covers(url);
+        visited.map_err(|(message, clause)| Unanswered::refused(message, clause))
     }
 }
 
@@ -531,56 +445,4 @@ fn response_text(facts: &HttpFacts, body: &str) -> String {
         text.push_str(&format!("\n{shown}"));
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_that_are_not_of_the_open_internet_are_known() {
-        for private in [
-            "127.0.0.1",
-            "10.1.2.3",
-            "172.16.0.1",
-            "192.168.1.1",
-            "169.254.169.254",
-            "0.0.0.0",
-            "100.64.0.1",
-            "::1",
-            "fd00::1",
-            "fe80::1",
-            "::ffff:127.0.0.1",
-            "::ffff:10.0.0.1",
-        ] {
-            assert!(is_private(private.parse().expect(private)), "{private}");
-        }
-        for public in ["1.1.1.1", "93.184.216.34", "2606:4700::1111", "100.128.0.1"] {
-            assert!(!is_private(public.parse().expect(public)), "{public}");
-        }
-    }
-
-    #[test]
-    fn only_encrypted_addresses_and_this_machine_are_visited() {
-        let allowed = |text: &str| check_address(&text.parse().expect(text)).is_ok();
-        for address in [
-            "https://as.test/x",
-            "http://127.0.0.1:1/x",
-            "http://[::1]/",
-            "http://localhost:8/",
-        ] {
-            assert!(allowed(address), "{address}");
-        }
-        for address in [
-            "http://as.test/x",
-            "javascript:alert(1)",
-            "file:///etc/passwd",
-            "vscode://x/y",
-            "http://127.0.0.1.evil.test/",
-            "http://localhost.evil.test/",
-            "data:text/html,x",
-        ] {
-            assert!(!allowed(address), "{address}");
-        }
-    }
 }

@@ -116,7 +116,7 @@ impl Connections {
                 .reaper
                 .clone()
                 .map(|command| Arc::new(Reaper::new(command))),
-            proxies: Arc::new(Proxies::read(&|name| std::env::var(name).ok())),
+            proxies: Arc::new(Proxies::of_the_process()),
             inbox: Arc::new(Inbox::new(Arc::clone(&options.on_event))),
             runtime: Handle::current(),
             message_limit: Arc::new(AtomicUsize::new(options.message_limit)),

@@ -22,8 +22,8 @@ use reqwest::{
     },
     redirect,
 };
-use sightglass_auth::{Authorization, Authorizer, Challenge, Decision};
-use sightglass_model::{Failure, FrameId, RemoteEndpoint};
+use sightglass_auth::{Authorization, Authorizer, Challenge, Decision, HttpWays};
+use sightglass_model::{Failure, FrameId, RemoteEndpoint, Trust};
 use sightglass_traffic::{CarrierId, Direction, HttpFacts, HttpKind};
 
 pub(crate) use address::Address;
@@ -60,6 +60,25 @@ pub(crate) struct Gate {
     authorizer: Option<Authorizer>,
 }
 
+/// The way for requests that are about a server and not part of a connection to it, as those
+/// of signing in are: with the same certificates and the same proxies.
+///
+/// # Errors
+/// When the certificate authorities of the entry cannot be read, in words.
+pub fn http_ways(trust: &Trust) -> Result<HttpWays, String> {
+    let proxies = Proxies::of_the_process();
+    let (tls, _) = tls::client_config(trust, true, Versions::Any).map_err(|failure| {
+        let Failure::Configuration { message } = failure else {
+            return "TLS cannot be set up.".to_owned();
+        };
+        format!("It cannot be asked: {message}.")
+    })?;
+    Ok(HttpWays {
+        builder: proxies.apply(Client::builder().tls_backend_preconfigured(tls)),
+        proxies: proxies.hosts(),
+    })
+}
+
 /// One HTTP request to be made.
 pub(crate) struct Fetch {
     pub method: Method,
@@ -79,7 +98,8 @@ impl Gate {
     ) -> Result<Self, Failure> {
         let configuration = |message: String| Failure::Configuration { message };
         let address = Address::parse(&remote.url).map_err(configuration)?;
-        let (tls, witness) = tls::client_config(&remote.trust, &address, versions)?;
+        let is_tls = address.url.scheme() == "https";
+        let (tls, witness) = tls::client_config(&remote.trust, is_tls, versions)?;
         let mut builder = Client::builder()
             .redirect(redirect::Policy::none())
             .tcp_nodelay(true)

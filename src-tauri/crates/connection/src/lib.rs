@@ -72,5 +72,6 @@ pub use connections::{ClientIdentity, Connections, ConnectionsOptions, DEFAULT_M
 pub use doctor::{DoctorCheck, DoctorReport, DoctorState, Verdict};
 pub use error::ConnectionError;
 pub use event::*;
+pub use gate::http_ways;
 pub use item::*;
 pub use process::{ReaperCommand, run_reaper};

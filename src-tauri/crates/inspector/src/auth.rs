@@ -11,7 +11,7 @@ use sightglass_auth::{
     TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
 };
 use sightglass_config::SignInFields;
-use sightglass_connection::ConnectionEvent;
+use sightglass_connection::{ConnectionEvent, http_ways};
 use sightglass_model::{ConnectionId, Endpoint, ServerId, ServerSpec};
 use sightglass_secrets::{Keychain, Secret, Vault, VaultOptions};
 use sightglass_traffic::Recorder;
@@ -57,6 +57,7 @@ pub(crate) fn sign_ins(
             directory: options.data_directory.clone(),
             keychain,
         }),
+        http: Box::new(http_ways),
         directory: options.data_directory.clone(),
         environment: Arc::clone(&options.environment),
         open_browser: Arc::new(move |address| host.open_address(address)),
@@ -502,6 +503,7 @@ impl Inspector {
             server: server.clone(),
             name: spec.name,
             url: remote.url,
+            trust: remote.trust,
             headers: remote.headers.into_iter().collect(),
             configured_secret,
             configured,

@@ -45,9 +45,9 @@ pub use keeping::Keeping;
 pub use publisher::Subscription;
 pub use sightglass_auth::{
     AuthMode, AuthSettings, AuthSettingsView, AuthView, CheckVerdict, CheckView, ClientAuthMethod,
-    RequestDraft, SettingSecret, SignInExport, SignInFailure, SignInRequest, SignInState,
-    SignInView, SignOutReport, Standing, StepKind, StepState, StepView, TokenAction, TokenKind,
-    TokenReaction, TokensView, VaultKind, VaultView,
+    RequestDraft, SettingSecret, SignInExport, SignInFailure, SignInPurpose, SignInRequest,
+    SignInState, SignInView, SignOutReport, Standing, StepKind, StepState, StepView, TokenAction,
+    TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
 };
 pub use sightglass_config::{
     Bundle, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, DraftSignIn,

@@ -18,7 +18,8 @@ use crate::{
 /// What was found at one of several places.
 enum Found<T> {
     Document(Box<T>, Url),
-    Nowhere,
+    /// With what was said of the first place that did not answer.
+    Nowhere(Option<String>),
 }
 
 impl Flow {
@@ -163,7 +164,9 @@ impl Flow {
                 self.check_issuer(&issuer, &document.issuer)?;
                 *document
             }
-            Found::Nowhere => self.assumed_metadata(&issuer, &issuer_url, is_legacy)?,
+            Found::Nowhere(silent) => {
+                self.assumed_metadata(&issuer, &issuer_url, is_legacy, silent)?
+            }
         };
         self.override_endpoints(&mut metadata);
         self.check_endpoints(&metadata)?;
@@ -233,6 +236,7 @@ impl Flow {
         issuer: &str,
         issuer_url: &Url,
         is_legacy: bool,
+        silent: Option<String>,
     ) -> Result<ServerMetadata, Halt> {
         let step = StepKind::ServerMetadata;
         let by_hand = self.settings.token_endpoint.is_some()
@@ -246,8 +250,9 @@ impl Flow {
                 "none",
                 clause::server_discovery(),
             );
+            let why = silent.unwrap_or_else(|| format!("{issuer} publishes no metadata."));
             return Err(Halt::refused(
-                format!("{issuer} publishes no metadata, so its endpoints are not known."),
+                format!("The endpoints of the authorization server are not known. {why}"),
                 "Check that it runs. The endpoints can be entered by hand.",
                 clause::server_discovery(),
             ));
@@ -425,6 +430,7 @@ impl Flow {
         step: StepKind,
         variants: Vec<Variant>,
     ) -> Result<Found<T>, Halt> {
+        let mut silent = None;
         for variant in variants {
             let request = Outgoing::get(variant.url.clone());
             let sent = self
@@ -453,7 +459,10 @@ impl Flow {
                         clause,
                     ));
                 }
-                Err(_) => continue,
+                Err(unanswered) => {
+                    silent.get_or_insert(unanswered.message);
+                    continue;
+                }
             };
             if !answer.is_success() {
                 continue;
@@ -467,6 +476,6 @@ impl Flow {
                 _ => self.progress.remark(step, "not a metadata document"),
             }
         }
-        Ok(Found::Nowhere)
+        Ok(Found::Nowhere(silent))
     }
 }

@@ -36,10 +36,7 @@ impl Flow {
             .send(&self.web, step, request, "the token request")
             .await?
             .map_err(|unanswered| {
-                Halt::failed(
-                    unanswered.message,
-                    "Restart from this step, or sign in again.",
-                )
+                Halt::unanswered(unanswered, "Restart from this step, or sign in again.")
             })?;
         let (judged, outcome) = judge_answer(&answer, &self.requested_scopes(&metadata));
         for check in judged {
@@ -222,10 +219,7 @@ impl Flow {
             .send(&self.web, step, request, "the identity provider vouches")
             .await?
             .map_err(|unanswered| {
-                Halt::failed(
-                    unanswered.message,
-                    "Check the address of the identity provider.",
-                )
+                Halt::unanswered(unanswered, "Check the address of the identity provider.")
             })?;
         let read = serde_json::from_str::<TokenAnswer>(&answer.body).ok();
         let assertion = read

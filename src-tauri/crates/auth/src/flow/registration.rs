@@ -214,7 +214,7 @@ impl Flow {
             .send(&self.web, step, request, "dynamic registration")
             .await?
             .map_err(|unanswered| {
-                Halt::failed(unanswered.message, "Try again, or enter a client id.")
+                Halt::unanswered(unanswered, "Try again, or enter a client id.")
             })?;
         if !answer.is_success() {
             let error = ErrorAnswer::read(&answer.body);
@@ -318,17 +318,17 @@ fn method_to_register(metadata: &ServerMetadata) -> ClientAuthMethod {
     }
 }
 
-/// Basic unless only the other one is named: it is the default (RFC 8414, section 2).
+/// What the server names first of the two, or Basic, which is the default (RFC 8414,
+/// section 2). The Python SDK names the other one first and revokes in no other way.
 fn method_with_secret(metadata: &ServerMetadata) -> ClientAuthMethod {
-    let names = |name: &str| {
-        metadata
-            .token_endpoint_auth_methods_supported
-            .as_ref()
-            .is_some_and(|methods| methods.iter().any(|method| method == name))
-    };
-    if names("client_secret_post") && !names("client_secret_basic") {
-        ClientAuthMethod::ClientSecretPost
-    } else {
-        ClientAuthMethod::ClientSecretBasic
-    }
+    let named = metadata.token_endpoint_auth_methods_supported.as_deref();
+    let mut known = named
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|method| match method.as_str() {
+            "client_secret_basic" => Some(ClientAuthMethod::ClientSecretBasic),
+            "client_secret_post" => Some(ClientAuthMethod::ClientSecretPost),
+            _ => None,
+        });
+    known.next().unwrap_or(ClientAuthMethod::ClientSecretBasic)
 }

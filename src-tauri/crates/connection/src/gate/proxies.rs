@@ -19,6 +19,15 @@ struct Named {
     address: String,
 }
 
+impl Named {
+    /// The address, which need not name a scheme.
+    fn url(&self) -> Option<Url> {
+        let has_host = |url: &Url| url.host_str().is_some();
+        let whole = Url::parse(&self.address).ok().filter(has_host);
+        whole.or_else(|| Url::parse(&format!("http://{}", self.address)).ok())
+    }
+}
+
 impl Proxies {
     /// Reads `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, each also in lower case,
     /// which wins.
@@ -36,6 +45,20 @@ impl Proxies {
             all: named(["all_proxy", "ALL_PROXY"]),
             none: value("no_proxy").or_else(|| value("NO_PROXY")),
         }
+    }
+
+    /// Those of this process.
+    pub(crate) fn of_the_process() -> Self {
+        Self::read(&|name| std::env::var(name).ok())
+    }
+
+    /// The names of their hosts.
+    pub(crate) fn hosts(&self) -> Vec<String> {
+        [&self.http, &self.https, &self.all]
+            .into_iter()
+            .flatten()
+            .filter_map(|named| named.url()?.host_str().map(str::to_owned))
+            .collect()
     }
 
     /// Sets the client up to use them. What is not the address of a proxy is left out.
@@ -72,16 +95,14 @@ impl Proxies {
             .build();
         let uri = url.as_str().parse().ok()?;
         rules.intercept(&uri)?;
-        let address = Url::parse(&named.address)
-            .or_else(|_| Url::parse(&format!("http://{}", named.address)))
-            .map_or_else(
-                |_| named.address.clone(),
-                |mut url| {
-                    // Only addresses that cannot have one refuse this.
-                    let _ = url.set_password(None);
-                    url.to_string()
-                },
-            );
+        let address = named.url().map_or_else(
+            || named.address.clone(),
+            |mut url| {
+                // Only addresses that cannot have one refuse this.
+                let _ = url.set_password(None);
+                url.to_string()
+            },
+        );
         Some((named.variable, address))
     }
 

@@ -24,7 +24,7 @@ use x509_parser::{
     prelude::{FromDer, X509Certificate},
 };
 
-use super::{Address, Versions};
+use super::Versions;
 use crate::sync::lock;
 
 /// What the server showed last.
@@ -48,17 +48,17 @@ impl Witness {
     }
 }
 
-/// How TLS is to be spoken with the server.
+/// How TLS is to be spoken with the server, if it is.
 pub(super) fn client_config(
     trust: &Trust,
-    address: &Address,
+    is_tls: bool,
     versions: Versions,
 ) -> Result<(ClientConfig, Arc<Witness>), Failure> {
     let configuration = |message: String| Failure::Configuration { message };
     let provider = Arc::new(aws_lc_rs::default_provider());
     let witness = Arc::new(Witness::default());
-    let authorities = match (&trust.ca_file, address.url.scheme()) {
-        (Some(file), "https") => CertificateDer::pem_file_iter(file)
+    let authorities = match &trust.ca_file {
+        Some(file) if is_tls => CertificateDer::pem_file_iter(file)
             .and_then(Iterator::collect::<Result<Vec<_>, _>>)
             .map_err(|error| {
                 configuration(format!(
@@ -68,12 +68,12 @@ pub(super) fn client_config(
             })?,
         _ => Vec::new(),
     };
-    let judge = match (trust.fingerprint, address.url.scheme()) {
-        (Some(fingerprint), _) => Judge::Fingerprint(fingerprint),
-        (None, "https") => Verifier::new_with_extra_roots(authorities, Arc::clone(&provider))
+    let judge = match trust.fingerprint {
+        Some(fingerprint) => Judge::Fingerprint(fingerprint),
+        None if is_tls => Verifier::new_with_extra_roots(authorities, Arc::clone(&provider))
             .map_or_else(|error| Judge::Nobody(error.to_string()), Judge::System),
         // Reading the authorities of the system takes a while, and is not needed here.
-        (None, _) => Judge::Nobody("TLS is not spoken with this server".to_owned()),
+        None => Judge::Nobody("TLS is not spoken with this server".to_owned()),
     };
     let verifier = WitnessedVerifier {
         judge,

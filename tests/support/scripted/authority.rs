@@ -1,0 +1,332 @@
+//! The authorization server.
+
+use std::{collections::HashMap, convert::Infallible, sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    extract::{Request, State as Shared},
+    http::{StatusCode, header},
+    response::{IntoResponse, Redirect, Response},
+};
+use base64::{
+    Engine,
+    engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
+};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tokio::net::TcpListener;
+
+use super::{
+    Fault,
+    state::{Asked, Code, Given, State, lock, patch},
+};
+
+pub(super) async fn serve(listener: TcpListener, state: Arc<State>) {
+    let routes = Router::new().fallback(answer).with_state(state);
+    axum::serve(listener, routes).await.expect("it serves");
+}
+
+async fn answer(Shared(state): Shared<Arc<State>>, request: Request) -> Response {
+    let asked = read(request).await;
+    lock(&state.asked).push(asked.clone());
+    match state.fault() {
+        Some(Fault::Redirect { path, to }) if path == asked.path => {
+            return Redirect::temporary(&to).into_response();
+        }
+        Some(Fault::Huge { path }) if path == asked.path => {
+            let block = Bytes::from(vec![b' '; 64 * 1024]);
+            return endless(block, Duration::ZERO);
+        }
+        Some(Fault::Slow { path }) if path == asked.path => {
+            return endless(Bytes::from_static(b" "), Duration::from_millis(500));
+        }
+        _ => {}
+    }
+    match (asked.method.as_str(), asked.path.as_str()) {
+        ("GET", "/.well-known/oauth-authorization-server") => json(&metadata(&state)),
+        ("POST", "/register") => register(&state, &asked),
+        ("GET", "/authorize") => authorize(&state, &asked),
+        ("POST", "/token") => token(&state, &asked),
+        ("POST", "/revoke") => revoke(&state, &asked),
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+async fn read(request: Request) -> Asked {
+    let (parts, body) = request.into_parts();
+    let bytes = axum::body::to_bytes(body, 1 << 20).await;
+    let body = String::from_utf8_lossy(&bytes.expect("a short body")).into_owned();
+    let query = parts.uri.query().unwrap_or_default();
+    let is_form = !body.starts_with('{');
+    let mut parameters = form(query);
+    if is_form {
+        parameters.extend(form(&body));
+    }
+    let headers = parts.headers.iter().map(|(name, value)| {
+        let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
+        (name.to_string(), value)
+    });
+    Asked {
+        method: parts.method.to_string(),
+        path: parts.uri.path().to_owned(),
+        parameters,
+        headers: headers.collect(),
+        body,
+    }
+}
+
+fn form(text: &str) -> HashMap<String, String> {
+    url::form_urlencoded::parse(text.as_bytes())
+        .into_owned()
+        .collect()
+}
+
+fn json(value: &Value) -> Response {
+    let headers = [(header::CONTENT_TYPE, "application/json")];
+    (headers, value.to_string()).into_response()
+}
+
+fn refuse(status: u16, error: &str, description: &str) -> Response {
+    let body = json!({ "error": error, "error_description": description });
+    let status = StatusCode::from_u16(status).expect("a status");
+    (status, json(&body)).into_response()
+}
+
+/// A document that never ends.
+fn endless(block: Bytes, pause: Duration) -> Response {
+    let stream = futures::stream::unfold((), move |()| {
+        let block = block.clone();
+        async move {
+            tokio::time::sleep(pause).await;
+            Some((Ok::<_, Infallible>(block), ()))
+        }
+    });
+    let headers = [(header::CONTENT_TYPE, "application/json")];
+    (headers, Body::from_stream(stream)).into_response()
+}
+
+fn metadata(state: &State) -> Value {
+    let at = |path: &str| format!("{}{path}", state.issuer);
+    let mut metadata = json!({
+        "issuer": state.issuer,
+        "authorization_endpoint": at("/authorize"),
+        "token_endpoint": at("/token"),
+        "registration_endpoint": at("/register"),
+        "revocation_endpoint": at("/revoke"),
+        "response_types_supported": ["code"],
+        "code_challenge_methods_supported": ["S256"],
+        "token_endpoint_auth_methods_supported":
+            ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"],
+        "authorization_response_iss_parameter_supported": true,
+    });
+    if let Some(Fault::Metadata(change)) = state.fault() {
+        patch(&mut metadata, &change);
+    }
+    metadata
+}
+
+fn register(state: &State, asked: &Asked) -> Response {
+    let wanted: Value = serde_json::from_str(&asked.body).unwrap_or_default();
+    let mut grants = lock(&state.grants);
+    let id = format!("client-{}", grants.clients.len());
+    let method = wanted["token_endpoint_auth_method"].clone();
+    let secret = (method != "none").then(|| grants.secret("client-secret"));
+    grants.clients.insert(id.clone(), secret.clone());
+    let answer = json!({
+        "client_id": id,
+        "client_secret": secret,
+        "redirect_uris": wanted["redirect_uris"],
+        "token_endpoint_auth_method": method,
+    });
+    (StatusCode::CREATED, json(&answer)).into_response()
+}
+
+/// Approves at once, under the name in the cookie.
+fn authorize(state: &State, asked: &Asked) -> Response {
+    let account = asked.header("cookie").strip_prefix("login=");
+    let account = account.unwrap_or("somebody").to_owned();
+    let mut grants = lock(&state.grants);
+    let client = asked.get("client_id").to_owned();
+    if !grants.clients.contains_key(&client) || asked.get("code_challenge_method") != "S256" {
+        return refuse(400, "invalid_request", "an unknown client, or no S256");
+    }
+    let code = grants.secret("code");
+    let given = Given {
+        account,
+        client,
+        scope: asked.get("scope").to_owned(),
+        until: grants.until(),
+    };
+    let promise = Code {
+        challenge: asked.get("code_challenge").to_owned(),
+        redirect_uri: asked.get("redirect_uri").to_owned(),
+        given,
+        resource: asked.get("resource").to_owned(),
+    };
+    grants.codes.insert(code.clone(), promise);
+    let mut parameters = json!({
+        "code": code,
+        "state": asked.get("state"),
+        "iss": state.issuer,
+    });
+    if let Some(Fault::Callback(change)) = state.fault() {
+        patch(&mut parameters, &change);
+    }
+    let mut address = url::Url::parse(asked.get("redirect_uri")).expect("an address");
+    for (name, value) in parameters.as_object().expect("an object") {
+        address
+            .query_pairs_mut()
+            .append_pair(name, value.as_str().expect("a text"));
+    }
+    Redirect::to(address.as_str()).into_response()
+}
+
+/// Who asks at the token endpoint, once that is proven.
+fn client(state: &State, asked: &Asked) -> Option<String> {
+    let decoded = |text: &str| {
+        let whole = format!("x={text}");
+        form(&whole).remove("x").unwrap_or_default()
+    };
+    let (id, secret) = match asked.header("authorization").strip_prefix("Basic ") {
+        Some(pair) => {
+            let pair = String::from_utf8(STANDARD.decode(pair).ok()?).ok()?;
+            let (id, secret) = pair.split_once(':')?;
+            (decoded(id), Some(decoded(secret)))
+        }
+        None => {
+            let secret = asked.parameters.get("client_secret").cloned();
+            (asked.get("client_id").to_owned(), secret)
+        }
+    };
+    let grants = lock(&state.grants);
+    let known = grants.clients.get(&id)?;
+    let signed = asked.parameters.get("client_assertion");
+    let proven = match (known, signed) {
+        (None, _) => true,
+        (Some(known), None) => secret.as_ref() == Some(known),
+        // The conformance suite looks at signatures; here the audience is looked at.
+        (Some(_), Some(signed)) => {
+            let claims = signed.split('.').nth(1)?;
+            let claims: Value =
+                serde_json::from_slice(&URL_SAFE_NO_PAD.decode(claims).ok()?).ok()?;
+            claims["aud"] == state.issuer.as_str() && claims["sub"] == id.as_str()
+        }
+    };
+    proven.then_some(id)
+}
+
+fn token(state: &State, asked: &Asked) -> Response {
+    let Some(client) = client(state, asked) else {
+        return refuse(401, "invalid_client", "this client is not known");
+    };
+    let grants = &mut *lock(&state.grants);
+    let given = match asked.get("grant_type") {
+        "authorization_code" => {
+            let code = asked.get("code");
+            if grants.used.contains(code) {
+                // Somebody else may have it (RFC 6749, section 4.1.2).
+                grants.access.clear();
+                grants.refresh.clear();
+                return refuse(400, "invalid_grant", "the code was used already");
+            }
+            let Some(promise) = grants.codes.remove(code) else {
+                return refuse(400, "invalid_grant", "there is no such code");
+            };
+            grants.used.insert(code.to_owned());
+            let verifier = asked.get("code_verifier").to_owned();
+            let hashed = URL_SAFE_NO_PAD.encode(Sha256::digest(&verifier));
+            grants.secrets.push(verifier);
+            let fits = promise.given.client == client
+                && promise.redirect_uri == asked.get("redirect_uri")
+                && promise.resource == asked.get("resource")
+                && promise.challenge == hashed;
+            if !fits {
+                return refuse(400, "invalid_grant", "the code is not for this request");
+            }
+            promise.given
+        }
+        "refresh_token" => {
+            // One that was used is good no more: whoever refreshes twice with it is told so.
+            let Some(mut given) = grants.refresh.remove(asked.get("refresh_token")) else {
+                return refuse(400, "invalid_grant", "the refresh token is not good");
+            };
+            if let Some(scope) = asked.parameters.get("scope") {
+                given.scope.clone_from(scope);
+            }
+            given
+        }
+        "client_credentials" => Given {
+            account: client.clone(),
+            client,
+            scope: asked.get("scope").to_owned(),
+            until: grants.until(),
+        },
+        other => return refuse(400, "unsupported_grant_type", other),
+    };
+    issue(state, grants, given, asked)
+}
+
+fn issue(
+    state: &State,
+    grants: &mut super::state::Grants,
+    given: Given,
+    asked: &Asked,
+) -> Response {
+    let given = Given {
+        until: grants.until(),
+        ..given
+    };
+    let mut claims = json!({
+        "iss": state.issuer,
+        "sub": given.account,
+        "aud": asked.get("resource"),
+        "scope": given.scope,
+        "jti": fastrand::u64(..).to_string(),
+    });
+    let mut id_claims = json!({
+        "iss": state.issuer,
+        "sub": given.account,
+        "aud": given.client,
+        "email": format!("{}@acme.example", given.account),
+    });
+    match state.fault() {
+        Some(Fault::Claims(change)) => patch(&mut claims, &change),
+        Some(Fault::IdClaims(change)) => patch(&mut id_claims, &change),
+        _ => {}
+    }
+    let access = grants.jwt(&claims);
+    let mut answer = json!({
+        "access_token": access,
+        "token_type": "Bearer",
+        "expires_in": grants.lifetime,
+        "scope": given.scope,
+    });
+    if asked.get("grant_type") != "client_credentials" {
+        let refresh = grants.secret("refresh");
+        answer["refresh_token"] = refresh.clone().into();
+        answer["id_token"] = grants.jwt(&id_claims).into();
+        grants.refresh.insert(refresh, given.clone());
+    }
+    grants.access.insert(access, given);
+    if let Some(Fault::TokenAnswer(change)) = state.fault() {
+        patch(&mut answer, &change);
+    }
+    json(&answer)
+}
+
+fn revoke(state: &State, asked: &Asked) -> Response {
+    if client(state, asked).is_none() {
+        return refuse(401, "invalid_client", "this client is not known");
+    }
+    let mut grants = lock(&state.grants);
+    let token = asked.get("token");
+    grants.access.remove(token);
+    if let Some(given) = grants.refresh.remove(token) {
+        // What came of it goes with it (RFC 7009, section 2.1).
+        grants
+            .access
+            .retain(|_, other| other.account != given.account);
+    }
+    StatusCode::OK.into_response()
+}

@@ -1,0 +1,146 @@
+//! What stands before the MCP server, and lets in who brings a token that is good.
+
+use std::{collections::HashMap, sync::Arc, time::Instant};
+
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
+    net::{TcpListener, TcpStream},
+};
+
+use super::{
+    Fault, GUARDED_TOOL,
+    state::{Asked, State, lock, patch},
+};
+
+const METADATA: &str = "/.well-known/oauth-protected-resource/mcp";
+
+pub(super) async fn serve(listener: TcpListener, state: Arc<State>, server: u16) {
+    while let Ok((client, _)) = listener.accept().await {
+        let state = Arc::clone(&state);
+        // A client that goes away in the middle ends its own connection alone.
+        tokio::spawn(async move { pass(client, &state, server).await });
+    }
+}
+
+/// One request; whoever has more to ask comes again.
+async fn pass(mut client: TcpStream, state: &State, server: u16) -> std::io::Result<()> {
+    let Some((head, asked)) = read(&mut client).await? else {
+        return Ok(());
+    };
+    if asked.path == METADATA {
+        let metadata = metadata(state).to_string();
+        return write(
+            &mut client,
+            "200 OK",
+            "content-type: application/json",
+            &metadata,
+        )
+        .await;
+    }
+    lock(&state.called).push(asked.clone());
+    if let Err((status, challenge)) = judge(state, &asked) {
+        let challenge = format!("www-authenticate: Bearer {challenge}");
+        return write(&mut client, status, &challenge, "").await;
+    }
+    let mut server = TcpStream::connect(("127.0.0.1", server)).await?;
+    server.write_all(head.as_bytes()).await?;
+    server.write_all(asked.body.as_bytes()).await?;
+    copy_bidirectional(&mut client, &mut server).await?;
+    Ok(())
+}
+
+fn metadata(state: &State) -> Value {
+    let mut metadata = json!({
+        "resource": state.resource,
+        "authorization_servers": [state.issuer],
+        "scopes_supported": ["read", "admin"],
+    });
+    if let Some(Fault::Resource(change)) = state.fault() {
+        patch(&mut metadata, &change);
+    }
+    metadata
+}
+
+/// Status and challenge for whoever stays outside.
+fn judge(state: &State, asked: &Asked) -> Result<(), (&'static str, String)> {
+    let origin = state.resource.trim_end_matches("/mcp");
+    let metadata = format!(r#"resource_metadata="{origin}{METADATA}""#);
+    let grants = lock(&state.grants);
+    let Some(token) = asked.bearer() else {
+        return Err(("401 Unauthorized", format!(r#"{metadata}, scope="read""#)));
+    };
+    let given = grants
+        .access
+        .get(token)
+        .filter(|given| given.until > Instant::now());
+    let Some(given) = given else {
+        let challenge = format!(r#"{metadata}, scope="read", error="invalid_token""#);
+        return Err(("401 Unauthorized", challenge));
+    };
+    let message: Value = serde_json::from_str(&asked.body).unwrap_or_default();
+    let wants_more = message["params"]["name"] == GUARDED_TOOL;
+    let has_it = given.scope.split(' ').any(|scope| scope == "admin")
+        && !matches!(state.fault(), Some(Fault::NeverEnough));
+    if wants_more && !has_it {
+        let challenge = format!(r#"{metadata}, scope="admin", error="insufficient_scope""#);
+        return Err(("403 Forbidden", challenge));
+    }
+    Ok(())
+}
+
+/// The head, to be passed on, and what it says. The connection is to end with the answer.
+async fn read(client: &mut TcpStream) -> std::io::Result<Option<(String, Asked)>> {
+    let mut bytes = Vec::new();
+    let end = loop {
+        let found = bytes.windows(4).position(|four| four == b"\r\n\r\n");
+        if let Some(end) = found {
+            break end + 4;
+        }
+        if client.read_buf(&mut bytes).await? == 0 {
+            return Ok(None);
+        }
+    };
+    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    let mut lines = head.lines();
+    let mut first = lines.next().unwrap_or_default().split(' ');
+    let method = first.next().unwrap_or_default().to_owned();
+    let path = first.next().unwrap_or_default().to_owned();
+    let headers: HashMap<String, String> = lines
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+        .collect();
+    let length = headers.get("content-length");
+    let length: usize = length.and_then(|text| text.parse().ok()).unwrap_or(0);
+    while bytes.len() < end + length {
+        if client.read_buf(&mut bytes).await? == 0 {
+            return Ok(None);
+        }
+    }
+    let asked = Asked {
+        method,
+        path,
+        parameters: HashMap::new(),
+        headers,
+        body: String::from_utf8_lossy(&bytes[end..]).into_owned(),
+    };
+    let head = match asked.headers.contains_key("upgrade") {
+        true => head,
+        false => head.replacen("\r\n", "\r\nConnection: close\r\n", 1),
+    };
+    Ok(Some((head, asked)))
+}
+
+async fn write(
+    client: &mut TcpStream,
+    status: &str,
+    header: &str,
+    body: &str,
+) -> std::io::Result<()> {
+    let length = body.len();
+    let answer = format!(
+        "HTTP/1.1 {status}\r\n{header}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    );
+    client.write_all(answer.as_bytes()).await?;
+    client.shutdown().await
+}

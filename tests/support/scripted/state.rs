@@ -1,0 +1,160 @@
+//! What the scripted servers know.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde_json::{Value, json};
+
+use super::Fault;
+
+/// The secret of the client `registered`, which is known from the beginning.
+pub const REGISTERED_SECRET: &str = "registered: a+secret/of the tests";
+
+/// One request that came.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    pub method: String,
+    pub path: String,
+    /// Query and form, by name.
+    pub parameters: HashMap<String, String>,
+    /// By name in lower case.
+    pub headers: HashMap<String, String>,
+    pub body: String,
+}
+
+impl Asked {
+    pub fn get(&self, name: &str) -> &str {
+        self.parameters.get(name).map_or("", String::as_str)
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", String::as_str)
+    }
+
+    /// The token that it carried.
+    pub fn bearer(&self) -> Option<&str> {
+        self.header("authorization").strip_prefix("Bearer ")
+    }
+}
+
+pub(super) struct State {
+    pub issuer: String,
+    pub resource: String,
+    pub fault: Mutex<Option<Fault>>,
+    pub asked: Mutex<Vec<Asked>>,
+    pub called: Mutex<Vec<Asked>>,
+    pub grants: Mutex<Grants>,
+}
+
+#[derive(Clone)]
+pub(super) struct Given {
+    pub account: String,
+    pub client: String,
+    pub scope: String,
+    pub until: Instant,
+}
+
+pub(super) struct Code {
+    pub challenge: String,
+    pub redirect_uri: String,
+    pub given: Given,
+    pub resource: String,
+}
+
+pub(super) struct Grants {
+    pub lifetime: u64,
+    /// Secrets by client id; none for a public client.
+    pub clients: HashMap<String, Option<String>>,
+    pub codes: HashMap<String, Code>,
+    pub used: HashSet<String>,
+    pub access: HashMap<String, Given>,
+    pub refresh: HashMap<String, Given>,
+    pub secrets: Vec<String>,
+}
+
+impl State {
+    pub fn new(issuer: String, resource: String, fault: Option<Fault>) -> Self {
+        let registered = ("registered".to_owned(), Some(REGISTERED_SECRET.to_owned()));
+        Self {
+            issuer,
+            resource,
+            fault: Mutex::new(fault),
+            asked: Mutex::default(),
+            called: Mutex::default(),
+            grants: Mutex::new(Grants {
+                lifetime: 3600,
+                clients: HashMap::from([registered]),
+                codes: HashMap::new(),
+                used: HashSet::new(),
+                access: HashMap::new(),
+                refresh: HashMap::new(),
+                secrets: Vec::new(),
+            }),
+        }
+    }
+
+    pub fn fault(&self) -> Option<Fault> {
+        lock(&self.fault).clone()
+    }
+}
+
+impl Grants {
+    /// Something that nobody can guess.
+    pub fn secret(&mut self, kind: &str) -> String {
+        let secret = format!("{kind}.{}", random());
+        self.secrets.push(secret.clone());
+        secret
+    }
+
+    pub fn until(&self) -> Instant {
+        Instant::now() + Duration::from_secs(self.lifetime)
+    }
+
+    /// A token for whoever it is, good until it is withdrawn.
+    pub fn give(&mut self, account: &str) -> String {
+        let token = self.secret("access");
+        let given = Given {
+            account: account.to_owned(),
+            client: String::new(),
+            scope: "read".to_owned(),
+            until: self.until(),
+        };
+        self.access.insert(token.clone(), given);
+        token
+    }
+
+    /// A token whose claims can be read, and whose signature nobody looks at.
+    pub fn jwt(&mut self, claims: &Value) -> String {
+        let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        let header = json!({ "alg": "ES256", "typ": "JWT" });
+        let token = format!("{}.{}.{}", part(&header), part(claims), random());
+        self.secrets.push(token.clone());
+        token
+    }
+}
+
+fn random() -> String {
+    (0..32).map(|_| fastrand::alphanumeric()).collect()
+}
+
+/// Merges a patch (RFC 7396): what is null in it goes.
+pub(super) fn patch(value: &mut Value, patch: &Value) {
+    let (Some(members), Some(changes)) = (value.as_object_mut(), patch.as_object()) else {
+        return;
+    };
+    for (name, change) in changes {
+        if change.is_null() {
+            members.remove(name);
+        } else {
+            members.insert(name.clone(), change.clone());
+        }
+    }
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
