@@ -194,7 +194,7 @@ impl Shared {
             ));
         };
         let client = self
-            .client_of(target, &grant)
+            .client_of(target, &grant, &held.tokens)
             .await
             .map_err(RefreshFault::Vault)?;
         let form = refresh_form(&refresh, &grant.resource, scopes);
@@ -228,6 +228,7 @@ impl Shared {
             // Without a new one the old one stays good.
             refresh: granted.tokens.refresh.or(Some(refresh)),
             id: granted.tokens.id.or(held.tokens.id),
+            client_secret: held.tokens.client_secret,
         };
         let renewed = Grant {
             issued_at: issued,
@@ -244,11 +245,12 @@ impl Shared {
             .map_err(RefreshFault::Vault)
     }
 
-    /// Revokes a token (RFC 7009).
+    /// Revokes one of the tokens of a grant (RFC 7009).
     pub(crate) async fn revoke(
         &self,
         target: &Target,
         grant: &Grant,
+        tokens: &Tokens,
         token: &Secret<String>,
         hint: &str,
         exchanges: &mut Vec<StepExchange>,
@@ -257,7 +259,7 @@ impl Shared {
             return Err("The authorization server has no revocation endpoint.".to_owned());
         };
         let client = self
-            .client_of(target, grant)
+            .client_of(target, grant, tokens)
             .await
             .map_err(|error| format!("{error}."))?;
         let form = vec![
@@ -323,7 +325,12 @@ impl Shared {
     }
 
     /// The client that a grant was given to.
-    async fn client_of(&self, target: &Target, grant: &Grant) -> Result<Client, VaultError> {
+    async fn client_of(
+        &self,
+        target: &Target,
+        grant: &Grant,
+        tokens: &Tokens,
+    ) -> Result<Client, VaultError> {
         let vault = &self.options.vault;
         let setting = |secret: SettingSecret| setting_name(&target.server, &secret);
         let secret = match grant.registration {
@@ -336,7 +343,8 @@ impl Shared {
             _ => vault
                 .get(&setting(SettingSecret::ClientSecret))
                 .await?
-                .or_else(|| target.configured_secret.clone()),
+                .or_else(|| target.configured_secret.clone())
+                .or_else(|| tokens.client_secret.clone()),
         };
         let key = match grant.auth_method {
             ClientAuthMethod::PrivateKeyJwt => {

@@ -150,6 +150,7 @@ impl SignIns {
                     .revoke(
                         target,
                         &grant,
+                        &held.tokens,
                         &held.tokens.access,
                         "access_token",
                         &mut exchanges,

@@ -318,7 +318,14 @@ impl SignIns {
             // The refresh token first: with it goes all that came of it (RFC 7009, section 2.1).
             if let Some(refresh) = &held.tokens.refresh {
                 outcome = shared
-                    .revoke(target, &grant, refresh, "refresh_token", &mut exchanges)
+                    .revoke(
+                        target,
+                        &grant,
+                        &held.tokens,
+                        refresh,
+                        "refresh_token",
+                        &mut exchanges,
+                    )
                     .await;
             }
             if outcome.is_ok() {
@@ -326,6 +333,7 @@ impl SignIns {
                     .revoke(
                         target,
                         &grant,
+                        &held.tokens,
                         &held.tokens.access,
                         "access_token",
                         &mut exchanges,

@@ -14,6 +14,9 @@ pub(crate) struct Tokens {
     pub access: Secret<String>,
     pub refresh: Option<Secret<String>>,
     pub id: Option<Secret<String>>,
+    /// The secret of the client that they were given to, where the configuration or the command
+    /// line brought it: whoever refreshes or revokes them later may not be told it again.
+    pub client_secret: Option<Secret<String>>,
 }
 
 impl Tokens {
@@ -24,6 +27,7 @@ impl Tokens {
                 "access_token": self.access.expose(),
                 "refresh_token": text(&self.refresh),
                 "id_token": text(&self.id),
+                "client_secret": text(&self.client_secret),
             })
             .to_string(),
         )
@@ -41,16 +45,22 @@ impl Tokens {
             access: get("access_token")?,
             refresh: get("refresh_token"),
             id: get("id_token"),
+            client_secret: get("client_secret"),
         })
     }
 
     /// All of them, for the record to mask.
     pub fn all(&self) -> Vec<Secret<String>> {
-        [Some(&self.access), self.refresh.as_ref(), self.id.as_ref()]
-            .into_iter()
-            .flatten()
-            .cloned()
-            .collect()
+        [
+            Some(&self.access),
+            self.refresh.as_ref(),
+            self.id.as_ref(),
+            self.client_secret.as_ref(),
+        ]
+        .into_iter()
+        .flatten()
+        .cloned()
+        .collect()
     }
 }
 
@@ -347,6 +357,7 @@ mod tests {
             access: Secret::new("a".into()),
             refresh: Some(Secret::new("r".into())),
             id: None,
+            client_secret: Some(Secret::new("s".into())),
         };
         assert_eq!(Tokens::from_secret(&tokens.to_secret()), Some(tokens));
     }

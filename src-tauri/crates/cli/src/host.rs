@@ -53,9 +53,19 @@ impl Host {
         })
     }
 
+    /// What a target is called and how it is reached. From now on the façade knows it so, with
+    /// the client to sign in with.
+    pub(crate) fn introduce(&self, target: &Target) -> Result<(ServerId, ServerSpec), Trouble> {
+        let (id, spec) = target.resolve(&self.inspector, &self.options)?;
+        let (settings, secret) = self.options.client();
+        self.inspector
+            .introduce_client(&id, spec.clone(), settings, secret);
+        Ok((id, spec))
+    }
+
     /// Connects, and waits until the server is ready.
     pub(crate) async fn connect(&self, target: &Target) -> Result<Server<'_>, Trouble> {
-        let (id, spec) = target.resolve(&self.inspector, &self.options)?;
+        let (id, spec) = self.introduce(target)?;
         let mut facts = self.inspector.subscribe();
         let narration = Narration::start(
             &self.inspector,
@@ -90,7 +100,7 @@ impl Host {
         &self,
         target: &Target,
     ) -> Result<(DoctorReport, Option<Trouble>), Trouble> {
-        let (id, spec) = target.resolve(&self.inspector, &self.options)?;
+        let (id, spec) = self.introduce(target)?;
         let name = spec.name.clone();
         let report = self.inspector.doctor_as(&id, spec).await?;
         let trouble = report

@@ -3,7 +3,10 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
-use sightglass_inspector::{EraChoice, Phase, TimeLimits};
+use sightglass_inspector::{AuthSettings, EraChoice, Phase, Secret, TimeLimits};
+
+/// Holds the client's secret out of the command line, which other programs can read.
+const CLIENT_SECRET_VARIABLE: &str = "SIGHTGLASS_CLIENT_SECRET";
 
 /// What every command takes, besides its own arguments.
 #[derive(Debug, Args)]
@@ -48,6 +51,7 @@ pub(crate) struct Options {
         global = true,
         long,
         value_name = "SECRET",
+        requires = "client_id",
         help_heading = "Which server"
     )]
     pub client_secret: Option<String>,
@@ -122,6 +126,19 @@ fn named(text: &str, separator: char) -> Option<Named> {
 }
 
 impl Options {
+    /// The client to sign in with and its secret, which the environment can hold too.
+    pub(crate) fn client(&self) -> (AuthSettings, Option<Secret<String>>) {
+        let settings = AuthSettings {
+            client_id: self.client_id.clone(),
+            ..AuthSettings::default()
+        };
+        let secret = self.client_id.as_ref().and_then(|_| {
+            let given = self.client_secret.clone();
+            given.or_else(|| std::env::var(CLIENT_SECRET_VARIABLE).ok())
+        });
+        (settings, secret.map(Secret::new))
+    }
+
     /// Puts the limits of the command line over those of the configuration.
     ///
     /// A limit for connecting replaces those of the single phases as well, so that it can also

@@ -158,6 +158,12 @@ fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), Trouble> {
         } => {
             refuse(&spec.name, "this --transport", transport.is_some(), "a URL")?;
             refuse(&spec.name, "--header", !options.headers.is_empty(), "a URL")?;
+            refuse(
+                &spec.name,
+                "--client-id",
+                options.client_id.is_some(),
+                "a URL",
+            )?;
             for Named { name, value } in &options.environment {
                 environment.insert(name.clone(), Secret::new(value.clone()));
             }

@@ -50,7 +50,7 @@ impl Flow {
                 clause,
             );
         }
-        let granted = match outcome {
+        let mut granted = match outcome {
             Ok(granted) => granted,
             Err(refusal) => return Err(self.refused(refusal)),
         };
@@ -78,6 +78,10 @@ impl Flow {
             refreshable: granted.tokens.refresh.is_some(),
             version: self.next_version(),
         };
+        if client.kind == RegistrationKind::PreRegistered {
+            let secret = &self.target.configured_secret;
+            granted.tokens.client_secret.clone_from(secret);
+        }
         let summary = summary(&grant);
         self.vault(self.shared.keep_tokens(
             &self.target.server,
@@ -614,6 +618,7 @@ pub(crate) fn judge_answer(
             access: Secret::new(access),
             refresh: read.refresh_token.map(Secret::new),
             id: read.id_token.map(Secret::new),
+            client_secret: None,
         },
         expires_in: read.expires_in,
         scopes,

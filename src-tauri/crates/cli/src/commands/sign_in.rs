@@ -2,11 +2,12 @@
 
 use clap::Args;
 use sightglass_inspector::{
-    AuthSettings, Secret, SignInRequest, SignInState, SignInView, Standing, view::Fact,
+    ServerId, ServerSpec, SignInRequest, SignInState, SignInView, Standing, view::Fact,
 };
 
 use crate::{
     host::Host,
+    json::{object, quoted},
     outcome::Outcome,
     style::{GOOD, harmless, styled},
     target::Addressed,
@@ -30,24 +31,8 @@ pub(crate) struct Logout {
 
 impl Login {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
-        let (server, spec) = self
-            .addressed
-            .alone()?
-            .resolve(&host.inspector, &host.options)?;
-        let name = spec.name.clone();
-        let settings = AuthSettings {
-            client_id: host.options.client_id.clone(),
-            ..AuthSettings::default()
-        };
-        let secret = host
-            .options
-            .client_secret
-            .clone()
-            .or_else(|| std::env::var("SIGHTGLASS_CLIENT_SECRET").ok())
-            .map(Secret::new);
+        let (server, ServerSpec { name, .. }) = host.introduce(&self.addressed.alone()?)?;
         let mut facts = host.inspector.subscribe();
-        host.inspector
-            .introduce_client(&server, spec, settings, secret);
         host.inspector.sign_in(
             &server,
             SignInRequest {
@@ -63,7 +48,10 @@ impl Login {
             };
             if let (Some(address), false) = (&attempt.address, has_shown) {
                 has_shown = true;
-                show(&attempt, address);
+                // Whoever reads JSON reads it from stderr too.
+                if self.manual || !host.options.json {
+                    show(&attempt, address);
+                }
                 if self.manual {
                     paste(host, &server).await?;
                 }
@@ -79,11 +67,11 @@ impl Login {
                         Some(account) => format!("Signed in to {name} as {account}"),
                         None => format!("Signed in to {name}"),
                     };
-                    return Ok(Outcome::text(format!(
-                        "{} {}\n",
-                        styled(GOOD, "✓"),
-                        harmless(&text)
-                    )));
+                    let account = account.as_deref().map_or("null".to_owned(), quoted);
+                    return Ok(Outcome::new(
+                        object([("signed_in", "true"), ("account", account.as_str())]),
+                        format!("{} {}\n", styled(GOOD, "✓"), harmless(&text)),
+                    ));
                 }
                 SignInState::Failed | SignInState::Cancelled => {
                     return Err(attempt
@@ -115,7 +103,7 @@ fn show(attempt: &SignInView, address: &str) {
     }
 }
 
-async fn paste(host: &Host, server: &sightglass_inspector::ServerId) -> Result<(), Trouble> {
+async fn paste(host: &Host, server: &ServerId) -> Result<(), Trouble> {
     let line = tokio::task::spawn_blocking(|| {
         let mut line = String::new();
         std::io::stdin().read_line(&mut line).map(|_| line)
@@ -142,12 +130,7 @@ async fn wait(facts: &mut sightglass_inspector::Subscription) -> Result<(), Trou
 
 impl Logout {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
-        let (server, spec) = self
-            .addressed
-            .alone()?
-            .resolve(&host.inspector, &host.options)?;
-        host.inspector
-            .introduce_client(&server, spec, AuthSettings::default(), None);
+        let (server, _) = host.introduce(&self.addressed.alone()?)?;
         let before = host.inspector.auth_view(&server).await?.standing;
         let report = host.inspector.sign_out(&server, None).await?;
         let text = match before {
@@ -156,6 +139,10 @@ impl Logout {
             }
             _ => report.words,
         };
-        Ok(Outcome::text(format!("{}\n", harmless(&text))))
+        let revoked = if report.revoked { "true" } else { "false" };
+        Ok(Outcome::new(
+            object([("signed_in", "false"), ("revoked", revoked)]),
+            format!("{}\n", harmless(&text)),
+        ))
     }
 }
