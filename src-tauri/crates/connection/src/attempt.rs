@@ -96,7 +96,8 @@ impl Attempt {
             let ended = tokio::select! {
                 biased;
                 () = self.cancel.cancelled() => return (wire, Ending::Cancelled),
-                ended = self.connect_and_serve(&wire, &course) => ended,
+                // On the heap: the way down to the network is long enough for a thread's stack.
+                ended = Box::pin(self.connect_and_serve(&wire, &course)) => ended,
                 never = self.wait_for_keychain() => never,
                 // Within the branch: once it is chosen, what was loading is dropped, and with it
                 // the requests that had no answer.
@@ -245,7 +246,7 @@ impl Attempt {
         };
         let agreed = tokio::select! {
             biased;
-            agreed = handshake.perform(era, course.found_era()) => match agreed {
+            agreed = Box::pin(handshake.perform(era, course.found_era())) => match agreed {
                 Ok(agreed) => agreed,
                 // When the link broke, that is the reason and not its echo in the handshake.
                 Err(failure) => return match self.after_refusal(wire, era, failure).await {
@@ -263,7 +264,7 @@ impl Attempt {
         tokio::select! {
             biased;
             () = wire.ended.cancelled() => Ended::Failed(loss(wire, &self.spec)),
-            failure = self.serve(wire, agreed) => Ended::Failed(failure),
+            failure = Box::pin(self.serve(wire, agreed)) => Ended::Failed(failure),
         }
     }
 
@@ -304,6 +305,12 @@ impl Attempt {
         };
         wire.attach(link);
         Ok(())
+    }
+
+    /// The search path of the login shell, where it is to be asked.
+    pub(crate) async fn login_path(&self) -> Option<String> {
+        let shell = self.login_shell.get()?;
+        shell.variables().await.get("PATH").cloned()
     }
 
     /// What the login shell says, where it is to be asked.
@@ -364,6 +371,9 @@ impl Attempt {
     /// The process ended during the handshake. If nothing but the probe was asked of it,
     /// that may be why.
     fn after_loss(&self, wire: &Arc<Wire>, era: EraChoice) -> Ended {
+        if let Some(WireEnd { end, .. }) = wire.how_it_ended() {
+            self.board.unanswered(&end.words());
+        }
         let failure = loss(wire, &self.spec);
         let probed_only = era == EraChoice::Auto
             && match &failure {

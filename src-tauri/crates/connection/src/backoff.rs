@@ -12,7 +12,9 @@
 //!
 //! The wait doubles from [`FIRST_WAIT`] to [`LONGEST_WAIT`], each time a fifth more or less,
 //! so that many clients of one server do not come back at one moment. A life longer than
-//! [`STEADY`] begins the count anew.
+//! [`STEADY`] begins the count anew. A server that says when it wants to be asked again
+//! (`Retry-After`) is not asked before, [`LONGEST_REQUESTED`] at most: a person can have the
+//! next try at any time.
 
 use std::time::Duration;
 
@@ -20,6 +22,8 @@ use sightglass_model::{Failure, NetworkStage};
 
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
+/// The longest wait that a server is granted.
+const LONGEST_REQUESTED: Duration = Duration::from_secs(300);
 /// A connection that was up for this long did not fail at its start.
 const STEADY: Duration = Duration::from_secs(10);
 /// Lives in a row, each shorter than [`STEADY`], after which a program or a session is given
@@ -42,8 +46,14 @@ pub(crate) struct Backoff {
 }
 
 impl Backoff {
-    /// What to do after a failure. `lived` is how long the connection had been up, if it was.
-    pub(crate) fn after(&mut self, failure: &Failure, lived: Option<Duration>) -> Option<Retry> {
+    /// What to do after a failure. `lived` is how long the connection had been up, if it was;
+    /// `requested` the wait that the server asked for.
+    pub(crate) fn after(
+        &mut self,
+        failure: &Failure,
+        lived: Option<Duration>,
+        requested: Option<Duration>,
+    ) -> Option<Retry> {
         let was_lost = lived.is_some() || self.attempt > 0;
         if !was_lost || !may_pass(failure, lived.is_some()) {
             return None;
@@ -62,7 +72,9 @@ impl Backoff {
         self.attempt += 1;
         Some(Retry {
             attempt: self.attempt,
-            wait: spread(wait, fastrand::f64()).min(LONGEST_WAIT),
+            wait: spread(wait, fastrand::f64())
+                .min(LONGEST_WAIT)
+                .max(requested.unwrap_or_default().min(LONGEST_REQUESTED)),
         })
     }
 }
@@ -159,22 +171,22 @@ mod tests {
     #[test]
     fn a_first_attempt_that_fails_is_not_repeated() {
         for failure in [exited(), network(NetworkStage::Tcp, None)] {
-            assert_eq!(Backoff::default().after(&failure, None), None);
+            assert_eq!(Backoff::default().after(&failure, None, None), None);
         }
     }
 
     #[test]
     fn a_refusal_is_final_whenever_it_comes() {
         let mut backoff = Backoff::default();
-        assert_eq!(backoff.after(&refusal(), LONG), None);
+        assert_eq!(backoff.after(&refusal(), LONG, None), None);
         assert!(
             backoff
-                .after(&network(NetworkStage::Tcp, None), LONG)
+                .after(&network(NetworkStage::Tcp, None), LONG, None)
                 .is_some()
         );
-        assert_eq!(backoff.after(&refusal(), None), None);
+        assert_eq!(backoff.after(&refusal(), None, None), None);
         assert_eq!(
-            backoff.after(&network(NetworkStage::Http, Some(404)), None),
+            backoff.after(&network(NetworkStage::Http, Some(404)), None, None),
             None
         );
     }
@@ -185,14 +197,28 @@ mod tests {
         let gone = network(NetworkStage::Tcp, None);
         let mut lived = LONG;
         for expected in [1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0] {
-            let wait = backoff.after(&gone, lived.take()).unwrap().wait;
+            let wait = backoff.after(&gone, lived.take(), None).unwrap().wait;
             assert!(wait >= Duration::from_secs_f64(expected * 0.8), "{wait:?}");
             assert!(wait <= Duration::from_secs_f64(expected * 1.2), "{wait:?}");
             assert!(wait <= LONGEST_WAIT);
         }
-        assert_eq!(backoff.after(&gone, LONG).unwrap().attempt, 1);
+        assert_eq!(backoff.after(&gone, LONG, None).unwrap().attempt, 1);
         assert_eq!(spread(FIRST_WAIT, 0.0), Duration::from_millis(800));
         assert_eq!(spread(FIRST_WAIT, 1.0), Duration::from_millis(1200));
+    }
+
+    #[test]
+    fn a_server_that_asks_to_be_left_alone_is_for_a_while() {
+        let mut backoff = Backoff::default();
+        let busy = network(NetworkStage::Http, Some(503));
+        let seconds = Duration::from_secs;
+        let mut wait = |requested| backoff.after(&busy, LONG, Some(requested)).unwrap().wait;
+        assert_eq!(wait(seconds(60)), seconds(60));
+        assert_eq!(wait(seconds(86_400)), LONGEST_REQUESTED);
+        assert!(
+            wait(Duration::ZERO) >= FIRST_WAIT.mul_f64(0.8),
+            "not sooner than else"
+        );
     }
 
     #[test]
@@ -200,25 +226,29 @@ mod tests {
         let mut backoff = Backoff::default();
         assert!(
             backoff
-                .after(&network(NetworkStage::Tcp, None), LONG)
+                .after(&network(NetworkStage::Tcp, None), LONG, None)
                 .is_some()
         );
         for status in [408, 429, 500, 502, 503] {
             let failure = network(NetworkStage::Http, Some(status));
-            assert!(backoff.after(&failure, None).is_some(), "{status}");
+            assert!(backoff.after(&failure, None, None).is_some(), "{status}");
         }
     }
 
     #[test]
     fn a_program_that_keeps_ending_soon_is_given_up() {
         let mut backoff = Backoff::default();
-        assert!(backoff.after(&exited(), BRIEFLY).is_some());
-        assert!(backoff.after(&exited(), BRIEFLY).is_some());
-        assert_eq!(backoff.after(&exited(), BRIEFLY), None);
+        assert!(backoff.after(&exited(), BRIEFLY, None).is_some());
+        assert!(backoff.after(&exited(), BRIEFLY, None).is_some());
+        assert_eq!(backoff.after(&exited(), BRIEFLY, None), None);
 
         let mut backoff = Backoff::default();
-        assert!(backoff.after(&exited(), LONG).is_some());
-        assert_eq!(backoff.after(&exited(), None), None, "never ready again");
+        assert!(backoff.after(&exited(), LONG, None).is_some());
+        assert_eq!(
+            backoff.after(&exited(), None, None),
+            None,
+            "never ready again"
+        );
     }
 
     #[test]

@@ -278,14 +278,20 @@ impl Board {
         });
     }
 
-    /// The attempt is over; with a `reconnection` another one follows.
-    pub(crate) fn failed(&self, failure: Failure, reconnection: Option<Reconnection>) {
+    /// Nothing that was tried is answered any more; `words` say so.
+    pub(crate) fn unanswered(&self, words: &str) {
+        self.update(|status| end_open_steps(status, words));
+    }
+
+    /// The attempt is over; with a `reconnection` another one follows. What the record masks is
+    /// masked in the reason too.
+    pub(crate) fn failed(&self, mut failure: Failure, reconnection: Option<Reconnection>) {
         self.change(|state| {
-            let reason = failure.to_string();
-            let open = state.status.steps.iter_mut();
-            for step in open.filter(|step| step.outcome == StepOutcome::Running) {
-                end_step(step, StepOutcome::Failed, Some("had no answer".to_owned()));
+            if let Some(tape) = &state.tape {
+                failure.rewrite(|text| *text = tape.masked(text));
             }
+            let reason = failure.to_string();
+            end_open_steps(&mut state.status, "had no answer");
             state.status.failure = Some(failure.into());
             state.status.reconnection = reconnection.map(|reconnection| Reconnection {
                 waiting: state.waiting,
@@ -546,6 +552,13 @@ fn first(method: &str) -> Exchanged {
     Exchanged {
         method: method.to_owned(),
         count: 1,
+    }
+}
+
+fn end_open_steps(status: &mut ConnectionStatus, words: &str) {
+    let open = status.steps.iter_mut();
+    for step in open.filter(|step| step.outcome == StepOutcome::Running) {
+        end_step(step, StepOutcome::Failed, Some(words.to_owned()));
     }
 }
 

@@ -249,12 +249,14 @@ impl Connections {
     }
 
     /// Examines a server by an attempt of its own, beside the connection there may be, and
-    /// answers what was found. `tell` hears the report each time a check has ended; `cancel`
-    /// ends the examination early.
+    /// answers what was found. Its requests carry the token of `authorizer`, as those of the
+    /// connection would. `tell` hears the report each time a check has ended; `cancel` ends the
+    /// examination early.
     pub async fn doctor(
         &self,
         server: ServerId,
         spec: ServerSpec,
+        authorizer: Option<Authorizer>,
         cancel: CancellationToken,
         tell: &(dyn Fn(DoctorReport) + Send + Sync),
     ) -> DoctorReport {
@@ -269,7 +271,13 @@ impl Connections {
         });
         let connection = Connection::new(&server, &events, None);
         let inbox = Arc::new(Inbox::new(Arc::clone(&events)));
-        let make = self.attempts(server, &connection, &events, CancellationToken::new(), None);
+        let make = self.attempts(
+            server,
+            &connection,
+            &events,
+            CancellationToken::new(),
+            authorizer,
+        );
         let attempt = Attempt {
             inbox,
             wanted: ListKind::ALL.into(),

@@ -12,11 +12,13 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use sightglass_model::{
-    ConnectionId, ConnectionStatus, Endpoint, FailureReport, HintAction, Phase, ServerId,
+    ConnectionId, ConnectionStatus, Endpoint, Failure, FailureReport, HintAction, Phase, ServerId,
     ServerSpec,
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+
+use program::Whereabouts;
 
 use crate::{
     attempt::{Attempt, Ending},
@@ -26,6 +28,7 @@ use crate::{
     journal::Journal,
     json::Params,
     list::Lists,
+    process,
     session::Session,
 };
 
@@ -205,11 +208,14 @@ async fn go_through(patient: Patient, spec: &ServerSpec, findings: &mut Findings
             environment,
             working_directory,
             ..
-        } => findings.add(program::check_program(
-            command,
-            environment,
-            working_directory.as_deref(),
-        )),
+        } => {
+            let own = environment.get("PATH").map(|path| path.expose().clone());
+            let whereabouts = Whereabouts {
+                path: own.or(attempt.login_path().await).map(Into::into),
+                directory: process::working_directory(working_directory.as_ref(), &attempt.roots),
+            };
+            findings.add(program::check_program(command, &whereabouts));
+        }
         Endpoint::Remote(remote) => network::check_way(remote, &proxies, findings).await,
     }
     let journal = Arc::clone(&attempt.journal);
@@ -319,7 +325,12 @@ fn tell_the_rest(
 /// The likely cause: that of the failure, or else the first thing that is odd.
 fn conclude(report: &mut DoctorReport) {
     if let Some(failure) = &report.failure {
-        report.cause = Some(failure.hint.text.clone());
+        // A program that was looked for in vain is known better than the system says it.
+        let sought = report.checks.first().filter(|check| {
+            matches!(failure.failure, Failure::SpawnFailed { .. })
+                && check.verdict == Verdict::Failed
+        });
+        report.cause = Some(sought.map_or_else(|| failure.hint.text.clone(), in_words));
         report.action = Some(failure.hint.action);
         return;
     }
@@ -329,9 +340,13 @@ fn conclude(report: &mut DoctorReport) {
     };
     let odd = by(Verdict::Failed).or_else(|| by(Verdict::Warning));
     if let Some(check) = odd {
-        report.cause = Some(format!("{}: {}", check.title, check.summary));
+        report.cause = Some(in_words(check));
         report.action = Some(HintAction::ShowTraffic);
     }
+}
+
+fn in_words(check: &DoctorCheck) -> String {
+    format!("{}: {}", check.title, check.summary)
 }
 
 fn text(report: &DoctorReport, spec: &ServerSpec) -> String {

@@ -17,7 +17,7 @@ use std::{sync::Arc, time::Instant};
 use reqwest::{
     Client, Method, Response, StatusCode, Url,
     header::{
-        ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
+        ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
         WWW_AUTHENTICATE,
     },
     redirect,
@@ -296,6 +296,7 @@ impl Gate {
                 status,
                 content_type: header(CONTENT_TYPE),
                 location: header(LOCATION),
+                retry_after: header(RETRY_AFTER).and_then(|value| failure::wait(&value)),
                 error,
                 duration: milliseconds(carrier.since.elapsed()),
             };

@@ -31,7 +31,7 @@ use crate::{
     link_error::LinkError,
     port::{HandshakeAnswer, Observed, Port, answered_version},
     sync::lock,
-    wire::{Link, Wire},
+    wire::{Link, Wire, WireEnd},
 };
 
 /// How long the probe may take before `initialize` is sent as well.
@@ -170,7 +170,9 @@ impl Handshake {
         let step = self
             .board
             .step_started(self.wire.transport(), method_of(era));
-        let outcome = self.attempt(mode, era).await;
+        // On the heap: several handshakes stand in one future, and above them the whole way of a
+        // message out to the network, which together would not fit the stack of a thread.
+        let outcome = Box::pin(self.attempt(mode, era)).await;
         let (result, words) = match &outcome {
             Ok(agreed) => (
                 StepOutcome::Succeeded,
@@ -191,7 +193,7 @@ impl Handshake {
             config: client_config(&self.identity, era),
             roots: Arc::clone(&self.roots),
         };
-        match serve_client_with_lifecycle(housekeeper, port, mode).await {
+        match Box::pin(serve_client_with_lifecycle(housekeeper, port, mode)).await {
             Ok(service) => {
                 let answer = lock(&observed).answer.take();
                 let Some(answer) = answer else {
@@ -265,11 +267,20 @@ impl Handshake {
             let observed = lock(observed);
             (observed.answer.clone(), observed.link_error.clone())
         };
-        if let Some(link_error) = link_error {
-            return Refusal::from_link(link_error);
-        }
         let method = method_of(era);
         let received = answer.as_ref().map(|answer| &*answer.text);
+        let end = self.wire.how_it_ended().filter(|_| answer.is_none());
+        match (link_error, end) {
+            (None | Some(LinkError::Closed), Some(WireEnd { end, .. })) => {
+                return Refusal {
+                    failure: protocol_error(format!("{method} {}", end.words()), None),
+                    other_era: false,
+                    words: end.words(),
+                };
+            }
+            (Some(link_error), _) => return Refusal::from_link(link_error),
+            (None, None) => {}
+        }
         match error {
             ClientInitializeError::JsonRpcError(refused) => Refusal {
                 failure: protocol_error(
@@ -321,7 +332,10 @@ impl Handshake {
                 Refusal {
                     failure: protocol_error(message, received),
                     other_era: era == Era::Modern && answer.is_some(),
-                    words: "was answered in a shape that it does not have".to_owned(),
+                    words: match &answer {
+                        Some(_) => "was answered in a shape that it does not have".to_owned(),
+                        None => "had no answer".to_owned(),
+                    },
                 }
             }
         }

@@ -1,6 +1,7 @@
-//! What an attempt met on its way, for the doctor: a short account beside the record.
+//! What an attempt met on its way, for the doctor and for whoever tries again: a short account
+//! beside the record.
 
-use std::sync::Mutex;
+use std::{sync::Mutex, time::Duration};
 
 use crate::{gate::Shown, sync::lock};
 
@@ -19,6 +20,8 @@ pub(crate) struct Entries {
     /// Lines on standard output that are no messages.
     pub stray: Vec<String>,
     pub stderr: Vec<String>,
+    /// For how long the newest answer asks to be left alone.
+    retry_after: Option<Duration>,
 }
 
 /// One HTTP request and what came of it. Headers are left out, but for the telling ones.
@@ -29,6 +32,8 @@ pub(crate) struct RequestNote {
     pub status: Option<u16>,
     pub content_type: Option<String>,
     pub location: Option<String>,
+    /// `Retry-After`: until then the server wants to be left alone.
+    pub retry_after: Option<Duration>,
     pub error: Option<String>,
     /// Milliseconds.
     pub duration: f64,
@@ -37,6 +42,7 @@ pub(crate) struct RequestNote {
 impl Journal {
     pub(crate) fn request(&self, note: RequestNote, certificates: Option<Shown>) {
         let mut entries = lock(&self.0);
+        entries.retry_after = note.retry_after;
         if entries.requests.len() < MOST {
             entries.requests.push(note);
         }
@@ -55,6 +61,11 @@ impl Journal {
 
     pub(crate) fn stderr(&self, lines: Vec<String>) {
         lock(&self.0).stderr = lines;
+    }
+
+    /// For how long the server asked to be left alone when it last answered.
+    pub(crate) fn asked_to_wait(&self) -> Option<Duration> {
+        lock(&self.0).retry_after
     }
 
     pub(crate) fn entries(&self) -> Entries {

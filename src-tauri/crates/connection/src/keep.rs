@@ -38,7 +38,10 @@ impl<Make: Fn(ServerSpec) -> Attempt> Keeper<Make> {
             let (wire, ending) = attempt.live(reconnection.take()).await;
             let retry = match &ending {
                 Ending::Cancelled => None,
-                Ending::Failed(failure) => backoff.after(failure, self.board.lived()),
+                Ending::Failed(failure) => {
+                    let requested = attempt.journal.asked_to_wait();
+                    backoff.after(failure, self.board.lived(), requested)
+                }
             };
             self.queue.set(match retry {
                 Some(_) => Standing::Returning,

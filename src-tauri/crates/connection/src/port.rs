@@ -156,13 +156,14 @@ impl Transport<RoleClient> for Port {
         let wire = Arc::clone(&self.wire);
         let sender = self.sender.clone();
         let observed = Arc::clone(&self.observed);
-        async move {
+        // On the heap, since rmcp keeps this future in several of its own.
+        Box::pin(async move {
             let result = send_typed(&wire, item, sender).await;
             if let Err(error) = &result {
                 lock(&observed).link_error = Some(error.clone());
             }
             result
-        }
+        })
     }
 
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {

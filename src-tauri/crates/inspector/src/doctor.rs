@@ -40,9 +40,10 @@ impl Inspector {
                 report: Box::new(report),
             });
         };
+        let authorizer = self.authorizer(server);
         Ok(self
             .connections
-            .doctor(server.clone(), spec, cancel, &tell)
+            .doctor(server.clone(), spec, authorizer, cancel, &tell)
             .await)
     }
 

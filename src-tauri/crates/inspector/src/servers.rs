@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, PoisonError},
 };
 
+use sightglass_auth::Authorizer;
 use sightglass_config::{EffectiveServer, FileState, ScopeFile, UnexpandedEndpoint};
 use sightglass_model::{
     ConnectionStatus, Endpoint, EraChoice, RemoteEndpoint, ServerId, ServerSpec, TimeLimits,
@@ -85,13 +86,16 @@ impl Inspector {
         if *server != ServerId::demo() {
             self.permit_spec(server, &spec)?;
         }
-        let authorizer = self
-            .auth_target(server)
-            .ok()
-            .map(|target| self.sign_ins.authorizer(&target, None));
+        let authorizer = self.authorizer(server);
         self.connections
             .connect_with(server.clone(), spec, authorizer);
         Ok(())
+    }
+
+    /// Whoever has the token of a server; nothing where there is nothing to sign in to.
+    pub(crate) fn authorizer(&self, server: &ServerId) -> Option<Authorizer> {
+        let target = self.auth_target(server).ok()?;
+        Some(self.sign_ins.authorizer(&target, None))
     }
 
     /// Forgets with which transport and era a server was reached, so that the next attempt

@@ -149,6 +149,81 @@ impl From<Failure> for FailureReport {
 }
 
 impl Failure {
+    /// Changes every text that came from outside, for instance to mask what is secret in it.
+    pub fn rewrite(&mut self, change: impl Fn(&mut String)) {
+        let all = |texts: &mut [String]| texts.iter_mut().for_each(&change);
+        match self {
+            Failure::SpawnFailed {
+                command_line,
+                message,
+                program_missing: _,
+            } => {
+                change(command_line);
+                change(message);
+            }
+            Failure::Exited {
+                command_line,
+                stderr,
+                code: _,
+                signal: _,
+                unanswered: _,
+            } => {
+                change(command_line);
+                all(stderr);
+            }
+            Failure::TimedOut {
+                stderr,
+                phase: _,
+                limit: _,
+                set_by: _,
+                unanswered: _,
+            } => all(stderr),
+            Failure::SignInRequired {
+                url,
+                challenge,
+                status: _,
+            } => {
+                change(url);
+                challenge.iter_mut().for_each(change);
+            }
+            Failure::ClientRegistrationRequired { issuer } => change(issuer),
+            Failure::RefusedByPolicy { rule } => change(rule),
+            Failure::SessionExpired { url } => change(url),
+            Failure::ProtocolError {
+                message,
+                received,
+                stderr,
+            } => {
+                change(message);
+                received.iter_mut().for_each(&change);
+                all(stderr);
+            }
+            Failure::Network {
+                url,
+                message,
+                body,
+                stage: _,
+                status: _,
+            } => {
+                change(url);
+                change(message);
+                body.iter_mut().for_each(&change);
+            }
+            Failure::CertificateRefused {
+                url,
+                message,
+                fault: _,
+                chain: _,
+            } => {
+                change(url);
+                change(message);
+            }
+            Failure::TokenUnreadable { message } | Failure::Configuration { message } => {
+                change(message);
+            }
+        }
+    }
+
     /// The most likely cause and what to do about it.
     pub fn hint(&self) -> Hint {
         let (text, action) = match self {

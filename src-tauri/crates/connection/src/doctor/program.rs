@@ -1,23 +1,28 @@
 //! Whether there is a program to start, and where.
 
 use std::{
-    collections::BTreeMap,
-    ffi::OsString,
+    collections::BTreeSet,
+    ffi::{OsStr, OsString},
     path::{Path, PathBuf},
 };
-
-use sightglass_secrets::Secret;
 
 use super::{DoctorCheck, Verdict, check};
 
 const TITLE: &str = "Program";
+/// How many letters may differ in a name that is meant perhaps.
+const NEAR: usize = 2;
+
+/// Where a program is looked for.
+pub(super) struct Whereabouts {
+    /// The entry's own search path, else the login shell's, where it was asked.
+    pub path: Option<OsString>,
+    /// Where it will run.
+    pub directory: Option<PathBuf>,
+}
 
 /// Resolves the command as the system will.
-pub(super) fn check_program(
-    command: &str,
-    environment: &BTreeMap<String, Secret<String>>,
-    directory: Option<&Path>,
-) -> DoctorCheck {
+pub(super) fn check_program(command: &str, whereabouts: &Whereabouts) -> DoctorCheck {
+    let directory = whereabouts.directory.as_deref();
     let mut evidence = Vec::new();
     if let Some(directory) = directory {
         evidence.push(format!("Working directory: {}", directory.display()));
@@ -29,9 +34,9 @@ pub(super) fn check_program(
             return check(TITLE, Verdict::Failed, summary, evidence);
         }
     }
-    let search_path = environment
-        .get("PATH")
-        .map(|path| OsString::from(path.expose()))
+    let search_path = whereabouts
+        .path
+        .clone()
         .or_else(|| std::env::var_os("PATH"))
         .unwrap_or_default();
     let has_directory = Path::new(command).components().count() > 1;
@@ -53,7 +58,11 @@ pub(super) fn check_program(
             check(TITLE, Verdict::Failed, summary, evidence)
         }
         None => {
-            let summary = format!("{command} is in none of the folders of the PATH");
+            let meant = match nearest(command, &search_path) {
+                Some(name) => format!("; perhaps {name} is meant"),
+                None => String::new(),
+            };
+            let summary = format!("{command} is in none of the folders of the PATH{meant}");
             check(TITLE, Verdict::Failed, summary, evidence)
         }
         Some(path) if !may_be_run(&path) => {
@@ -69,6 +78,25 @@ pub(super) fn check_program(
             check(TITLE, Verdict::Passed, path.display().to_string(), evidence)
         }
     }
+}
+
+/// The program on the path whose name is most like this one.
+fn nearest(command: &str, search_path: &OsStr) -> Option<String> {
+    let names: BTreeSet<String> = std::env::split_paths(search_path)
+        .filter_map(|folder| folder.read_dir().ok())
+        .flatten()
+        .flatten()
+        .filter(|entry| may_be_run(&entry.path()))
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    let mut near: Vec<(usize, String)> = names
+        .into_iter()
+        .map(|name| (strsim::osa_distance(command, &name), name))
+        // Of a short name more would be another one altogether.
+        .filter(|(distance, _)| *distance <= NEAR.min(command.chars().count() / 2))
+        .collect();
+    near.sort();
+    near.into_iter().next().map(|(_, name)| name)
 }
 
 #[cfg(windows)]
@@ -104,28 +132,49 @@ fn may_be_run(_path: &Path) -> bool {
 mod tests {
     use super::*;
 
-    fn environment(path: &str) -> BTreeMap<String, Secret<String>> {
-        BTreeMap::from([("PATH".to_owned(), path.to_owned().into())])
+    fn on(path: &str) -> Whereabouts {
+        Whereabouts {
+            path: Some(path.into()),
+            directory: None,
+        }
     }
 
     #[cfg(unix)]
     #[test]
     fn a_program_is_looked_for_where_it_will_be() {
-        let found = check_program("sh", &environment("/nowhere:/bin"), None);
+        let found = check_program("sh", &on("/nowhere:/bin"));
         assert_eq!(
             (found.verdict, found.summary.as_str()),
             (Verdict::Passed, "/bin/sh")
         );
-        let missing = check_program("sh", &environment("/nowhere"), None);
+        let missing = check_program("sh", &on("/nowhere"));
         assert_eq!(missing.verdict, Verdict::Failed);
         assert_eq!(missing.evidence, ["PATH: /nowhere"]);
-        let file = check_program("/etc/passwd", &environment(""), None);
+        let file = check_program("/etc/passwd", &on(""));
         assert!(file.summary.contains("may not be run"), "{}", file.summary);
-        let lost = check_program("sh", &environment("/bin"), Some(Path::new("/nowhere")));
+        let lost = check_program(
+            "sh",
+            &Whereabouts {
+                directory: Some("/nowhere".into()),
+                ..on("/bin")
+            },
+        );
         assert!(
             lost.summary.contains("working directory"),
             "{}",
             lost.summary
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_that_is_nearly_right_is_told_the_right_one() {
+        let misspelt = check_program("mkdri", &on("/nowhere:/bin"));
+        assert_eq!(
+            misspelt.summary,
+            "mkdri is in none of the folders of the PATH; perhaps mkdir is meant"
+        );
+        let strange = check_program("qqqqqqqq", &on("/bin"));
+        assert!(!strange.summary.contains("perhaps"), "{}", strange.summary);
     }
 }

@@ -1,6 +1,9 @@
 //! How far an HTTP request got, and what its status means.
 
-use std::{error::Error, time::Duration};
+use std::{
+    error::Error,
+    time::{Duration, SystemTime},
+};
 
 use reqwest::{Response, StatusCode, Url, header::RETRY_AFTER};
 use sightglass_model::NetworkStage;
@@ -58,6 +61,19 @@ pub(super) fn network(url: &str, error: &reqwest::Error, witness: &Witness) -> L
         stage,
         url: url.to_owned(),
         message: words.pop().unwrap_or_else(|| error.to_string()),
+    }
+}
+
+/// How long `Retry-After` asks to wait: seconds, or a date (RFC 9110, section 10.2.3).
+pub(super) fn wait(value: &str) -> Option<Duration> {
+    let value = value.trim();
+    match value.parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        Err(_) => {
+            let until = httpdate::parse_http_date(value).ok()?;
+            // A date that has passed asks for nothing.
+            until.duration_since(SystemTime::now()).ok()
+        }
     }
 }
 
@@ -120,4 +136,19 @@ pub(crate) fn excerpt(body: &[u8]) -> Option<String> {
         .take(BODY_CHARACTERS)
         .collect();
     (!text.trim().is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_is_a_number_of_seconds_or_a_date() {
+        assert_eq!(wait(" 17 "), Some(Duration::from_secs(17)));
+        let soon = SystemTime::now() + Duration::from_secs(60);
+        let until = wait(&httpdate::fmt_http_date(soon)).expect("a date");
+        assert!((Duration::from_secs(50)..=Duration::from_secs(60)).contains(&until));
+        assert_eq!(wait("Wed, 21 Oct 2015 07:28:00 GMT"), None, "it has passed");
+        assert_eq!(wait("soon"), None);
+    }
 }

@@ -155,12 +155,12 @@ fn die_with_parent(command: &mut Command) {
     }
 }
 
-/// A larger pipe saves context switches when a server writes megabytes. A refusal (the
-/// user's limit for pipes is reached) changes nothing but speed.
 /// Only Linux has such a signal.
 #[cfg(not(target_os = "linux"))]
 fn die_with_parent(_command: &mut Command) {}
 
+/// A larger pipe saves context switches when a server writes megabytes. A refusal (the
+/// user's limit for pipes is reached) changes nothing but speed.
 #[cfg(target_os = "linux")]
 fn widen_output_pipe(child: &mut dyn ChildWrapper) {
     use std::os::fd::AsRawFd;

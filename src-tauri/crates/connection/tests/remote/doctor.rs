@@ -17,7 +17,13 @@ async fn examined(bench: &Bench, spec: ServerSpec) -> DoctorReport {
     let tell = |report: DoctorReport| told.lock().unwrap().push(report.checks.len());
     let report = bench
         .connections
-        .doctor(server("patient"), spec, CancellationToken::new(), &tell)
+        .doctor(
+            server("patient"),
+            spec,
+            None,
+            CancellationToken::new(),
+            &tell,
+        )
         .await;
     assert_eq!(report.state, DoctorState::Finished);
     let told = told.into_inner().unwrap();
@@ -173,7 +179,7 @@ async fn an_examination_can_be_stopped() {
     };
     let report = bench
         .connections
-        .doctor(server("slow"), http(&url), cancel, &tell)
+        .doctor(server("slow"), http(&url), None, cancel, &tell)
         .await;
     assert_eq!(report.state, DoctorState::Cancelled);
     assert_eq!(report.checks.len(), 4);
