@@ -1,5 +1,9 @@
 //! `sightglass-cli`, run as people and scripts run it.
 
+mod examining;
+mod proxies;
+mod sign_in;
+
 use std::{
     ffi::OsStr,
     io::{BufRead, BufReader, Write},
@@ -9,7 +13,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use sightglass_tests::programs;
+use sightglass_tests::{oidc, programs};
 use tempfile::TempDir;
 
 /// A home, a project and a data directory of its own.
@@ -52,6 +56,8 @@ impl Machine {
             .env("HOME", self.path("home"))
             .env("SIGHTGLASS_DATA_DIR", self.path("data"))
             .env("TMPDIR", self.path("temporary"))
+            .env("SIGHTGLASS_KEYCHAIN", "off")
+            .env("BROWSER", oidc::forms())
             .stdin(Stdio::null());
         command
     }
@@ -101,10 +107,18 @@ impl Ran {
         printed["result"].clone()
     }
 
-    /// The error of a run with `--json`.
+    /// The error of a run with `--json`, which always has the same members.
     fn error(&self) -> Value {
         let printed: Value = serde_json::from_str(&self.stderr)
             .unwrap_or_else(|error| panic!("{error}: {}", self.stderr));
+        let names = |value: &Value| -> Vec<String> {
+            let members = value.as_object().expect("an object");
+            members.keys().cloned().collect()
+        };
+        assert_eq!(names(&printed), ["error"]);
+        let mut members = names(&printed["error"]);
+        members.sort();
+        assert_eq!(members, ["code", "data", "hint", "message"]);
         printed["error"].clone()
     }
 }

@@ -12,11 +12,13 @@ mod calling;
 mod command_line;
 mod configuring;
 mod connecting;
+mod eras;
 mod failing;
 mod faults;
 mod hostile;
 #[cfg(unix)]
 mod managing;
+mod network_faults;
 mod others;
 mod record;
 mod signing_in;

@@ -2,7 +2,7 @@
 //! crossed the wire, taken down by `tee` or by a proxy, in both directions.
 
 use serde_json::{Value, json};
-use sightglass_inspector::{ListKind, RequestEnd, ServerId};
+use sightglass_inspector::{ListKind, Phase, RequestEnd, ServerId};
 use sightglass_tests::{
     TestHost, programs, text_of,
     wiretap::{Proxy, Wiretap},
@@ -62,12 +62,102 @@ async fn server_everything_over_stdio() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn server_everything_over_streamable_http() {
-    let http = programs::everything_over_http();
+    let http = programs::everything_over("streamableHttp", programs::free_port());
     let proxy = Proxy::before(http.port());
     let entry = json!({ "url": proxy.url("/mcp") });
     let host = TestHost::with_servers(json!({ "everything": entry }));
     use_everything(&host).await;
     proxy.compare(&host).await;
+    // Who leaves says so, and the server need not keep the session.
+    let sent = proxy.sent().to_lowercase();
+    let (_, farewell) = sent.rsplit_once("delete /mcp http/1.1").expect("a DELETE");
+    assert!(farewell.contains("mcp-session-id: "), "{farewell}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn server_everything_over_server_sent_events() {
+    let sse = programs::everything_over("sse", programs::free_port());
+    let proxy = Proxy::before(sse.port());
+    let entry = json!({ "type": "sse", "url": proxy.url("/sse") });
+    let host = TestHost::with_servers(json!({ "everything": entry }));
+    use_everything(&host).await;
+    proxy.compare(&host).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_of_fastmcp_over_both_of_its_transports() {
+    let tap = Wiretap::new();
+    let script = programs::python_script("fast.py");
+    let entry = tap.around(&programs::python("python"), &[&script]);
+    let arguments = r#"{"a":40,"b":2}"#;
+    assert_eq!(call_tapped(entry, &tap, "add", arguments).await, "42");
+
+    let http = programs::python_server("fast.py", programs::free_port(), &[]);
+    let proxy = Proxy::before(http.port());
+    let host = TestHost::with_servers(json!({ "fast": { "url": proxy.url("/mcp") } }));
+    let server = TestHost::id("fast");
+    host.connect(&server).await;
+    assert_eq!(text_of(&host.call(&server, "add", arguments).await), "42");
+    let note = host
+        .inspector
+        .read_resource(&server, "read", "note://today");
+    assert_eq!(note.await.expect("sent").request.end, RequestEnd::Result);
+    let name = [("name".to_owned(), "Ada".to_owned())];
+    let greeting = host.inspector.get_prompt(&server, "get", "greet", &name);
+    assert_eq!(
+        greeting.await.expect("sent").request.end,
+        RequestEnd::Result
+    );
+    host.inspector.disconnect(&server).await;
+    proxy.compare(&host).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_of_the_python_sdk_over_web_socket_is_found_again_after_its_end() {
+    let tap = Wiretap::new();
+    let port = programs::free_port();
+    let start = || programs::python_server("web_socket.py", port, &[&tap.directory()]);
+    let mut running = start();
+    let entry = json!({ "url": format!("ws://127.0.0.1:{port}/mcp") });
+    let host = TestHost::with_servers(json!({ "socket": entry }));
+    let server = TestHost::id("socket");
+    host.connect(&server).await;
+    let message = r#"{"message":"across"}"#;
+    let report = host.call(&server, "echo", message).await;
+    assert_eq!(text_of(&report), "heard across");
+    drop(running);
+    host.wait_for(&server, |status| status.reconnection.is_some())
+        .await;
+    running = start();
+    host.wait_for(&server, |status| status.phase == Phase::Ready)
+        .await;
+    let report = host.call(&server, "echo", message).await;
+    assert_eq!(text_of(&report), "heard across");
+    host.inspector.disconnect(&server).await;
+    tap.compare(&host).await;
+    drop(running);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_over_server_sent_events_is_found_again_after_its_end() {
+    let port = programs::free_port();
+    let mut running = programs::everything_over("sse", port);
+    let entry = json!({ "type": "sse", "url": running.url });
+    let host = TestHost::with_servers(json!({ "everything": entry }));
+    let server = TestHost::id("everything");
+    host.connect(&server).await;
+    drop(running);
+    host.wait_for(&server, |status| status.reconnection.is_some())
+        .await;
+    // What is asked for meanwhile waits.
+    let (report, again) = tokio::join!(
+        host.call(&server, "echo", r#"{"message":"waited"}"#),
+        async { programs::everything_over("sse", port) },
+    );
+    running = again;
+    assert!(text_of(&report).contains("waited"), "{report:?}");
+    host.inspector.disconnect(&server).await;
+    drop(running);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -94,11 +184,15 @@ async fn the_memory_server_keeps_structured_content_in_order() {
 async fn the_time_server_converts_a_time() {
     let tap = Wiretap::new();
     let program = programs::python("mcp-server-time");
-    let entry = tap.around(&program, &["--local-timezone", "UTC"]);
+    let mut entry = tap.around(&program, &["--local-timezone", "UTC"]);
+    // Asked for the older era, it is not asked for the other one first.
+    entry["era"] = json!("legacy");
     let arguments =
         r#"{"source_timezone":"UTC","time":"12:00","target_timezone":"Asia/Kathmandu"}"#;
     let text = call_tapped(entry, &tap, "convert_time", arguments).await;
     assert!(text.contains("17:45"), "{text}");
+    let sent = tap.lines("sent");
+    assert!(sent[0].contains(r#""method":"initialize""#), "{sent:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -150,15 +244,18 @@ async fn a_server_without_sessions() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_closes_its_stream_and_is_polled() {
-    let (_running, _proxy, host, server) = example("ssePollingExample", "/mcp").await;
+    let (_running, proxy, host, server) = example("ssePollingExample", "/mcp").await;
     let report = host.call(&server, "long-task", "{}").await;
     assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
     host.inspector.disconnect(&server).await;
+    let sent = proxy.sent().to_lowercase();
+    assert!(sent.contains("\r\nlast-event-id: "), "{sent}");
+    proxy.compare(&host).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_tells_of_a_list_on_the_stream_of_its_own() {
-    let (_running, _proxy, host, server) =
+    let (_running, proxy, host, server) =
         example("standaloneSseWithGetStreamableHttp", "/mcp").await;
     let before = host.names(&server, ListKind::Resources).len();
     host.eventually("a longer list", || {
@@ -166,4 +263,5 @@ async fn a_server_that_tells_of_a_list_on_the_stream_of_its_own() {
     })
     .await;
     host.inspector.disconnect(&server).await;
+    proxy.compare(&host).await;
 }

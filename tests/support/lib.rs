@@ -6,6 +6,8 @@
     reason = "stories write configuration files and start servers as people do"
 )]
 
+pub mod certificates;
+pub mod forward_proxy;
 mod host;
 pub mod leaks;
 pub mod oidc;

@@ -110,6 +110,11 @@ pub fn browser() -> PathBuf {
     place("browser.mjs")
 }
 
+/// The same without a window, for `$BROWSER` too: it keeps cookies and sends forms.
+pub fn forms() -> PathBuf {
+    place("forms.mjs")
+}
+
 fn place(name: &str) -> PathBuf {
     repository().join("tests/support/oidc").join(name)
 }

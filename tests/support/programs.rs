@@ -77,24 +77,15 @@ pub fn sdk_example(name: &str) -> Listening {
     let example = repository()
         .join("tests/node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server")
         .join(format!("{name}.js"));
-    let mut child = Command::new("node")
+    let mut command = Command::new("node");
+    command
         .arg("--require")
         .arg(repository().join("tests/support/listen.cjs"))
-        .arg(example)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("node starts");
-    let errors = BufReader::new(child.stderr.take().expect("piped"));
-    let mut lines = errors.lines().map_while(Result::ok);
-    let port = lines
-        .find_map(|line| line.strip_prefix("port ").map(str::to_owned))
-        .expect("it says on which port it listens");
-    std::thread::spawn(move || lines.for_each(drop));
-    Listening {
-        child,
-        url: format!("http://127.0.0.1:{port}/mcp"),
-    }
+        .arg(example);
+    listening(command, "port ", |line| {
+        let port = line.trim_start_matches("port ");
+        format!("http://127.0.0.1:{port}/mcp")
+    })
 }
 
 /// The Node that npm installed for programs that need a newer one than the machine may have.
@@ -159,27 +150,70 @@ pub fn demo_over_http(options: &[&str]) -> Listening {
     Listening { child, url }
 }
 
-/// Starts `server-everything` over Streamable HTTP on a free port.
-pub fn everything_over_http() -> Listening {
-    let port = free_port();
-    let mut child = Command::new("node")
+/// Starts `server-everything` over `streamableHttp` or `sse`, on this port.
+pub fn everything_over(transport: &str, port: u16) -> Listening {
+    let mut command = Command::new("node");
+    command
         .arg(npm_server("@modelcontextprotocol/server-everything"))
-        .arg("streamableHttp")
-        .env("PORT", port.to_string())
+        .arg(transport)
+        .env("PORT", port.to_string());
+    let (path, sign) = match transport {
+        "sse" => ("sse", "running on port"),
+        _ => ("mcp", "listening"),
+    };
+    let url = format!("http://127.0.0.1:{port}/{path}");
+    listening(command, sign, |_| url)
+}
+
+/// Starts one of our Python servers, with these arguments.
+pub fn python_server(script: &str, port: u16, arguments: &[&str]) -> Listening {
+    let mut command = Command::new(python("python"));
+    command
+        .arg(python_script(script))
+        .arg(port.to_string())
+        .args(arguments);
+    let url = format!("http://127.0.0.1:{port}/mcp");
+    listening(command, "Uvicorn running", |_| url)
+}
+
+/// Where a Python server of ours is.
+pub fn python_script(name: &str) -> String {
+    let script = repository().join("tests/support/python").join(name);
+    script.display().to_string()
+}
+
+/// Starts the server that misbehaves; over TLS with the files of a certificate and its key.
+pub fn faulty(certificate: &[&Path]) -> Listening {
+    let mut command = Command::new("node");
+    command
+        .arg(repository().join("tests/support/faulty.mjs"))
+        .args(certificate);
+    let scheme = if certificate.is_empty() {
+        "http"
+    } else {
+        "https"
+    };
+    listening(command, "port ", |line| {
+        let port = line.trim_start_matches("port ");
+        format!("{scheme}://127.0.0.1:{port}")
+    })
+}
+
+/// Starts a server and waits until it says on stderr that it listens.
+fn listening(mut command: Command, sign: &str, url: impl FnOnce(&str) -> String) -> Listening {
+    let mut child = command
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("node starts");
+        .expect("it starts");
     let errors = BufReader::new(child.stderr.take().expect("piped"));
     let mut lines = errors.lines().map_while(Result::ok);
-    lines
-        .find(|line| line.contains("listening"))
+    let line = lines
+        .find(|line| line.contains(sign))
         .expect("it says that it listens");
     std::thread::spawn(move || lines.for_each(drop));
-    Listening {
-        child,
-        url: format!("http://127.0.0.1:{port}/mcp"),
-    }
+    let url = url(&line);
+    Listening { child, url }
 }
 
 /// Starts the example server of the TypeScript SDK that has an authorization server of its own.

@@ -41,7 +41,7 @@ impl Wiretap {
 
     /// The entry of a server that is this program, tapped.
     pub fn around(&self, program: &str, arguments: &[&str]) -> Value {
-        let directory = self.directory.path().display().to_string();
+        let directory = self.directory();
         let mut words = vec!["-c", TEE, &directory, program];
         words.extend(arguments);
         json!({ "command": "sh", "args": words })
@@ -52,9 +52,15 @@ impl Wiretap {
         self.directory.path().join(name)
     }
 
-    fn lines(&self, name: &str) -> Vec<String> {
+    /// The lines of one of the streams, `sent` or `received`.
+    pub fn lines(&self, name: &str) -> Vec<String> {
         let text = fs::read_to_string(self.file(name)).expect("a tapped stream");
         text.lines().map(str::to_owned).collect()
+    }
+
+    /// Where those files are, for a server that takes down by itself what it reads and writes.
+    pub fn directory(&self) -> String {
+        self.directory.path().display().to_string()
     }
 
     /// Holds the record against what the files say. The connection has to be over.
@@ -109,6 +115,12 @@ impl Proxy {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
+    /// Everything that was sent so far.
+    pub fn sent(&self) -> String {
+        let bytes = self.sent.lock().expect("no panic under it");
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
     /// Holds the record against the bytes that passed: every message is among them as it was
     /// recorded, and no message was sent that is not on record. Bytes that came can hold more:
     /// a server that has no stream of its own refuses it with a body in the form of a message.
@@ -135,7 +147,7 @@ impl Proxy {
     }
 }
 
-fn copy(mut from: TcpStream, mut to: TcpStream, kept: Arc<Mutex<Vec<u8>>>) {
+pub(crate) fn copy(mut from: TcpStream, mut to: TcpStream, kept: Arc<Mutex<Vec<u8>>>) {
     thread::spawn(move || {
         let mut buffer = [0; 64 * 1024];
         while let Ok(count @ 1..) = from.read(&mut buffer) {

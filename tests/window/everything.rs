@@ -20,7 +20,7 @@ async fn the_reference_server_is_used_over_stdio() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_reference_server_is_used_over_streamable_http() {
-    let server = programs::everything_over_http();
+    let server = programs::everything_over("streamableHttp", programs::free_port());
     use_everything(
         "everything-http",
         json!({ "type": "http", "url": server.url }),

@@ -1,0 +1,141 @@
+//! `login` and `logout`, against a certified authorization server.
+
+use serde_json::json;
+use sightglass_tests::oidc::Guarded;
+
+use super::Machine;
+
+const SECRET: &str = "a secret of the tests";
+
+/// A server whose authorization server knows one client, registered by hand. Its tokens end so
+/// soon that each use refreshes them.
+fn guarded_by_one_client() -> Guarded {
+    Guarded::with(&json!({ "lifetime": 30, "client": {
+        "client_id": "sightglass-tests",
+        "client_secret": SECRET,
+        "application_type": "native",
+        "redirect_uris": ["http://127.0.0.1/callback"],
+        "grant_types": ["authorization_code", "refresh_token"],
+        "response_types": ["code"],
+        "token_endpoint_auth_method": "client_secret_basic",
+    } }))
+}
+
+#[test]
+fn signing_in_opens_the_server_to_every_command_until_signing_out() {
+    let guarded = Guarded::start();
+    let machine = Machine::new();
+    let whoami = ["tools", "call", guarded.url(), "whoami", "{}", "--json"];
+    let refused = machine.run(&whoami);
+    assert_eq!(
+        (refused.code, &refused.error()["code"]),
+        (Some(4), &json!("sign_in_required"))
+    );
+    assert_eq!(refused.error()["data"]["status"], 401);
+    let hint = refused.error()["hint"].to_string();
+    assert!(hint.contains("sightglass-cli login"), "{hint}");
+
+    let login = machine.run(&["login", guarded.url()]);
+    assert_eq!(login.code, Some(0), "{}", login.stderr);
+    assert!(login.stdout.contains("as ada"), "{}", login.stdout);
+    assert!(login.stderr.contains(guarded.issuer()), "where to go");
+    let said = machine.run(&whoami);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let words = said.result()["content"][0]["text"].to_string();
+    assert!(words.contains("ada with read"), "{words}");
+    // What is examined is what the connection meets: a server that lets us in.
+    let doctor = machine.run(&["doctor", guarded.url()]);
+    assert_eq!(doctor.code, Some(0), "{}{}", doctor.stdout, doctor.stderr);
+    assert!(
+        doctor.stdout.contains("the server lets us in"),
+        "{}",
+        doctor.stdout
+    );
+
+    let logout = machine.run(&["logout", guarded.url(), "--json"]);
+    assert_eq!(
+        logout.result(),
+        json!({ "signed_in": false, "revoked": true })
+    );
+    assert_eq!(machine.run(&whoami).code, Some(4));
+    let again = machine.run(&["logout", guarded.url()]);
+    assert_eq!(again.code, Some(0));
+    assert!(
+        again.stdout.contains("nothing to sign out"),
+        "{}",
+        again.stdout
+    );
+}
+
+#[test]
+fn a_client_that_was_registered_by_hand_signs_in_and_its_secret_is_never_shown() {
+    let guarded = guarded_by_one_client();
+    let machine = Machine::new();
+    let client = ["--client-id", "sightglass-tests", "--client-secret"];
+    let with = |words: &[&str], secret| {
+        let words = [words, &client, &[secret]].concat();
+        let ran = machine.run(&words);
+        assert!(!ran.stdout.contains(secret) && !ran.stderr.contains(secret));
+        ran
+    };
+    // Nobody else may register there.
+    let unknown = machine.run(&["login", guarded.url(), "--json"]);
+    assert_eq!(
+        (unknown.code, &unknown.error()["code"]),
+        (Some(4), &json!("sign_in_failed"))
+    );
+    let wrong = with(&["login", guarded.url(), "--json"], "not the secret");
+    assert_eq!(wrong.code, Some(4), "{}", wrong.stderr);
+    let login = with(&["login", guarded.url(), "--json"], SECRET);
+    assert_eq!(
+        login.result(),
+        json!({ "signed_in": true, "account": "ada@acme.example" }),
+        "{}",
+        login.stderr
+    );
+
+    let whoami = ["tools", "call", guarded.url(), "whoami", "{}"];
+    let before = guarded.asked("/token");
+    let said = with(&whoami, SECRET);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    // The grant remembers whose it is.
+    let said = machine.run(&whoami);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(guarded.asked("/token") >= before + 2, "it was refreshed");
+    let logout = machine.run(&["logout", guarded.url(), "--json"]);
+    assert_eq!(logout.result()["revoked"], true, "{}", logout.stdout);
+    assert_eq!(machine.run(&whoami).code, Some(4));
+}
+
+#[test]
+fn the_secret_of_a_client_can_stay_out_of_the_command_line() {
+    let guarded = guarded_by_one_client();
+    let machine = Machine::new();
+    let words = ["login", guarded.url(), "--client-id=sightglass-tests"];
+    let mut command = machine.command(&words);
+    let ran = super::ran(
+        command
+            .env("SIGHTGLASS_CLIENT_SECRET", SECRET)
+            .output()
+            .expect("it starts"),
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+#[test]
+fn a_client_is_refused_where_nobody_signs_in() {
+    let machine = Machine::new();
+    let program = machine.demo(&["ping", "--client-id", "a", "--json"], &[]);
+    assert_eq!(
+        (program.code, &program.error()["code"]),
+        (Some(1), &json!("usage"))
+    );
+    let alone = ["ping", "http://localhost:1/mcp", "--client-secret", SECRET];
+    let alone = machine.run(&[&alone[..], &["--json"]].concat());
+    assert_eq!(alone.code, Some(1));
+    let message = alone.error()["message"].to_string();
+    assert!(message.contains("--client-id"), "{message}");
+    assert!(!alone.stderr.contains(SECRET), "{}", alone.stderr);
+    let login = machine.demo(&["login", "--json"], &[]);
+    assert_ne!(login.code, Some(0), "a program has no sign-in");
+}

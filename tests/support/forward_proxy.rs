@@ -1,0 +1,71 @@
+//! A proxy as companies have them: whoever may not reach a server asks it to.
+
+use std::{
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
+    sync::{Arc, Mutex},
+    thread,
+};
+
+use crate::wiretap::copy;
+
+/// Forwards every request, plain ones and tunnels, to one port of this machine, whatever name
+/// they ask for. It ends with the test's process.
+pub struct ForwardProxy {
+    port: u16,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl ForwardProxy {
+    pub fn to(port: u16) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("loopback has free ports");
+        let proxy = Self {
+            port: listener.local_addr().expect("bound").port(),
+            asked: Arc::default(),
+        };
+        let asked = Arc::clone(&proxy.asked);
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                let asked = Arc::clone(&asked);
+                thread::spawn(move || forward(client, port, &asked));
+            }
+        });
+        proxy
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// The first line of every request so far.
+    pub fn asked(&self) -> Vec<String> {
+        self.asked.lock().expect("no panic under it").clone()
+    }
+}
+
+fn forward(mut client: TcpStream, port: u16, asked: &Mutex<Vec<String>>) -> Option<()> {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        client.read_exact(&mut byte).ok()?;
+        head.extend(byte);
+    }
+    let head = String::from_utf8_lossy(&head).into_owned();
+    let (line, fields) = head.split_once("\r\n")?;
+    asked.lock().ok()?.push(line.to_owned());
+    let mut server = TcpStream::connect(("127.0.0.1", port)).ok()?;
+    let mut words = line.split(' ');
+    let (method, target) = (words.next()?, words.next()?);
+    if method == "CONNECT" {
+        client.write_all(b"HTTP/1.1 200 OK\r\n\r\n").ok()?;
+    } else {
+        // One request per connection, since each of them has to be rewritten.
+        let path = target.splitn(4, '/').nth(3).unwrap_or_default();
+        let head = format!("{method} /{path} HTTP/1.1\r\nConnection: close\r\n{fields}");
+        server.write_all(head.as_bytes()).ok()?;
+    }
+    let (client_back, server_back) = (client.try_clone().ok()?, server.try_clone().ok()?);
+    copy(client, server, Arc::default());
+    copy(server_back, client_back, Arc::default());
+    Some(())
+}
