@@ -4,12 +4,15 @@
 //!   is not set is a problem.
 //! - `${VARIABLE:-default}` becomes the default when the variable is not set. The default
 //!   ends at the brace that closes the reference; braces in it pair up, and references in it
-//!   are expanded: `${A:-${B:-{}}}`.
+//!   are expanded: `${A:-${B:-{}}}`, so many deep as nobody writes and a stack bears.
 //! - A value that was put in is not expanded again.
 //! - A `$` that is not followed by `{` stands for itself, and so does each of `$$`: there is
 //!   no escape, and `$HOME` is not expanded.
 
 use std::fmt;
+
+/// Defaults within defaults. A file may come from a stranger's project.
+const MAXIMUM_DEPTH: usize = 32;
 
 /// The environment that references are looked up in.
 pub(crate) type Environment<'a> = dyn Fn(&str) -> Option<String> + 'a;
@@ -20,6 +23,7 @@ pub(crate) enum ExpansionFault {
     Unset(String),
     NotAVariable(String),
     Unclosed,
+    TooDeep,
 }
 
 impl fmt::Display for ExpansionFault {
@@ -38,6 +42,10 @@ impl fmt::Display for ExpansionFault {
             ExpansionFault::Unclosed => {
                 formatter.write_str("holds a ${ that is not closed with }.")
             }
+            ExpansionFault::TooDeep => write!(
+                formatter,
+                "holds defaults within defaults more than {MAXIMUM_DEPTH} deep. Write fewer."
+            ),
         }
     }
 }
@@ -49,7 +57,7 @@ pub(crate) fn expand(
 ) -> Result<String, Vec<ExpansionFault>> {
     let mut expanded = String::with_capacity(text.len());
     let mut faults = Vec::new();
-    expand_into(text, environment, &mut expanded, &mut faults);
+    expand_into(text, environment, 0, &mut expanded, &mut faults);
     if faults.is_empty() {
         Ok(expanded)
     } else {
@@ -61,9 +69,14 @@ pub(crate) fn expand(
 fn expand_into(
     text: &str,
     environment: &Environment<'_>,
+    depth: usize,
     expanded: &mut String,
     faults: &mut Vec<ExpansionFault>,
 ) {
+    if depth > MAXIMUM_DEPTH {
+        faults.push(ExpansionFault::TooDeep);
+        return;
+    }
     let mut rest = text;
     while let Some(start) = rest.find("${") {
         expanded.push_str(&rest[..start]);
@@ -81,7 +94,7 @@ fn expand_into(
         } else if let Some(value) = environment(name) {
             expanded.push_str(&value);
         } else if let Some(default) = default {
-            expand_into(default, environment, expanded, faults);
+            expand_into(default, environment, depth + 1, expanded, faults);
         } else {
             faults.push(ExpansionFault::Unset(name.to_owned()));
         }
@@ -135,6 +148,18 @@ mod tests {
 
     fn expanded(text: &str) -> String {
         expand(text, &environment).expect("the text expands")
+    }
+
+    #[test]
+    fn defaults_that_never_end_are_a_fault_and_no_crash() {
+        let deep = 100_000;
+        let text = "${A:-".repeat(deep) + &"}".repeat(deep);
+        assert_eq!(
+            expand(&text, &environment),
+            Err(vec![ExpansionFault::TooDeep])
+        );
+        let fine = "${A:-".repeat(32) + "x" + &"}".repeat(32);
+        assert_eq!(expand(&fine, &environment).as_deref(), Ok("x"));
     }
 
     #[test]

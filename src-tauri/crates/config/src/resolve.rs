@@ -78,9 +78,9 @@ impl Resolver<'_> {
                 for fault in faults {
                     let kind = match fault {
                         ExpansionFault::Unset(_) => ProblemKind::UnsetVariable,
-                        ExpansionFault::NotAVariable(_) | ExpansionFault::Unclosed => {
-                            ProblemKind::InvalidValue
-                        }
+                        ExpansionFault::NotAVariable(_)
+                        | ExpansionFault::Unclosed
+                        | ExpansionFault::TooDeep => ProblemKind::InvalidValue,
                     };
                     self.problems
                         .push(Problem::error(kind, text.at, format!("{field} {fault}")));
