@@ -47,6 +47,9 @@ mod error;
 mod expand;
 mod export;
 mod file;
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzzing;
 mod git;
 mod history;
 mod import;

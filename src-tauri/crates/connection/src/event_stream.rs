@@ -217,20 +217,31 @@ impl Data {
     }
 }
 
+/// The events of a stream that arrives in pieces of so many bytes, up to one that is too
+/// large.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn events_in_chunks(stream: &[u8], size: usize, limit: usize) -> Vec<Event> {
+    let mut parser = Parser::new(limit);
+    let mut events = Vec::new();
+    for chunk in stream.chunks(size) {
+        parser.push(chunk);
+        loop {
+            match parser.next() {
+                Ok(Some(event)) => events.push(event),
+                Ok(None) => break,
+                Err(_) => return events,
+            }
+        }
+    }
+    events
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn events(text: &str, size: usize) -> Vec<Event> {
-        let mut parser = Parser::new(1000);
-        let mut events = Vec::new();
-        for chunk in text.as_bytes().chunks(size) {
-            parser.push(chunk);
-            while let Some(event) = parser.next().unwrap() {
-                events.push(event);
-            }
-        }
-        events
+        events_in_chunks(text.as_bytes(), size, 1000)
     }
 
     fn data(text: &'static str) -> Event {

@@ -44,6 +44,9 @@ mod doctor;
 mod error;
 mod event;
 mod event_stream;
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzzing;
 mod gate;
 mod handshake;
 mod http;

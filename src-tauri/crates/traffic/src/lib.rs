@@ -21,6 +21,9 @@ mod envelope;
 mod error;
 mod export;
 mod filter;
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzzing;
 mod http;
 mod log;
 mod payload;

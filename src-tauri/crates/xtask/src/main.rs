@@ -12,6 +12,7 @@ mod bench;
 mod bindings;
 mod display;
 mod fault;
+mod fuzz;
 mod package;
 mod process;
 mod python;
@@ -34,6 +35,7 @@ usage: cargo xtask <command>
   run [--release] [-- PROJECT_DIR]    build the app and open it on a project
   test [rust|ui|browser|window]…      run every check, or only the named groups
   bench [-- ARGUMENTS]                measure the release build
+  fuzz [SECONDS]                      give the readers made-up input, each for so long
   bindings                            write ui/src/backend/bindings.ts anew
   package [--bundles LIST]            build this platform's installable bundles
 ";
@@ -67,6 +69,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode, Fault> {
         "run" => run::run(&workspace, rest)?,
         "test" => return test::run(&workspace, rest),
         "bench" => bench::run(&workspace, rest)?,
+        "fuzz" => fuzz::run(&workspace, rest)?,
         "bindings" => bindings::run(&workspace)?,
         "package" => package::run(&workspace, rest)?,
         other => {

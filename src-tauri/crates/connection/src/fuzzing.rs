@@ -1,0 +1,25 @@
+//! What `tests/fuzz` asks of the readers. Compiled by cargo-fuzz alone, which sets
+//! `cfg(fuzzing)`.
+
+use crate::{
+    event_stream::events_in_chunks,
+    json::{Members, id_of_fragment},
+};
+
+/// A message, whole and cut off anywhere.
+pub fn message(message: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(message)
+        && let Ok(members) = Members::parse(text)
+    {
+        let _ = (members.text("id"), members.string("method"));
+    }
+    let middle = message.len() / 2;
+    let _ = id_of_fragment(&message[..middle], &message[middle..]);
+}
+
+/// The same events, however the bytes are cut.
+pub fn event_stream(stream: &[u8], size: usize) {
+    const LIMIT: usize = 1 << 20;
+    let whole = events_in_chunks(stream, stream.len().max(1), LIMIT);
+    assert_eq!(events_in_chunks(stream, size, LIMIT), whole);
+}

@@ -1,0 +1,31 @@
+//! What `tests/fuzz` asks of the readers. Compiled by cargo-fuzz alone, which sets
+//! `cfg(fuzzing)`.
+
+use bytes::Bytes;
+
+use crate::{
+    filter,
+    payload::lines::{Layout, Lines},
+};
+
+/// A mistake is placed within the text.
+pub fn filter(text: &str) {
+    let (_, problem) = filter::parse(text);
+    if let Some(problem) = problem {
+        let length = text.chars().count();
+        assert!(problem.start <= problem.end);
+        assert!(usize::try_from(problem.end).is_ok_and(|end| end <= length));
+    }
+}
+
+/// Every window is a part of the whole, and raw lines hold every byte that is text.
+pub fn payload(payload: &[u8]) {
+    for layout in [Layout::Plain, Layout::Pretty] {
+        let lines = Lines::of(Bytes::copy_from_slice(payload), layout);
+        let whole = lines.window(0, lines.total_lines);
+        assert_eq!(u32::try_from(whole.len()), Ok(lines.total_lines));
+        let middle = lines.total_lines / 2;
+        let rest = lines.window(middle, lines.total_lines);
+        assert_eq!(rest, whole[middle as usize..]);
+    }
+}

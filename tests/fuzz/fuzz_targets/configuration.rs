@@ -1,0 +1,7 @@
+//! A configuration file of any dialect: it is read or its problems are placed within it, and
+//! an edit of it can be read again.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| sightglass_config::fuzzing::file(text));
