@@ -14,6 +14,11 @@ export default defineConfig({
     chunkSizeWarningLimit: 4000,
     // A font or an image in a stylesheet stays a file: the policy of the window allows it.
     assetsInlineLimit: 0,
+    // What the first picture needs comes as one file: each file is a round through the
+    // window's main thread, which has enough to do while it starts.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
+    },
   },
   clearScreen: false,
   test: {

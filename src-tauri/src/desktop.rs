@@ -15,6 +15,7 @@ use std::{
 
 use sightglass_inspector::{
     Host, Inspector, InspectorOptions, Keeping, ListKind, Places, ReaperCommand, open_in_browser,
+    view::Snapshot,
 };
 use tauri::{
     AppHandle, Manager, RunEvent, WebviewUrl, WebviewWindowBuilder,
@@ -60,7 +61,7 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
             let shown = inspector.snapshot();
             app.manage(inspector);
             app.manage(Readiness::default());
-            open_window(app.handle(), &shown.project.name)?;
+            open_window(app.handle(), &shown)?;
             Ok(())
         })
         .build(tauri::generate_context!());
@@ -144,18 +145,20 @@ impl Host for Desktop {
     }
 }
 
-fn open_window(app: &AppHandle, project: &str) -> tauri::Result<()> {
+fn open_window(app: &AppHandle, shown: &Snapshot) -> tauri::Result<()> {
+    let project = &shown.project.name;
     let window = WebviewWindowBuilder::new(app, WINDOW, WebviewUrl::App(snapshot::page().into()))
         .title(format!("{project} – Sightglass"))
         .inner_size(1440.0, 900.0)
         .min_inner_size(640.0, 420.0)
         .background_color(LIGHT)
         .visible(false)
+        .initialization_script(given_to_the_page(shown)?)
         .on_page_load(|window, load| {
-            // Shown no sooner, for WebKitGTK waits up to half a second, on the main thread,
-            // for the page to take the window's size; and the page's process cannot answer
-            // before the main thread has finished starting it.
-            if load.event() == PageLoadEvent::Started
+            // Shown no sooner. WebKitGTK waits up to half a second, on the main thread, for the
+            // page to take the window's size; and a page cannot answer while its files, which
+            // the main thread hands out, are still missing.
+            if load.event() == PageLoadEvent::Finished
                 && let Err(error) = window.show()
             {
                 tracing::warn!("the window cannot be shown: {error}");
@@ -169,6 +172,15 @@ fn open_window(app: &AppHandle, project: &str) -> tauri::Result<()> {
         window.set_background_color(Some(DARK))?;
     }
     Ok(())
+}
+
+/// What there is to see, where the page finds it when it starts: it need not ask for it, and
+/// wait, before it can draw.
+fn given_to_the_page(shown: &Snapshot) -> tauri::Result<String> {
+    Ok(format!(
+        "window.sightglassSnapshot = {};",
+        serde_json::to_string(shown)?
+    ))
 }
 
 /// Keeps where the window was and how large. Whether it is shown is not its business:

@@ -13,6 +13,8 @@ const root = createRoot(element);
 
 try {
   const backend = await openBackend();
+  // Begun first, so that the first picture already shows what the backend gave along.
+  const synced = startSync(backend);
   root.render(
     <StrictMode>
       <BackendContext value={backend}>
@@ -20,7 +22,7 @@ try {
       </BackendContext>
     </StrictMode>,
   );
-  await startSync(backend);
+  await synced;
 } catch (reason) {
   root.render(<StartFailure reason={reason} />);
 }

@@ -1,8 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { Tabs } from '@/components/tabs';
-import AuthTab from '@/features/auth/AuthTab';
-import ConfigTab from '@/features/config/ConfigTab';
 import OverviewTab from '@/features/overview/OverviewTab';
 import { formatCount } from '@/lib/format';
 import { useList } from '@/state/lists';
@@ -11,6 +9,8 @@ import { useRequestCount } from '@/state/requests';
 import styles from './app.module.css';
 
 // Forms, editors and schemas are not needed to draw the window for the first time.
+const AuthTab = lazy(() => import('@/features/auth/AuthTab'));
+const ConfigTab = lazy(() => import('@/features/config/ConfigTab'));
 const ToolsTab = lazy(() => import('@/features/tools/ToolsTab'));
 const ResourcesTab = lazy(() => import('@/features/resources/ResourcesTab'));
 const PromptsTab = lazy(() => import('@/features/prompts/PromptsTab'));
@@ -22,7 +22,9 @@ const RequestsTab = lazy(() => import('@/features/requests/RequestsTab'));
  */
 export async function preloadTabs(): Promise<void> {
   await import('@/features/tools/ToolsTab');
+  await import('@/features/auth/AuthTab');
   await import('@/features/config/ConfigView');
+  await import('@/features/config/ConfigTab');
   await import('@/components/schema-form/SchemaForm');
   await import('@/features/resources/ResourcesTab');
   await import('@/features/prompts/PromptsTab');

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { commands, InspectorEvent, TrafficPulse } from './bindings';
+import type { commands, InspectorEvent, Snapshot, TrafficPulse } from './bindings';
 
 type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic'>;
 
@@ -12,6 +12,8 @@ export type Unsubscribe = () => void;
  * browser tests and `npm run dev` use.
  */
 export interface Backend extends Commands {
+  /** What there was to see when the window was opened, where the host gave it along. */
+  readonly given: Snapshot | null;
   /** Hands over every fact from now on, in batches. Resolves once nothing can be missed. */
   onEvents(listener: (batch: InspectorEvent[]) => void): Promise<Unsubscribe>;
   /** Tells that the record changed, at most about thirty times a second. */

@@ -1,12 +1,20 @@
 import { Channel } from '@tauri-apps/api/core';
 import type { Backend } from './backend';
-import { commands, type InspectorEvent, type TrafficPulse } from './bindings';
+import { commands, type InspectorEvent, type Snapshot, type TrafficPulse } from './bindings';
+
+declare global {
+  interface Window {
+    /** Set by the host before the page's own code runs (`given_to_the_page` in desktop.rs). */
+    sightglassSnapshot?: Snapshot;
+  }
+}
 
 /** The host itself. */
 export function tauriBackend(): Backend {
   const { subscribeEvents, subscribeTraffic, ...rest } = commands;
   return {
     ...rest,
+    given: window.sightglassSnapshot ?? null,
     async onEvents(listener) {
       const channel = new Channel<InspectorEvent[]>();
       channel.onmessage = listener;

@@ -49,6 +49,22 @@ beforeEach(() => {
 });
 
 describe('startSync', () => {
+  it('shows what the backend gave along before anything was asked', async () => {
+    const fake = fakeBackend('welcome');
+    const given = { ...(await fake.snapshot()), sequence: 3 };
+    useServers.setState({ loaded: false, servers: [] });
+    const synced = startSync({ ...fake, given });
+    expect(useServers.getState().servers).toBe(given.servers);
+    await synced;
+  });
+
+  it('replaces what the backend gave along by what has changed since', async () => {
+    const fake = fakeBackend('welcome');
+    const given = { ...(await fake.snapshot()), sequence: 3, servers: [] };
+    await startSync({ ...fake, given });
+    expect(useServers.getState().servers).not.toHaveLength(0);
+  });
+
   it('applies a fact that comes while the snapshot is on its way', async () => {
     await backendWith({ sequence: 7, duringSnapshot: [at(8, status('connecting'))] });
     expect(phaseNow()).toBe('connecting');

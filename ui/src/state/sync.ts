@@ -13,15 +13,18 @@ import { FactSequence } from './sequence';
 import { useServers } from './servers';
 import { useSettings } from './settings';
 
-/** Fills the stores and keeps them as the backend says. */
+/** Fills the stores, at once with what the backend gave along, and keeps them as it says. */
 export async function startSync(backend: Backend): Promise<Unsubscribe> {
+  const { given } = backend;
+  if (given) applySnapshot(given);
   const sequence = new FactSequence(applyFact);
   const [endEvents, endTraffic] = await Promise.all([
     backend.onEvents((batch) => sequence.push(batch)),
     backend.onTraffic(useRecording.getState().setPulse),
   ]);
   const snapshot = await backend.snapshot();
-  applySnapshot(snapshot);
+  // What has not changed is not drawn again.
+  if (snapshot.sequence !== given?.sequence) applySnapshot(snapshot);
   sequence.begin(snapshot.sequence);
   // The window shows its servers without it; facts bring later ones.
   void backend.configuration().then(useConfiguration.getState().replace, showError);

@@ -122,6 +122,7 @@ export function fakeBackend(scenario: Scenario): Backend {
 
   return {
     ...auth.commands,
+    given: null,
     async onEvents(listener) {
       return world.onEvents(listener);
     },
