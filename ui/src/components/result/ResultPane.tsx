@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { memo, type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useDeferredValue, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CallReport, CommandError, FrameId, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/button';
@@ -34,8 +34,15 @@ export interface ResultPaneProps {
   children: ReactNode;
 }
 
-/** How a call, a read or a prompt ended, in three views. */
-export const ResultPane = memo(function ResultPane(props: ResultPaneProps) {
+/**
+ * How a call, a read or a prompt ended, in three views. Drawn after what else a run changes, and
+ * in pieces, so that the window answers meanwhile.
+ */
+export function ResultPane({ run, ...rest }: ResultPaneProps) {
+  return <Pane run={useDeferredValue(run)} {...rest} />;
+}
+
+const Pane = memo(function Pane(props: ResultPaneProps) {
   const { run, server, name, identity, children } = props;
   const [tab, setTab] = useState<Tab>('result');
   const report = run?.report;

@@ -1,21 +1,12 @@
-import { ChevronDown } from 'lucide-react';
-import { lazy, memo, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, memo, Suspense, startTransition, useMemo, useRef, useState } from 'react';
 import { useAction } from '@/app/actions';
-import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
-import { Button, IconButton, ToggleButton } from '@/components/button';
+import { ToggleButton } from '@/components/button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { JsonView } from '@/components/json-view/JsonView';
-import { Kbd } from '@/components/kbd';
-import { Menu } from '@/components/menu';
-import { useElapsed } from '@/components/result/RunningLine';
-import { isRunning, type Run, track } from '@/components/result/runs';
 import { Segmented } from '@/components/segmented';
-import { showError } from '@/components/toast';
-import { formatDuration } from '@/lib/format';
 import { violationWords } from '@/lib/schema/validate';
-import { newCallKey } from '@/state/calls';
-import { compare, endComparison, runAs, useIdentities } from './comparisons';
+import { RunControls } from './RunControls';
 import { readTool, type ToolDefinition } from './tool-definition';
 import styles from './tools.module.css';
 import { type Arguments, defaults, useArguments } from './use-arguments';
@@ -39,15 +30,13 @@ interface Props {
   server: ServerId;
   item: ItemView;
   runId: string;
-  run: Run | undefined;
 }
 
 /**
  * One tool: what it is, its arguments as a form or as JSON, and how to run it. Does not depend on
- * the server's status, which changes twice with every call.
+ * the server's status, which changes twice with every call, nor on the call.
  */
-export const ToolDetail = memo(function ToolDetail({ server, item, runId, run }: Props) {
-  const backend = useBackend();
+export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Props) {
   const pane = useRef<HTMLDivElement>(null);
   const tool = useMemo(() => readTool(item.json), [item.json]);
   const args = useArguments(server, item, tool.inputSchema);
@@ -56,34 +45,17 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId, run }:
   const [formProblem, setFormProblem] = useState<string>();
   // Missing members are pointed out at the fields once a person has tried to run it.
   const [tried, setTried] = useState(false);
-  const running = isRunning(run) ? run : undefined;
   const { violations } = args;
+  // The same list where nothing is held back: a run then leaves the form as it is drawn.
   const shownViolations = useMemo(
-    () => (tried ? violations : violations.filter(({ missing }) => !missing)),
+    () =>
+      tried || !violations.some(({ missing }) => missing)
+        ? violations
+        : violations.filter(({ missing }) => !missing),
     [tried, violations],
   );
   const blocked = args.unreadable ?? (mode === 'form' ? formProblem : undefined);
 
-  const start = () => {
-    if (running || blocked !== undefined) return;
-    setTried(true);
-    endComparison(runId);
-    const key = newCallKey();
-    void track(runId, key, () => backend.callTool(server, key, item.name, args.text));
-  };
-  const compareAs = (identity: string, other: string) => {
-    start();
-    compare({ runId, identities: [identity, other] });
-    const key = newCallKey();
-    void track(runAs(runId, other), key, () =>
-      backend.callToolAs(server, other, key, item.name, args.text),
-    );
-  };
-  const cancel = () => {
-    if (running) void backend.cancelCall(server, running.key).catch(showError);
-  };
-  useAction('call.run', start, { when: running === undefined });
-  useAction('call.cancel', cancel, { when: running !== undefined });
   useAction('arguments.focus', () => {
     pane.current?.querySelector<HTMLElement>('textarea, input, .cm-content')?.focus();
   });
@@ -104,29 +76,14 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId, run }:
         <ToggleButton isSelected={showsSchema} onChange={setShowsSchema}>
           Schema
         </ToggleButton>
-        <span className={styles.run}>
-          {running ? (
-            <Button onPress={cancel}>
-              Cancel <Elapsed run={running} />
-            </Button>
-          ) : (
-            <>
-              <Button
-                variant="primary"
-                isDisabled={blocked !== undefined}
-                onPress={start}
-                aria-label="Run"
-              >
-                Run <Kbd shortcut="mod+enter" />
-              </Button>
-              <CompareMenu
-                server={server}
-                isDisabled={blocked !== undefined}
-                onCompare={compareAs}
-              />
-            </>
-          )}
-        </span>
+        <RunControls
+          server={server}
+          tool={item.name}
+          runId={runId}
+          text={args.text}
+          blocked={blocked !== undefined}
+          onRun={() => startTransition(() => setTried(true))}
+        />
       </div>
       <div
         ref={pane}
@@ -168,39 +125,6 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId, run }:
     </div>
   );
 });
-
-interface CompareMenuProps {
-  server: ServerId;
-  isDisabled: boolean;
-  onCompare(identity: string, other: string): void;
-}
-
-/** Runs the same call as two identities, where the server knows so many. */
-function CompareMenu({ server, isDisabled, onCompare }: CompareMenuProps) {
-  const { identity, others } = useIdentities(server);
-  if (identity === null || others.length === 0) return null;
-  return (
-    <Menu
-      label="Compare identities"
-      trigger={
-        <IconButton label="Compare identities" variant="plain" isDisabled={isDisabled}>
-          <ChevronDown size={14} aria-hidden="true" />
-        </IconButton>
-      }
-      groups={[
-        others.map((other) => ({
-          id: other,
-          title: `Run as ${identity} and as ${other}`,
-          run: () => onCompare(identity, other),
-        })),
-      ]}
-    />
-  );
-}
-
-function Elapsed({ run }: { run: Run }) {
-  return <span className={styles.elapsed}>{formatDuration(useElapsed(run))}</span>;
-}
 
 function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
   return (

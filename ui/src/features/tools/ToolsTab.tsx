@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { ServerView } from '@/backend/bindings';
+import type { ServerId, ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/empty-state';
 import { ItemList } from '@/components/item-list/ItemList';
 import { ListGate } from '@/components/item-list/ListGate';
@@ -30,8 +30,6 @@ export default function ToolsTab({ server }: { server: ServerView }) {
   const selectItem = useNavigation((state) => state.selectItem);
   const found = useItem(server.id, 'tools', selected);
   const runId = selected === null ? null : `${server.id}\ntool\n${selected}`;
-  const run = useRun(runId);
-  const comparison = useComparison(runId);
   const select = useCallback(
     (name: string) => selectItem(server.id, 'tools', name),
     [selectItem, server.id],
@@ -52,7 +50,6 @@ export default function ToolsTab({ server }: { server: ServerView }) {
             server={server.id}
             item={found.item}
             runId={runId}
-            run={run}
           />
         ) : found.state === 'gone' ? (
           <EmptyState title={`${found.name} is gone`}>
@@ -63,14 +60,27 @@ export default function ToolsTab({ server }: { server: ServerView }) {
         ) : found.state === 'none' ? (
           <EmptyState title="Choose a tool">Its arguments appear here.</EmptyState>
         ) : null}
-        {comparison ? (
-          <ComparedResults server={server.id} name={selected ?? 'result'} {...comparison} />
-        ) : (
-          <ResultPane run={run} server={server.id} name={selected ?? 'result'}>
-            {NO_RESULT}
-          </ResultPane>
-        )}
+        <ToolResult server={server.id} name={selected} runId={runId} />
       </ListDetail>
     </ListGate>
+  );
+}
+
+interface ToolResultProps {
+  server: ServerId;
+  name: string | null;
+  runId: string | null;
+}
+
+/** What calling a tool brought; all that is drawn again when it is called. */
+function ToolResult({ server, name, runId }: ToolResultProps) {
+  const run = useRun(runId);
+  const comparison = useComparison(runId);
+  return comparison ? (
+    <ComparedResults server={server} name={name ?? 'result'} {...comparison} />
+  ) : (
+    <ResultPane run={run} server={server} name={name ?? 'result'}>
+      {NO_RESULT}
+    </ResultPane>
   );
 }

@@ -1,0 +1,101 @@
+import { ChevronDown } from 'lucide-react';
+import { useAction } from '@/app/actions';
+import { useBackend } from '@/backend/backend';
+import type { ServerId } from '@/backend/bindings';
+import { Button, IconButton } from '@/components/button';
+import { Kbd } from '@/components/kbd';
+import { Menu } from '@/components/menu';
+import { useElapsed } from '@/components/result/RunningLine';
+import { isRunning, type Run, track, useRun } from '@/components/result/runs';
+import { showError } from '@/components/toast';
+import { formatDuration } from '@/lib/format';
+import { newCallKey } from '@/state/calls';
+import { compare, endComparison, runAs, useIdentities } from './comparisons';
+import styles from './tools.module.css';
+
+interface Props {
+  server: ServerId;
+  tool: string;
+  runId: string;
+  /** The arguments as they are sent. */
+  text: string;
+  /** Whether they cannot be sent at all. */
+  blocked: boolean;
+  onRun(): void;
+}
+
+/** Runs a tool, and cancels the call while it is under way. */
+export function RunControls({ server, tool, runId, text, blocked, onRun }: Props) {
+  const backend = useBackend();
+  const run = useRun(runId);
+  const running = isRunning(run) ? run : undefined;
+
+  const start = () => {
+    if (running || blocked) return;
+    onRun();
+    endComparison(runId);
+    const key = newCallKey();
+    void track(runId, key, () => backend.callTool(server, key, tool, text));
+  };
+  const compareAs = (identity: string, other: string) => {
+    start();
+    compare({ runId, identities: [identity, other] });
+    const key = newCallKey();
+    void track(runAs(runId, other), key, () => backend.callToolAs(server, other, key, tool, text));
+  };
+  const cancel = () => {
+    if (running) void backend.cancelCall(server, running.key).catch(showError);
+  };
+  useAction('call.run', start, { when: running === undefined });
+  useAction('call.cancel', cancel, { when: running !== undefined });
+
+  return (
+    <span className={styles.run}>
+      {running ? (
+        <Button onPress={cancel}>
+          Cancel <Elapsed run={running} />
+        </Button>
+      ) : (
+        <>
+          <Button variant="primary" isDisabled={blocked} onPress={start} aria-label="Run">
+            Run <Kbd shortcut="mod+enter" />
+          </Button>
+          <CompareMenu server={server} isDisabled={blocked} onCompare={compareAs} />
+        </>
+      )}
+    </span>
+  );
+}
+
+interface CompareMenuProps {
+  server: ServerId;
+  isDisabled: boolean;
+  onCompare(identity: string, other: string): void;
+}
+
+/** Runs the same call as two identities, where the server knows so many. */
+function CompareMenu({ server, isDisabled, onCompare }: CompareMenuProps) {
+  const { identity, others } = useIdentities(server);
+  if (identity === null || others.length === 0) return null;
+  return (
+    <Menu
+      label="Compare identities"
+      trigger={
+        <IconButton label="Compare identities" variant="plain" isDisabled={isDisabled}>
+          <ChevronDown size={14} aria-hidden="true" />
+        </IconButton>
+      }
+      groups={[
+        others.map((other) => ({
+          id: other,
+          title: `Run as ${identity} and as ${other}`,
+          run: () => onCompare(identity, other),
+        })),
+      ]}
+    />
+  );
+}
+
+function Elapsed({ run }: { run: Run }) {
+  return <span className={styles.elapsed}>{formatDuration(useElapsed(run))}</span>;
+}
