@@ -1,18 +1,23 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use sightglass_tests::programs;
 
 use crate::setting::Setting;
 
 pub const USAGE: &str = "\
-usage: sightglass-bench [--runs N] [--server PATH] [GROUP]…
+usage: sightglass-bench [--runs N] [--server PATH] [--soak [MINUTES]] [GROUP]…
 
-  GROUP          launch, list, flood, results, calls, fleet or search; all without any
+  GROUP          launch, list, flood, results, calls, connect, fleet or search; all without
+                 any
   --runs N       how often a measurement is repeated (default 3); the median counts
+  --soak         work for so long (default 30 minutes) with servers that break off, and say
+                 what memory and open files do; nothing else without a GROUP
   --server PATH  another load server, with the options (--load, --tools, --page-size) and the
                  tools (echo, log_burst, big_result) of sightglass-demo-server";
+
+const DEFAULT_SOAK: Duration = Duration::from_secs(30 * 60);
 
 /// Measurements that belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,17 +27,21 @@ pub enum Group {
     Flood,
     Results,
     Calls,
+    Connecting,
     Fleet,
     Search,
+    Soak,
 }
 
 impl Group {
-    pub const ALL: [(&'static str, Self); 7] = [
+    /// Those that are measured without being named: all but the soak.
+    pub const ALL: [(&'static str, Self); 8] = [
         ("launch", Self::Launch),
         ("list", Self::List),
         ("flood", Self::Flood),
         ("results", Self::Results),
         ("calls", Self::Calls),
+        ("connect", Self::Connecting),
         ("fleet", Self::Fleet),
         ("search", Self::Search),
     ];
@@ -47,9 +56,11 @@ pub struct Arguments {
 ///
 /// # Errors
 /// A sentence for whoever typed them.
-pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
+pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
+    let mut arguments = arguments.peekable();
     let mut groups = Vec::new();
     let mut runs = 3;
+    let mut soak = DEFAULT_SOAK;
     let mut server = None;
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
@@ -61,6 +72,13 @@ pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, S
                     .ok()
                     .filter(|runs| *runs > 0)
                     .ok_or(format!("--runs takes a number from 1, not {text}"))?;
+            }
+            "--soak" => {
+                groups.push(("soak", Group::Soak));
+                if let Some(minutes) = arguments.peek().and_then(|text| text.parse::<u64>().ok()) {
+                    arguments.next();
+                    soak = Duration::from_secs(minutes * 60);
+                }
             }
             "--server" => server = Some(PathBuf::from(value()?)),
             name => {
@@ -80,6 +98,6 @@ pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, S
     };
     Ok(Arguments {
         groups,
-        setting: Setting { runs, server },
+        setting: Setting { runs, soak, server },
     })
 }

@@ -12,7 +12,11 @@
 #[cfg(target_os = "linux")]
 mod arguments;
 #[cfg(target_os = "linux")]
+mod bare;
+#[cfg(target_os = "linux")]
 mod calls;
+#[cfg(target_os = "linux")]
+mod connecting;
 #[cfg(target_os = "linux")]
 mod figures;
 #[cfg(target_os = "linux")]
@@ -35,6 +39,8 @@ mod run;
 mod search;
 #[cfg(target_os = "linux")]
 mod setting;
+#[cfg(target_os = "linux")]
+mod soak;
 #[cfg(target_os = "linux")]
 mod statistics;
 

@@ -91,10 +91,13 @@ async function scrollTools() {
 // Runs the tool that is open. Answers when its result is painted: `pattern` is what it shows.
 async function runTool(pattern) {
   await rest();
+  // Asked once a frame, so it may cost nothing: looking for roles and names takes milliseconds.
+  const region = find(named("region", "Result"));
+  const sought = new RegExp(pattern);
   const shown = () => {
-    const region = find(named("region", "Result"));
-    if (!region || !findAll({ role: "status", name: null, inside: null }, region).length) return null;
-    return new RegExp(pattern).test(region.innerText) ? region.innerText : null;
+    if (!region.querySelector("[role=status]")) return null;
+    const text = region.textContent;
+    return sought.test(text) ? text : null;
   };
   const before = shown();
   const frames = watchFrames();

@@ -6,10 +6,11 @@ use sightglass_tests::programs;
 
 use crate::{
     arguments::{self, Arguments, Group, USAGE},
-    calls,
+    calls, connecting,
     figures::Figures,
     fleet, flood, launch, listing, results, search,
     setting::{Outcome, Setting},
+    soak,
 };
 
 /// Runs what the command line asks for.
@@ -60,6 +61,8 @@ async fn measure(group: Group, setting: &Setting, figures: &mut Figures) -> Outc
         Group::Flood => flood::measure(setting, figures).await,
         Group::Results => results::measure(setting, figures).await,
         Group::Calls => calls::measure(setting, figures).await,
+        Group::Connecting => connecting::measure(setting, figures).await,
+        Group::Soak => soak::measure(setting, figures).await,
         Group::Fleet => fleet::measure(setting, figures).await,
         Group::Search => search::measure(setting, figures).await,
     }

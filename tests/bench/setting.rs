@@ -1,6 +1,6 @@
 //! What is measured against what.
 
-use std::{error::Error, path::PathBuf, sync::Arc};
+use std::{error::Error, path::PathBuf, sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use sightglass_tests::{
@@ -15,6 +15,8 @@ pub type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 pub struct Setting {
     /// How often a measurement is repeated; the median counts.
     pub runs: usize,
+    /// How long the soak goes on.
+    pub soak: Duration,
     /// The server that produces the load.
     pub server: PathBuf,
 }
@@ -49,7 +51,7 @@ impl Setting {
     /// As [`memory`](Self::memory), once it has settled: caches and garbage are given back
     /// some seconds after the work.
     pub async fn settled_memory(&self, window: &AppWindow) -> f64 {
-        tokio::time::sleep(std::time::Duration::from_secs(6)).await;
+        tokio::time::sleep(Duration::from_secs(6)).await;
         self.memory(window.application())
     }
 }

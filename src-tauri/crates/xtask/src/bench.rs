@@ -18,10 +18,12 @@ pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fault> {
     // One command for all of them: Cargo then builds each dependency once.
     run_to_end(
         cargo(workspace.root())
-            .args(["build", "--release", "--bins"])
-            .args(["--package", "sightglass"])
+            .args(["build", "--release"])
+            .args(["--package", "sightglass", "--bin", "sightglass"])
             .args(["--package", "sightglass-demo-server"])
-            .args(["--package", "sightglass-tests"]),
+            .args(["--package", "sightglass-tests"])
+            .args(["--bin", "sightglass-demo-server"])
+            .args(["--bin", "sightglass-bench"]),
         "the release build",
         "correct the error shown above",
     )?;

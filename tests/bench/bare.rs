@@ -1,0 +1,77 @@
+//! A client of rmcp's that does nothing else: what every figure of ours is held against.
+
+use std::{path::Path, process::Stdio};
+
+use rmcp::{
+    RoleClient,
+    model::{CallToolRequestParams, JsonObject, ProtocolVersion},
+    service::{ClientLifecycleMode, RunningService, serve_client_with_lifecycle},
+    transport::StreamableHttpClientTransport,
+};
+use tokio::process::{Child, Command};
+
+use crate::{connecting::Era, setting::Outcome};
+
+pub struct Bare {
+    service: RunningService<RoleClient, ()>,
+    /// Its server, where it is over pipes.
+    child: Option<Child>,
+}
+
+impl Bare {
+    /// Starts the server and connects to it over pipes.
+    pub async fn over_pipes(server: &Path, arguments: &[&str], era: Era) -> Outcome<Self> {
+        let mut child = Command::new(server)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        let output = child.stdout.take().ok_or("stdout was not piped")?;
+        let input = child.stdin.take().ok_or("stdin was not piped")?;
+        let service = serve_client_with_lifecycle((), (output, input), mode(era)).await?;
+        Ok(Self {
+            service,
+            child: Some(child),
+        })
+    }
+
+    /// Connects over Streamable HTTP.
+    pub async fn over_http(url: &str, era: Era) -> Outcome<Self> {
+        let transport = StreamableHttpClientTransport::from_uri(url);
+        let service = serve_client_with_lifecycle((), transport, mode(era)).await?;
+        Ok(Self {
+            service,
+            child: None,
+        })
+    }
+
+    pub async fn list_tools(&self) -> Outcome<usize> {
+        Ok(self.service.list_all_tools().await?.len())
+    }
+
+    pub async fn echo(&self, message: &str) -> Outcome {
+        let mut arguments = JsonObject::new();
+        arguments.insert("message".to_owned(), message.into());
+        let request = CallToolRequestParams::new("echo").with_arguments(arguments);
+        self.service.call_tool(request).await?;
+        Ok(())
+    }
+
+    pub async fn close(self) -> Outcome {
+        self.service.cancel().await?;
+        if let Some(mut child) = self.child {
+            child.kill().await?;
+        }
+        Ok(())
+    }
+}
+
+fn mode(era: Era) -> ClientLifecycleMode {
+    match era {
+        Era::Legacy => ClientLifecycleMode::Initialize,
+        Era::Modern => ClientLifecycleMode::Discover {
+            preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+        },
+    }
+}
