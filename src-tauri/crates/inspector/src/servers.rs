@@ -121,8 +121,9 @@ impl Inspector {
 
     /// Closes the connections of servers that a person removed.
     pub(crate) fn close_all<'a>(&self, servers: impl Iterator<Item = &'a ServerId>) {
-        for server in servers.cloned() {
+        for server in servers {
             if let Some(inspector) = self.this.upgrade() {
+                let server = server.clone();
                 tokio::spawn(async move { inspector.disconnect(&server).await });
             }
         }
