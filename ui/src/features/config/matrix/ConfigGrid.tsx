@@ -7,11 +7,13 @@ import {
   useEffect,
   useId,
   useImperativeHandle,
+  useMemo,
   useRef,
   useState,
 } from 'react';
 import { classes } from '@/components/classes';
 import { useWidth } from '@/components/use-width';
+import { useColumnsInView } from './columns-in-view';
 import styles from './config-grid.module.css';
 import { GridRow } from './GridRow';
 import { type Cursor, moveOfKey } from './grid-keys';
@@ -20,11 +22,12 @@ import { useCellDrag } from './use-cell-drag';
 
 const ROW = 28;
 /** Rows drawn above and below those that are seen. */
-const OVERSCAN = 8;
+const OVERSCAN = 4;
 /** Pixels that a file's column needs to say what it holds, and to say that it holds nothing. */
 const COLUMN = 130;
 const EMPTY_COLUMN = 84;
 const SERVER_COLUMN = 144;
+const NO_COLUMNS: readonly MatrixColumn[] = [];
 
 /** What a person points at: a server, in one file where there is a column; or a file alone. */
 export interface GridPlace {
@@ -57,13 +60,20 @@ interface ConfigGridProps {
 }
 
 /**
- * Servers by files. Of any number of servers only the rows in view are drawn. The grid itself
+ * Servers by files. Of any number of both only the rows and columns in view are drawn. The grid itself
  * has the focus and names the cell that the keyboard is at.
  */
 export function ConfigGrid(props: ConfigGridProps) {
   const { columns, rows, isCollapsed, selected, selectedFile, onSelect, onOpen, onMenu } = props;
-  const shown = isCollapsed ? [] : columns;
+  const shown = isCollapsed ? NO_COLUMNS : columns;
   const scroller = useRef<HTMLDivElement>(null);
+  const width = useWidth(scroller);
+  const widths = useMemo(
+    () => shown.map(({ file }) => (file.servers > 0 ? COLUMN : EMPTY_COLUMN)),
+    [shown],
+  );
+  const inView = useColumnsInView(scroller, widths, SERVER_COLUMN, width);
+  const drawn = useMemo(() => shown.slice(inView.first, inView.end), [shown, inView]);
   const [cursor, setCursor] = useState<Cursor>({ row: 0, column: 0 });
   const id = useId();
   const virtualizer = useVirtualizer({
@@ -156,12 +166,11 @@ export function ConfigGrid(props: ConfigGridProps) {
     if (cursor.row > rows.length - 1) setCursor({ row: Math.max(0, rows.length - 1), column: 0 });
   }, [cursor.row, rows.length]);
 
-  const widths = shown.map(({ file }) => (file.servers > 0 ? COLUMN : EMPTY_COLUMN));
   const template = isCollapsed
     ? 'minmax(0, 1fr) minmax(0, 1fr)'
     : [`${SERVER_COLUMN}px`, ...widths.map((width) => `minmax(${width}px, ${width}fr)`)].join(' ');
   // Enough for `Shadowed by Project root` in each.
-  const isTight = (useWidth(scroller) - SERVER_COLUMN) / Math.max(1, shown.length) < 164;
+  const isTight = (width - SERVER_COLUMN) / Math.max(1, shown.length) < 164;
   const least = isCollapsed ? 0 : widths.reduce((sum, width) => sum + width, SERVER_COLUMN);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table element cannot hold windowed rows
@@ -242,7 +251,8 @@ export function ConfigGrid(props: ConfigGridProps) {
               index={index}
               top={start}
               row={row}
-              columns={shown}
+              columns={drawn}
+              firstColumn={inView.first}
               isCollapsed={isCollapsed}
               isSelected={selected.has(row.key)}
               currentColumn={at.row === index ? at.column : null}

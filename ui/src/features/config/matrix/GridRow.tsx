@@ -8,7 +8,9 @@ interface GridRowProps {
   index: number;
   top: number;
   row: MatrixRow;
+  /** The columns that are drawn, and which of all columns the first of them is. */
   columns: readonly MatrixColumn[];
+  firstColumn: number;
   isCollapsed: boolean;
   isSelected: boolean;
   /** The column that the keyboard is at, if it is at this row. */
@@ -19,7 +21,7 @@ interface GridRowProps {
 
 /** A server across the files. Drawn again only when what it shows differs. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { id, index, row, columns, isCollapsed, currentColumn } = props;
+  const { id, index, row, columns, firstColumn, isCollapsed, currentColumn } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table element cannot hold windowed rows
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names its cell
@@ -61,8 +63,9 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           </span>
         </div>
       )}
-      {columns.map((column, order) => {
+      {columns.map((column, shown) => {
         const cell = row.cells.get(column.key);
+        const order = firstColumn + shown;
         return (
           // biome-ignore lint/a11y/useFocusableInteractive: as above
           // biome-ignore lint/a11y/useSemanticElements: as above
@@ -79,6 +82,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             data-current={currentColumn === order + 1 || undefined}
             data-target={props.dropFile === column.key || undefined}
             className={styles.cell}
+            style={{ gridColumn: order + 2 }}
             title={cell && standingWords(cell.standing)}
           >
             {cell && (
