@@ -2,6 +2,7 @@ import type {
   ApplyOutcome,
   BackupView,
   Client,
+  ClientFields,
   ClientView,
   ConfigAction,
   ConfigFileView,
@@ -263,6 +264,13 @@ export class FakeConfiguration {
       exists: text !== undefined,
       schema: SCHEMA,
     };
+  }
+
+  /** What the entries of a client can say. */
+  expresses(client: Client): ClientFields {
+    const known = this.clients.find((one) => one.client === client);
+    if (!known) throw { code: 'not_found', message: `There is no client ${client}.`, hint: null };
+    return known.expresses;
   }
 
   file({ client, scope }: Target): FakeFile {

@@ -90,13 +90,22 @@ export function changesOf(world: FakeConfiguration, action: FileAction): Changes
       const to = change(action.to, (all) =>
         action.items.reduce((entries, { name, new_name, conflict }) => {
           const entry = { ...(world.entry(action.from, name) ?? {}) };
-          if (entry.cwd !== undefined && action.to.client !== 'mcp-json') {
+          const can = world.expresses(action.to.client);
+          if (entry.cwd !== undefined && !can.working_directory) {
             lost.push({
               server: name,
               field: 'cwd',
               reason: 'This client starts every server in the folder of the project.',
             });
             delete entry.cwd;
+          }
+          if (entry.disabled && !can.disabled) {
+            lost.push({
+              server: name,
+              field: 'disabled',
+              reason: 'This client uses every server that it lists.',
+            });
+            delete entry.disabled;
           }
           return put(entries, new_name ?? name, entry, conflict);
         }, all),

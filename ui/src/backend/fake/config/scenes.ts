@@ -60,7 +60,12 @@ export function scopesConfiguration(): FakeConfiguration {
           env: { GITHUB_TOKEN: 'ghp_5f8e2a91c04b7d36' },
         },
         time: { command: 'uvx', args: ['mcp-server-time'] },
-        slack: { command: 'npx', args: ['-y', 'slack-mcp'], disabled: true },
+        slack: {
+          command: 'npx',
+          args: ['-y', 'slack-mcp'],
+          cwd: '/srv/acme-web/tools',
+          disabled: true,
+        },
       }),
       'mcp-json:project_root': textOf({
         postgres: {

@@ -16,7 +16,7 @@ import { useWidth } from '@/components/use-width';
 import { useColumnsInView } from './columns-in-view';
 import styles from './config-grid.module.css';
 import { GridRow } from './GridRow';
-import { type Cursor, moveOfKey } from './grid-keys';
+import { type Cursor, moveOfKey, rowOfCursor } from './grid-keys';
 import type { MatrixColumn, MatrixRow } from './matrix';
 import { useCellDrag } from './use-cell-drag';
 
@@ -93,7 +93,7 @@ export function ConfigGrid(props: ConfigGridProps) {
   const clients = groupsOf(shown);
   const hasGroups = clients.length > 1;
   const at: Cursor = {
-    row: Math.max(hasHead(shown) ? -1 : 0, Math.min(cursor.row, rows.length - 1)),
+    row: Math.max(hasHead(shown) ? -1 : 0, rowOfCursor(cursor.row, rows, selected)),
     column: Math.max(0, Math.min(cursor.column, shown.length)),
   };
   const placeAt = ({ row, column }: Cursor): GridPlace => ({
@@ -161,10 +161,10 @@ export function ConfigGrid(props: ConfigGridProps) {
     onMenu(placeAt(found.place), found.cell);
   };
 
-  // The cursor stays where it can be seen when a filter leaves fewer rows.
+  // What is selected from elsewhere, and what stands in another row after a change, is seen.
   useEffect(() => {
-    if (cursor.row > rows.length - 1) setCursor({ row: Math.max(0, rows.length - 1), column: 0 });
-  }, [cursor.row, rows.length]);
+    if (at.row >= 0) virtualizer.scrollToIndex(at.row);
+  }, [virtualizer, at.row]);
 
   const template = isCollapsed
     ? 'minmax(0, 1fr) minmax(0, 1fr)'

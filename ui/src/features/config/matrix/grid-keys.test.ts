@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Cursor, moveOfKey } from './grid-keys';
+import { type Cursor, moveOfKey, rowOfCursor } from './grid-keys';
 
 const EXTENT = { first: -1, rows: 10, columns: 4, page: 5 };
 
@@ -37,5 +37,22 @@ describe('the keys of the grid', () => {
   it('leave other keys, and those held with Ctrl, to others', () => {
     expect(press('m', { row: 0, column: 0 })).toBeNull();
     expect(press('j', { row: 0, column: 0 }, true)).toBeNull();
+  });
+});
+
+describe('rowOfCursor', () => {
+  const rows = ['a', 'b', 'c'].map((key) => ({ key }));
+
+  it('stays with what is selected when rows change their order', () => {
+    expect(rowOfCursor(1, rows, new Set(['b']))).toBe(1);
+    expect(rowOfCursor(1, rows, new Set(['c']))).toBe(2);
+    expect(rowOfCursor(7, rows, new Set(['a']))).toBe(0);
+  });
+
+  it('stays within the rows when what is selected is not among them', () => {
+    expect(rowOfCursor(7, rows, new Set(['z']))).toBe(2);
+    expect(rowOfCursor(1, rows, new Set())).toBe(1);
+    expect(rowOfCursor(-1, rows, new Set(['c']))).toBe(-1);
+    expect(rowOfCursor(0, [], new Set(['c']))).toBe(-1);
   });
 });

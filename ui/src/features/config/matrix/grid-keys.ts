@@ -20,6 +20,22 @@ interface Key {
   altKey: boolean;
 }
 
+/**
+ * The row that the cursor is at. It stays with what is selected when rows come, go or change
+ * their order, so that no key is meant for another server than the one that is explained.
+ */
+export function rowOfCursor(
+  row: number,
+  rows: readonly { key: string }[],
+  selected: ReadonlySet<string>,
+): number {
+  if (row < 0) return row;
+  const current = rows[row];
+  if (current && (selected.size === 0 || selected.has(current.key))) return row;
+  const index = rows.findIndex(({ key }) => selected.has(key));
+  return index < 0 ? Math.min(row, rows.length - 1) : index;
+}
+
 /** Where a key moves the cursor (WAI-ARIA Authoring Practices, Grid); nothing for other keys. */
 export function moveOfKey(pressed: Key, at: Cursor, extent: Extent): Cursor | null {
   if (pressed.altKey) return null;
