@@ -140,10 +140,17 @@ test('while Ctrl is held a drag copies, and Escape ends it', async ({ sightglass
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
+test('a drag onto a file that cannot be written does nothing', async ({ sightglass }) => {
+  const from = await sightglass.configCell('linear', 'Project');
+  await drag(sightglass, from, await sightglass.configCell('linear', 'Chimera'));
+  await expect(sightglass.page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('a drag reaches the file of another client, and names what is lost', async ({
   sightglass,
 }) => {
   const { page } = sightglass;
+  await page.setViewportSize({ width: 2200, height: 900 });
   await page.getByRole('button', { name: /Client/ }).click();
   await page.getByRole('option', { name: startingWith('All clients') }).click();
   await page.getByRole('searchbox', { name: 'Filter configuration' }).fill('slack');

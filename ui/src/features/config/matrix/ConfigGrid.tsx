@@ -84,7 +84,8 @@ export function ConfigGrid(props: ConfigGridProps) {
     // Drawn with the next frame: within the event that scrolls, it would hold that up.
     useFlushSync: false,
   });
-  const drag = useCellDrag((row, from, to, isCopy) => {
+  const canDrop = (file: string) => shown.find(({ key }) => key === file)?.file.writable === true;
+  const drag = useCellDrag(canDrop, (row, from, to, isCopy) => {
     const dragged = rows[row];
     if (dragged) props.onDrop(dragged, from, to, isCopy);
   });

@@ -23,6 +23,7 @@ interface Press {
  * operating system and is not the same in every window. Escape ends it.
  */
 export function useCellDrag(
+  canDrop: (file: string) => boolean,
   onDrop: (row: number, from: string, to: string, isCopy: boolean) => void,
 ) {
   const [drag, setDrag] = useState<Drag | null>(null);
@@ -70,7 +71,7 @@ export function useCellDrag(
         const far = Math.hypot(event.clientX - current.x, event.clientY - current.y);
         if (!drag && far < THRESHOLD) return;
         const over = fileAt(event);
-        const target = over === current.from ? null : over;
+        const target = over !== null && over !== current.from && canDrop(over) ? over : null;
         if (!drag || drag.target !== target) {
           setDrag({ row: current.row, from: current.from, target });
         }
