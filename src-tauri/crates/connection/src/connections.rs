@@ -1,7 +1,10 @@
 //! Every connection of the program.
 
+mod asking;
+mod looking;
+
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::HashMap,
     path::PathBuf,
     sync::{
         Arc, Mutex, OnceLock,
@@ -13,27 +16,25 @@ use std::{
 use futures::future::join_all;
 use sightglass_auth::Authorizer;
 use sightglass_model::{
-    ConnectionStatus, Endpoint, Era, Found, Phase, RemoteEndpoint, ServerId, ServerSpec,
+    ConnectionStatus, Endpoint, Found, Phase, RemoteEndpoint, ServerId, ServerSpec,
 };
 use sightglass_secrets::Secret;
 use sightglass_traffic::{Recorder, Redactor};
-use tokio::{runtime::Handle, sync::watch, task::JoinHandle, time::timeout};
+use tokio::{runtime::Handle, sync::watch, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ConnectionError, ConnectionEvent, DoctorReport, ItemWindow, ListChange, ListKind, ListState,
-    ReaperCommand, RequestEnd, RequestReport, ServerAnswer, ServerRequest, Verbatim,
+    ConnectionError, ConnectionEvent, DoctorReport, ListKind, ReaperCommand, ServerAnswer,
+    ServerRequest,
     attempt::Attempt,
     board::Board,
-    call,
     doctor::{Patient, examine},
     gate::Proxies,
     inbox::Inbox,
-    json::{Params, quoted},
     keep::Keeper,
-    list::{Lists, Loader, load},
+    list::Lists,
     process::{LoginShell, Reaper},
-    queue::{NoTurn, Queue},
+    queue::Queue,
     sync::lock,
     wishes::Wishes,
 };
@@ -314,256 +315,6 @@ impl Connections {
         Some(self.known(server)?.board.status())
     }
 
-    /// How the four lists stand.
-    pub fn lists(&self, server: &ServerId) -> Vec<ListChange> {
-        self.known(server)
-            .map(|connection| connection.lists.snapshot())
-            .unwrap_or_default()
-    }
-
-    /// A window onto a list: those items whose name, title or description contains `filter`
-    /// in any case, in the server's order.
-    ///
-    /// # Errors
-    ///
-    /// [`ConnectionError::NotConnected`] when there never was a connection. The lists of one
-    /// that has ended stay readable until the next attempt.
-    pub fn items(
-        &self,
-        server: &ServerId,
-        list: ListKind,
-        filter: &str,
-        offset: u32,
-        limit: u32,
-    ) -> Result<ItemWindow, ConnectionError> {
-        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
-        Ok(connection.lists.window(list, filter, offset, limit))
-    }
-
-    /// The verbatim JSON of one item.
-    ///
-    /// # Errors
-    ///
-    /// [`ConnectionError::NotFound`] when the list has no such place (any more).
-    pub fn item(
-        &self,
-        server: &ServerId,
-        list: ListKind,
-        index: u32,
-    ) -> Result<Box<str>, ConnectionError> {
-        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
-        connection.lists.item(list, index)
-    }
-
-    /// The place of the first item of that name (URI for resources, template for templates).
-    pub fn find(&self, server: &ServerId, list: ListKind, name: &str) -> Option<u32> {
-        self.known(server)?.lists.current(list).find(name)
-    }
-
-    /// Loads a list again.
-    ///
-    /// # Errors
-    ///
-    /// [`ConnectionError::ListFailed`] when the server does not give it.
-    pub async fn refresh(&self, server: &ServerId, list: ListKind) -> Result<(), ConnectionError> {
-        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
-        let session = connection.queue.live()?;
-        let loader = Loader {
-            rules: connection.lists.rules(list),
-            speaker: Arc::clone(&session.speaker),
-            lists: Arc::clone(&connection.lists),
-        };
-        load(&loader, list, |_, _| {}).await;
-        match connection.lists.state(list) {
-            ListState::Failed { message } => Err(connection.list_failed(list, message)),
-            ListState::Loading => Err(ConnectionError::NotConnected),
-            ListState::Loaded | ListState::Unsupported => Ok(()),
-        }
-    }
-
-    /// A loaded list as one result: the first page's, with the items of all pages in it and
-    /// without `nextCursor`. Every item is the text that the server sent. `None` when the
-    /// server does not offer the list, or it was not to be loaded.
-    ///
-    /// # Errors
-    ///
-    /// [`ConnectionError::ListFailed`] when it could not be loaded.
-    pub fn list_result(
-        &self,
-        server: &ServerId,
-        list: ListKind,
-    ) -> Result<Option<String>, ConnectionError> {
-        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
-        match connection.lists.state(list) {
-            ListState::Loaded => Ok(connection.lists.current(list).joined()),
-            ListState::Unsupported => Ok(None),
-            ListState::Loading => Err(ConnectionError::NotConnected),
-            ListState::Failed { message } => Err(connection.list_failed(list, message)),
-        }
-    }
-
-    /// Sends one request and waits for its end.
-    ///
-    /// `params` is the text of a JSON object and is sent byte for byte as given (numbers of
-    /// any size, order of keys), except that line breaks between tokens become spaces and
-    /// that members which the protocol needs are added to `_meta`. `key` is the caller's name
-    /// for the request; progress events carry it and [`Connections::cancel`] takes it.
-    ///
-    /// Ten requests run at once; the others wait for their turn. When the connection was lost
-    /// and is being made again, up to 100 wait for it, three minutes at most. A request that
-    /// cannot have reached the server, because nobody was there or the session had expired, is
-    /// sent once more.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be sent at all. However it ends after that is the report's to tell.
-    pub async fn request(
-        &self,
-        server: &ServerId,
-        key: &str,
-        method: &str,
-        params: &str,
-    ) -> Result<RequestReport, ConnectionError> {
-        let ended = self.request_verbatim(server, key, method, params).await?;
-        Ok(ended.report)
-    }
-
-    /// As [`request`](Self::request), with the text of the answer.
-    ///
-    /// # Errors
-    ///
-    /// As for [`request`](Self::request).
-    pub async fn request_verbatim(
-        &self,
-        server: &ServerId,
-        key: &str,
-        method: &str,
-        params: &str,
-    ) -> Result<Verbatim, ConnectionError> {
-        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
-        let params =
-            Params::parse(params).map_err(|message| ConnectionError::InvalidParams { message })?;
-        let queue = &connection.queue;
-        if !queue.is_open() {
-            return Err(ConnectionError::NotConnected);
-        }
-        let place = queue.enter(key);
-        let mut before: Option<Verbatim> = None;
-        loop {
-            let (session, _turn) = match queue.turn(&place.cancel).await {
-                Ok(turn) => turn,
-                // Why it failed at first says more than that the connection did not return.
-                Err(NoTurn::Lost(message)) => {
-                    return Ok(before.unwrap_or_else(|| NoTurn::Lost(message).report()));
-                }
-                Err(cancelled) => return Ok(cancelled.report()),
-            };
-            let run = call::run(session, key, method, &params, &place.cancel).await;
-            if !run.never_arrived || before.is_some() {
-                return Ok(run.ended);
-            }
-            before = Some(run.ended);
-        }
-    }
-
-    /// Asks the server to tell when a resource changes, as
-    /// [`ConnectionEvent::ResourceUpdated`]. In the `initialize` era this is the request
-    /// `resources/subscribe`; in the stateless one the standing subscription is renewed.
-    ///
-    /// # Errors
-    ///
-    /// [`ConnectionError::NotConnected`] without a live connection;
-    /// [`ConnectionError::Refused`] when the server says no.
-    pub async fn subscribe(&self, server: &ServerId, uri: &str) -> Result<(), ConnectionError> {
-        let change = |watched: &mut BTreeSet<String>| watched.insert(uri.to_owned());
-        self.watch(server, uri, "resources/subscribe", change).await
-    }
-
-    /// Ends what [`subscribe`](Self::subscribe) began.
-    ///
-    /// # Errors
-    ///
-    /// As for [`subscribe`](Self::subscribe).
-    pub async fn unsubscribe(&self, server: &ServerId, uri: &str) -> Result<(), ConnectionError> {
-        let change = |watched: &mut BTreeSet<String>| watched.remove(uri);
-        self.watch(server, uri, "resources/unsubscribe", change)
-            .await
-    }
-
-    async fn watch(
-        &self,
-        server: &ServerId,
-        uri: &str,
-        method: &str,
-        change: impl FnOnce(&mut BTreeSet<String>) -> bool,
-    ) -> Result<(), ConnectionError> {
-        let refused = || ConnectionError::Refused {
-            method: method.to_owned(),
-        };
-        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
-        let session = connection.queue.live()?;
-        if session.speaker.era == Era::Modern {
-            let revision = connection.wishes.watch(change);
-            let limit = session.request_limit().unwrap_or(Duration::MAX);
-            let accepted = tokio::select! {
-                accepted = timeout(limit, connection.wishes.outcome(revision)) => accepted,
-                () = session.speaker.wire.ended.cancelled() => {
-                    return Err(ConnectionError::NotConnected);
-                }
-            };
-            return if accepted == Ok(true) {
-                Ok(())
-            } else {
-                Err(refused())
-            };
-        }
-        let params = format!(r#"{{"uri":{}}}"#, quoted(uri));
-        let report = self.request(server, method, method, &params).await?;
-        if report.end != RequestEnd::Result {
-            return Err(refused());
-        }
-        connection.wishes.watch(change);
-        Ok(())
-    }
-
-    /// Sets the least severe level of log messages that the server is to send. In the
-    /// `initialize` era that is the request `logging/setLevel`, whose report this is; in the
-    /// stateless one each request from now on says so.
-    ///
-    /// # Errors
-    ///
-    /// [`ConnectionError::NotConnected`] without a live connection.
-    pub async fn set_log_level(
-        &self,
-        server: &ServerId,
-        level: &str,
-    ) -> Result<Option<RequestReport>, ConnectionError> {
-        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
-        let session = connection.queue.live()?;
-        let report = match session.speaker.era {
-            Era::Modern => None,
-            Era::Legacy => {
-                let method = "logging/setLevel";
-                let params = format!(r#"{{"level":{}}}"#, quoted(level));
-                Some(self.request(server, method, method, &params).await?)
-            }
-        };
-        if report
-            .as_ref()
-            .is_none_or(|report| report.end == RequestEnd::Result)
-        {
-            connection.wishes.set_log_level(level);
-            connection.board.log_level(level.to_owned());
-        }
-        Ok(report)
-    }
-
-    /// Cancels a request under way, or one that waits; false when there is none of that name.
-    pub fn cancel(&self, server: &ServerId, key: &str) -> bool {
-        self.known(server)
-            .is_some_and(|connection| connection.queue.cancel(key))
-    }
-
     /// The questions of all servers that wait for an answer, oldest first.
     pub fn requests(&self) -> Vec<ServerRequest> {
         self.inbox.requests()
@@ -622,13 +373,6 @@ impl Connection {
             wishes: Arc::new(Wishes::new()),
             running: Mutex::default(),
             board,
-        }
-    }
-
-    fn list_failed(&self, list: ListKind, message: String) -> ConnectionError {
-        ConnectionError::ListFailed {
-            message,
-            answer: self.lists.refusal(list),
         }
     }
 }
