@@ -423,3 +423,61 @@ async fn a_page_that_has_to_be_visited_first_is_asked_for_and_the_call_is_sent_a
         .await;
     assert_eq!(calls.len(), 2, "sent again once");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_malformed_tool_is_shown_with_what_is_wrong_among_the_good_ones() {
+    let pair = Pair::connected(&["--fault", "malformed-tool"]).await;
+    let tools = pair
+        .host
+        .inspector
+        .items(&pair.faulty, ListKind::Tools, "", 0, 1000)
+        .expect("connected");
+    let problems: Vec<&str> = tools
+        .rows
+        .iter()
+        .filter_map(|row| row.problem.as_deref())
+        .collect();
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(tools.rows.len() > 10, "the good ones are listed");
+    pair.faulty_goes_on().await;
+    pair.steady_goes_on().await;
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_ignores_sigterm_and_its_child_are_gone_after_disconnecting() {
+    let pair = Pair::connected(&["--ignore-sigterm", "--fork-child"]).await;
+    let status = pair.host.inspector.status(&pair.faulty);
+    let process = status.handshake.and_then(|facts| facts.process);
+    let process = process.expect("a process id");
+    let family = processes_of_group(process);
+    assert!(family.len() >= 2, "the server and its child: {family:?}");
+    pair.host.inspector.disconnect(&pair.faulty).await;
+    pair.host
+        .eventually("the end of all its processes", || {
+            processes_of_group(process).is_empty().then_some(())
+        })
+        .await;
+    pair.steady_goes_on().await;
+}
+
+/// The processes of a process group, from `/proc`; zombies do not count.
+#[cfg(target_os = "linux")]
+fn processes_of_group(group: u32) -> Vec<u32> {
+    let processes = std::fs::read_dir("/proc").expect("Linux has /proc");
+    processes
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(|process| {
+            let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+            // After the name in brackets: state, parent, group.
+            let mut fields = stat
+                .rsplit(')')
+                .next()
+                .unwrap_or_default()
+                .split_whitespace();
+            let state = fields.next();
+            state != Some("Z") && fields.nth(1).and_then(|field| field.parse().ok()) == Some(group)
+        })
+        .collect()
+}

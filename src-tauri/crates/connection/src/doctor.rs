@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use sightglass_model::{
-    ConnectionId, ConnectionStatus, Endpoint, Failure, FailureReport, HintAction, Phase, ServerId,
-    ServerSpec,
+    ConnectionId, ConnectionStatus, Endpoint, EraChoice, Failure, FailureReport, HintAction, Phase,
+    ServerId, ServerSpec,
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -186,7 +186,7 @@ pub(crate) async fn examine(
     };
     let mut report = findings.report;
     report.state = if finished {
-        conclude(&mut report);
+        conclude(&mut report, &spec);
         DoctorState::Finished
     } else {
         DoctorState::Cancelled
@@ -323,8 +323,13 @@ fn tell_the_rest(
 }
 
 /// The likely cause: that of the failure, or else the first thing that is odd.
-fn conclude(report: &mut DoctorReport) {
+fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
     if let Some(failure) = &report.failure {
+        if let Some(words) = other_era(&failure.failure, spec.era) {
+            report.cause = Some(words);
+            report.action = Some(HintAction::EditServer);
+            return;
+        }
         // A program that was looked for in vain is known better than the system says it.
         let sought = report.checks.first().filter(|check| {
             matches!(failure.failure, Failure::SpawnFailed { .. })
@@ -343,6 +348,31 @@ fn conclude(report: &mut DoctorReport) {
         report.cause = Some(in_words(check));
         report.action = Some(HintAction::ShowTraffic);
     }
+}
+
+/// What is likely when a server refuses the handshake of the only era that its entry allows.
+fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
+    let asked = match era {
+        EraChoice::Auto => return None,
+        EraChoice::Modern => "stateless era",
+        EraChoice::Legacy => "initialize era",
+    };
+    let is_refusal = matches!(
+        failure,
+        Failure::ProtocolError {
+            received: Some(_),
+            ..
+        } | Failure::Network {
+            status: Some(400 | 404 | 405),
+            ..
+        }
+    );
+    is_refusal.then(|| {
+        format!(
+            "The entry asks for the {asked} alone, and the server refuses its handshake. Set the \
+             era to auto."
+        )
+    })
 }
 
 fn in_words(check: &DoctorCheck) -> String {

@@ -8,6 +8,14 @@ use futures::future::join_all;
 use sightglass_connection::{RequestEnd, RequestReport};
 use sightglass_model::{ConnectionStatus, EraChoice, Failure, Phase, ServerId, ServerSpec};
 use support::{Bench, HttpDemo, demo, http, server};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
+
+/// What a server says that wants to be left alone for two minutes.
+const BUSY: &[u8] = b"HTTP/1.1 503 Busy\r\nRetry-After: 120\r\nContent-Length: 0\r\n\
+    Connection: close\r\n\r\n";
 
 /// A port that was free a moment ago.
 fn free_port() -> String {
@@ -76,6 +84,37 @@ async fn a_server_that_comes_back_is_connected_again_and_answers_what_waited() {
         bench.connections.shutdown().await;
         drop(demo);
     }
+}
+
+#[tokio::test]
+async fn a_server_that_asks_to_be_left_alone_is_not_tried_before() {
+    let bench = Bench::new();
+    let id = server("busy");
+    let port = free_port();
+    lose(&bench, &id, &port, EraChoice::Legacy).await;
+    let listener = TcpListener::bind(format!("127.0.0.1:{port}"))
+        .await
+        .unwrap();
+    let busy = tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut request = [0; 16 * 1024];
+            // What matters is what it gets.
+            let _ = stream.read(&mut request).await;
+            let _ = stream.write_all(BUSY).await;
+        }
+    });
+    let status = bench
+        .status(&id, |status| {
+            let reconnection = status.reconnection.as_ref();
+            reconnection.is_some_and(|next| next.attempt >= 2 && next.next_try.is_some())
+        })
+        .await;
+    let begun = status.timeline.first().unwrap().started;
+    let next = status.reconnection.unwrap().next_try.unwrap();
+    // By itself it would be a matter of seconds.
+    assert!(next - begun >= 100_000.0, "{} ms", next - begun);
+    bench.connections.shutdown().await;
+    busy.abort();
 }
 
 #[tokio::test]

@@ -236,6 +236,16 @@ pub(super) fn redirects(entries: &Entries) -> DoctorCheck {
         .collect();
     match hops.first() {
         None => check("Redirects", Verdict::Passed, "none", vec![]),
+        // The last request was answered with another redirect.
+        Some(first)
+            if entries
+                .requests
+                .last()
+                .is_some_and(|note| note.location.is_some()) =>
+        {
+            let summary = format!("{first}; that leads to no answer");
+            check("Redirects", Verdict::Failed, summary, hops)
+        }
         Some(first) => {
             let summary = format!("{first}; put the final address into the entry");
             check("Redirects", Verdict::Warning, summary, hops)

@@ -2,13 +2,20 @@
 
 use std::sync::Mutex;
 
-use sightglass_connection::{DoctorReport, DoctorState, Verdict};
-use sightglass_model::{HintAction, ServerSpec};
+use axum::{
+    Router,
+    http::{StatusCode, header},
+    response::IntoResponse,
+    routing::post,
+};
+use sightglass_connection::{DoctorCheck, DoctorReport, DoctorState, Verdict};
+use sightglass_model::{EraChoice, HintAction, RemoteTransport, ServerSpec};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    peer,
+    over, peer,
     support::{Bench, demo, http, server, stdio},
+    tls::{Authority, authority, trusting},
 };
 
 /// Examines a server; each report that was told on the way has one check more.
@@ -164,6 +171,147 @@ async fn what_stands_in_the_way_to_a_remote_server_is_named() {
         .unwrap();
     assert_eq!(access.verdict, Verdict::Failed);
     assert_eq!(access.evidence, ["WWW-Authenticate: Bearer realm=\"a\""]);
+}
+
+/// The check of this title.
+fn found<'a>(report: &'a DoctorReport, title: &str) -> &'a DoctorCheck {
+    let mut checks = report.checks.iter();
+    checks
+        .find(|check| check.title == title)
+        .unwrap_or_else(|| panic!("no {title}: {}", report.text))
+}
+
+#[tokio::test]
+async fn a_certificate_that_does_not_count_is_shown_with_what_it_says() {
+    let own = Authority::new("own");
+    let bench = Bench::new();
+    let url = own
+        .serve("localhost", |params| {
+            params.not_before = rcgen::date_time_ymd(2020, 1, 1);
+            params.not_after = rcgen::date_time_ymd(2021, 1, 1);
+        })
+        .await;
+    let report = examined(&bench, trusting(&url, authority(&own.file))).await;
+    let certificate = found(&report, "Certificate (TLS)");
+    assert_eq!(certificate.verdict, Verdict::Failed);
+    assert!(certificate.summary.contains("expired"), "{certificate:?}");
+    let evidence = certificate.evidence.join("\n");
+    assert!(evidence.contains("for localhost") && evidence.contains("SHA-256 "));
+    assert_eq!(report.action, Some(HintAction::AcceptCertificate));
+
+    let unknown = own.serve("localhost", |_| {}).await;
+    let report = examined(&bench, http(&unknown)).await;
+    let certificate = found(&report, "Certificate (TLS)");
+    assert_eq!(certificate.verdict, Verdict::Failed, "{}", report.text);
+    assert_eq!(found(&report, "HTTP").verdict, Verdict::Skipped);
+}
+
+#[tokio::test]
+async fn answers_that_are_not_mcp_are_told_apart() {
+    let bench = Bench::new();
+    let nothing = peer::serve(peer::always(404, &[], "nothing here")).await;
+    let report = examined(&bench, http(&nothing)).await;
+    assert_eq!(found(&report, "HTTP").verdict, Verdict::Failed);
+    assert!(report.text.contains("404"), "{}", report.text);
+
+    let html = &[("content-type", "text/html")];
+    let page = peer::serve(peer::always(200, html, "<title>Hello</title>")).await;
+    let report = examined(&bench, over(RemoteTransport::Http, &page)).await;
+    let content = found(&report, "Content type");
+    assert_eq!(content.verdict, Verdict::Warning, "{}", report.text);
+    assert!(content.summary.starts_with("text/html"), "{content:?}");
+
+    let circle = peer::serve(peer::always(307, &[("location", "/again")], "")).await;
+    let report = examined(&bench, http(&circle)).await;
+    let redirects = found(&report, "Redirects");
+    assert_eq!(redirects.verdict, Verdict::Failed, "{}", report.text);
+    assert!(redirects.summary.contains("no answer"), "{redirects:?}");
+}
+
+#[tokio::test]
+async fn an_entry_that_asks_for_the_wrong_era_is_told_so() {
+    let bench = Bench::new();
+    let url = peer::serve(peer::streamable()).await;
+    let spec = ServerSpec {
+        era: EraChoice::Modern,
+        ..http(&format!("{url}/mcp"))
+    };
+    let report = examined(&bench, spec).await;
+    assert_eq!(found(&report, "Handshake").verdict, Verdict::Failed);
+    let cause = report.cause.unwrap();
+    assert!(cause.contains("Set the era to auto"), "{cause}");
+}
+
+#[tokio::test]
+async fn what_is_declared_and_what_answers_are_compared() {
+    // Declares prompts, which it does not answer, and not its tools, which it does.
+    let router = Router::new().route(
+        "/mcp",
+        post(|text: String| async move {
+            let answer = peer::answer(&text)
+                .map(|text| text.replace(r#"{"tools":{}}"#, r#"{"prompts":{}}"#));
+            match answer {
+                Some(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),
+                None => StatusCode::ACCEPTED.into_response(),
+            }
+        }),
+    );
+    let bench = Bench::new();
+    let url = peer::serve(router).await;
+    let report = examined(&bench, http(&format!("{url}/mcp"))).await;
+    let prompts = found(&report, "Prompts");
+    assert_eq!(prompts.verdict, Verdict::Failed, "{}", report.text);
+    assert!(
+        prompts
+            .summary
+            .contains("declared, but prompts/list failed")
+    );
+    let tools = found(&report, "Tools");
+    assert_eq!(tools.verdict, Verdict::Warning, "{}", report.text);
+    assert!(tools.summary.contains("is not declared"), "{tools:?}");
+    assert!(report.cause.unwrap().starts_with("Prompts: "));
+}
+
+/// A program that is started from a desktop does not have the path of the person's terminal.
+#[cfg(unix)]
+#[tokio::test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a shell of its own is written for the test"
+)]
+async fn a_program_on_the_path_of_the_login_shell_is_found_where_it_will_be() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path().display();
+    let shell = format!("#!/bin/sh\nPATH={folder}:$PATH\neval \"$4\"\n");
+    for (name, text) in [
+        ("shell", shell.as_str()),
+        ("only-here", "#!/bin/sh\nexit 5\n"),
+    ] {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let part = "doctor::as_started_from_a_desktop";
+    let ran = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", part, "--ignored", "--nocapture"])
+        .env("SHELL", directory.path().join("shell"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{said}");
+    let found = format!("Program (passed): {folder}/only-here");
+    assert!(said.contains(&found), "{said}");
+    assert!(said.contains("the program exited with code 5"), "{said}");
+}
+
+#[tokio::test]
+#[ignore = "a part of a_program_on_the_path_of_the_login_shell_is_found_where_it_will_be"]
+async fn as_started_from_a_desktop() {
+    let bench = Bench::new();
+    bench.connections.use_login_shell();
+    println!("{}", examined(&bench, stdio("only-here", &[])).await.text);
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, 
 use sightglass_connection::RequestEnd;
 use sightglass_model::{
     CertificateFault, Endpoint, Failure, FailureReport, Fingerprint, HintAction, RemoteEndpoint,
-    ServerSpec, Trust,
+    ServerSpec, TransportKind, Trust,
 };
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::{
@@ -53,7 +53,7 @@ impl Listener for TlsListener {
     }
 }
 
-async fn serve(chain: Vec<CertificateDer<'static>>, key: &KeyPair, router: Router) -> String {
+fn acceptor(chain: Vec<CertificateDer<'static>>, key: &KeyPair) -> TlsAcceptor {
     let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
     let provider = Arc::new(tokio_rustls::rustls::crypto::aws_lc_rs::default_provider());
     let config = ServerConfig::builder_with_provider(provider)
@@ -62,23 +62,27 @@ async fn serve(chain: Vec<CertificateDer<'static>>, key: &KeyPair, router: Route
         .with_no_client_auth()
         .with_single_cert(chain, key)
         .unwrap();
+    TlsAcceptor::from(Arc::new(config))
+}
+
+async fn serve(chain: Vec<CertificateDer<'static>>, key: &KeyPair, router: Router) -> String {
+    let acceptor = acceptor(chain, key);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
-    let acceptor = TlsAcceptor::from(Arc::new(config));
     let listener = TlsListener { listener, acceptor };
     tokio::spawn(async move { axum::serve(listener, router).await });
     format!("https://localhost:{port}/mcp")
 }
 
 /// An authority of our own, in a file.
-struct Authority {
+pub struct Authority {
     issuer: Issuer<'static, KeyPair>,
-    file: PathBuf,
+    pub file: PathBuf,
     _directory: tempfile::TempDir,
 }
 
 impl Authority {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let key = KeyPair::generate().unwrap();
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.distinguished_name.push(DnType::CommonName, name);
@@ -96,17 +100,26 @@ impl Authority {
     }
 
     /// Serves behind a certificate of this authority.
-    async fn serve(&self, name: &str, change: impl FnOnce(&mut CertificateParams)) -> String {
+    pub async fn serve(&self, name: &str, change: impl FnOnce(&mut CertificateParams)) -> String {
+        let (chain, key) = self.certificate(name, change);
+        serve(chain, &key, peer::streamable()).await
+    }
+
+    fn certificate(
+        &self,
+        name: &str,
+        change: impl FnOnce(&mut CertificateParams),
+    ) -> (Vec<CertificateDer<'static>>, KeyPair) {
         let key = KeyPair::generate().unwrap();
         let mut params = CertificateParams::new(vec![name.to_owned()]).unwrap();
         params.distinguished_name.push(DnType::CommonName, name);
         change(&mut params);
         let certificate = params.signed_by(&key, &self.issuer).unwrap();
-        serve(vec![certificate.der().clone()], &key, peer::streamable()).await
+        (vec![certificate.der().clone()], key)
     }
 }
 
-fn trusting(url: &str, trust: Trust) -> ServerSpec {
+pub fn trusting(url: &str, trust: Trust) -> ServerSpec {
     ServerSpec {
         endpoint: Endpoint::Remote(RemoteEndpoint {
             trust,
@@ -116,7 +129,7 @@ fn trusting(url: &str, trust: Trust) -> ServerSpec {
     }
 }
 
-fn authority(file: &Path) -> Trust {
+pub fn authority(file: &Path) -> Trust {
     Trust {
         ca_file: Some(file.to_owned()),
         fingerprint: None,
@@ -214,34 +227,44 @@ async fn a_certificate_can_be_accepted_by_its_fingerprint_and_no_other_then() {
     bench.connections.shutdown().await;
 }
 
+/// Speaks MCP over WebSocket behind this certificate.
+async fn serve_sockets(chain: Vec<CertificateDer<'static>>, key: &KeyPair) -> String {
+    let acceptor = acceptor(chain, key);
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            // A client that does not like the certificate leaves in the middle.
+            if let Ok(stream) = acceptor.accept(stream).await {
+                tokio::spawn(crate::transports::serve_socket(stream));
+            }
+        }
+    });
+    format!("wss://localhost:{port}/mcp")
+}
+
 #[tokio::test]
 async fn a_secure_web_socket_is_trusted_by_the_same_rules() {
     let own = Authority::new("own");
-    // It speaks no WebSocket; what matters is that the certificate let the request through.
-    let url = own
-        .serve("localhost", |_| {})
-        .await
-        .replace("https:", "wss:");
+    let (chain, key) = own.certificate("localhost", |_| {});
+    let url = serve_sockets(chain, &key).await;
     let bench = Bench::new();
-    let id = server("wss");
-    let failure = bench.failed(&id, http(&url)).await;
-    assert!(
-        matches!(failure, Failure::CertificateRefused { .. }),
-        "{failure:?}"
-    );
-    let failure = bench
-        .failed(&id, trusting(&url, authority(&own.file)))
-        .await;
-    assert!(
-        matches!(
-            failure,
-            Failure::Network {
-                status: Some(405),
-                ..
-            }
-        ),
-        "{failure:?}"
-    );
+    let failure = bench.failed(&server("unknown"), http(&url)).await;
+    let Failure::CertificateRefused { chain, .. } = failure else {
+        panic!("{failure:?}");
+    };
+    let pinned = Trust {
+        ca_file: None,
+        fingerprint: chain[0].fingerprint.parse().ok(),
+    };
+    for (name, trust) in [("issued", authority(&own.file)), ("pinned", pinned)] {
+        let id = server(name);
+        let status = bench.ready(&id, trusting(&url, trust)).await;
+        let facts = status.handshake.unwrap();
+        assert_eq!(facts.transport, TransportKind::WebSocket);
+        assert_eq!(bench.call(&id, "echo", "{}").await.end, RequestEnd::Result);
+    }
+    bench.connections.shutdown().await;
 }
 
 #[tokio::test]

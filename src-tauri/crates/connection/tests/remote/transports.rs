@@ -3,7 +3,10 @@
 use futures::{SinkExt, StreamExt};
 use sightglass_connection::RequestEnd;
 use sightglass_model::{Era, Failure, NetworkStage, RemoteTransport, StepOutcome, TransportKind};
-use tokio::net::TcpListener;
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::TcpListener,
+};
 use tokio_tungstenite::tungstenite::{
     Message,
     handshake::server::{ErrorResponse, Request, Response},
@@ -205,8 +208,8 @@ async fn a_server_of_no_transport_is_told_of_both() {
     assert!(!message.contains("GET"), "{message}");
 }
 
-/// Serves WebSocket connections; a tool call is answered, and then the server leaves.
-async fn web_socket_server() -> String {
+/// Serves a WebSocket connection; a tool call is answered, and then the server leaves.
+pub async fn serve_socket(stream: impl AsyncRead + AsyncWrite + Unpin) {
     #[expect(clippy::result_large_err, reason = "the library's own type")]
     fn check(request: &Request, mut response: Response) -> Result<Response, ErrorResponse> {
         assert_eq!(request.headers()["sec-websocket-protocol"], "mcp");
@@ -216,35 +219,37 @@ async fn web_socket_server() -> String {
             .insert("sec-websocket-protocol", chosen);
         Ok(response)
     }
+    let mut socket = tokio_tungstenite::accept_hdr_async(stream, check)
+        .await
+        .unwrap();
+    socket
+        .send(Message::Ping("are you there".into()))
+        .await
+        .unwrap();
+    while let Some(Ok(message)) = socket.next().await {
+        let Message::Text(text) = message else {
+            continue;
+        };
+        let Some(answer) = peer::answer(&text) else {
+            continue;
+        };
+        socket.send(Message::text(answer)).await.unwrap();
+        if text.contains("tools/call") {
+            let frame = CloseFrame {
+                code: CloseCode::Away,
+                reason: "good night".into(),
+            };
+            socket.close(Some(frame)).await.unwrap();
+        }
+    }
+}
+
+async fn web_socket_server() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(async move {
-                let mut socket = tokio_tungstenite::accept_hdr_async(stream, check)
-                    .await
-                    .unwrap();
-                socket
-                    .send(Message::Ping("are you there".into()))
-                    .await
-                    .unwrap();
-                while let Some(Ok(message)) = socket.next().await {
-                    let Message::Text(text) = message else {
-                        continue;
-                    };
-                    let Some(answer) = peer::answer(&text) else {
-                        continue;
-                    };
-                    socket.send(Message::text(answer)).await.unwrap();
-                    if text.contains("tools/call") {
-                        let frame = CloseFrame {
-                            code: CloseCode::Away,
-                            reason: "good night".into(),
-                        };
-                        socket.close(Some(frame)).await.unwrap();
-                    }
-                }
-            });
+            tokio::spawn(serve_socket(stream));
         }
     });
     format!("ws://{address}/mcp")
