@@ -43,7 +43,7 @@ pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fault> {
     run_to_end(
         &mut app,
         "Sightglass",
-        "read its last messages above; with RUST_LOG=debug it says more",
+        "read its last messages above; with SIGHTGLASS_LOG=debug it says more",
     )
 }
 
@@ -59,7 +59,7 @@ fn take_picture(workspace: &Workspace, app: &mut Command) -> Result<(), Fault> {
     app.env("SIGHTGLASS_SNAPSHOT", &picture)
         .env("SIGHTGLASS_DATA_DIR", &data.path);
     let ending = watch(app, Some(PICTURE_LIMIT))?;
-    let fix = "read the app's messages above; with RUST_LOG=debug it says more";
+    let fix = "read the app's messages above; with SIGHTGLASS_LOG=debug it says more";
     match ending.status {
         Some(status) if status.success() => {}
         Some(status) => {
