@@ -177,10 +177,10 @@ fn open_window(app: &AppHandle, shown: &Snapshot) -> tauri::Result<()> {
 /// What there is to see, where the page finds it when it starts: it need not ask for it, and
 /// wait, before it can draw.
 fn given_to_the_page(shown: &Snapshot) -> tauri::Result<String> {
-    Ok(format!(
-        "window.sightglassSnapshot = {};",
-        serde_json::to_string(shown)?
-    ))
+    let json = serde_json::to_string(shown)?;
+    // Read as data, so that no name in it means anything to the language.
+    let text = serde_json::to_string(&json)?;
+    Ok(format!("window.sightglassSnapshot = JSON.parse({text});"))
 }
 
 /// Keeps where the window was and how large. Whether it is shown is not its business:
