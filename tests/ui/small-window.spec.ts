@@ -15,6 +15,7 @@ test('a tool can be run in a small window', async ({ sightglass }) => {
     .fill('Small');
   await sightglass.runButton.click();
   await expect(sightglass.result).toContainText('Small');
+  await expect(sightglass.result.getByText('Small')).toBeInViewport();
 });
 
 test('nothing makes the small window scroll sideways', async ({ sightglass }) => {

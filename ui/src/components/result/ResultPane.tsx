@@ -1,5 +1,13 @@
 import { ChevronDown } from 'lucide-react';
-import { memo, type ReactNode, useDeferredValue, useState } from 'react';
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CallReport, CommandError, FrameId, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/button';
@@ -39,17 +47,28 @@ export interface ResultPaneProps {
  * in pieces, so that the window answers meanwhile.
  */
 export function ResultPane({ run, ...rest }: ResultPaneProps) {
-  return <Pane run={useDeferredValue(run)} {...rest} />;
+  const frame = useRef<HTMLElement>(null);
+  const running = run && isRunning(run) ? run.key : null;
+  // Where the panes stand below each other, what comes of a run is seen without looking for it.
+  useEffect(() => {
+    if (running !== null) frame.current?.scrollIntoView({ block: 'nearest' });
+  }, [running]);
+  return <Pane frameRef={frame} run={useDeferredValue(run)} {...rest} />;
 }
 
-const Pane = memo(function Pane(props: ResultPaneProps) {
-  const { run, server, name, identity, children } = props;
+interface PaneProps extends ResultPaneProps {
+  frameRef: RefObject<HTMLElement | null>;
+}
+
+const Pane = memo(function Pane(props: PaneProps) {
+  const { frameRef, run, server, name, identity, children } = props;
   const [tab, setTab] = useState<Tab>('result');
   const report = run?.report;
   const frame = report?.request.response_frame ?? null;
   const save = useSave(frame);
   return (
     <section
+      ref={frameRef}
       className={styles.pane}
       aria-label={identity === undefined ? 'Result' : `Result as ${identity}`}
     >

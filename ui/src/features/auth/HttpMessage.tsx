@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { JsonView } from '@/components/json-view/JsonView';
+import { Pairs } from '@/components/pairs/Pairs';
 import styles from './auth.module.css';
 import { addressParameters, formParameters, readableBody, readHttpText } from './http-text';
 import messagesStyles from './messages.module.css';
@@ -24,31 +25,5 @@ export function HttpMessage({ text, label }: { text: string; label: string }) {
         form.length === 0 && body.text !== '' && <pre className={styles.body}>{body.text}</pre>
       )}
     </section>
-  );
-}
-
-interface PairsProps {
-  label: string;
-  pairs: readonly (readonly [string, string])[];
-  isTitled?: boolean;
-}
-
-/** Names and values as they came from the wire. */
-export function Pairs({ label, pairs, isTitled = false }: PairsProps) {
-  return (
-    <>
-      {isTitled && <h4 className={messagesStyles.part}>{label}</h4>}
-      <table className={messagesStyles.pairs} aria-label={label}>
-        <tbody>
-          {pairs.map(([name, value], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a name may come several times
-            <tr key={`${index} ${name}`}>
-              <th scope="row">{name}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
   );
 }

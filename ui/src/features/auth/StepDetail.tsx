@@ -10,6 +10,7 @@ import type {
   StepView,
 } from '@/backend/bindings';
 import { Button } from '@/components/button';
+import { Pairs } from '@/components/pairs/Pairs';
 import { Glyph } from '@/components/status-glyph';
 import { Tabs } from '@/components/tabs';
 import { showError, showNote } from '@/components/toast';
@@ -22,7 +23,7 @@ import { Checks } from './Checks';
 import { ClauseLink } from './ClauseLink';
 import { DraftEditor } from './DraftEditor';
 import { Exchanges } from './Exchanges';
-import { HttpMessage, Pairs } from './HttpMessage';
+import { HttpMessage } from './HttpMessage';
 import { addressParameters } from './http-text';
 import messagesStyles from './messages.module.css';
 import stepsStyles from './steps.module.css';

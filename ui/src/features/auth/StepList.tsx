@@ -54,14 +54,15 @@ function StepRow({ step }: { step: StepView }) {
   const { glyph, tone, words } = STEP_LOOKS[step.state];
   const elapsed = useElapsed(step.started, step.state === 'running');
   const took = step.state === 'running' ? elapsed : step.duration;
+  const about = step.summary ?? (step.state === 'pending' ? STEP_PURPOSES[step.step] : null);
   return (
     <span className={stepsStyles.stepText} data-state={step.state}>
       <Glyph glyph={glyph} tone={tone} />
       <span className={stepsStyles.stepTitle}>{STEP_TITLES[step.step]}</span>
       <span className={stepsStyles.stepTook}>{took === null ? '' : formatDuration(took)}</span>
       <span className={stepsStyles.stepSummary}>
-        <span className={classes(stepsStyles.stepState, styles[tone])}>{words}</span>{' '}
-        {step.summary ?? (step.state === 'pending' ? STEP_PURPOSES[step.step] : null)}
+        <span className={classes(stepsStyles.stepState, styles[tone])}>{words}</span>
+        {about !== null && ` · ${about}`}
       </span>
     </span>
   );

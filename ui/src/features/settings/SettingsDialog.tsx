@@ -91,6 +91,7 @@ export function SettingsDialog() {
         <section className={styles.group}>
           <h3>Connections</h3>
           <div className={styles.line}>
+            <span>Idle servers</span>
             <Switch
               isSelected={settings.ping_interval > 0}
               onChange={(pings) => save({ ping_interval: pings ? DEFAULT_PING_INTERVAL : 0 })}

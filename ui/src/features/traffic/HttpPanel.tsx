@@ -1,4 +1,5 @@
 import type { HttpFacts } from '@/backend/bindings';
+import { Pairs } from '@/components/pairs/Pairs';
 import { formatDuration } from '@/lib/format';
 import styles from './exchange-pane.module.css';
 
@@ -26,39 +27,14 @@ export function HttpPanel({ http }: { http: HttpFacts | null }) {
           </>
         )}
       </dl>
-      <Headers title="Request headers" headers={http.request_headers} />
-      <Headers title="Response headers" headers={http.response_headers} />
+      <div className={styles.headers}>
+        {http.request_headers.length > 0 && (
+          <Pairs label="Request headers" pairs={http.request_headers} isTitled />
+        )}
+        {http.response_headers.length > 0 && (
+          <Pairs label="Response headers" pairs={http.response_headers} isTitled />
+        )}
+      </div>
     </div>
-  );
-}
-
-interface HeadersProps {
-  readonly title: string;
-  readonly headers: readonly (readonly [string, string])[];
-}
-
-function Headers({ title, headers }: HeadersProps) {
-  if (headers.length === 0) return null;
-  return (
-    <>
-      <h4 className={styles.part}>{title}</h4>
-      <table className={`${styles.headers} mono`}>
-        <thead className="visually-hidden">
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Value</th>
-          </tr>
-        </thead>
-        <tbody>
-          {headers.map(([name, value], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a header may come several times
-            <tr key={`${index} ${name}`}>
-              <th scope="row">{name}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
   );
 }

@@ -55,9 +55,7 @@ export function serverActions(
   const cell = row.source.cells.find(({ scope }) => scope === target.scope);
   const canDisable = clientOf(view, target.client)?.expresses.disabled === true;
   const isDisabled = cell?.state.kind === 'disabled';
-  const names = [name];
-  const review = (kind: 'remove' | 'disable' | 'enable') =>
-    show({ kind: 'config-change', action: { kind, target, names } });
+  const { transfer, review } = changesOf(target, [name]);
   return [
     [
       {
@@ -84,13 +82,13 @@ export function serverActions(
         title: 'Move to…',
         key: 'm',
         isDisabled: isFixed,
-        run: () => show({ kind: 'config-transfer', mode: 'move', from: target, names, to: null }),
+        run: () => transfer('move'),
       },
       {
         id: 'copy',
         title: 'Copy to…',
         key: 'c',
-        run: () => show({ kind: 'config-transfer', mode: 'copy', from: target, names, to: null }),
+        run: () => transfer('copy'),
       },
       {
         id: 'rename',
@@ -128,17 +126,34 @@ export function serverActions(
         run: () => void backend.revealPath(file?.path ?? '').catch(showError),
       },
     ],
-    [
-      {
-        id: 'remove',
-        title: 'Remove',
-        key: 'Delete',
-        isDangerous: true,
-        isDisabled: isFixed,
-        run: () => review('remove'),
-      },
-    ],
+    [removal(isFixed, review)],
   ];
+}
+
+type Change = 'remove' | 'disable' | 'enable';
+
+/** Opens the dialogs that change servers of one file; nothing without one. */
+function changesOf(target: Target | null, names: string[]) {
+  const { show } = useDialogs.getState();
+  return {
+    transfer(mode: 'move' | 'copy') {
+      if (target) show({ kind: 'config-transfer', mode, from: target, names, to: null });
+    },
+    review(kind: Change) {
+      if (target) show({ kind: 'config-change', action: { kind, target, names } });
+    },
+  };
+}
+
+function removal(isFixed: boolean, review: (change: Change) => void): PlaceAction {
+  return {
+    id: 'remove',
+    title: 'Remove',
+    key: 'Delete',
+    isDangerous: true,
+    isDisabled: isFixed,
+    run: () => review('remove'),
+  };
 }
 
 /** What can be done where a server is not defined: put it there. */
@@ -209,16 +224,13 @@ export function severalActions(
 ): PlaceActions {
   const show = useDialogs.getState().show;
   const from = commonTarget(rows, column);
-  const names = rows.map(({ name }) => name);
   const file = from && fileOf(view, from);
   const isFixed = file?.writable !== true;
   const canDisable = from !== null && clientOf(view, from.client)?.expresses.disabled === true;
-  const review = (kind: 'remove' | 'disable' | 'enable') => {
-    if (from) show({ kind: 'config-change', action: { kind, target: from, names } });
-  };
-  const transfer = (mode: 'move' | 'copy') => {
-    if (from) show({ kind: 'config-transfer', mode, from, names, to: null });
-  };
+  const { transfer, review } = changesOf(
+    from,
+    rows.map(({ name }) => name),
+  );
   return [
     [
       { id: 'move', title: 'Move to…', key: 'm', isDisabled: isFixed, run: () => transfer('move') },
@@ -252,16 +264,7 @@ export function severalActions(
           }),
       },
     ],
-    [
-      {
-        id: 'remove',
-        title: 'Remove',
-        key: 'Delete',
-        isDangerous: true,
-        isDisabled: isFixed,
-        run: () => review('remove'),
-      },
-    ],
+    [removal(isFixed, review)],
   ];
 }
 
