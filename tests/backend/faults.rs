@@ -203,6 +203,7 @@ async fn an_error_without_an_id_ends_the_one_call_that_it_can_mean() {
         "Could not read that"
     );
     pair.faulty_goes_on().await;
+    pair.steady_goes_on().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -214,6 +215,7 @@ async fn the_second_answer_to_a_call_belongs_to_nobody() {
         .await;
     assert!(text_of(&report).contains("first answer"));
     pair.faulty_goes_on().await;
+    pair.steady_goes_on().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -233,6 +235,7 @@ async fn a_result_of_the_wrong_shape_is_shown_with_what_is_wrong() {
         );
     }
     pair.faulty_goes_on().await;
+    pair.steady_goes_on().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -344,6 +347,7 @@ async fn a_hundred_thousand_notifications_hold_up_nobody() {
     let (report, ()) = tokio::join!(flood, pair.steady_goes_on());
     assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
     pair.faulty_goes_on().await;
+    pair.steady_goes_on().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -360,6 +364,7 @@ async fn a_tool_whose_headers_contradict_each_other_is_shown_as_dropped_with_the
     let problem = rows[0].problem.as_deref().expect("a reason");
     assert!(problem.contains("used twice"), "{problem}");
     pair.faulty_goes_on().await;
+    pair.steady_goes_on().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -384,6 +389,7 @@ async fn a_session_that_expired_is_renewed_where_everybody_can_see_it() {
         .traffic("method:session", &[ExchangeKind::Phase])
         .await;
     assert!(!facts.is_empty(), "it is a fact on record");
+    pair.steady_goes_on().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -422,6 +428,7 @@ async fn a_page_that_has_to_be_visited_first_is_asked_for_and_the_call_is_sent_a
         .traffic("method:tools/call ask_elicitation_url", &[])
         .await;
     assert_eq!(calls.len(), 2, "sent again once");
+    pair.steady_goes_on().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -115,6 +115,42 @@ async fn certificates_that_do_not_count_are_told_and_one_can_be_accepted_by_its_
     host.connect(&TestHost::id("accepted")).await;
 }
 
+/// Whatever a server repeats of a token, it is masked wherever a failure is told.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_that_a_server_repeats_is_in_no_failure() {
+    let faulty = programs::faulty(&[]);
+    let at = |path: &str| {
+        json!({
+            "url": format!("{}/{path}", faulty.url),
+            "headers": { "Authorization": "Bearer not-to-be-seen" },
+        })
+    };
+    let host = TestHost::with_servers(json!({
+        "telltale": at("telltale"),
+        "gossip": at("gossip"),
+    }));
+    let status = host.try_connect(&TestHost::id("telltale")).await;
+    let told = serde_json::to_string(&status).expect("JSON");
+    assert!(told.contains("no such token"), "{told}");
+    assert!(!told.contains("to-be-seen"), "{told}");
+
+    let gossip = TestHost::id("gossip");
+    host.connect(&gossip).await;
+    let report = host.call(&gossip, "echo", "{}").await;
+    let words = report.request.message.expect("what went wrong");
+    assert!(words.contains("no such token"), "{words}");
+    assert!(!words.contains("to-be-seen"), "{words}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_listening_and_no_such_host_are_told_apart() {
+    let closed = format!("http://127.0.0.1:{}/mcp", programs::free_port());
+    let report = failure_of(json!({ "url": closed })).await;
+    assert_eq!(report["failure"]["stage"], "tcp", "{report}");
+    let report = failure_of(json!({ "url": "http://mcp.invalid/mcp" })).await;
+    assert_eq!(report["failure"]["stage"], "dns", "{report}");
+}
+
 /// What a server was found to speak is known after a restart, until it is forgotten.
 #[tokio::test(flavor = "multi_thread")]
 async fn how_a_server_was_reached_is_remembered_until_it_is_forgotten() {

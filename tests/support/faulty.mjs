@@ -9,6 +9,8 @@
  *   /page      answers with a web page
  *   /gzip      as /mcp, compressed though nobody asked for it
  *   /silent    accepts requests and says nothing
+ *   /telltale  answers with 500 and repeats what it was sent in the header Authorization
+ *   /gossip    as /mcp, but calls of tools are answered as by /telltale
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -39,9 +41,14 @@ async function read(request) {
   return text === '' ? {} : JSON.parse(text);
 }
 
-async function speak(request, response, headers, encode) {
+function tell(request, response) {
+  return response.writeHead(500).end(`no such token: ${request.headers.authorization}`);
+}
+
+async function speak(request, response, headers, encode, gossips = false) {
   if (request.method !== 'POST') return response.writeHead(405).end();
   const message = await read(request);
+  if (gossips && message.method === 'tools/call') return tell(request, response);
   if (message.id === undefined) return response.writeHead(202).end();
   response.writeHead(200, { 'content-type': 'application/json', ...headers });
   return response.end(encode(answer(message)));
@@ -58,6 +65,10 @@ function handle(request, response) {
       return response.writeHead(307, { location: '/circle' }).end();
     case 'page':
       return response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Hello</title>');
+    case 'telltale':
+      return tell(request, response);
+    case 'gossip':
+      return speak(request, response, {}, (text) => text, true);
     case 'silent':
       return undefined;
     case 'dawdle': {

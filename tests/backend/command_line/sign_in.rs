@@ -1,7 +1,12 @@
 //! `login` and `logout`, against a certified authorization server.
 
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Command, Stdio},
+};
+
 use serde_json::json;
-use sightglass_tests::oidc::Guarded;
+use sightglass_tests::oidc::{self, Guarded};
 
 use super::Machine;
 
@@ -120,6 +125,39 @@ fn the_secret_of_a_client_can_stay_out_of_the_command_line() {
             .expect("it starts"),
     );
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+/// On a machine without a browser: the address is opened elsewhere, and the one that it ends at
+/// is pasted.
+#[test]
+fn signing_in_by_hand_takes_the_address_at_which_the_browser_ended() {
+    let guarded = Guarded::start();
+    let machine = Machine::new();
+    let mut login = machine
+        .command(&["login", "--manual", guarded.url(), "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let stderr = BufReader::new(login.stderr.take().expect("piped"));
+    let mut lines = stderr.lines().map_while(Result::ok);
+    let address = lines
+        .find(|line| line.trim().starts_with(guarded.issuer()))
+        .expect("where to go");
+    let visit = Command::new(oidc::forms())
+        .args([address.trim(), "stay"])
+        .output();
+    let mut stdin = login.stdin.take().expect("piped");
+    stdin
+        .write_all(&visit.expect("it runs").stdout)
+        .expect("read");
+    drop(stdin);
+    let ended = super::ran(login.wait_with_output().expect("it ends"));
+    assert_eq!(ended.code, Some(0), "{:?}", lines.collect::<Vec<_>>());
+    assert_eq!(ended.result()["account"], "ada@acme.example");
+    let whoami = ["tools", "call", guarded.url(), "whoami", "{}"];
+    assert_eq!(machine.run(&whoami).code, Some(0));
 }
 
 #[test]

@@ -3,6 +3,8 @@
  * A browser without a window: opens the address that it is given, keeps cookies, signs in with the
  * login in SIGHTGLASS_TEST_LOGIN ("ada"), sends every form that it is shown, and ends once it has
  * been sent back to the program that opened it. Much sooner there than `browser.mjs`.
+ *
+ * With the word `stay` after the address it does not go back: it prints where it was sent.
  */
 const login = process.env.SIGHTGLASS_TEST_LOGIN ?? 'ada';
 const cookies = new Map();
@@ -21,12 +23,18 @@ async function visit(address, form) {
   return response;
 }
 
+const isBack = (address) => new URL(address).pathname === '/callback';
+
 let address = process.argv[2];
 let response = await visit(address);
-while (new URL(address).pathname !== '/callback') {
+while (!isBack(address)) {
   const location = response.headers.get('location');
   if (location !== null) {
     address = new URL(location, address).href;
+    if (isBack(address) && process.argv[3] === 'stay') {
+      console.log(address);
+      break;
+    }
     response = await visit(address);
     continue;
   }

@@ -239,6 +239,8 @@ impl Board {
     }
 
     pub(crate) fn step_ended(&self, number: usize, outcome: StepOutcome, words: String) {
+        let tape = lock(&self.state).tape.clone();
+        let words = tape.map_or_else(|| words.clone(), |tape| tape.masked(&words));
         self.update(|status| {
             if let Some(step) = status.steps.get_mut(number) {
                 end_step(step, outcome, Some(words));

@@ -68,11 +68,11 @@ pub(crate) async fn run(
             if call.visit(pages, round.response_frame()).await {
                 continue;
             }
-            return round.report(started).into();
+            return round.report(&session, started).into();
         }
         let Some(asked) = round.input_required(session.speaker.era) else {
             return Run {
-                ended: round.report(started),
+                ended: round.report(&session, started),
                 never_arrived,
             };
         };
@@ -452,7 +452,7 @@ impl Round {
         }
     }
 
-    fn report(self, started: Instant) -> Verbatim {
+    fn report(self, session: &Session, started: Instant) -> Verbatim {
         let (end, text, message): (RequestEnd, Option<&Bytes>, Option<String>) = match &self.outcome
         {
             Outcome::Answered(Answer::Message {
@@ -476,7 +476,9 @@ impl Round {
                 Some("the connection ended before the answer came".to_owned()),
             ),
             Outcome::Answered(Answer::LinkFailed(error)) => {
-                (RequestEnd::ConnectionLost, None, Some(error.to_string()))
+                // It can hold what the server answered, and with it what we sent.
+                let words = session.speaker.wire.tape.masked(&error.to_string());
+                (RequestEnd::ConnectionLost, None, Some(words))
             }
             Outcome::Cancelled => (RequestEnd::Cancelled, None, None),
             Outcome::TimedOut(limit) => (
