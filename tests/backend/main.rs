@@ -16,6 +16,8 @@ mod eras;
 mod failing;
 mod faults;
 mod hostile;
+#[cfg(target_os = "linux")]
+mod keychain;
 #[cfg(unix)]
 mod managing;
 mod network_faults;

@@ -150,9 +150,14 @@ impl TestHost {
 
     /// Ends the program and starts it again on the same directories.
     pub async fn restart(self) -> Self {
+        self.restart_in(Surroundings::default()).await
+    }
+
+    /// The same, in other surroundings.
+    pub async fn restart_in(self, surroundings: Surroundings) -> Self {
         self.inspector.shutdown().await;
         drop(self.inspector);
-        Self::on(self.directories, Surroundings::default()).approved()
+        Self::on(self.directories, surroundings).approved()
     }
 
     /// The id of a configured server.

@@ -3,6 +3,7 @@
 //! Each step keeps what it found in [`Findings`], so that one can start again from any of
 //! them. What is checked, and by which clause, is said where it is checked.
 
+mod answer;
 mod authorization;
 mod discovery;
 mod grant;
@@ -24,7 +25,8 @@ use crate::{
     token::Tokens,
     web::{Outgoing, Web},
 };
-pub(crate) use grant::{grant_request, judge_answer, refresh_form};
+pub(crate) use answer::judge_answer;
+pub(crate) use grant::{grant_request, refresh_form};
 
 /// What the steps found so far.
 #[derive(Clone, Default)]

@@ -41,6 +41,7 @@
 //! a Bearer token. Workload identity works with a statement that is supplied; none is fetched
 //! from a platform.
 
+mod accounts;
 mod authorizer;
 mod book;
 mod callback;
@@ -58,6 +59,7 @@ mod progress;
 mod reach;
 mod settings;
 mod sign_ins;
+mod standing;
 mod target;
 mod token;
 mod view;

@@ -11,21 +11,20 @@ use std::{
 
 use futures::future::BoxFuture;
 use sightglass_model::ServerId;
-use sightglass_secrets::{Secret, Vault};
+use sightglass_secrets::Vault;
 use sightglass_traffic::Recorder;
 use url::Url;
 
 use crate::{
-    AuthError, AuthMode, AuthSettings, AuthSettingsView, AuthView, Authorizer, GrantView,
-    IdentityView, RequestDraft, SettingSecret, SignInExport, SignInRequest, SignOutReport,
-    Standing, StepKind, Target, VaultKind, VaultView,
-    book::{Book, BookFile, DEFAULT_IDENTITY, Grant},
+    AuthError, AuthMode, AuthSettings, AuthView, Authorizer, RequestDraft, SettingSecret,
+    SignInExport, SignInRequest, StepKind, Target, VaultKind, VaultView,
+    book::{Book, BookFile, Grant},
     challenge::Challenge,
     export,
     flow::{self, Beginning, Findings},
     grants::Held,
-    progress::{Progress, fresh, lock, now},
-    settings::{cleaned, effective},
+    progress::{Progress, fresh, lock},
+    settings::effective,
     web::HttpSetup,
 };
 
@@ -292,174 +291,6 @@ impl SignIns {
         }
     }
 
-    /// Revokes the grant of an identity where the authorization server can, and forgets it.
-    ///
-    /// # Errors
-    /// When the vault or the book refuses.
-    pub async fn sign_out(
-        &self,
-        target: &Target,
-        identity: Option<String>,
-    ) -> Result<SignOutReport, AuthError> {
-        let shared = &self.shared;
-        let identity = identity.unwrap_or_else(|| shared.read_book().chosen(&target.server));
-        let grant = shared.grant(&target.server, &identity);
-        let Some(grant) = grant else {
-            shared.forget(&target.server, &identity).await?;
-            return Ok(SignOutReport {
-                revoked: false,
-                words: "There was nothing to sign out of.".to_owned(),
-                exchanges: Vec::new(),
-            });
-        };
-        let mut exchanges = Vec::new();
-        let mut outcome = Ok(());
-        if let Some(held) = shared.held(&target.server, &identity).await? {
-            // The refresh token first: with it goes all that came of it (RFC 7009, section 2.1).
-            if let Some(refresh) = &held.tokens.refresh {
-                outcome = shared
-                    .revoke(
-                        target,
-                        &grant,
-                        &held.tokens,
-                        refresh,
-                        "refresh_token",
-                        &mut exchanges,
-                    )
-                    .await;
-            }
-            if outcome.is_ok() {
-                outcome = shared
-                    .revoke(
-                        target,
-                        &grant,
-                        &held.tokens,
-                        &held.tokens.access,
-                        "access_token",
-                        &mut exchanges,
-                    )
-                    .await;
-            }
-        }
-        shared.forget(&target.server, &identity).await?;
-        Ok(SignOutReport {
-            revoked: outcome.is_ok(),
-            words: match outcome {
-                Ok(()) => "The grant is revoked and forgotten.".to_owned(),
-                Err(words) => format!(
-                    "The grant is forgotten here. {words} The token stays good there until it ends."
-                ),
-            },
-            exchanges,
-        })
-    }
-
-    /// Uses this identity from the next connection on.
-    ///
-    /// # Errors
-    /// When the name is empty or the book cannot be written.
-    pub fn choose_identity(&self, target: &Target, identity: &str) -> Result<(), AuthError> {
-        let identity = identity.trim();
-        if identity.is_empty() || identity.chars().any(char::is_control) {
-            return Err(AuthError::Invalid("An identity needs a name.".to_owned()));
-        }
-        self.shared.book.change(|book| {
-            book.identity_mut(&target.server, identity);
-            if let Some(page) = book.servers.get_mut(&target.server) {
-                page.chosen = Some(identity.to_owned());
-            }
-        })?;
-        self.shared.forget_challenge(&target.server);
-        self.shared.tell(&target.server);
-        Ok(())
-    }
-
-    /// Forgets an identity and what it holds.
-    ///
-    /// # Errors
-    /// When the vault or the book refuses.
-    pub async fn forget_identity(&self, target: &Target, identity: &str) -> Result<(), AuthError> {
-        self.shared.forget(&target.server, identity).await?;
-        self.shared.book.change(|book| {
-            if let Some(page) = book.servers.get_mut(&target.server) {
-                page.identities.retain(|known| known.name != identity);
-                if page.chosen.as_deref() == Some(identity) {
-                    page.chosen = None;
-                }
-            }
-        })?;
-        self.shared.tell(&target.server);
-        Ok(())
-    }
-
-    /// What is set for signing in.
-    pub fn settings(&self, target: &Target) -> AuthSettingsView {
-        let settings = self.shared.own_settings(&target.server);
-        let mut secrets = vec![
-            SettingSecret::ClientSecret,
-            SettingSecret::PrivateKey,
-            SettingSecret::Bearer,
-            SettingSecret::IdToken,
-            SettingSecret::IdpClientSecret,
-            SettingSecret::Assertion,
-        ];
-        let headers = settings.secret_headers.iter().cloned();
-        secrets.extend(headers.map(|name| SettingSecret::Header { name }));
-        secrets.retain(|secret| {
-            let name = setting_name(&target.server, secret);
-            self.shared.options.vault.has(&name)
-        });
-        AuthSettingsView {
-            settings,
-            configured: target.configured.clone(),
-            kept: secrets,
-        }
-    }
-
-    /// Saves what a person set.
-    ///
-    /// # Errors
-    /// When a setting cannot be used or the book cannot be written.
-    pub fn save_settings(&self, target: &Target, settings: AuthSettings) -> Result<(), AuthError> {
-        let settings = cleaned(settings).map_err(AuthError::Invalid)?;
-        self.shared.book.change(|book| {
-            book.servers
-                .entry(target.server.clone())
-                .or_default()
-                .settings = settings;
-        })?;
-        self.shared.remember(target);
-        self.shared.tell(&target.server);
-        Ok(())
-    }
-
-    /// Keeps a secret that a person entered, or forgets it.
-    ///
-    /// # Errors
-    /// When the vault refuses.
-    pub async fn keep(
-        &self,
-        target: &Target,
-        secret: &SettingSecret,
-        value: Option<Secret<String>>,
-    ) -> Result<(), AuthError> {
-        let name = setting_name(&target.server, secret);
-        let value = value.filter(|value| !value.expose().trim().is_empty());
-        if let (SettingSecret::PrivateKey, Some(pem)) = (secret, &value) {
-            crate::client::signing(pem.expose()).map_err(AuthError::Invalid)?;
-        }
-        match value {
-            Some(value) => {
-                let trimmed = Secret::new(value.expose().trim().to_owned());
-                self.shared.options.vault.set(&name, trimmed).await?;
-            }
-            None => self.shared.options.vault.remove(&name).await?,
-        }
-        self.shared.remember(target);
-        self.shared.tell(&target.server);
-        Ok(())
-    }
-
     /// The last sign-in as text, redacted.
     ///
     /// # Errors
@@ -564,7 +395,7 @@ impl Shared {
         }
     }
 
-    fn remember(&self, target: &Target) {
+    pub fn remember(&self, target: &Target) {
         lock(&self.targets).insert(target.server.clone(), target.clone());
     }
 
@@ -584,7 +415,7 @@ impl Shared {
     }
 
     /// Forgets what an identity holds.
-    async fn forget(&self, server: &ServerId, identity: &str) -> Result<(), AuthError> {
+    pub async fn forget(&self, server: &ServerId, identity: &str) -> Result<(), AuthError> {
         self.options
             .vault
             .remove(&grant_name(server, identity))
@@ -598,148 +429,6 @@ impl Shared {
         self.forget_challenge(server);
         self.tell(server);
         Ok(())
-    }
-
-    fn view(&self, target: &Target) -> AuthView {
-        let book = self.read_book();
-        let settings = effective(
-            &book
-                .servers
-                .get(&target.server)
-                .map(|page| page.settings.clone())
-                .unwrap_or_default(),
-            target,
-        );
-        let chosen = book.chosen(&target.server);
-        let mut identities: Vec<IdentityView> = book
-            .servers
-            .get(&target.server)
-            .map(|page| page.identities.as_slice())
-            .unwrap_or_default()
-            .iter()
-            .map(|identity| IdentityView {
-                name: identity.name.clone(),
-                grant: identity.grant.as_ref().map(|grant| self.grant_view(grant)),
-                problem: identity.problem.clone(),
-            })
-            .collect();
-        for name in [DEFAULT_IDENTITY, &chosen] {
-            if !identities.iter().any(|identity| identity.name == name) {
-                let nobody = IdentityView {
-                    name: name.to_owned(),
-                    grant: None,
-                    problem: None,
-                };
-                identities.insert(0, nobody);
-            }
-        }
-        let mode = settings.mode.unwrap_or_default();
-        AuthView {
-            server: target.server.clone(),
-            url: target.url.clone(),
-            mode,
-            standing: self.standing(target, &book, &chosen, mode, &settings),
-            identity: chosen,
-            identities,
-            vault: self.vault_view(),
-            attempt: self
-                .progress(&target.server)
-                .map(|progress| progress.view()),
-        }
-    }
-
-    fn standing(
-        &self,
-        target: &Target,
-        book: &Book,
-        identity: &str,
-        mode: AuthMode,
-        settings: &AuthSettings,
-    ) -> Standing {
-        if let Some(since) = self.options.vault.state().waiting_since {
-            return Standing::WaitingForKeychain { since };
-        }
-        let problem = book
-            .identity(&target.server, identity)
-            .and_then(|identity| identity.problem.clone());
-        if let Some(reason) = problem {
-            return Standing::Expired { reason };
-        }
-        if let Some(challenge) = self.challenge(&target.server) {
-            return Standing::Required {
-                challenge: challenge.view(),
-            };
-        }
-        let has_fixed = || {
-            let name = setting_name(&target.server, &SettingSecret::Bearer);
-            let from_variable = settings
-                .bearer_variable
-                .as_deref()
-                .is_some_and(|name| (self.options.environment)(name).is_some());
-            target.has_authorization() || from_variable || self.options.vault.has(&name)
-        };
-        match (mode, book.grant(&target.server, identity)) {
-            (AuthMode::Off, _) => Standing::SignedOut,
-            (AuthMode::Bearer, _) if has_fixed() => Standing::SignedIn,
-            (AuthMode::Bearer, _) | (_, None) => Standing::SignedOut,
-            (_, Some(grant)) if grant.server_url != target.url => Standing::Expired {
-                reason: format!(
-                    "The grant is for {}, and the server's address is another one now.",
-                    grant.server_url
-                ),
-            },
-            (_, Some(grant)) => match grant.expires_at {
-                Some(expires) if expires <= now() && !grant.refreshable => Standing::Expired {
-                    reason: "The token has ended, and there is none to refresh it with.".to_owned(),
-                },
-                _ => Standing::SignedIn,
-            },
-        }
-    }
-
-    fn grant_view(&self, grant: &Grant) -> GrantView {
-        GrantView {
-            issuer: grant.issuer.clone(),
-            account: grant.account.clone(),
-            client_id: grant.client_id.clone(),
-            registration: grant.registration,
-            resource: grant.resource.clone(),
-            scopes_requested: grant.scopes_requested.clone(),
-            scopes_granted: grant.scopes_granted.clone(),
-            signed_in_at: grant.signed_in_at,
-            expires_at: grant.expires_at,
-            refreshable: grant.refreshable,
-            revocable: grant.revocation_endpoint.is_some(),
-            kept_in: self.vault_view().kind,
-        }
-    }
-
-    pub fn vault_view(&self) -> VaultView {
-        let vault = &self.options.vault;
-        let state = vault.state();
-        // Before the first secret the keychain is what will be tried.
-        let kind = match state.kind {
-            Some(sightglass_secrets::VaultKind::File) => VaultKind::File,
-            Some(sightglass_secrets::VaultKind::Memory) => VaultKind::Memory,
-            Some(sightglass_secrets::VaultKind::Keychain) | None => VaultKind::Keychain,
-        };
-        let path = vault.file().map(|path| path.display().to_string());
-        VaultView {
-            label: match kind {
-                VaultKind::Keychain => vault.keychain_label().to_owned(),
-                VaultKind::File => "File".to_owned(),
-                VaultKind::Memory => "Memory".to_owned(),
-            },
-            path: path.filter(|_| kind == VaultKind::File),
-            can_move_to: match kind {
-                VaultKind::Keychain => Some(VaultKind::File),
-                VaultKind::File => Some(VaultKind::Keychain),
-                VaultKind::Memory => None,
-            },
-            problem: state.problem,
-            waiting_since: state.waiting_since,
-            kind,
-        }
     }
 }
 

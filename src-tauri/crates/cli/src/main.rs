@@ -93,9 +93,11 @@ async fn interruption() {
 }
 
 /// Logs what `SIGHTGLASS_LOG` asks for to stderr; by default nothing, since whatever concerns
-/// the person is in the command's outcome.
+/// the person is in the command's outcome. rmcp is kept quiet: it logs messages, which may hold
+/// secrets, at its lower levels.
 fn start_logging() {
-    let filter = env::var("SIGHTGLASS_LOG").unwrap_or_else(|_| "off".to_owned());
+    let wanted = env::var("SIGHTGLASS_LOG");
+    let filter = wanted.map_or_else(|_| "off".to_owned(), |wanted| format!("{wanted},rmcp=warn"));
     tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
         .with_writer(io::stderr)

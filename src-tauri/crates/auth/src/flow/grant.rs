@@ -4,17 +4,21 @@
 use sightglass_secrets::{Secret, VaultError};
 use url::Url;
 
-use super::{Flow, RegisteredClient, visitable};
+use super::{
+    Flow, RegisteredClient,
+    answer::{Refusal, judge_answer},
+    visitable,
+};
 use crate::{
-    CheckVerdict, CheckView, ClientAuthMethod, RegistrationKind, SettingSecret, SignInPurpose,
-    SignInState, StepKind,
+    CheckVerdict, ClientAuthMethod, RegistrationKind, SettingSecret, SignInPurpose, SignInState,
+    StepKind,
     book::{Book, Grant},
     clause,
     client::{Client, Form},
     progress::{Halt, Requirement, now},
     sign_ins::setting_name,
     token::{Audience, ErrorAnswer, Jwt, TokenAnswer, Tokens},
-    web::{Answer, Outgoing},
+    web::Outgoing,
 };
 
 const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
@@ -476,154 +480,6 @@ pub(crate) fn refresh_form(
         form.push(("scope", scopes.join(" ")));
     }
     form
-}
-
-/// What a token endpoint granted.
-pub(crate) struct Granted {
-    pub tokens: Tokens,
-    pub expires_in: Option<f64>,
-    pub scopes: Option<Vec<String>>,
-}
-
-/// How a token endpoint refused.
-#[derive(Debug, Clone)]
-pub(crate) struct Refusal {
-    pub error: String,
-    pub words: String,
-}
-
-/// Reads and checks the answer of a token endpoint.
-pub(crate) fn judge_answer(
-    answer: &Answer,
-    requested: &[String],
-) -> (Vec<CheckView>, Result<Granted, Refusal>) {
-    let mut checks = Vec::new();
-    let mut check = |verdict, subject: &str, expected: &str, came: String, clause| {
-        checks.push(CheckView {
-            subject: subject.to_owned(),
-            expected: expected.to_owned(),
-            came,
-            verdict,
-            clause: Some(clause),
-        });
-    };
-    if !answer.is_success() {
-        let error = ErrorAnswer::read(&answer.body);
-        let words = error.words(answer.status);
-        check(
-            CheckVerdict::Failed,
-            "status",
-            "200",
-            format!("{} {words}", answer.status),
-            clause::token_error(),
-        );
-        let refusal = Refusal {
-            words: format!("The authorization server gave no token: {words}."),
-            error: error.error,
-        };
-        return (checks, Err(refusal));
-    }
-    let refuse = |words: &str| {
-        Err(Refusal {
-            error: String::new(),
-            words: words.to_owned(),
-        })
-    };
-    let Ok(read) = serde_json::from_str::<TokenAnswer>(&answer.body) else {
-        check(
-            CheckVerdict::Failed,
-            "answer",
-            "a JSON object",
-            "something else".to_owned(),
-            clause::token_response(),
-        );
-        return (
-            checks,
-            refuse("The answer of the token endpoint is not a JSON object."),
-        );
-    };
-    let Some(access) = read.access_token.filter(|token| !token.is_empty()) else {
-        check(
-            CheckVerdict::Failed,
-            "access_token",
-            "a token",
-            "none".to_owned(),
-            clause::token_response(),
-        );
-        return (
-            checks,
-            refuse("The answer of the token endpoint holds no access token."),
-        );
-    };
-    let kind = read.token_type.unwrap_or_default();
-    let is_bearer = kind.eq_ignore_ascii_case("bearer");
-    let verdict = match (is_bearer, kind.is_empty()) {
-        (true, _) => CheckVerdict::Passed,
-        (false, true) => CheckVerdict::Warned,
-        (false, false) => CheckVerdict::Failed,
-    };
-    let came = if kind.is_empty() {
-        "none".to_owned()
-    } else {
-        kind.clone()
-    };
-    check(
-        verdict,
-        "token_type",
-        "Bearer",
-        came,
-        clause::token_response(),
-    );
-    if verdict == CheckVerdict::Failed {
-        let words = format!("The token is of type {kind}, and only Bearer tokens can be used.");
-        return (checks, refuse(&words));
-    }
-    let scopes: Option<Vec<String>> = read
-        .scope
-        .map(|scope| scope.split_whitespace().map(str::to_owned).collect());
-    if let Some(granted) = &scopes {
-        let missing = requested
-            .iter()
-            .filter(|scope| !granted.contains(scope))
-            .count();
-        check(
-            if missing == 0 {
-                CheckVerdict::Passed
-            } else {
-                CheckVerdict::Warned
-            },
-            "scope",
-            &requested.join(" "),
-            granted.join(" "),
-            clause::token_response(),
-        );
-    }
-    let came = read.expires_in.map_or(
-        "none: it is used until it is refused".to_owned(),
-        |seconds| format!("{seconds} s"),
-    );
-    check(
-        if read.expires_in.is_some() {
-            CheckVerdict::Passed
-        } else {
-            CheckVerdict::Warned
-        },
-        "expires_in",
-        "a lifetime",
-        came,
-        clause::token_response(),
-    );
-    let granted = Granted {
-        tokens: Tokens {
-            access: Secret::new(access),
-            refresh: read.refresh_token.map(Secret::new),
-            id: read.id_token.map(Secret::new),
-            client_secret: None,
-        },
-        expires_in: read.expires_in,
-        scopes,
-    };
-    (checks, Ok(granted))
 }
 
 fn summary(grant: &Grant) -> String {

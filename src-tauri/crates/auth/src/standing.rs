@@ -1,0 +1,155 @@
+//! How a server stands with signing in, as it is shown.
+
+use crate::{
+    AuthMode, AuthSettings, AuthView, GrantView, IdentityView, SettingSecret, Standing, Target,
+    VaultKind, VaultView,
+    book::{Book, DEFAULT_IDENTITY, Grant},
+    progress::now,
+    settings::effective,
+    sign_ins::{Shared, setting_name},
+};
+
+impl Shared {
+    /// All of it, for whoever shows it.
+    pub fn view(&self, target: &Target) -> AuthView {
+        let book = self.read_book();
+        let settings = effective(
+            &book
+                .servers
+                .get(&target.server)
+                .map(|page| page.settings.clone())
+                .unwrap_or_default(),
+            target,
+        );
+        let chosen = book.chosen(&target.server);
+        let mut identities: Vec<IdentityView> = book
+            .servers
+            .get(&target.server)
+            .map(|page| page.identities.as_slice())
+            .unwrap_or_default()
+            .iter()
+            .map(|identity| IdentityView {
+                name: identity.name.clone(),
+                grant: identity.grant.as_ref().map(|grant| self.grant_view(grant)),
+                problem: identity.problem.clone(),
+            })
+            .collect();
+        for name in [DEFAULT_IDENTITY, &chosen] {
+            if !identities.iter().any(|identity| identity.name == name) {
+                let nobody = IdentityView {
+                    name: name.to_owned(),
+                    grant: None,
+                    problem: None,
+                };
+                identities.insert(0, nobody);
+            }
+        }
+        let mode = settings.mode.unwrap_or_default();
+        AuthView {
+            server: target.server.clone(),
+            url: target.url.clone(),
+            mode,
+            standing: self.standing(target, &book, &chosen, mode, &settings),
+            identity: chosen,
+            identities,
+            vault: self.vault_view(),
+            attempt: self
+                .progress(&target.server)
+                .map(|progress| progress.view()),
+        }
+    }
+
+    fn standing(
+        &self,
+        target: &Target,
+        book: &Book,
+        identity: &str,
+        mode: AuthMode,
+        settings: &AuthSettings,
+    ) -> Standing {
+        if let Some(since) = self.options.vault.state().waiting_since {
+            return Standing::WaitingForKeychain { since };
+        }
+        let problem = book
+            .identity(&target.server, identity)
+            .and_then(|identity| identity.problem.clone());
+        if let Some(reason) = problem {
+            return Standing::Expired { reason };
+        }
+        if let Some(challenge) = self.challenge(&target.server) {
+            return Standing::Required {
+                challenge: challenge.view(),
+            };
+        }
+        let has_fixed = || {
+            let name = setting_name(&target.server, &SettingSecret::Bearer);
+            let from_variable = settings
+                .bearer_variable
+                .as_deref()
+                .is_some_and(|name| (self.options.environment)(name).is_some());
+            target.has_authorization() || from_variable || self.options.vault.has(&name)
+        };
+        match (mode, book.grant(&target.server, identity)) {
+            (AuthMode::Off, _) => Standing::SignedOut,
+            (AuthMode::Bearer, _) if has_fixed() => Standing::SignedIn,
+            (AuthMode::Bearer, _) | (_, None) => Standing::SignedOut,
+            (_, Some(grant)) if grant.server_url != target.url => Standing::Expired {
+                reason: format!(
+                    "The grant is for {}, and the server's address is another one now.",
+                    grant.server_url
+                ),
+            },
+            (_, Some(grant)) => match grant.expires_at {
+                Some(expires) if expires <= now() && !grant.refreshable => Standing::Expired {
+                    reason: "The token has ended, and there is none to refresh it with.".to_owned(),
+                },
+                _ => Standing::SignedIn,
+            },
+        }
+    }
+
+    fn grant_view(&self, grant: &Grant) -> GrantView {
+        GrantView {
+            issuer: grant.issuer.clone(),
+            account: grant.account.clone(),
+            client_id: grant.client_id.clone(),
+            registration: grant.registration,
+            resource: grant.resource.clone(),
+            scopes_requested: grant.scopes_requested.clone(),
+            scopes_granted: grant.scopes_granted.clone(),
+            signed_in_at: grant.signed_in_at,
+            expires_at: grant.expires_at,
+            refreshable: grant.refreshable,
+            revocable: grant.revocation_endpoint.is_some(),
+            kept_in: self.vault_view().kind,
+        }
+    }
+
+    pub fn vault_view(&self) -> VaultView {
+        let vault = &self.options.vault;
+        let state = vault.state();
+        // Before the first secret the keychain is what will be tried.
+        let kind = match state.kind {
+            Some(sightglass_secrets::VaultKind::File) => VaultKind::File,
+            Some(sightglass_secrets::VaultKind::Memory) => VaultKind::Memory,
+            Some(sightglass_secrets::VaultKind::Keychain) | None => VaultKind::Keychain,
+        };
+        let path = vault.file().map(|path| path.display().to_string());
+        VaultView {
+            label: match kind {
+                VaultKind::Keychain => vault.keychain_label().to_owned(),
+                VaultKind::File => "File".to_owned(),
+                VaultKind::Memory => "Memory".to_owned(),
+            },
+            path: path.filter(|_| kind == VaultKind::File),
+            can_move_to: match kind {
+                VaultKind::Keychain => Some(VaultKind::File),
+                VaultKind::File => Some(VaultKind::Keychain),
+                VaultKind::Memory => None,
+            },
+            problem: state.problem,
+            waiting_since: state.waiting_since,
+            kind,
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What a person can set.
+
+use serde::{Deserialize, Serialize};
+
+use super::AuthMode;
+
+/// What a person can set for signing in to one server. An empty choice is left to discovery.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, specta::Type)]
+pub struct AuthSettings {
+    /// Absent: by signing in, unless the configuration has an `Authorization` header.
+    pub mode: Option<AuthMode>,
+    pub client_id: Option<String>,
+    /// The address of a Client ID Metadata Document of one's own.
+    pub client_metadata_url: Option<String>,
+    pub auth_method: Option<ClientAuthMethod>,
+    /// The key id that a signed assertion names.
+    pub key_id: Option<String>,
+    pub scopes: Option<Vec<String>>,
+    pub callback_port: Option<u16>,
+    /// Go on when the authorization server does not say that it supports S256. Unsafe.
+    pub allow_missing_s256: bool,
+    /// Use a token whose audience is another server. Unsafe.
+    pub allow_other_audience: bool,
+    /// Where the resource metadata is.
+    pub resource_metadata: Option<String>,
+    pub issuer: Option<String>,
+    /// Where the metadata of the authorization server is.
+    pub server_metadata: Option<String>,
+    pub authorization_endpoint: Option<String>,
+    pub token_endpoint: Option<String>,
+    pub registration_endpoint: Option<String>,
+    pub revocation_endpoint: Option<String>,
+    /// The environment variable that holds a fixed token, in mode `bearer`.
+    pub bearer_variable: Option<String>,
+    /// Names of headers whose values are kept in the vault.
+    pub secret_headers: Vec<String>,
+    /// The token endpoint and client id of the company's identity provider, in mode
+    /// `enterprise`.
+    pub idp_token_endpoint: Option<String>,
+    pub idp_client_id: Option<String>,
+}
+
+/// The settings of one server and which of its secrets are kept.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct AuthSettingsView {
+    pub settings: AuthSettings,
+    /// What the configuration file sets; it counts where `settings` says nothing.
+    pub configured: AuthSettings,
+    pub kept: Vec<SettingSecret>,
+}
+
+/// A secret that a person enters. It goes in and never comes back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SettingSecret {
+    ClientSecret,
+    /// PKCS #8 or SEC 1 in PEM, for `private_key_jwt`.
+    PrivateKey,
+    /// The fixed token of mode `bearer`.
+    Bearer,
+    /// The value of one of `secret_headers`.
+    Header {
+        name: String,
+    },
+    /// The person's ID token from the company's identity provider, in mode `enterprise`.
+    IdToken,
+    IdpClientSecret,
+    /// The signed statement of the platform, in mode `workload`.
+    Assertion,
+}
+
+/// Token endpoint authentication methods (RFC 7591, section 2; OpenID Connect Core, section 9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientAuthMethod {
+    None,
+    ClientSecretBasic,
+    ClientSecretPost,
+    PrivateKeyJwt,
+}

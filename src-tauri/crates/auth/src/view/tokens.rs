@@ -1,0 +1,68 @@
+//! The token lab.
+
+use serde::{Deserialize, Serialize};
+
+use super::{CheckView, StepExchange};
+
+/// What can be known of the tokens of an identity without showing them.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct TokensView {
+    pub identity: String,
+    pub access: TokenPart,
+    pub refresh: Option<TokenPart>,
+    pub id: Option<TokenPart>,
+    pub scopes_requested: Vec<String>,
+    pub scopes_granted: Vec<String>,
+    pub issued_at: f64,
+    pub expires_at: Option<f64>,
+    /// Whether the token was changed in the lab; `restore` brings the real one back.
+    pub altered: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct TokenPart {
+    /// The first and last characters and the length, as in `eyJh…3fQ, 812 characters`.
+    pub masked: String,
+    /// The decoded header of a JWT, indented JSON.
+    pub header: Option<String>,
+    /// The decoded claims of a JWT, indented JSON.
+    pub claims: Option<String>,
+    /// Audience, issuer, lifetime judged against this server. Empty for opaque tokens.
+    pub checks: Vec<CheckView>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenKind {
+    Access,
+    Refresh,
+    Id,
+}
+
+/// What to do to a token.
+#[derive(Debug, Clone, PartialEq, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TokenAction {
+    /// Refresh now.
+    Refresh,
+    /// Act as though the lifetime were over: the next use refreshes.
+    PretendExpired,
+    /// Refresh with one scope less (RFC 6749, section 6).
+    DropScope { scope: String },
+    /// Change one character of the access token.
+    Corrupt,
+    /// Revoke at the authorization server (RFC 7009) and keep using it here.
+    Revoke,
+    /// Take back what was altered.
+    Restore,
+}
+
+/// How the servers took it.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct TokenReaction {
+    /// What happened, in a sentence or two.
+    pub words: String,
+    /// Whether it went as an untampered token should.
+    pub ok: bool,
+    pub exchanges: Vec<StepExchange>,
+}
