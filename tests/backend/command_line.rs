@@ -17,23 +17,23 @@ use sightglass_tests::{oidc, programs};
 use tempfile::TempDir;
 
 /// A home, a project and a data directory of its own.
-struct Machine {
+pub(crate) struct Machine {
     directories: TempDir,
 }
 
 /// What a run printed, and how it ended.
-struct Ran {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Machine {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with_servers(json!({}))
     }
 
-    fn with_servers(servers: Value) -> Self {
+    pub(crate) fn with_servers(servers: Value) -> Self {
         let directories = TempDir::new().expect("a temporary directory");
         let home = directories.path().join("home");
         for name in ["home/.claude", "data", "temporary", "project"] {
@@ -44,11 +44,11 @@ impl Machine {
         Self { directories }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.directories.path().join(name)
     }
 
-    fn command(&self, words: &[&str]) -> Command {
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(programs::own("sightglass-cli"));
         command
             .args(words)
@@ -62,7 +62,7 @@ impl Machine {
         command
     }
 
-    fn run(&self, words: &[&str]) -> Ran {
+    pub(crate) fn run(&self, words: &[&str]) -> Ran {
         ran(self.command(words).output().expect("it starts"))
     }
 
@@ -91,7 +91,7 @@ impl Machine {
     }
 }
 
-fn ran(output: Output) -> Ran {
+pub(crate) fn ran(output: Output) -> Ran {
     Ran {
         code: output.status.code(),
         stdout: String::from_utf8(output.stdout).expect("UTF-8"),
@@ -101,7 +101,7 @@ fn ran(output: Output) -> Ran {
 
 impl Ran {
     /// The result of a run with `--json`.
-    fn result(&self) -> Value {
+    pub(crate) fn result(&self) -> Value {
         let printed: Value = serde_json::from_str(&self.stdout)
             .unwrap_or_else(|error| panic!("{error}: {} {}", self.stdout, self.stderr));
         printed["result"].clone()

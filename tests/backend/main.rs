@@ -10,6 +10,8 @@ mod authorities;
 mod boundaries;
 mod calling;
 mod command_line;
+#[cfg(unix)]
+mod configuration_faults;
 mod configuring;
 mod connecting;
 mod eras;
@@ -20,6 +22,7 @@ mod hostile;
 mod keychain;
 #[cfg(unix)]
 mod managing;
+mod managing_by_command;
 mod network_faults;
 mod others;
 mod record;

@@ -126,7 +126,12 @@ impl ClientConfig {
             MergeRule::Fields => {
                 let mut merged = Map::new();
                 for (_, definition) in definitions.iter().rev() {
-                    merge_fields(&mut merged, definition.common.expose());
+                    let entry = definition.common.expose();
+                    // There the program and its arguments are one list, and lists are replaced.
+                    if self.client == Client::Opencode && entry.contains_key("command") {
+                        merged.remove("args");
+                    }
+                    merge_fields(&mut merged, entry);
                 }
                 merged
             }

@@ -157,47 +157,62 @@ impl TomlEditor {
     }
 
     pub fn set(&mut self, path: &[&str], key: &str, value: &NewValue) {
-        self.change(path, |table, _| match table.get_mut(key) {
-            // What is there keeps its place and what is written around it.
-            Some(Item::Value(old)) if !value.is_object() || old.is_inline_table() => {
-                if let Some(mut new) = inline(value) {
-                    *new.decor_mut() = old.decor().clone();
-                    *old = new;
-                }
-            }
-            Some(old @ Item::Table(_)) if value.is_object() => {
-                let mut new = headed(value);
-                if let (Item::Table(new), Item::Table(old)) = (&mut new, &*old) {
-                    *new.decor_mut() = old.decor().clone();
-                    if let Some(position) = old.position() {
-                        new.set_position(Some(position));
+        self.change(path, Comments::AsChanged, |table| {
+            match table.get_mut(key) {
+                // What is there keeps its place and what is written around it.
+                Some(Item::Value(old)) if !value.is_object() || old.is_inline_table() => {
+                    if let Some(mut new) = inline(value) {
+                        *new.decor_mut() = old.decor().clone();
+                        *old = new;
                     }
                 }
-                *old = new;
-            }
-            Some(old) => *old = item(value, true),
-            None => {
-                let has_headers = !table.is_inline;
-                table.insert(key, item(value, has_headers && path.len() < 2));
+                Some(old @ Item::Table(_)) if value.is_object() => {
+                    let mut new = headed(value);
+                    if let (Item::Table(new), Item::Table(old)) = (&mut new, &*old) {
+                        *new.decor_mut() = old.decor().clone();
+                        if let Some(position) = old.position() {
+                            new.set_position(Some(position));
+                        }
+                    }
+                    *old = new;
+                }
+                Some(old) => *old = item(value, true),
+                None => {
+                    let has_headers = !table.is_inline;
+                    table.insert(key, item(value, has_headers && path.len() < 2));
+                }
             }
         });
     }
 
     pub fn remove(&mut self, path: &[&str], key: &str) {
-        self.change(path, |table, _| {
-            table.remove(key);
-        });
+        self.change(path, Comments::Kept, |table| table.remove(key));
     }
 
     pub fn rename(&mut self, path: &[&str], key: &str, new_key: &str) {
-        self.change(path, |table, _| table.rename(key, new_key));
+        self.change(path, Comments::AsChanged, |table| {
+            table.rename(key, new_key)
+        });
     }
 
     /// Applies a change to the table at `path` and takes over the lines that it changed.
-    fn change(&mut self, path: &[&str], change: impl FnOnce(&mut TableHandle<'_>, &str)) {
+    fn change(
+        &mut self,
+        path: &[&str],
+        comments: Comments,
+        change: impl FnOnce(&mut TableHandle<'_>),
+    ) {
         let marked = self.text.starts_with(BYTE_ORDER_MARK);
         let plain = self.text.trim_start_matches(BYTE_ORDER_MARK);
-        let normalised = plain.replace("\r\n", "\n");
+        // The library ends every line, also a last one that nobody ended.
+        let line_end = line_end_of(plain);
+        let is_ended = plain.is_empty() || plain.ends_with('\n');
+        let own = if is_ended {
+            plain.to_owned()
+        } else {
+            plain.to_owned() + line_end
+        };
+        let normalised = own.replace("\r\n", "\n");
         let Ok(mut document) = normalised.parse::<DocumentMut>() else {
             return;
         };
@@ -209,15 +224,25 @@ impl TomlEditor {
             table: table.1,
             is_inline,
         };
-        change(&mut handle, &normalised);
-        let changed = document.to_string();
-        let merged = with_own_lines(plain, &normalised, &changed);
+        change(&mut handle);
+        let mut merged = with_own_lines(&own, &normalised, &document.to_string(), comments);
+        if !is_ended && merged.ends_with(line_end) {
+            merged.truncate(merged.len() - line_end.len());
+        }
         self.text = if marked {
             format!("{BYTE_ORDER_MARK}{merged}")
         } else {
             merged
         };
     }
+}
+
+/// What becomes of the comments above a part that goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Comments {
+    /// They stay: they may be about what follows, or about the whole file.
+    Kept,
+    AsChanged,
 }
 
 /// A table under change, and whether it is written within braces.
@@ -311,15 +336,34 @@ fn inline(value: &NewValue) -> Option<TomlValue> {
 
 /// `changed` with the lines that are in `normalised` as well taken from `original`, and the
 /// line ends of the file on the others.
-fn with_own_lines(original: &str, normalised: &str, changed: &str) -> String {
+fn with_own_lines(original: &str, normalised: &str, changed: &str, comments: Comments) -> String {
     let own: Vec<&str> = original.split_inclusive('\n').collect();
     let line_end = line_end_of(original);
     let mut merged = String::with_capacity(changed.len());
+    // The lines that go before anything but a comment does: blank ones, until a comment comes.
+    let mut above: Option<String> = Some(String::new());
     for line in TextDiff::from_lines(normalised, changed).iter_all_changes() {
-        match (line.tag(), line.old_index()) {
-            (ChangeTag::Equal, Some(index)) => merged.push_str(own.get(index).unwrap_or(&"")),
-            (ChangeTag::Delete, _) => {}
-            _ => {
+        let own_line = || line.old_index().and_then(|index| own.get(index)).copied();
+        match line.tag() {
+            ChangeTag::Equal => {
+                merged.push_str(own_line().unwrap_or_default());
+                above = Some(String::new());
+            }
+            ChangeTag::Delete => {
+                let text = line.value().trim();
+                above = match (above.take(), comments) {
+                    (Some(blank), Comments::Kept) if text.starts_with('#') => {
+                        merged.push_str(&blank);
+                        merged.push_str(own_line().unwrap_or_default());
+                        Some(String::new())
+                    }
+                    (Some(blank), Comments::Kept) if text.is_empty() => {
+                        Some(blank + own_line().unwrap_or_default())
+                    }
+                    _ => None,
+                };
+            }
+            ChangeTag::Insert => {
                 let text = line.value();
                 match text.strip_suffix('\n') {
                     Some(text) => {

@@ -46,6 +46,7 @@ pub fn write(change: &Change) -> Result<(), ConfigError> {
         _ => Path::new("."),
     };
     fs::create_dir_all(directory).map_err(unwritable)?;
+    let _turn = take_turn(directory);
     let Some(text) = change.after() else {
         fs::remove_file(&target).map_err(unwritable)?;
         return sync_directory(directory).map_err(unwritable);
@@ -168,6 +169,22 @@ fn keep_owner(_new: &File, _old: &fs::Metadata, _path: &Path) -> Result<(), Conf
     Ok(())
 }
 
+/// Waits until no other window and no command line of ours writes in this directory. What is
+/// answered ends the turn when it goes. Where the file system knows no locks, the check for
+/// changes underneath is all there is.
+#[cfg(unix)]
+fn take_turn(directory: &Path) -> Option<File> {
+    let directory = File::open(directory).ok()?;
+    directory.lock().ok()?;
+    Some(directory)
+}
+
+/// Elsewhere a directory cannot be opened for that.
+#[cfg(not(unix))]
+fn take_turn(_directory: &Path) -> Option<File> {
+    None
+}
+
 /// Brings the rename itself to the disk.
 #[cfg(unix)]
 fn sync_directory(directory: &Path) -> io::Result<()> {
@@ -192,6 +209,11 @@ fn unwritable(path: &Path, source: io::Error) -> ConfigError {
         }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "The disk is full. Free some space and try again; the file is as it was.".into()
+        }
+        io::ErrorKind::FileTooLarge => {
+            "The system allows no file of this size here. Raise the limit, or make the change \
+             smaller; the file is as it was."
+                .into()
         }
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
             "A part of its path is a file where a directory is needed. Rename or remove that \

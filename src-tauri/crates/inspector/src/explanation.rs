@@ -73,11 +73,7 @@ impl Inspector {
         }
         if definitions.len() > 1 {
             sentences.push(facts(client).precedence.to_owned());
-            let differing: Vec<&str> = compared
-                .iter()
-                .filter(|field| field.differs)
-                .map(|field| field.field.as_str())
-                .collect();
+            let differing = differing(&compared);
             sentences.push(if differing.is_empty() {
                 "The definitions say the same.".to_owned()
             } else {
@@ -156,6 +152,32 @@ fn about_variables(variables: &[Variable]) -> Vec<String> {
             })
         })
         .collect()
+}
+
+/// The fields that differ, each as narrowly as is true: `env.TOKEN` where the definitions have
+/// other values of it, `args` where not all have the same number of arguments or there are
+/// several that differ.
+fn differing(compared: &[FieldComparison]) -> Vec<&str> {
+    let whole = |field: &str| field.find(['[', '.']).unwrap_or(field.len());
+    let mut named: Vec<&str> = Vec::new();
+    for row in compared.iter().filter(|row| row.differs) {
+        let field = row.field.as_str();
+        let list = &field[..whole(field)];
+        let of_list = |other: &&FieldComparison| &other.field[..whole(&other.field)] == list;
+        let parts = compared.iter().filter(of_list);
+        let differ = parts.filter(|part| part.differs).count();
+        let is_of_list = field[list.len()..].starts_with('[');
+        let is_missing = row.values.iter().any(Option::is_none);
+        let name = if is_of_list && (differ > 1 || is_missing) {
+            list
+        } else {
+            field
+        };
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    named
 }
 
 /// The fields of several definitions side by side, those that differ first.

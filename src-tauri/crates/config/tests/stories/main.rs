@@ -7,11 +7,14 @@
 
 mod dialects;
 mod editing;
+mod everywhere;
 mod generated;
+mod importing;
 mod merging;
 mod properties;
 mod reading;
 mod resolving;
+mod signing_in;
 mod watching;
 mod writing;
 

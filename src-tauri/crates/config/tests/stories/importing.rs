@@ -1,0 +1,335 @@
+//! Servers from elsewhere: command lines, documents of the registry, bundles, packages.
+
+use std::{fs::File, io::Write, path::Path};
+
+use serde_json::{Value, json};
+use sightglass_config::{
+    Candidate, Draft, DraftEndpoint, DraftRemote, DraftSignIn, ImportSource, draft_entry,
+    read_bundle, read_import,
+};
+use sightglass_model::RemoteTransport;
+
+use crate::{World, named};
+
+fn pasted(text: &str) -> Vec<Candidate> {
+    let source = ImportSource::Text { text: text.into() };
+    read_import(&source).unwrap_or_else(|error| panic!("{error} in {text}"))
+}
+
+/// The one server of a text.
+fn one(text: &str) -> Draft {
+    let [candidate] = pasted(text).try_into().expect("one server");
+    candidate.draft
+}
+
+fn complaint(text: &str) -> String {
+    let source = ImportSource::Text { text: text.into() };
+    read_import(&source)
+        .expect_err("it cannot be read")
+        .to_string()
+}
+
+fn entry(draft: &Draft) -> Value {
+    draft_entry(draft).into()
+}
+
+#[test]
+fn command_lines_of_claude_are_understood() {
+    let draft = one(
+        "claude mcp add files -s user -e KEY=v -e OTHER=w -- npx -y @scope/server --root '/a b'",
+    );
+    assert_eq!(draft.name, "files");
+    assert_eq!(
+        entry(&draft),
+        json!({
+            "command": "npx", "args": ["-y", "@scope/server", "--root", "/a b"],
+            "env": { "KEY": "v", "OTHER": "w" },
+        })
+    );
+    let draft = one(
+        "claude mcp add --transport http --client-id abc --callback-port 8123 linear \
+         https://mcp.linear.app/mcp --header \"X-Team: core\"",
+    );
+    assert_eq!(
+        draft.endpoint,
+        DraftEndpoint::Remote(DraftRemote {
+            transport: RemoteTransport::Http,
+            url: "https://mcp.linear.app/mcp".into(),
+            headers: named(&[("X-Team", "core")]),
+            ..DraftRemote::default()
+        })
+    );
+    assert_eq!(
+        draft.sign_in,
+        Some(DraftSignIn {
+            client_id: Some("abc".into()),
+            callback_port: Some(8123),
+            ..DraftSignIn::default()
+        })
+    );
+    let draft =
+        one(r#"claude mcp add-json weather '{"type":"sse","url":"https://w.example/sse"}'"#);
+    assert_eq!(draft.name, "weather");
+    assert_eq!(
+        entry(&draft),
+        json!({ "type": "sse", "url": "https://w.example/sse" })
+    );
+}
+
+#[test]
+fn command_lines_of_codex_and_of_editors_are_understood() {
+    let draft = one("codex mcp add docs --env A=b -- docs-server --stdio");
+    assert_eq!(
+        entry(&draft),
+        json!({ "command": "docs-server", "args": ["--stdio"], "env": { "A": "b" } })
+    );
+    let draft =
+        one("codex mcp add figma --url https://mcp.figma.com/mcp --bearer-token-env-var FIGMA");
+    assert_eq!(
+        entry(&draft),
+        json!({ "url": "https://mcp.figma.com/mcp", "headers": { "Authorization": "Bearer ${FIGMA}" } })
+    );
+    let draft = one(
+        r#"code --add-mcp '{"name":"play","command":"npx","args":["@playwright/mcp@latest"]}'"#,
+    );
+    assert_eq!(draft.name, "play");
+    assert_eq!(
+        entry(&draft),
+        json!({ "command": "npx", "args": ["@playwright/mcp@latest"] })
+    );
+    let draft = one(
+        r#"code --add-mcp "{\"name\":\"far\",\"type\":\"http\",\"url\":\"https://f.example\"}""#,
+    );
+    assert_eq!(
+        entry(&draft),
+        json!({ "type": "http", "url": "https://f.example" })
+    );
+}
+
+#[test]
+fn a_command_line_that_is_not_understood_says_what_is_wrong() {
+    for (line, part) in [
+        ("claude mcp add", "no name"),
+        ("claude mcp add x", "no command or address"),
+        ("claude mcp list", "adds no server"),
+        ("claude mcp add x -- 'open", "not closed"),
+        (
+            "codex mcp add x --frobnicate y",
+            "--frobnicate is not known",
+        ),
+        ("claude mcp add x -e KEY -- y", "NAME=VALUE"),
+        ("code --add-mcp", "no --add-mcp with an entry"),
+    ] {
+        let message = complaint(line);
+        assert!(message.contains(part), "{line}: {message}");
+    }
+}
+
+#[test]
+fn a_server_json_offers_each_way_with_what_has_to_be_given() {
+    let found = pasted(
+        &json!({
+            "name": "io.github.ada/weather",
+            "description": "Weather of the world",
+            "packages": [
+                {
+                    "registryType": "npm", "identifier": "@ada/weather", "version": "1.2.3",
+                    "transport": { "type": "stdio" },
+                    "packageArguments": [
+                        { "type": "named", "name": "--units", "value": "metric" },
+                        { "type": "positional", "valueHint": "city", "isRequired": true },
+                    ],
+                    "environmentVariables": [
+                        { "name": "WEATHER_KEY", "isRequired": true, "isSecret": true, "description": "From your account" },
+                        { "name": "LEVEL", "default": "info", "choices": ["info", "debug"] },
+                    ],
+                },
+                { "registryType": "pypi", "identifier": "ada-weather", "version": "0.9", "transport": { "type": "stdio" } },
+                { "registryType": "oci", "identifier": "ghcr.io/ada/weather", "version": "2", "transport": { "type": "stdio" } },
+            ],
+            "remotes": [
+                { "type": "streamable-http", "url": "https://{region}.weather.example/mcp",
+                  "variables": { "region": { "description": "Where", "default": "eu" } },
+                  "headers": [{ "name": "X-Key", "value": "Bearer {token}", "variables": { "token": { "isSecret": true } } }] },
+            ],
+        })
+        .to_string(),
+    );
+    let entries: Vec<Value> = found.iter().map(|found| entry(&found.draft)).collect();
+    assert_eq!(
+        entries,
+        [
+            json!({
+                "command": "npx",
+                "args": ["-y", "@ada/weather@1.2.3", "--units", "metric", "${CITY}"],
+                "env": { "WEATHER_KEY": "${WEATHER_KEY}", "LEVEL": "${LEVEL}" },
+            }),
+            json!({ "command": "uvx", "args": ["ada-weather==0.9"] }),
+            json!({ "command": "docker", "args": ["run", "-i", "--rm", "ghcr.io/ada/weather:2"] }),
+            json!({
+                "type": "http", "url": "https://${REGION}.weather.example/mcp",
+                "headers": { "X-Key": "Bearer ${TOKEN}" },
+            }),
+        ]
+    );
+    let inputs: Vec<(&str, bool, bool)> = found[0]
+        .inputs
+        .iter()
+        .map(|input| (input.name.as_str(), input.required, input.secret))
+        .collect();
+    assert_eq!(
+        inputs,
+        [
+            ("CITY", true, false),
+            ("WEATHER_KEY", true, true),
+            ("LEVEL", false, false)
+        ]
+    );
+    assert_eq!(found[0].inputs[2].choices, ["info", "debug"]);
+    assert!(found.iter().all(|found| found.draft.name == "weather"));
+}
+
+#[test]
+fn a_bundle_shows_its_manifest_and_nothing_is_run() {
+    let world = World::new();
+    let path = world.root().join("ada.mcpb");
+    let manifest = json!({
+        "manifest_version": "0.2", "name": "ada-notes", "display_name": "Ada's notes",
+        "version": "1.0.1", "description": "Notes", "author": { "name": "Ada" },
+        "tools": [{ "name": "find" }, { "name": "add" }],
+        "compatibility": { "platforms": ["linux", "darwin"] },
+        "user_config": { "vault": { "type": "directory", "title": "Vault", "required": true } },
+        "server": {
+            "type": "node", "entry_point": "server/index.js",
+            "mcp_config": {
+                "command": "node",
+                "args": ["${__dirname}/server/index.js", "--vault=${user_config.vault}"],
+                "env": { "MODE": "notes" },
+            },
+        },
+    });
+    pack(
+        &path,
+        &[
+            ("manifest.json", &manifest.to_string()),
+            ("server/index.js", "throw 1"),
+        ],
+    );
+    let bundle = read_bundle(&path).expect("it can be read");
+    assert_eq!(
+        (
+            bundle.name.as_str(),
+            bundle.title.as_deref(),
+            bundle.author.as_deref()
+        ),
+        ("ada-notes", Some("Ada's notes"), Some("Ada"))
+    );
+    assert_eq!(bundle.tools, ["find", "add"]);
+    assert_eq!(bundle.platforms, ["linux", "darwin"]);
+    assert_eq!(
+        serde_json::from_str::<Value>(&bundle.manifest).expect("JSON"),
+        manifest
+    );
+    assert_eq!(
+        entry(&bundle.candidates[0].draft),
+        json!({
+            "command": "node",
+            "args": ["${BUNDLE_DIRECTORY}/server/index.js", "--vault=${VAULT}"],
+            "env": { "MODE": "notes" },
+        })
+    );
+    let source = ImportSource::Bundle {
+        path: path.display().to_string(),
+    };
+    assert_eq!(read_import(&source), Ok(bundle.candidates));
+}
+
+#[test]
+fn what_is_no_bundle_is_refused_with_the_reason() {
+    let world = World::new();
+    let path = world.root().join("x.mcpb");
+    let refusal = || read_bundle(&path).expect_err("it is none").to_string();
+    assert!(refusal().contains("No such file"), "{}", refusal());
+    std::fs::write(&path, "no archive").expect("written");
+    assert!(
+        refusal().contains("no bundle that can be read"),
+        "{}",
+        refusal()
+    );
+    pack(&path, &[("other.json", "{}")]);
+    assert!(refusal().contains("no manifest.json"), "{}", refusal());
+    pack(&path, &[("manifest.json", "{,}")]);
+    assert!(refusal().contains("line 1"), "{}", refusal());
+    pack(&path, &[("manifest.json", r#"{"name":"x"}"#)]);
+    assert!(refusal().contains("has no server"), "{}", refusal());
+}
+
+fn pack(path: &Path, files: &[(&str, &str)]) {
+    let mut archive = zip::ZipWriter::new(File::create(path).expect("made"));
+    for (name, content) in files {
+        archive
+            .start_file(*name, zip::write::SimpleFileOptions::default())
+            .expect("room");
+        archive.write_all(content.as_bytes()).expect("room");
+    }
+    archive.finish().expect("written");
+}
+
+#[test]
+fn packages_and_addresses_become_servers_by_their_usual_runners() {
+    let of = |source: ImportSource| {
+        let [found] = read_import(&source)
+            .expect("understood")
+            .try_into()
+            .expect("one");
+        let Candidate { draft, .. } = found;
+        (draft.name.clone(), entry(&draft))
+    };
+    let npm = |package: &str| {
+        of(ImportSource::Npm {
+            package: package.into(),
+        })
+    };
+    let pypi = |package: &str| {
+        of(ImportSource::Pypi {
+            package: package.into(),
+        })
+    };
+    assert_eq!(
+        npm("@modelcontextprotocol/server-filesystem@2025.1"),
+        (
+            "filesystem".into(),
+            json!({ "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem@2025.1"] })
+        )
+    );
+    assert_eq!(
+        pypi("mcp-server-git==1.0"),
+        (
+            "git".into(),
+            json!({ "command": "uvx", "args": ["mcp-server-git==1.0"] })
+        )
+    );
+    assert_eq!(
+        of(ImportSource::Url {
+            url: "https://mcp.linear.app/sse".into()
+        }),
+        (
+            "linear".into(),
+            json!({ "url": "https://mcp.linear.app/sse" })
+        )
+    );
+    for package in ["", "--x", "a b", "x;rm"] {
+        assert!(
+            read_import(&ImportSource::Npm {
+                package: package.into()
+            })
+            .is_err()
+        );
+    }
+    assert!(
+        read_import(&ImportSource::Url {
+            url: "file:///etc".into()
+        })
+        .is_err()
+    );
+}

@@ -1,0 +1,362 @@
+//! `sightglass-cli config`, run as people and their build machines run it.
+
+use std::{io::Write, path::Path, process::Stdio};
+
+use serde_json::{Value, json};
+use sightglass_tests::programs;
+
+use crate::command_line::{Machine, Ran, ran};
+
+/// Runs `config` and expects it to succeed.
+fn done(machine: &Machine, words: &[&str]) -> Ran {
+    let ran = machine.run(&[&["config"], words].concat());
+    assert_eq!(ran.code, Some(0), "{words:?}: {}{}", ran.stdout, ran.stderr);
+    ran
+}
+
+/// Runs `config` and expects it to refuse.
+fn refused(machine: &Machine, words: &[&str]) -> String {
+    let ran = machine.run(&[&["config"], words].concat());
+    assert_eq!(ran.code, Some(1), "{words:?}: {}{}", ran.stdout, ran.stderr);
+    ran.stderr
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn json_of(path: &Path) -> Value {
+    serde_json::from_str(&read(path)).expect("JSON")
+}
+
+fn write(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().expect("a directory")).expect("made");
+    std::fs::write(path, text).expect("written");
+}
+
+#[test]
+fn a_server_is_added_switched_off_and_on_and_removed_without_a_trace() {
+    let machine = Machine::new();
+    let file = machine.path("project/.claude/.mcp.json");
+    let before = "{\n\t\"mcpServers\": {\n\t\t\"old\": {\"command\":\"x\"}\n\t},\n\t\"mine\": 1\n}";
+    write(&file, before);
+    let to = ["--to", "mcp-json:project"];
+    let entry = ["--env", "LEVEL=9", "--", "prog", "--flag", "a b"];
+    let dry = done(
+        &machine,
+        &[&["add", "new"], &to[..], &["--dry-run"], &entry].concat(),
+    );
+    assert!(dry.stdout.contains("+ ") && dry.stdout.contains("Nothing was written"));
+    assert_eq!(read(&file), before);
+    let unasked = refused(&machine, &[&["add", "new"], &to[..], &entry].concat());
+    assert!(unasked.contains("--yes"), "{unasked}");
+    assert_eq!(read(&file), before);
+
+    done(
+        &machine,
+        &[&["add", "new"], &to[..], &["--yes"], &entry].concat(),
+    );
+    let added = read(&file);
+    assert!(
+        added.starts_with("{\n\t\"mcpServers\": {\n\t\t\"old\": {\"command\":\"x\"},"),
+        "{added}"
+    );
+    assert_eq!(
+        json_of(&file)["mcpServers"]["new"],
+        json!({ "command": "prog", "args": ["--flag", "a b"], "env": { "LEVEL": "9" } })
+    );
+    let from = ["new", "--from", "mcp-json:project", "--yes"];
+    done(&machine, &[&["disable"], &from[..]].concat());
+    assert_eq!(json_of(&file)["mcpServers"]["new"]["disabled"], true);
+    done(&machine, &[&["enable"], &from[..]].concat());
+    assert_eq!(read(&file), added);
+    done(&machine, &[&["remove"], &from[..]].concat());
+    assert_eq!(read(&file), before);
+
+    let error = refused(&machine, &[&["remove"], &from[..]].concat());
+    assert!(error.contains("has no server named new"), "{error}");
+    let error = refused(
+        &machine,
+        &["remove", "old", "--from", "mcp-json:nowhere", "--yes"],
+    );
+    assert!(error.contains("no scope nowhere"), "{error}");
+}
+
+#[test]
+fn a_server_moves_and_is_copied_between_clients_and_what_is_lost_is_said() {
+    let machine = Machine::with_servers(json!({
+        "notes": { "command": "notes", "args": ["--x"], "phase_timeouts": { "initializing": 5 } },
+    }));
+    let ran = done(
+        &machine,
+        &[
+            "copy",
+            "notes",
+            "--from",
+            "mcp-json:user",
+            "--to",
+            "codex:user",
+            "--as",
+            "other",
+            "--yes",
+        ],
+    );
+    assert!(ran.stdout.contains("phase_timeouts"), "{}", ran.stdout);
+    let codex = machine.path("home/.codex/config.toml");
+    assert_eq!(
+        read(&codex),
+        "[mcp_servers.other]\ncommand = \"notes\"\nargs = [\"--x\"]\n"
+    );
+    done(
+        &machine,
+        &[
+            "move",
+            "notes",
+            "--from",
+            "mcp-json:user",
+            "--to",
+            "vscode:workspace",
+            "--yes",
+        ],
+    );
+    assert_eq!(
+        json_of(&machine.path("project/.vscode/mcp.json")),
+        json!({ "servers": { "notes": { "type": "stdio", "command": "notes", "args": ["--x"] } } })
+    );
+    assert_eq!(
+        json_of(&machine.path("home/.claude/.mcp.json")),
+        json!({ "mcpServers": {} })
+    );
+    let error = refused(
+        &machine,
+        &[
+            "copy",
+            "other",
+            "--from",
+            "codex:user",
+            "--to",
+            "codex:user",
+            "--as",
+            "other-2",
+            "--dry-run",
+            "--frob",
+        ],
+    );
+    assert!(error.contains("--frob"), "{error}");
+    let taken = refused(
+        &machine,
+        &[
+            "copy",
+            "notes",
+            "--from",
+            "vscode:workspace",
+            "--to",
+            "codex:user",
+            "--as",
+            "other",
+            "--yes",
+        ],
+    );
+    assert!(
+        taken.contains("already has a server named other, on line 1"),
+        "{taken}"
+    );
+}
+
+#[test]
+fn a_snippet_from_a_file_or_the_input_is_imported_and_exported_without_its_secrets() {
+    let machine = Machine::new();
+    let snippet = r#"{"mcp": {"far": {"type": "remote", "url": "https://far.example/mcp", "headers": {"Authorization": "Bearer sesame"}}}}"#;
+    write(&machine.path("project/snippet.json"), snippet);
+    done(
+        &machine,
+        &["import", "snippet.json", "--to", "mcp-json:user", "--yes"],
+    );
+    let mut child = machine
+        .command(&["config", "import", "-", "--to", "mcp-json:user", "--yes"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    stdin
+        .write_all(b"claude mcp add near -e API_KEY=hunter2 -- near-server --stdio")
+        .expect("taken");
+    drop(stdin);
+    let imported = ran(child.wait_with_output().expect("it ends"));
+    assert_eq!(imported.code, Some(0), "{}", imported.stderr);
+
+    let exported = done(&machine, &["export", "--as", "codex"]);
+    assert!(!exported.stdout.contains("sesame") && !exported.stdout.contains("hunter2"));
+    assert!(
+        exported.stdout.contains("[mcp_servers.far]"),
+        "{}",
+        exported.stdout
+    );
+    assert!(
+        exported
+            .stdout
+            .contains("bearer_token_env_var = \"FAR_AUTHORIZATION\""),
+        "{}",
+        exported.stdout
+    );
+    assert!(
+        exported.stdout.contains("env_vars = [\"API_KEY\"]"),
+        "{}",
+        exported.stdout
+    );
+    let chosen = done(&machine, &["export", "near", "--as", "cursor"]);
+    let text: Value = serde_json::from_str(&chosen.stdout).expect("JSON");
+    assert_eq!(
+        text["mcpServers"]["near"]["env"]["API_KEY"],
+        "${env:API_KEY}"
+    );
+    assert_eq!(text["mcpServers"].get("far"), None);
+    let missing = refused(&machine, &["export", "nobody", "--as", "cursor"]);
+    assert!(missing.contains("no server nobody"), "{missing}");
+}
+
+#[test]
+fn show_prints_the_effective_view_in_its_documented_form() {
+    let machine = Machine::with_servers(json!({ "tool": { "command": "user" } }));
+    let local = machine.path("project/.claude/.mcp.local.json");
+    write(&local, r#"{"mcpServers": {"tool": {"command": "local"}}}"#);
+    let broken = machine.path("project/.cursor/mcp.json");
+    write(&broken, "{\n  \"mcpServers\": {\n    \"a\": oops\n  }\n}\n");
+    let ran = done(&machine, &["show", "--json"]);
+    let shown: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let keys = |value: &Value| -> Vec<String> {
+        let object = value.as_object().expect("an object");
+        let mut keys: Vec<String> = object.keys().cloned().collect();
+        keys.sort();
+        keys
+    };
+    assert_eq!(keys(&shown), ["files", "servers"]);
+    let server = &shown["servers"][0];
+    assert_eq!(
+        keys(server),
+        [
+            "client", "file", "name", "reason", "scope", "shadowed", "state"
+        ]
+    );
+    assert_eq!(
+        json!([
+            server["name"],
+            server["client"],
+            server["scope"],
+            server["state"]
+        ]),
+        json!(["tool", "mcp-json", "local", "wins"])
+    );
+    assert_eq!(server["file"], local.display().to_string());
+    assert_eq!(
+        server["shadowed"],
+        json!([{
+            "client": "mcp-json", "scope": "user",
+            "file": machine.path("home/.claude/.mcp.json").display().to_string(),
+        }])
+    );
+    let files = shown["files"].as_array().expect("a list");
+    let of_cursor = files
+        .iter()
+        .find(|file| file["client"] == "cursor" && file["scope"] == "project")
+        .expect("listed");
+    assert_eq!(
+        keys(of_cursor),
+        ["client", "path", "problems", "scope", "state"]
+    );
+    assert_eq!(of_cursor["state"], "broken");
+    assert_eq!(
+        keys(&of_cursor["problems"][0]),
+        ["column", "line", "message"]
+    );
+    assert_eq!(
+        json!([
+            of_cursor["problems"][0]["line"],
+            of_cursor["problems"][0]["column"]
+        ]),
+        json!([3, 10])
+    );
+}
+
+#[test]
+fn check_says_file_line_and_column_and_ends_with_one() {
+    let machine = Machine::with_servers(json!({ "fine": { "command": "x" } }));
+    let ran = done(&machine, &["check"]);
+    assert!(ran.stdout.contains("Nothing is wrong"), "{}", ran.stdout);
+    let file = machine.path("project/.claude/.mcp.json");
+    write(
+        &file,
+        "{\n  \"mcpServers\": {\n    \"a\": { \"command\": \"x\" }\n    \"b\": {}\n  }\n}\n",
+    );
+    let ran = machine.run(&["config", "check"]);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    let expected = format!("{}:4:5: ", file.display());
+    assert!(
+        ran.stdout.lines().any(|line| line.starts_with(&expected)),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn explain_names_the_smallest_difference() {
+    let machine = Machine::with_servers(json!({
+        "one": { "command": "x", "args": ["same", "user"] },
+        "more": { "command": "x", "args": ["a"] },
+    }));
+    let local = json!({ "mcpServers": {
+        "one": { "command": "x", "args": ["same", "local"] },
+        "more": { "command": "x", "args": ["a", "b", "c"] },
+    } });
+    write(
+        &machine.path("project/.claude/.mcp.local.json"),
+        &local.to_string(),
+    );
+    let ran = done(&machine, &["explain", "one"]);
+    assert!(
+        ran.stdout.contains("They differ in args[1]."),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.contains("from its local scope"),
+        "{}",
+        ran.stdout
+    );
+    let ran = done(&machine, &["explain", "more", "--json"]);
+    let explained: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let sentences = explained[0]["sentences"].to_string();
+    assert!(sentences.contains("They differ in args."), "{sentences}");
+    let error = refused(&machine, &["explain", "nobody"]);
+    assert!(error.contains("config show"), "{error}");
+}
+
+#[test]
+fn a_server_of_the_project_is_refused_until_it_is_approved_on_the_command_line() {
+    let machine = Machine::new();
+    let program = programs::own("sightglass-demo-server");
+    let file = machine.path("project/.mcp.json");
+    let entry = |level: &str| {
+        json!({ "mcpServers": { "theirs": { "command": program, "env": { "LEVEL": level } } } })
+            .to_string()
+    };
+    write(&file, &entry("1"));
+    let ran = machine.run(&["ping", "theirs"]);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("config approve"), "{}", ran.stderr);
+    let unasked = refused(&machine, &["approve", "theirs"]);
+    assert!(unasked.contains("--yes"), "{unasked}");
+    let shown = done(&machine, &["approve", "theirs", "--yes"]).stdout;
+    assert!(
+        shown.contains("LEVEL=1") && shown.contains("sightglass-demo-server"),
+        "{shown}"
+    );
+    let ran = machine.run(&["ping", "theirs"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    // Another entry is another question.
+    write(&file, &entry("2"));
+    let ran = machine.run(&["ping", "theirs"]);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+}
