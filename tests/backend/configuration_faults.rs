@@ -75,7 +75,7 @@ fn faulty_files_are_changed_with_care_or_refused_with_the_place() {
         (
             "a byte order mark",
             "\u{feff}{\"mcpServers\": {}}",
-            Ok("\u{feff}{\"mcpServers\": {\"new\""),
+            Ok("\u{feff}{\"mcpServers\": {\n  \"new\""),
         ),
         (
             "carriage returns",
@@ -109,7 +109,7 @@ fn faulty_files_are_changed_with_care_or_refused_with_the_place() {
         (
             "a missing comma",
             "{\n  \"mcpServers\": {\n    \"a\": {}\n    \"b\": {}\n  }\n}",
-            Err("line 4, column 5"),
+            Err("line 3, column 12"),
         ),
         ("an open end", "{\"mcpServers\": {", Err("line 1")),
     ] {
@@ -224,7 +224,7 @@ fn names_in(directory: &Path) -> Vec<String> {
 /// Imports a server that is larger than any file may be. The system then refuses the write in
 /// the middle, as it does on a full disk, or ends the program there and then.
 fn import_beyond_the_limit(machine: &Machine, before: &str) -> Output {
-    let large = json!({ "mcpServers": { "large": { "command": "x", "env": { "BIG": "x".repeat(16 << 20) } } } });
+    let large = json!({ "mcpServers": { "large": { "command": "x", "env": { "BIG": "x".repeat(5 << 20) } } } });
     fs::write(machine.path("project/large.json"), large.to_string()).expect("written");
     let words = [
         "config",
@@ -239,7 +239,7 @@ fn import_beyond_the_limit(machine: &Machine, before: &str) -> Output {
     shell
         .args([
             "-c",
-            &format!("{before} ulimit -c 0; ulimit -f 8192; exec \"$@\""),
+            &format!("{before} ulimit -c 0; ulimit -f 4096; exec \"$@\""),
             "sh",
         ])
         .arg(cli.get_program())

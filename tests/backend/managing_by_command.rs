@@ -247,7 +247,7 @@ fn show_prints_the_effective_view_in_its_documented_form() {
             server["scope"],
             server["state"]
         ]),
-        json!(["tool", "mcp-json", "local", "wins"])
+        json!(["tool", "mcp-json", "local", "waiting"])
     );
     assert_eq!(server["file"], local.display().to_string());
     assert_eq!(
@@ -292,7 +292,7 @@ fn check_says_file_line_and_column_and_ends_with_one() {
     );
     let ran = machine.run(&["config", "check"]);
     assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
-    let expected = format!("{}:4:5: ", file.display());
+    let expected = format!("{}:3:28: ", file.display());
     assert!(
         ran.stdout.lines().any(|line| line.starts_with(&expected)),
         "{}",
