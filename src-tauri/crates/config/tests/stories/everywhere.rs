@@ -558,7 +558,7 @@ proptest! {
             .find(|(ordered, ..)| *ordered == client)
             .expect("it is in the table");
         let world = World::new();
-        let mut model: BTreeMap<String, Vec<(&str, Map<String, Value>)>> = BTreeMap::new();
+        let mut model: BTreeMap<String, Definitions<'_>> = BTreeMap::new();
         for (level, (scope, servers)) in order.iter().zip(&contents).enumerate() {
             let mut written = Map::new();
             for (number, [details, disabled, tall]) in servers {
@@ -612,6 +612,9 @@ proptest! {
         }
     }
 }
+
+/// What the scopes say of one server, the one that wins first.
+type Definitions<'a> = Vec<(&'a str, Map<String, Value>)>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rule {
