@@ -26,6 +26,4 @@ mod managing_by_command;
 mod network_faults;
 mod others;
 mod record;
-#[cfg(target_os = "linux")]
-mod secrets;
 mod signing_in;
