@@ -105,7 +105,14 @@ impl Scene {
 
     async fn works(&self) {
         self.host.inspector.disconnect(&self.server).await;
-        self.host.connect(&self.server).await;
+        self.host
+            .inspector
+            .connect(&self.server)
+            .expect("it starts");
+        // The failure before it may still stand for a moment.
+        self.host
+            .wait_for(&self.server, |status| status.phase == Phase::Ready)
+            .await;
         let report = self
             .host
             .call(&self.server, "echo", r#"{"message":"here"}"#)

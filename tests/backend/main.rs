@@ -26,4 +26,6 @@ mod managing_by_command;
 mod network_faults;
 mod others;
 mod record;
+#[cfg(target_os = "linux")]
+mod secrets;
 mod signing_in;

@@ -221,6 +221,7 @@ async fn signing_out_revokes_at_the_server_and_forgets() {
     assert_eq!(scene.standing().await, Standing::SignedOut);
     let kept = std::fs::read_to_string(scene.host.data().join("secrets.json"));
     assert!(!kept.expect("the vault").contains("refresh."));
+    scene.host.inspector.disconnect(&scene.server).await;
     let status = scene.host.try_connect(&scene.server).await;
     let failure = status.failure.expect("refused").failure;
     assert!(

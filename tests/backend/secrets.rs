@@ -1,0 +1,241 @@
+//! One life with many secrets, and a search for each of them in everything that the program
+//! wrote, told, handed on, or gave to other programs. The vault alone may hold them.
+
+use std::{
+    process::{Command, Stdio},
+    sync::{Arc, Mutex},
+};
+
+use serde_json::json;
+use sightglass_inspector::{
+    AuthSettings, ExchangeKind, SettingSecret, TokenAction, TokenKind, view::CopyForm,
+};
+use sightglass_tests::{
+    Surroundings, TestHost,
+    leaks::{self, Written, leaks},
+    oidc::Guarded,
+    person::Person,
+    programs,
+    scripted::{Fault, Scripted},
+};
+
+const HEADER: &str = "header-of-the-entry.kA+7/2=x";
+const KEPT_HEADER: &str = "header-of-the-vault.kB+7/2=x";
+const ENVIRONMENT: &str = "variable-of-the-entry.kC+7/2=x";
+const COMMAND_LINE: &str = "header-of-the-command.kD+7/2=x";
+
+/// Everything that was told from now on.
+fn listen(host: &TestHost) -> Arc<Mutex<Vec<Written>>> {
+    let told = Arc::<Mutex<Vec<Written>>>::default();
+    let mut facts = host.inspector.subscribe();
+    let kept = Arc::clone(&told);
+    tokio::spawn(async move {
+        while let Some(batch) = facts.next_batch().await {
+            let text = serde_json::to_vec(&batch).expect("facts are JSON");
+            kept.lock()
+                .expect("no panic under it")
+                .push(("a fact".to_owned(), text));
+        }
+    });
+    told
+}
+
+/// The command lines of all processes, and the environments of those below this one.
+fn processes() -> Vec<Written> {
+    let mut written = Vec::new();
+    let own = std::process::id().to_string();
+    for entry in std::fs::read_dir("/proc").expect("Linux").flatten() {
+        let id = entry.file_name().to_string_lossy().into_owned();
+        if id == own || !id.bytes().all(|byte| byte.is_ascii_digit()) {
+            continue;
+        }
+        for what in ["cmdline", "environ"] {
+            // It may have ended, or be somebody else's.
+            if let Ok(bytes) = std::fs::read(entry.path().join(what)) {
+                written.push((format!("{what} of process {id}"), bytes));
+            }
+        }
+    }
+    written
+}
+
+/// Every row of the record, in every form in which it is handed on.
+async fn copied(host: &TestHost) -> Vec<Written> {
+    let kinds = [
+        ExchangeKind::Request,
+        ExchangeKind::Http,
+        ExchangeKind::Oauth,
+    ];
+    let mut written = Vec::new();
+    for row in host.traffic("", &kinds).await {
+        for form in [CopyForm::Json, CopyForm::Curl] {
+            // What did not travel over HTTP is no curl command.
+            if let Ok(text) = host.inspector.copy_exchange(row.id, form).await {
+                written.push((
+                    format!("exchange {} as {form:?}", row.id),
+                    text.into_bytes(),
+                ));
+            }
+        }
+    }
+    written
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
+    let certified = Guarded::start();
+    // Clients have to prove who they are here, so they are given a secret.
+    let methods = json!({ "token_endpoint_auth_methods_supported": ["client_secret_basic"] });
+    let scripted = Scripted::with(Fault::Metadata(methods)).await;
+    let person = Person::signs_in("ada");
+    let program = programs::own("sightglass-demo-server");
+    let host = TestHost::with_person(
+        json!({
+            "certified": { "type": "http", "url": certified.url() },
+            "scripted": {
+                "type": "http",
+                "url": scripted.url(),
+                "headers": { "X-Api-Key": HEADER },
+            },
+            "program": { "command": program, "env": { "SERVICE_API_TOKEN": ENVIRONMENT } },
+        }),
+        Surroundings::with(&person),
+    );
+    let told = listen(&host);
+    let mut secrets: Vec<String> = [HEADER, KEPT_HEADER, COMMAND_LINE]
+        .map(str::to_owned)
+        .into();
+    let mut written = Vec::new();
+    let ids = ["certified", "scripted"].map(TestHost::id);
+
+    // Signing in, calling, and all that the token lab does.
+    let settings = AuthSettings {
+        secret_headers: vec!["X-Kept-Key".to_owned()],
+        ..AuthSettings::default()
+    };
+    let saved = host.inspector.save_auth_settings(&ids[1], settings).await;
+    saved.expect("saved");
+    let header = SettingSecret::Header {
+        name: "X-Kept-Key".to_owned(),
+    };
+    let value = Some(KEPT_HEADER.to_owned());
+    let kept = host
+        .inspector
+        .keep_auth_secret(&ids[1], header, value)
+        .await;
+    kept.expect("kept");
+    host.connect(&TestHost::id("program")).await;
+    for id in &ids {
+        assert!(host.try_connect(id).await.failure.is_some());
+        host.signs_in(id).await;
+        host.call(id, "whoami", "{}").await;
+        for action in [
+            TokenAction::Refresh,
+            TokenAction::PretendExpired,
+            TokenAction::Corrupt,
+            TokenAction::Restore,
+        ] {
+            for kind in [TokenKind::Access, TokenKind::Refresh, TokenKind::Id] {
+                let token = host.inspector.reveal_token(id, "default", kind).await;
+                secrets.extend(token.ok());
+            }
+            let reaction = host.inspector.token_action(id, "default", action).await;
+            let shown = format!("{:?}", reaction.expect("signed in"));
+            written.push(("a reaction".to_owned(), shown.into_bytes()));
+        }
+        let shown = host
+            .inspector
+            .tokens(id, "default")
+            .await
+            .expect("readable");
+        written.push(("the tokens".to_owned(), format!("{shown:?}").into_bytes()));
+        written.push(("the export".to_owned(), host.exported(id).into_bytes()));
+        let report = host.inspector.doctor(id).await.expect("examined");
+        written.push(("the report".to_owned(), format!("{report:?}").into_bytes()));
+    }
+    // The variable of its own entry is all that a program that was started may know.
+    let others = processes();
+    let echoed = host
+        .call(&TestHost::id("program"), "environment", "{}")
+        .await;
+    assert!(echoed.result.is_some());
+
+    // Calls that fail, a refresh that is refused, and signing out.
+    scripted.withdraw();
+    certified.revoke_all();
+    for id in &ids {
+        host.inspector
+            .call_tool(id, "call", "whoami", "{}")
+            .await
+            .ok();
+        host.inspector.disconnect(id).await;
+        assert!(host.try_connect(id).await.failure.is_some());
+    }
+    host.signs_in(&ids[1]).await;
+    written.extend(host.written().await);
+    let out = host
+        .inspector
+        .sign_out(&ids[1], None)
+        .await
+        .expect("signed out");
+    written.push(("signing out".to_owned(), format!("{out:?}").into_bytes()));
+
+    // The same from a shell, as loud as it gets.
+    for words in [
+        ["login", "scripted"].as_slice(),
+        &["tools", "call", "scripted", "echo", "message:=here"],
+        &["tools", "call", "scripted", "no_such_tool"],
+        &["logout", "scripted"],
+    ] {
+        let ran = Command::new(programs::own("sightglass-cli"))
+            .args(words)
+            .current_dir(host.project())
+            .env("HOME", host.home())
+            .env("SIGHTGLASS_DATA_DIR", host.data())
+            .env("SIGHTGLASS_KEYCHAIN", "off")
+            .env("SIGHTGLASS_LOG", "trace")
+            .env(
+                "BROWSER",
+                "curl --silent --location --cookie login=ada --output /dev/null",
+            )
+            .stdin(Stdio::null())
+            .output()
+            .expect("it starts");
+        let errors = String::from_utf8_lossy(&ran.stderr);
+        let should = words[words.len() - 1] != "no_such_tool";
+        assert_eq!(ran.status.success(), should, "{words:?}: {errors}");
+        written.push((format!("stdout of {words:?}"), ran.stdout));
+        written.push((format!("stderr of {words:?}"), ran.stderr));
+    }
+
+    written.extend(copied(&host).await);
+    written.extend(host.written().await);
+    let snapshot = serde_json::to_vec(&host.inspector.snapshot()).expect("JSON");
+    written.push(("the snapshot".to_owned(), snapshot));
+    host.inspector.shutdown().await;
+    written.extend(leaks::files(&host.data(), &["secrets.json"]));
+    written.extend(told.lock().expect("no panic under it").clone());
+
+    secrets.extend(scripted.secrets());
+    let codes = person.visited().into_iter().filter_map(|address| {
+        let url = reqwest::Url::parse(&address).ok()?;
+        let mut pairs = url.query_pairs();
+        Some(pairs.find(|(name, _)| name == "code")?.1.into_owned())
+    });
+    secrets.extend(codes);
+    assert!(secrets.len() > 20, "{}", secrets.len());
+    let found = leaks(&secrets, &others);
+    assert!(found.is_empty(), "{found:#?}");
+    secrets.push(ENVIRONMENT.to_owned());
+    let found = leaks(&secrets, &written);
+    assert!(
+        found.is_empty(),
+        "{} leaks: {:#?}",
+        found.len(),
+        &found[..found.len().min(40)]
+    );
+
+    // The search finds what is there: the vault still holds the tokens of the other server.
+    let vault = leaks::files(&host.data(), &[]);
+    assert!(!leaks(&secrets, &vault).is_empty());
+}
