@@ -120,12 +120,6 @@ pub fn plan(
         install.args(ui::INSTALL);
         plan.add("MCP servers for the tests", install, Counting::Preparation);
     }
-    let interop = workspace.tests().join("interop");
-    if cfg!(unix) && wants(&[Rust]) && !ui::is_installed(&interop) {
-        let mut install = npm(&interop);
-        install.args(ui::INSTALL);
-        plan.add("Clients for the tests", install, Counting::Preparation);
-    }
     // The stories that use them tap the servers' streams with a Unix shell.
     if cfg!(unix) && wants(&[Rust]) && !python::is_installed(workspace) {
         let [create, install] = python::install(workspace);
