@@ -21,11 +21,16 @@ impl Position {
     pub const START: Position = Position { line: 1, column: 1 };
 }
 
+/// How many characters come before every so many bytes is kept, since a file may be one line.
+const COUNTED_EVERY: usize = 1024;
+
 /// A text that can say where its bytes stand.
 pub(crate) struct Source<'a> {
     text: &'a str,
     /// The offset at which each line begins.
     line_starts: Vec<usize>,
+    /// The characters before each multiple of [`COUNTED_EVERY`].
+    counted: Vec<usize>,
 }
 
 impl<'a> Source<'a> {
@@ -47,7 +52,17 @@ impl<'a> Source<'a> {
                 line_starts.push(index + 1);
             }
         }
-        Self { text, line_starts }
+        let mut counted = vec![0];
+        let mut characters = 0;
+        for chunk in bytes.chunks_exact(COUNTED_EVERY) {
+            characters += characters_in(chunk);
+            counted.push(characters);
+        }
+        Self {
+            text,
+            line_starts,
+            counted,
+        }
     }
 
     pub(crate) fn text(&self) -> &'a str {
@@ -63,14 +78,24 @@ impl<'a> Source<'a> {
             .partition_point(|start| *start <= offset)
             .saturating_sub(1);
         let start = self.line_starts[line].min(offset);
-        let before = self.text.as_bytes()[start..offset].iter();
-        // Every byte of a character but its first is 0b10xx_xxxx.
-        let column = before.filter(|byte| *byte & 0xc0 != 0x80).count() + 1;
+        let column = self.characters_before(offset) - self.characters_before(start) + 1;
         Position {
             line: u32::try_from(line + 1).unwrap_or(u32::MAX),
             column: u32::try_from(column).unwrap_or(u32::MAX),
         }
     }
+
+    fn characters_before(&self, offset: usize) -> usize {
+        let counted = offset / COUNTED_EVERY;
+        let rest = &self.text.as_bytes()[counted * COUNTED_EVERY..offset];
+        self.counted[counted] + characters_in(rest)
+    }
+}
+
+/// The characters that begin in these bytes: every byte of a character but its first is
+/// `0b10xx_xxxx`.
+fn characters_in(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| *byte & 0xc0 != 0x80).count()
 }
 
 #[cfg(test)]
@@ -98,6 +123,13 @@ mod tests {
     #[test]
     fn columns_count_characters_and_not_bytes() {
         assert_eq!(at("\"größe 💡\" x", "x"), (1, 11));
+    }
+
+    #[test]
+    fn columns_are_counted_through_a_long_line() {
+        let text = format!("\n{}x{}", "ö".repeat(3000), "ö".repeat(3000));
+        assert_eq!(at(&text, "x"), (2, 3001));
+        assert_eq!(Source::new(&text).position(text.len()).column, 6002);
     }
 
     #[test]
