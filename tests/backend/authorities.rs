@@ -27,6 +27,7 @@ async fn fastmcp_with_its_own_authorization_server() {
     let server = TestHost::id("guarded");
     let report = host.inspector.sign_out(&server, None).await;
     assert!(report.expect("signed out").revoked);
+    host.inspector.disconnect(&server).await;
     let status = host.try_connect(&server).await;
     assert!(status.failure.is_some());
 }
