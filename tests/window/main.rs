@@ -10,6 +10,7 @@
 mod adding;
 mod broken_file;
 mod common;
+mod configuring;
 mod ending;
 mod everything;
 mod failing;
