@@ -72,4 +72,4 @@ pub use error::AuthError;
 pub use sign_ins::{SignIns, SignInsOptions};
 pub use target::Target;
 pub use view::*;
-pub use web::{HttpSetup, HttpWays};
+pub use web::{HttpSetup, HttpWays, innermost_cause};

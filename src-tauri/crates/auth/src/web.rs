@@ -396,13 +396,17 @@ impl Web {
     }
 }
 
-/// The innermost cause says most.
-fn unanswered(host: &str, error: &reqwest::Error) -> Unanswered {
-    let mut cause: &dyn std::error::Error = error;
+/// The cause under all others. It says most: those around it, that a request was to be sent.
+pub fn innermost_cause(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut cause = error;
     while let Some(source) = cause.source() {
         cause = source;
     }
-    let words = cause.to_string();
+    cause.to_string()
+}
+
+fn unanswered(host: &str, error: &reqwest::Error) -> Unanswered {
+    let words = innermost_cause(error);
     if words == private_words(host) {
         return Unanswered::refused(words, clause::private_addresses());
     }

@@ -3,6 +3,7 @@
 use std::{path::Path, time::Duration};
 
 use serde_json::{Map, Value};
+use sightglass_auth::innermost_cause;
 use sightglass_config::{
     Bundle, Candidate, Exported, ImportSource, Secrets, Target, export, read_bundle, read_import,
     server_candidates,
@@ -96,7 +97,7 @@ impl Inspector {
             reason: if error.is_timeout() {
                 "it did not answer in time".to_owned()
             } else {
-                error.without_url().to_string()
+                innermost_cause(&error)
             },
         };
         let client = reqwest::Client::builder()
