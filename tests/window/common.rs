@@ -45,6 +45,16 @@ pub async fn call(
     tool: &str,
     fields: &[(&str, &str)],
 ) -> Result<(), WindowError> {
+    fill_in(window, tool, fields).await?;
+    window.click(&button("Run")).await
+}
+
+/// Opens a tool and gives it the arguments of `fields`, by label.
+pub async fn fill_in(
+    window: &AppWindow,
+    tool: &str,
+    fields: &[(&str, &str)],
+) -> Result<(), WindowError> {
     window.click(&tab("Tools")).await?;
     window.click(&entry("Tools", tool)).await?;
     window
@@ -53,7 +63,7 @@ pub async fn call(
     for (label, value) in fields {
         window.fill(&field(label), value).await?;
     }
-    window.click(&button("Run")).await
+    Ok(())
 }
 
 /// What the last call, read or prompt brought.
