@@ -175,13 +175,16 @@ impl TestHost {
         status
     }
 
-    /// Connects and waits until the server is ready or has failed.
+    /// Connects and waits until the server is ready or has failed. How an earlier connection
+    /// stood does not count.
     pub async fn try_connect(&self, server: &ServerId) -> ConnectionStatus {
+        let before = self.inspector.status(server);
         self.inspector
             .connect(server)
             .expect("a known server with a usable entry");
         self.wait_for(server, |status| {
             matches!(status.phase, Phase::Ready | Phase::Failed)
+                && (status.connection, status.since) != (before.connection, before.since)
         })
         .await
     }
