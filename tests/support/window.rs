@@ -151,17 +151,7 @@ impl AppWindow {
     /// # Errors
     /// When the part is not there or something always covers it.
     pub async fn click(&self, wanted: &Wanted) -> Result<(), WindowError> {
-        self.eventually(&format!("{wanted} taking a click"), async || {
-            let Some(element) = self.look(wanted).await? else {
-                return Ok(None);
-            };
-            match element.click().await {
-                Ok(()) => Ok(Some(())),
-                Err(error) if is_passing(&error) => Ok(None),
-                Err(error) => Err(error.into()),
-            }
-        })
-        .await
+        self.act(wanted, "taking a click", Element::click).await
     }
 
     /// Replaces what stands in a text field.
@@ -172,8 +162,8 @@ impl AppWindow {
         self.click(field).await?;
         self.press(&[Key::Control.into()], 'a').await?;
         self.press(&[], Key::Backspace.into()).await?;
-        self.find(field).await?.send_keys(text).await?;
-        Ok(())
+        let typing = async |element: &Element| element.send_keys(text).await;
+        self.act(field, "taking text", typing).await
     }
 
     /// Presses a key while holding others.
@@ -323,10 +313,35 @@ impl AppWindow {
             })
     }
 
+    /// Does something to a part as soon as it is there and takes it.
+    async fn act(
+        &self,
+        wanted: &Wanted,
+        what: &str,
+        action: impl AsyncFn(&Element) -> Result<(), CmdError>,
+    ) -> Result<(), WindowError> {
+        self.eventually(&format!("{wanted} {what}"), async || {
+            let Some(element) = self.look(wanted).await? else {
+                return Ok(None);
+            };
+            match action(&element).await {
+                Ok(()) => Ok(Some(())),
+                Err(error) if is_passing(&error) => Ok(None),
+                Err(error) => Err(error.into()),
+            }
+        })
+        .await
+    }
+
     async fn look(&self, wanted: &Wanted) -> Result<Option<Element>, WindowError> {
-        let found = self
-            .run("return find(arguments[0]);", vec![json!(wanted)])
-            .await?;
+        let script = "return find(arguments[0]);";
+        let found = match self.run(script, vec![json!(wanted)]).await {
+            // The page took the part away between finding it and telling of it.
+            Err(WindowError::Command(error)) if error.is_stale_element_reference() => {
+                return Ok(None);
+            }
+            found => found?,
+        };
         Ok(found.get(ELEMENT).and_then(Value::as_str).map(|id| {
             Element::from_element_id(self.client.clone(), ElementRef::from(id.to_owned()))
         }))
