@@ -24,6 +24,13 @@ async function drag(sightglass: Sightglass, from: Locator, to: Locator, held?: s
   if (held) await keyboard.up(held);
 }
 
+/** Presses Enter on a button once the difference is shown, before which it does nothing. */
+async function pressEnter(dialog: Locator, name: string): Promise<void> {
+  const button = dialog.getByRole('button', { name });
+  await expect(button).toBeEnabled();
+  await button.press('Enter');
+}
+
 async function sendTo(dialog: Locator, file: string): Promise<void> {
   await dialog.getByRole('button', { name: startingWith('Choose a file') }).click();
   await dialog
@@ -110,13 +117,10 @@ test('by the keyboard alone a server is moved, copied, renamed, disabled and rem
 
   await sightglass.selectConfig('tracker');
   await keyboard.press('d');
-  await sightglass
-    .dialog('Disable tracker')
-    .getByRole('button', { name: 'Disable' })
-    .press('Enter');
+  await pressEnter(sightglass.dialog('Disable tracker'), 'Disable');
   await expect(await sightglass.configCell('tracker', 'Local')).toContainText('Disabled');
   await keyboard.press('Delete');
-  await sightglass.dialog('Remove tracker').getByRole('button', { name: 'Remove' }).press('Enter');
+  await pressEnter(sightglass.dialog('Remove tracker'), 'Remove');
   await expect(sightglass.configRow('tracker')).toHaveCount(0);
 });
 

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react';
-import type { ConfigAction, PlanView } from '@/backend/bindings';
+import { type ReactNode, useState } from 'react';
+import type { ConfigAction, PlannedFileView, PlanView } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { useDialogs } from '@/state/dialogs';
@@ -24,26 +24,19 @@ interface ChangeDialogProps {
 
 /**
  * Any change of configuration files: its fields, the exact difference, and the button that
- * writes it. When a file changed meanwhile it shows both texts and lets the person choose.
+ * writes it, once the difference is there. When a file changed meanwhile it shows both texts and lets the person choose.
  */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { title, verb, isDangerous, action, placeholder, children, onApplied } = props;
   const close = useDialogs((state) => state.close);
   const [round, setRound] = useState(0);
   const { plan, problem, isCurrent } = usePlan(action, round);
-  /** The button was pressed before the plan of what was typed last was there. */
-  const [isQueued, setQueued] = useState(false);
   const { apply, overwrite, isApplying, conflict, forget } = useApply((applied) => {
     close();
     onApplied?.(applied);
   });
-  useEffect(() => {
-    if (!isQueued || !isCurrent) return;
-    setQueued(false);
-    if (plan) void apply(plan);
-  });
-  const changesNothing =
-    isCurrent && plan?.files.every(({ diff }) => diff.every(({ kind }) => kind === 'kept'));
+  /** What is shown is what would be written, and it changes something. */
+  const shown = isCurrent && plan?.files.some(changesSomething) ? plan : null;
 
   return (
     <Dialog
@@ -73,8 +66,8 @@ export function ChangeDialog(props: ChangeDialogProps) {
             <Button onPress={close}>Cancel</Button>
             <Button
               variant={isDangerous ? 'danger' : 'primary'}
-              isDisabled={!action || (isCurrent && !plan) || isApplying || changesNothing}
-              onPress={() => setQueued(true)}
+              isDisabled={!shown || isApplying}
+              onPress={() => shown && void apply(shown)}
             >
               {verb}
             </Button>
@@ -92,4 +85,8 @@ export function ChangeDialog(props: ChangeDialogProps) {
       )}
     </Dialog>
   );
+}
+
+function changesSomething({ diff }: PlannedFileView): boolean {
+  return diff.some(({ kind }) => kind !== 'kept');
 }

@@ -1,0 +1,77 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { type Backend, BackendContext } from '@/backend/backend';
+import type { ConfigAction, DiffLine, PlanView } from '@/backend/bindings';
+import { ChangeDialog } from './ChangeDialog';
+
+function removal(name: string): ConfigAction {
+  return { kind: 'remove', target: { client: 'mcp-json', scope: 'user' }, names: [name] };
+}
+
+function planOf(number: number, diff: DiffLine[]): PlanView {
+  const file = {
+    path: '/home/me/.claude/.mcp.json',
+    label: '~/.claude/.mcp.json',
+    creates: false,
+    deletes: false,
+    diff,
+    remaining_problems: [],
+  };
+  return { plan: number, title: 'Remove it', files: [file], lost: [], warnings: [] };
+}
+
+const REMOVED: DiffLine[] = [{ kind: 'removed', before: 1, after: null, text: '"github": {}' }];
+const KEPT: DiffLine[] = [{ kind: 'kept', before: 1, after: 1, text: '{}' }];
+
+/** The dialog on a backend that plans when the test says so. */
+function open(name: string) {
+  const plans: ((plan: PlanView) => void)[] = [];
+  const apply = vi.fn(async (_plan: number) => ({ kind: 'applied' as const, title: 'Done' }));
+  const backend = {
+    planConfiguration: () => new Promise<PlanView>((resolve) => plans.push(resolve)),
+    applyConfiguration: apply,
+  } as unknown as Backend;
+  const dialog = (server: string) => (
+    <BackendContext.Provider value={backend}>
+      <ChangeDialog title="Remove" verb="Remove" action={removal(server)} />
+    </BackendContext.Provider>
+  );
+  const { rerender } = render(dialog(name));
+  return {
+    plans,
+    apply,
+    change: (server: string) => rerender(dialog(server)),
+    button: () => screen.getByRole<HTMLButtonElement>('button', { name: 'Remove' }),
+  };
+}
+
+it('writes nothing before the exact difference is shown', async () => {
+  const { plans, apply, change, button } = open('github');
+  button().click();
+  await waitFor(() => expect(plans).toHaveLength(1));
+  button().click();
+  expect(button().disabled).toBe(true);
+  expect(apply).not.toHaveBeenCalled();
+
+  await act(async () => plans[0]?.(planOf(1, REMOVED)));
+  expect(screen.getByText('"github": {}')).toBeTruthy();
+  expect(button().disabled).toBe(false);
+
+  // What is shown is of an earlier action until the new one is planned.
+  change('slack');
+  expect(button().disabled).toBe(true);
+  button().click();
+  await waitFor(() => expect(plans).toHaveLength(2));
+  await act(async () => plans[1]?.(planOf(2, REMOVED)));
+  expect(apply).not.toHaveBeenCalled();
+  await act(async () => button().click());
+  expect(apply.mock.calls).toEqual([[2]]);
+});
+
+it('has nothing to write where nothing changes', async () => {
+  const { plans, button } = open('github');
+  await waitFor(() => expect(plans).toHaveLength(1));
+  await act(async () => plans[0]?.(planOf(1, KEPT)));
+  expect(screen.getByText('Nothing changes.')).toBeTruthy();
+  expect(button().disabled).toBe(true);
+});
