@@ -216,6 +216,59 @@ test('a change from outside is marked, and the editor asks what to keep', async 
   await expect(page.getByRole('textbox', { name: 'Command' })).toHaveValue('again');
 });
 
+test('a connected server whose entry changed says so, and is connected anew', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('scopes');
+  await sightglass.connect('linear');
+  const theirs =
+    '{\n  "mcpServers": {\n    "linear": {\n      "url": "https://other.example/mcp"\n    }\n  }\n}\n';
+  await writeOutside(page, 'mcp-json', 'local', theirs);
+  await sightglass.show('Overview');
+  await expect(page.getByText('The entry of this server changed')).toBeVisible();
+  await page.getByRole('button', { name: 'Reconnect', exact: true }).click();
+  await expect(page.getByText('The entry of this server changed')).toHaveCount(0);
+  await expect(sightglass.phase).toHaveText('Ready');
+});
+
+test('while a text is typed, what its file can say is offered', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  await sightglass.selectConfig('slack');
+  await page.keyboard.press('Enter');
+  const text = page.locator('.cm-content');
+  await text.getByText('"command"').first().click();
+  await page.keyboard.press('Home');
+  await page.keyboard.type('"hea');
+  await page.keyboard.press('Control+Space');
+  const offered = page.locator('.cm-tooltip-autocomplete');
+  await expect(offered).toContainText('headers');
+});
+
+test('undo and redo go through the files one change after the other', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.openConfig();
+  const before = await (await sightglass.configCell('slack', 'User')).textContent();
+  await sightglass.selectConfig('slack');
+  await page.keyboard.press('d');
+  await sightglass.dialog('Enable slack').getByRole('button', { name: 'Enable' }).click();
+  await sightglass.selectConfig('filesystem');
+  await page.keyboard.press('Delete');
+  await sightglass.dialog('Remove filesystem').getByRole('button', { name: 'Remove' }).click();
+  await expect(sightglass.configRow('filesystem')).toHaveCount(0);
+  await sightglass.matrix.focus();
+  await page.keyboard.press('Control+z');
+  await expect(sightglass.configRow('filesystem')).toHaveCount(1);
+  await expect(await sightglass.configCell('slack', 'User')).toContainText('Defined here');
+  await sightglass.matrix.focus();
+  await page.keyboard.press('Control+z');
+  await expect(await sightglass.configCell('slack', 'User')).toHaveText(before ?? '');
+  await sightglass.matrix.focus();
+  await page.keyboard.press('Control+Shift+z');
+  await expect(await sightglass.configCell('slack', 'User')).toContainText('Defined here');
+});
+
 test('a server of the project is approved once its command line was shown', async ({
   sightglass,
 }) => {

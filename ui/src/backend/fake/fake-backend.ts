@@ -134,10 +134,12 @@ export function fakeBackend(scenario: Scenario): Backend {
     },
     async connect(server) {
       void connections.connect(server);
+      configuration.noteConnection(server, true);
       return null;
     },
     async disconnect(server) {
       await connections.disconnect(server);
+      configuration.noteConnection(server, false);
       return null;
     },
 

@@ -68,6 +68,8 @@ export class FakeConfiguration {
   private done: Done[] = [];
   private last = 0;
   private known: ConfigurationView | null = null;
+  /** What each connected server was connected with, by name. */
+  private readonly connectedWith = new Map<string, string>();
   /** Told after each change. */
   onChange = () => {};
 
@@ -77,6 +79,20 @@ export class FakeConfiguration {
     this.waiting = new Set(options.waiting);
     this.refused = options.refused ?? {};
     this.variables = options.variables ?? {};
+  }
+
+  /** Remembers with which entry a server is connected from now on, or that it is not. */
+  noteConnection(server: string, isConnected: boolean): void {
+    const name = server.replace(/^mcp-json:/, '');
+    const found = this.view()
+      .clients.find(({ client }) => client === 'mcp-json')
+      ?.servers.find((known) => known.name === name);
+    if (!found) return;
+    if (isConnected) {
+      const target = { client: 'mcp-json' as const, scope: found.scope };
+      this.connectedWith.set(name, JSON.stringify(this.entry(target, name)));
+    } else this.connectedWith.delete(name);
+    if (found.outdated) this.changed();
   }
 
   /** The whole picture, made once for each revision. */
@@ -175,7 +191,10 @@ export class FakeConfiguration {
           unknown_fields: [],
         })),
         changed_outside: changed && state.kind !== 'invalid',
-        outdated: false,
+        outdated:
+          client.client === 'mcp-json' &&
+          this.connectedWith.has(name) &&
+          this.connectedWith.get(name) !== JSON.stringify(winner.entry),
       };
     });
   }

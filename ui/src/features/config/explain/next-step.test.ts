@@ -38,6 +38,18 @@ describe('the next step', () => {
     expect(next('shell')).toMatchObject({ button: null, step: { kind: 'none' } });
   });
 
+  it('is to answer what another client asks, where its answers are kept', () => {
+    const waiting = (client: Client) => {
+      const owner = view.clients[0];
+      const server = owner?.servers[0];
+      if (!owner || !server) throw new Error('an empty view');
+      const state = { kind: 'waiting' as const };
+      return nextStep({ ...owner, client }, { ...server, state }, null, undefined);
+    };
+    expect(waiting('claude-code')).toMatchObject({ button: 'Approve', step: { kind: 'enable' } });
+    expect(waiting('codex')).toMatchObject({ button: null, step: { kind: 'none' } });
+  });
+
   it('names a variable without a value before anything is connected', () => {
     expect(next('postgres').words).toContain('DATABASE_URI has no value');
     expect(next('postgres').step.kind).toBe('edit');

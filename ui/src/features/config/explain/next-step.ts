@@ -91,6 +91,7 @@ function stepOfState(state: DefinitionState, target: Target, name: string): Next
         step: { kind: 'text', target, line: state.line, column: state.column },
       };
     case 'waiting':
+      if (target.client !== 'mcp-json') return answerOf(target, name);
       return {
         words: `Read what ${name} would start, then approve it for this project.`,
         button: null,
@@ -98,7 +99,10 @@ function stepOfState(state: DefinitionState, target: Target, name: string): Next
       };
     case 'refused':
       return {
-        words: 'Nothing in these files changes that. Ask whoever manages this computer.',
+        words:
+          target.client === 'claude-code'
+            ? 'The rule stands in the settings of Claude Code, or whoever manages this computer wrote it.'
+            : 'Nothing in these files changes that. Ask whoever manages this computer.',
         button: null,
         step: NOTHING,
       };
@@ -111,4 +115,21 @@ function stepOfState(state: DefinitionState, target: Target, name: string): Next
     default:
       return null;
   }
+}
+
+/** Another client asks a person itself; one of them keeps the answers where they can be given here. */
+function answerOf(target: Target, name: string): NextStep {
+  if (target.client === 'claude-code') {
+    return {
+      words: `Claude Code uses it once you trust this project there and approve ${name}.`,
+      button: 'Approve',
+      step: { kind: 'enable', target },
+    };
+  }
+  return {
+    words:
+      "It counts once you trust this project in the client itself; that is the client's to ask.",
+    button: null,
+    step: NOTHING,
+  };
 }
