@@ -54,6 +54,11 @@ impl Workspace {
         self.root.join("tests")
     }
 
+    /// The folder of the stories in which clients by others read what was written.
+    pub fn interop(&self) -> PathBuf {
+        self.tests().join("interop")
+    }
+
     /// A program built by Cargo, in the folder of `profile`.
     pub fn program(&self, profile: &str, name: &str) -> PathBuf {
         self.target

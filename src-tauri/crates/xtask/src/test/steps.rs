@@ -120,6 +120,11 @@ pub fn plan(
         install.args(ui::INSTALL);
         plan.add("MCP servers for the tests", install, Counting::Preparation);
     }
+    if cfg!(unix) && wants(&[Rust]) && !ui::is_installed(&workspace.interop()) {
+        let mut install = npm(&workspace.interop());
+        install.args(ui::INSTALL);
+        plan.add("MCP clients for the tests", install, Counting::Preparation);
+    }
     // The stories that use them tap the servers' streams with a Unix shell.
     if cfg!(unix) && wants(&[Rust]) && !python::is_installed(workspace) {
         let [create, install] = python::install(workspace);
