@@ -17,6 +17,8 @@ mod connecting;
 mod eras;
 mod failing;
 mod faults;
+#[cfg(unix)]
+mod guarding;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod keychain;

@@ -184,7 +184,7 @@ impl Reader<'_> {
     fn find<'d>(&mut self, root: &'d Object, section: usize) -> Found<'d> {
         let mut object = root;
         let layout = self.layout;
-        for key in &layout.sections[section] {
+        for (depth, key) in layout.sections[section].path.iter().enumerate() {
             let mut places = object.members.iter().filter(|member| member.key == *key);
             let Some(mut member) = places.next() else {
                 return Found::Nothing;
@@ -197,6 +197,10 @@ impl Reader<'_> {
                 member = again;
             }
             match &member.value.value {
+                // A server of that name is no group of servers.
+                Value::Object(inner) if depth > 0 && layout.is_server_instead(inner) => {
+                    return Found::Nothing;
+                }
                 Value::Object(inner) => object = inner,
                 other => {
                     return Found::WrongType(Problem::error(
@@ -223,13 +227,16 @@ impl Reader<'_> {
         for (index, server) in servers.members.iter().enumerate() {
             let name = &server.key;
             let start = server.key_range.start;
+            if self.layout.is_group(section, server) {
+                continue;
+            }
             if last.get(name.as_str()) != Some(&index) {
                 self.warn(
                     start,
                     format!("{name} is defined again below; only the last one counts."),
                 );
             } else if let Some(line) = self.lines.get(name) {
-                let first = &self.layout.sections[0].join(".");
+                let first = self.layout.sections[0].path.join(".");
                 let message =
                     format!("{name} stands under {first} as well, on line {line}; that counts.");
                 self.warn(start, message);
@@ -247,14 +254,15 @@ impl Reader<'_> {
         let mut own_fields = Vec::new();
         let mut plain = Map::new();
         if let Value::Object(entry) = &server.value.value {
-            let translated = self.layout.dialect.to_common(entry);
+            let dialect = self.layout.sections[section].dialect;
+            let translated = dialect.to_common(entry);
             unknown_fields = translated.unknown;
-            own_fields = self.layout.dialect.own_fields(entry);
+            own_fields = dialect.own_fields(entry);
             plain = plain_object(&translated.object);
             common.value.value = Value::Object(translated.object);
         }
         let mut read = read_entry(self.source, &common);
-        if let Some(complaint) = self.layout.dialect.complaint_about_name(&server.key) {
+        if let Some(complaint) = self.layout.dialect().complaint_about_name(&server.key) {
             read.warnings
                 .push(Problem::warning(ProblemKind::InvalidValue, at, complaint));
         }

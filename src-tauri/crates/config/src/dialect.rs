@@ -106,6 +106,11 @@ impl Dialect {
         clients::dialect(client)
     }
 
+    /// That of OpenCode's servers under `mcp.servers`.
+    pub(crate) fn opencode_servers() -> &'static Dialect {
+        clients::opencode_servers()
+    }
+
     /// Whether this is the common form itself.
     fn is_common(&self) -> bool {
         self.client == Client::McpJson

@@ -13,6 +13,13 @@ const FIXED: usize = 60;
 /// The flag that says that two more bytes of flags follow.
 const EXTENDED: u16 = 0x4000;
 
+/// The top of the repository that a directory lies in.
+pub(crate) fn repository(directory: &Path) -> Option<&Path> {
+    directory
+        .ancestors()
+        .find(|directory| directory.join(".git").exists())
+}
+
 /// Whether the repository around a file has it in its index.
 pub fn is_tracked(path: &Path) -> bool {
     let Some(directory) = path.parent() else {

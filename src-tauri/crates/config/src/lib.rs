@@ -68,6 +68,7 @@ mod show;
 mod sign_in;
 mod source;
 mod splice;
+mod standing;
 mod survey;
 mod switch;
 mod toml;
@@ -113,11 +114,11 @@ pub use scopes::{ClientFacts, MergeRule, ScopePlace, Writer, facts, scope_place,
 pub use show::{Expressible, Field, fields, masked_text, summary, transport};
 pub use sign_in::{SignInFields, sign_in_fields};
 pub use source::Position;
+pub use standing::{Standing, Standings};
 pub use survey::{
     ClientConfig, ClientFile, ClientServer, DefinitionState, combine, parse_place, read_client,
     read_place, survey,
 };
-pub use switch::SwitchState;
 pub use variable::{MASK, Variable, VariableOrigin, expanded, variables};
 pub use watch::{WatchError, Watcher, watch};
 pub use write::write;

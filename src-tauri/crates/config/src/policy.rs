@@ -13,7 +13,10 @@
 //! that kind once there is at least one of them, so that a name alone does not let any program
 //! through.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use serde_json::{Map, Value as NewValue};
 
@@ -21,7 +24,7 @@ use crate::{
     client::{Client, Machine, Target},
     dialect::{TransportWord, transport_of},
     file::FileState,
-    scopes::{managed_directory, scope_place},
+    scopes::{claude_settings, managed_settings, scope_place},
     survey::{ClientFile, read_place},
 };
 
@@ -33,6 +36,8 @@ pub struct Policy {
     /// Absent where everything is allowed that is not denied.
     allowed: Option<Vec<Rule>>,
     denied: Vec<Rule>,
+    /// Whether the rules that allow are an administrator's alone.
+    managed_allow_only: bool,
     /// Files that are there and cannot be read: nothing is allowed then.
     unreadable: Vec<PathBuf>,
 }
@@ -43,6 +48,19 @@ pub struct Rule {
     pub matcher: Matcher,
     /// The file it stands in.
     pub path: PathBuf,
+    /// Whether an administrator wrote it.
+    pub is_managed: bool,
+}
+
+impl Rule {
+    /// Where a person finds a rule that is no administrator's, at the end of a sentence.
+    fn place(&self) -> String {
+        if self.is_managed {
+            String::new()
+        } else {
+            format!(" in {}", self.path.display())
+        }
+    }
 }
 
 /// What a rule looks at.
@@ -90,21 +108,31 @@ impl Policy {
                 }
             }
         }
-        let directory = managed_directory(machine);
-        let mut files = vec![directory.join("managed-settings.json")];
-        if let Ok(more) = fs::read_dir(directory.join("managed-settings.d")) {
-            let mut more: Vec<PathBuf> = more
-                .filter_map(|entry| Some(entry.ok()?.path()))
-                .filter(|path| {
-                    path.extension()
-                        .is_some_and(|extension| extension == "json")
-                })
-                .collect();
-            more.sort();
-            files.extend(more);
-        }
-        for path in files {
+        for path in managed_settings(machine) {
             policy.read_settings(path);
+        }
+        policy
+    }
+
+    /// The rules that hold in Claude Code: those of this machine, and those that the person's
+    /// and the project's settings add. An administrator can reserve the rules that allow
+    /// (`allowManagedMcpServersOnly`); settings that cannot be read add nothing there.
+    pub fn of_claude_code(machine: &Machine) -> Self {
+        let mut policy = Self::load(machine);
+        let own = machine.places.project.join(".claude");
+        let added = [
+            claude_settings(machine),
+            own.join("settings.json"),
+            own.join("settings.local.json"),
+        ];
+        for path in added {
+            let Some(settings) = fs::read(&path)
+                .ok()
+                .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            else {
+                continue;
+            };
+            policy.add(&settings, &path, false);
         }
         policy
     }
@@ -120,6 +148,13 @@ impl Policy {
             self.unreadable.push(path);
             return;
         };
+        self.managed_allow_only |=
+            settings.get("allowManagedMcpServersOnly") == Some(&NewValue::Bool(true));
+        self.add(&settings, &path, true);
+    }
+
+    fn add(&mut self, settings: &NewValue, path: &Path, is_managed: bool) {
+        let takes_allowed = is_managed || !self.managed_allow_only;
         let rules = |field: &str| -> Option<Vec<Rule>> {
             let rules = settings.get(field)?.as_array()?;
             Some(
@@ -128,12 +163,13 @@ impl Policy {
                     .filter_map(read_matcher)
                     .map(|matcher| Rule {
                         matcher,
-                        path: path.clone(),
+                        path: path.to_owned(),
+                        is_managed,
                     })
                     .collect(),
             )
         };
-        if let Some(allowed) = rules("allowedMcpServers") {
+        if takes_allowed && let Some(allowed) = rules("allowedMcpServers") {
             self.allowed.get_or_insert_default().extend(allowed);
         }
         self.denied
@@ -185,7 +221,11 @@ impl Policy {
     pub fn denial(&self, name: &str, entry: &Map<String, NewValue>) -> Option<String> {
         let mut rules = self.denied.iter();
         let rule = rules.find(|rule| rule.matcher.matches(name, entry))?;
-        Some(format!("deniedMcpServers: {}", rule.matcher.words()))
+        Some(format!(
+            "deniedMcpServers: {}{}",
+            rule.matcher.words(),
+            rule.place()
+        ))
     }
 
     /// The rule that refuses a server, in words. `entry` is in the common form, variables
@@ -210,11 +250,16 @@ impl Policy {
         {
             return Some("managed-mcp.json: only the servers of that file count".to_owned());
         }
+        // Whoever wrote the managed file allowed what stands in it.
+        if is_managed {
+            return None;
+        }
         let allowed = self.allowed.as_ref()?;
         if is_allowed(allowed, name, entry) {
             None
         } else {
-            Some("allowedMcpServers: no rule allows it".to_owned())
+            let place = allowed.last().map(Rule::place).unwrap_or_default();
+            Some(format!("allowedMcpServers: no rule allows it{place}"))
         }
     }
 }
@@ -311,6 +356,7 @@ mod tests {
                 .map(|matcher| Rule {
                     matcher,
                     path: "/etc/claude-code/managed-settings.json".into(),
+                    is_managed: true,
                 })
                 .collect::<Vec<_>>()
         };

@@ -58,7 +58,7 @@ pub(crate) enum Step<'a> {
 pub(crate) enum Entry<'a> {
     /// In the common form.
     Common(&'a Map<String, NewValue>),
-    /// As the client of the file writes it, its own fields included.
+    /// As the section that it goes into has it, the client's own fields included.
     Own(&'a Map<String, NewValue>),
 }
 
@@ -119,8 +119,8 @@ impl Rewriter<'_> {
         match step {
             Step::Add { draft } => {
                 refuse_taken(&draft.name)?;
-                let entry = self.written(&draft.name, &common_entry(draft))?;
-                self.put_new(&mut editor, &draft.name, entry);
+                let common = common_entry(draft);
+                self.put_new(&mut editor, &draft.name, Entry::Common(&common))?;
             }
             Step::Replace { name, draft } => {
                 let definition = existing(name)?;
@@ -136,19 +136,14 @@ impl Rewriter<'_> {
                 existing(name)?;
                 self.remove_all(&mut editor, name);
             }
-            Step::Put { name, entry } => {
-                let entry = match entry {
-                    Entry::Common(common) => self.written(name, common)?,
-                    Entry::Own(entry) => (*entry).clone(),
-                };
-                match defined(name) {
-                    Some(definition) => {
-                        let section = self.layout.section(definition.section);
-                        editor.set(&section, name, &NewValue::Object(entry));
-                    }
-                    None => self.put_new(&mut editor, name, entry),
+            Step::Put { name, entry } => match defined(name) {
+                Some(definition) => {
+                    let entry = self.put_form(definition.section, name, *entry)?;
+                    let section = self.layout.section(definition.section);
+                    editor.set(&section, name, &NewValue::Object(entry));
                 }
-            }
+                None => self.put_new(&mut editor, name, *entry)?,
+            },
             Step::SetDisabled { name, disabled } => {
                 let definition = existing(name)?;
                 let before = definition.common.expose();
@@ -156,9 +151,9 @@ impl Rewriter<'_> {
                 after.remove("enabled");
                 after.remove("disabled");
                 if *disabled {
-                    if !self.layout.dialect.expresses("disabled") {
+                    if !self.layout.dialect().expresses("disabled") {
                         return Err(ConfigError::CannotDisable {
-                            client: self.layout.dialect.client,
+                            client: self.layout.client,
                             name: (*name).to_owned(),
                         });
                     }
@@ -189,22 +184,16 @@ impl Rewriter<'_> {
         let (name, entry) = match step {
             Step::Add { draft } => (
                 draft.name.as_str(),
-                self.written(&draft.name, &common_entry(draft))?,
+                self.written(0, &draft.name, &common_entry(draft))?,
             ),
-            Step::Put { name, entry } => (
-                *name,
-                match entry {
-                    Entry::Common(common) => self.written(name, common)?,
-                    Entry::Own(entry) => (*entry).clone(),
-                },
-            ),
+            Step::Put { name, entry } => (*name, self.put_form(0, name, *entry)?),
             Step::Replace { name, .. }
             | Step::Remove { name }
             | Step::SetDisabled { name, .. }
             | Step::Rename { name, .. } => return Err(self.no_such_server(name)),
         };
         let mut root = object(name, NewValue::Object(entry));
-        for key in self.layout.sections[0].iter().rev() {
+        for key in self.layout.sections[0].path.iter().rev() {
             root = object(key, root);
         }
         let mark = if blank.starts_with(BYTE_ORDER_MARK) {
@@ -215,13 +204,27 @@ impl Rewriter<'_> {
         Ok(mark + &self.layout.format.new_text(&root, line_end_of(blank)))
     }
 
-    /// An entry as the file's client has it.
+    /// An entry from elsewhere as a section has it.
+    fn put_form(
+        &mut self,
+        section: usize,
+        name: &str,
+        entry: Entry<'_>,
+    ) -> Result<Map<String, NewValue>, ConfigError> {
+        match entry {
+            Entry::Own(entry) => Ok(entry.clone()),
+            Entry::Common(common) => self.written(section, name, common),
+        }
+    }
+
+    /// An entry as a section has it.
     fn written(
         &mut self,
+        section: usize,
         name: &str,
         common: &Map<String, NewValue>,
     ) -> Result<Map<String, NewValue>, ConfigError> {
-        let dialect = self.layout.dialect;
+        let dialect = self.layout.sections[section].dialect;
         let (entry, lost) =
             dialect
                 .write_entry(name, common)
@@ -234,13 +237,18 @@ impl Rewriter<'_> {
         Ok(entry)
     }
 
-    /// Adds a server to the section that is there, the one that wins first.
-    fn put_new(&self, editor: &mut TextEditor, name: &str, entry: Map<String, NewValue>) {
-        let document = editor.document();
-        let present = (0..self.layout.sections.len())
-            .find(|index| object_at(&document, &self.layout.section(*index)).is_some());
-        let section = self.layout.section(present.unwrap_or(0));
-        editor.set(&section, name, &NewValue::Object(entry));
+    /// Adds a server to the section for new ones.
+    fn put_new(
+        &mut self,
+        editor: &mut TextEditor,
+        name: &str,
+        entry: Entry<'_>,
+    ) -> Result<(), ConfigError> {
+        let section = self.layout.section_for_new(&editor.document());
+        let entry = self.put_form(section, name, entry)?;
+        let path = self.layout.section(section);
+        editor.set(&path, name, &NewValue::Object(entry));
+        Ok(())
     }
 
     fn replace(
@@ -257,12 +265,13 @@ impl Rewriter<'_> {
             .chain([definition.name.as_str()])
             .collect();
         if editor.with_object(&path, |_| ()).is_none() {
-            let entry = self.written(&definition.name, &common_entry(draft))?;
+            let common = common_entry(draft);
+            let entry = self.written(definition.section, &definition.name, &common)?;
             editor.set(&section, &definition.name, &NewValue::Object(entry));
             return Ok(());
         }
         if let TextEditor::Json(editor) = editor
-            && self.layout.dialect.client == crate::client::Client::McpJson
+            && self.layout.client == crate::client::Client::McpJson
         {
             update_entry(editor, &path, draft);
             return Ok(());
@@ -279,14 +288,14 @@ impl Rewriter<'_> {
         before: &Map<String, NewValue>,
         after: &Map<String, NewValue>,
     ) -> Result<(), ConfigError> {
-        let dialect = self.layout.dialect;
+        let dialect = self.layout.sections[definition.section].dialect;
         let section = self.layout.section(definition.section);
         let path: Vec<&str> = section
             .iter()
             .copied()
             .chain([definition.name.as_str()])
             .collect();
-        let after = self.written(&definition.name, after)?;
+        let after = self.written(definition.section, &definition.name, after)?;
         // What the file says now may be more than its client can do.
         let before = dialect
             .write_entry(&definition.name, before)

@@ -10,17 +10,21 @@ use crate::{
 
 /// A JSON Schema of a scope's whole file: where its servers stand, and what one can say.
 pub fn text_schema(place: &ScopePlace) -> String {
-    let server = json!({
-        "type": "object",
-        "properties": server_properties(place.target.client),
-    });
     let mut root = json!({});
     for section in &place.layout.sections {
-        let mut schema = json!({ "type": "object", "additionalProperties": server });
-        for key in section.iter().skip(1).rev() {
-            schema = json!({ "type": "object", "properties": { key.as_str(): schema } });
+        let (last, above) = section
+            .path
+            .split_last()
+            .map_or(("", &[][..]), |(last, above)| (last.as_str(), above));
+        let mut at = &mut root;
+        for key in above {
+            at = &mut at[key.as_str()]["properties"];
         }
-        root[section[0].as_str()] = schema;
+        at[last]["type"] = "object".into();
+        at[last]["additionalProperties"] = json!({
+            "type": "object",
+            "properties": server_properties(section.dialect),
+        });
     }
     if place.target.client == Client::Vscode {
         root["inputs"] = json!({
@@ -40,8 +44,8 @@ pub fn text_schema(place: &ScopePlace) -> String {
     json!({ "type": "object", "properties": root }).to_string()
 }
 
-fn server_properties(client: Client) -> NewValue {
-    let dialect = Dialect::of(client);
+fn server_properties(dialect: &Dialect) -> NewValue {
+    let client = dialect.client;
     let mut properties = json!({});
     if client == Client::McpJson {
         for field in [

@@ -15,6 +15,7 @@ use crate::{
     file::{FileState, decode, is_absence, why_unreadable},
     problem::Problem,
     scopes::{MergeRule, ScopePlace, facts, scopes},
+    standing::{Standing, Standings},
 };
 
 /// What becomes of a definition.
@@ -80,6 +81,8 @@ pub struct ClientConfig {
     pub files: Vec<ClientFile>,
     /// Every server once, in the order of the files and then of the entries that win.
     pub servers: Vec<ClientServer>,
+    /// What was approved, rejected or switched off beside the servers.
+    pub standings: Standings,
 }
 
 /// One server of a client.
@@ -87,7 +90,8 @@ pub struct ClientConfig {
 pub struct ClientServer {
     pub name: String,
     /// Where it is defined: the index of the file and that of the definition, the lowest
-    /// precedence first. Never empty.
+    /// precedence first. What the client does not take into account is below all others.
+    /// Never empty.
     pub places: Vec<(usize, usize)>,
 }
 
@@ -103,6 +107,12 @@ impl ClientConfig {
                 (file, &file.definitions[*definition])
             })
             .collect()
+    }
+
+    /// Whether the client takes a definition into account.
+    pub fn standing(&self, file: &ClientFile, definition: &Definition) -> Standing {
+        self.standings
+            .of(&file.place.target.scope, &definition.name)
     }
 
     pub fn server(&self, name: &str) -> Option<&ClientServer> {
@@ -124,18 +134,35 @@ impl ClientConfig {
                 .map(|(_, definition)| definition.common.expose().clone())
                 .unwrap_or_default(),
             MergeRule::Fields => {
+                let counts = |(file, definition): &&(&ClientFile, &Definition)| {
+                    self.standing(file, definition) == Standing::Counts
+                };
+                let counting = definitions.iter().filter(counts).count();
                 let mut merged = Map::new();
-                for (_, definition) in definitions.iter().rev() {
+                // Where none counts, the highest says what there would be.
+                for (_, definition) in definitions.iter().take(counting.max(1)).rev() {
                     let entry = definition.common.expose();
-                    // There the program and its arguments are one list, and lists are replaced.
-                    if self.client == Client::Opencode && entry.contains_key("command") {
-                        merged.remove("args");
+                    if self.client == Client::Opencode {
+                        forget_replaced(&mut merged, definition);
                     }
                     merge_fields(&mut merged, entry);
                 }
                 merged
             }
         }
+    }
+}
+
+/// Takes out of a merged entry what a higher one of OpenCode replaces without naming it: the
+/// program and its arguments are one list there, and a server under `mcp.servers` that does not
+/// say that it is off says that it is on.
+fn forget_replaced(merged: &mut Map<String, NewValue>, higher: &Definition) {
+    let entry = higher.common.expose();
+    if entry.contains_key("command") {
+        merged.remove("args");
+    }
+    if higher.section > 0 {
+        merged.remove("disabled");
     }
 }
 
@@ -164,11 +191,11 @@ pub fn read_client(client: Client, machine: &Machine) -> ClientConfig {
         .into_iter()
         .map(read_place)
         .collect();
-    combine(client, files)
+    combine(client, files, Standings::load(client, machine))
 }
 
 /// Orders the servers of files that were read, the lowest precedence first.
-pub fn combine(client: Client, files: Vec<ClientFile>) -> ClientConfig {
+pub fn combine(client: Client, files: Vec<ClientFile>, standings: Standings) -> ClientConfig {
     let mut places: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
     for (file, read) in files.iter().enumerate() {
         for (index, definition) in read.definitions.iter().enumerate() {
@@ -177,6 +204,12 @@ pub fn combine(client: Client, files: Vec<ClientFile>) -> ClientConfig {
                 .or_default()
                 .push((file, index));
         }
+    }
+    for (name, all) in &mut places {
+        all.sort_by_key(|(file, _)| {
+            let scope = &files[*file].place.target.scope;
+            (standings.of(scope, name) == Standing::Counts, *file)
+        });
     }
     let mut servers = Vec::with_capacity(places.len());
     for (file, read) in files.iter().enumerate() {
@@ -196,6 +229,7 @@ pub fn combine(client: Client, files: Vec<ClientFile>) -> ClientConfig {
         client,
         files,
         servers,
+        standings,
     }
 }
 

@@ -1,13 +1,7 @@
-//! Clients that keep a list of the servers that are switched off, beside the servers.
-//!
-//! - Claude Code: `disabledMcpServers` of the project's entry in `~/.claude.json`, and for the
-//!   servers of the project's `.mcp.json` the lists `enabledMcpjsonServers` and
-//!   `disabledMcpjsonServers` in its settings, which are the approvals as well
-//!   (<https://code.claude.com/docs/en/settings#available-settings>).
-//! - Gemini CLI: `mcp.excluded` of the same settings file
-//!   (<https://geminicli.com/docs/cli/configuration>).
+//! Switching servers off in the lists that some clients keep beside the servers. What the
+//! lists mean is told by [`Standings`](crate::standing::Standings).
 
-use std::{fs, path::PathBuf};
+use std::path::PathBuf;
 
 use serde_json::Value as NewValue;
 
@@ -16,8 +10,7 @@ use crate::{
     document::{FileFormat, TextEditor},
     error::ConfigError,
     layout::Layout,
-    scopes::{ScopePlace, claude_state, managed_directory},
-    survey::DefinitionState,
+    scopes::{ScopePlace, claude_project, claude_state},
 };
 
 /// The lists of one scope.
@@ -35,6 +28,8 @@ pub(crate) struct NameList {
     pub layout: Layout,
     object: Vec<String>,
     key: &'static str,
+    /// Whether the list is left out where there is none: an empty one would say something.
+    only_if_present: bool,
 }
 
 /// Names to be put on a list, or taken off it.
@@ -53,6 +48,7 @@ pub(crate) fn of(place: &ScopePlace, machine: &Machine) -> Option<Switch> {
         layout: Layout::new(format, place.target.client, object),
         object: object.iter().map(|part| (*part).to_owned()).collect(),
         key,
+        only_if_present: false,
     };
     match place.target.client {
         Client::ClaudeCode if place.target.scope == "managed" => None,
@@ -69,7 +65,7 @@ pub(crate) fn of(place: &ScopePlace, machine: &Machine) -> Option<Switch> {
             })
         }
         Client::ClaudeCode => {
-            let project = machine.places.project.display().to_string();
+            let project = claude_project(machine).display().to_string();
             Some(Switch {
                 off: list(
                     claude_state(machine)?,
@@ -82,7 +78,10 @@ pub(crate) fn of(place: &ScopePlace, machine: &Machine) -> Option<Switch> {
         }
         Client::Gemini => Some(Switch {
             off: list(place.path.clone(), FileFormat::Jsonc, &["mcp"], "excluded"),
-            on: None,
+            on: Some(NameList {
+                only_if_present: true,
+                ..list(place.path.clone(), FileFormat::Jsonc, &["mcp"], "allowed")
+            }),
         }),
         _ => None,
     }
@@ -137,6 +136,7 @@ impl ListChange {
             .flatten();
         let before: Vec<NewValue> = match before {
             Some(NewValue::Array(names)) => names,
+            None if self.list.only_if_present => return Ok(given.to_owned()),
             _ => Vec::new(),
         };
         let mut after: Vec<NewValue> = before
@@ -159,108 +159,4 @@ impl ListChange {
         editor.set(&object, self.list.key, &NewValue::Array(after));
         Ok(editor.into_text())
     }
-}
-
-/// What the lists of a client's files say now.
-#[derive(Default)]
-pub struct SwitchState {
-    /// Off in every scope of this name, or in those of one scope.
-    off: Vec<(Option<String>, String)>,
-    /// Project servers that were approved.
-    approved: Vec<String>,
-    approves_all: bool,
-    asks_for_approval: bool,
-}
-
-impl SwitchState {
-    /// Reads the lists of a client.
-    pub fn load(client: Client, machine: &Machine) -> Self {
-        match client {
-            Client::ClaudeCode => Self::of_claude_code(machine),
-            Client::Gemini => Self::of_gemini(machine),
-            _ => Self::default(),
-        }
-    }
-
-    fn of_claude_code(machine: &Machine) -> Self {
-        let places = &machine.places;
-        let mut state = Self {
-            asks_for_approval: true,
-            ..Self::default()
-        };
-        let project = places.project.display().to_string();
-        let mine = claude_state(machine).and_then(read).and_then(|mut file| {
-            file.get_mut("projects")?
-                .get_mut(&project)
-                .map(NewValue::take)
-        });
-        let user = machine.variable("CLAUDE_CONFIG_DIR").map_or_else(
-            || places.home.join(".claude"),
-            |directory| places.home.join(directory),
-        );
-        let settings = [
-            user.join("settings.json"),
-            places.project.join(".claude/settings.json"),
-            places.project.join(".claude/settings.local.json"),
-            managed_directory(machine).join("managed-settings.json"),
-        ];
-        for file in mine
-            .into_iter()
-            .chain(settings.into_iter().filter_map(read))
-        {
-            let off = names(&file, "disabledMcpServers").map(|name| (None, name));
-            state.off.extend(off);
-            let off = names(&file, "disabledMcpjsonServers")
-                .map(|name| (Some("project".to_owned()), name));
-            state.off.extend(off);
-            state.approved.extend(names(&file, "enabledMcpjsonServers"));
-            if file.get("enableAllProjectMcpServers") == Some(&NewValue::Bool(true)) {
-                state.approves_all = true;
-            }
-        }
-        state
-    }
-
-    fn of_gemini(machine: &Machine) -> Self {
-        let mut state = Self::default();
-        for place in crate::scopes::scopes(Client::Gemini, machine) {
-            if let Some(mcp) = read(place.path).and_then(|file| file.get("mcp").cloned()) {
-                let off = names(&mcp, "excluded").map(|name| (None, name));
-                state.off.extend(off);
-            }
-        }
-        state
-    }
-
-    /// What the lists make of a server that counts.
-    pub fn state(&self, scope: &str, name: &str) -> Option<DefinitionState> {
-        let is_off = self.off.iter().any(|(only, listed)| {
-            listed == name && only.as_deref().is_none_or(|only| only == scope)
-        });
-        if is_off {
-            return Some(DefinitionState::Disabled);
-        }
-        let waits = self.asks_for_approval
-            && scope == "project"
-            && !self.approves_all
-            && !self.approved.iter().any(|approved| approved == name);
-        waits.then_some(DefinitionState::Waiting)
-    }
-}
-
-fn read(path: PathBuf) -> Option<NewValue> {
-    let bytes = fs::read(path).ok()?;
-    let text = String::from_utf8(bytes).ok()?;
-    let document = FileFormat::Jsonc.parse(&text);
-    document.root.as_ref().map(crate::dialect::plain)
-}
-
-fn names(file: &NewValue, key: &str) -> impl Iterator<Item = String> {
-    let names = file.get(key).and_then(NewValue::as_array);
-    let names: Vec<String> = names
-        .into_iter()
-        .flatten()
-        .filter_map(|name| name.as_str().map(str::to_owned))
-        .collect();
-    names.into_iter()
 }

@@ -28,7 +28,7 @@ use notify_debouncer_full::{
 
 use crate::{
     client::{Client, Machine},
-    scopes::{managed_directory, scopes},
+    scopes::{claude_settings, managed_settings, scopes},
 };
 
 /// How long a file has to be at rest. Editors write in several steps.
@@ -79,13 +79,12 @@ struct WatchedFile {
 /// The files that say which servers there are, and those that say who may use them.
 fn watched_files(machine: &Machine) -> BTreeSet<WatchedFile> {
     let places = &machine.places;
-    let managed = managed_directory(machine);
     let settings = [
-        places.home.join(".claude/settings.json"),
+        claude_settings(machine),
         places.home.join(".claude/plugins/installed_plugins.json"),
         places.project.join(".claude/settings.json"),
         places.project.join(".claude/settings.local.json"),
-        managed.join("managed-settings.json"),
+        places.home.join(".gemini/mcp-server-enablement.json"),
     ];
     let of_clients = Client::ALL
         .into_iter()
@@ -93,6 +92,7 @@ fn watched_files(machine: &Machine) -> BTreeSet<WatchedFile> {
         .map(|place| place.path);
     of_clients
         .chain(settings)
+        .chain(managed_settings(machine))
         .map(|path| {
             let own = path.parent().unwrap_or(Path::new("")).to_owned();
             let base = [&places.project, &places.home]

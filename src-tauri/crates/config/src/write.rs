@@ -5,6 +5,7 @@ use std::{
     io::{self, Write},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 use crate::{
@@ -16,6 +17,16 @@ use crate::{
 /// How many symbolic links are followed from one to the next, as on Linux.
 const MAXIMUM_LINKS: usize = 40;
 
+/// How the names of new texts begin and end until they are renamed.
+const PREFIX: &str = ".mcp-";
+const SUFFIX: &str = ".new";
+
+/// How old a new text is that nobody will rename any more, where the writers take turns.
+const LEFT: Duration = Duration::from_secs(60);
+
+/// The same where they cannot, and one may be at work.
+const LONG_LEFT: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// Changes of this process are made one after the other, so that of two that were planned on
 /// the same text the second is refused.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -26,7 +37,7 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// that a reader sees the old file or the new one and a crash leaves one of both. A symbolic
 /// link stays; the file it leads to is replaced. Permissions and, on Unix, the owner stay.
 /// A new file gets the usual permissions, or 0600 when the change adds a secret. Missing
-/// directories are made.
+/// directories are made. What a writer that was killed left beside the file is removed.
 ///
 /// # Errors
 /// [`ConfigError::ChangedUnderneath`] when the file no longer is what the change was planned
@@ -46,7 +57,8 @@ pub fn write(change: &Change) -> Result<(), ConfigError> {
         _ => Path::new("."),
     };
     fs::create_dir_all(directory).map_err(unwritable)?;
-    let _turn = take_turn(directory);
+    let turn = take_turn(directory);
+    remove_leftovers(directory, turn.is_some());
     let Some(text) = change.after() else {
         fs::remove_file(&target).map_err(unwritable)?;
         return sync_directory(directory).map_err(unwritable);
@@ -135,7 +147,7 @@ fn new_file_beside(
     visibility: Visibility,
 ) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".mcp-").suffix(".new");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     // The library's own default is 0600; the umask applies to what is asked for here.
     #[cfg(unix)]
     if let Visibility::Usual = visibility {
@@ -145,6 +157,36 @@ fn new_file_beside(
     #[cfg(not(unix))]
     let (Visibility::OwnerOnly | Visibility::Usual) = visibility;
     builder.tempfile_in(directory)
+}
+
+/// Removes new texts that a writer left because it was killed before it renamed them. They may
+/// hold secrets. What cannot be removed is left; nothing depends on it.
+fn remove_leftovers(directory: &Path, has_turn: bool) {
+    let left = if has_turn { LEFT } else { LONG_LEFT };
+    let Ok(entries) = fs::read_dir(directory) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let is_ours = entry.file_name().to_str().is_some_and(is_name_of_new_text);
+        let age = entry
+            .metadata()
+            .ok()
+            .filter(fs::Metadata::is_file)
+            .and_then(|metadata| metadata.modified().ok()?.elapsed().ok());
+        if is_ours && age.is_some_and(|age| age > left) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a name is one that [`new_file_beside`] gives.
+fn is_name_of_new_text(name: &str) -> bool {
+    let middle = name
+        .strip_prefix(PREFIX)
+        .and_then(|rest| rest.strip_suffix(SUFFIX));
+    middle.is_some_and(|middle| {
+        middle.len() == 6 && middle.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
 
 /// Gives the new file to the owner and group of the old one.

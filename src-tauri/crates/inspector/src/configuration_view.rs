@@ -7,13 +7,13 @@ use std::{
 
 use sightglass_config::{
     Client, ClientConfig, ClientFile, ClientServer, Definition, DefinitionState, EffectiveServer,
-    Expressible, FileState, Scope, Writer, facts, summary, transport,
+    Expressible, FileState, MergeRule, Scope, Standing, Writer, facts, summary, transport,
 };
 use sightglass_model::ServerId;
 
 use crate::{
     Inspector,
-    desk::{Desk, Files},
+    desk::Desk,
     lock,
     view::{
         ClientFields, ClientView, ConfigFileView, ConfigServerView, ConfigurationView,
@@ -34,7 +34,7 @@ impl Inspector {
             clients: files
                 .clients
                 .iter()
-                .map(|client| self.client_view(&files, client))
+                .map(|client| self.client_view(client))
                 .collect(),
             policy: files
                 .policy
@@ -59,7 +59,7 @@ impl Inspector {
         });
     }
 
-    fn client_view(&self, files: &Files, config: &ClientConfig) -> ClientView {
+    fn client_view(&self, config: &ClientConfig) -> ClientView {
         let facts = facts(config.client);
         ClientView {
             client: config.client,
@@ -80,18 +80,13 @@ impl Inspector {
             servers: config
                 .servers
                 .iter()
-                .map(|server| self.config_server_view(files, config, server))
+                .map(|server| self.config_server_view(config, server))
                 .collect(),
         }
     }
 
-    fn config_server_view(
-        &self,
-        files: &Files,
-        config: &ClientConfig,
-        server: &ClientServer,
-    ) -> ConfigServerView {
-        let states = self.states(files, config, server);
+    fn config_server_view(&self, config: &ClientConfig, server: &ClientServer) -> ConfigServerView {
+        let states = self.states(config, server);
         let definitions = config.definitions(server);
         let (winner_file, winner) = definitions[0];
         let scope = winner_file.place.target.scope.clone();
@@ -134,27 +129,32 @@ impl Inspector {
     /// What becomes of each definition of a server, the one that wins first.
     pub(crate) fn states(
         &self,
-        files: &Files,
         config: &ClientConfig,
         server: &ClientServer,
     ) -> Vec<DefinitionState> {
         let definitions = config.definitions(server);
         let (winner_file, winner) = definitions[0];
-        let shadowed = definitions
-            .iter()
-            .skip(1)
-            .map(|_| DefinitionState::Shadowed {
+        let lower = definitions.iter().skip(1).map(|(file, definition)| {
+            let scope = &file.place.target.scope;
+            let passed_over = match config.standing(file, definition) {
+                Standing::Counts => None,
+                Standing::Waits | Standing::Rejected => {
+                    config.standings.state(scope, &definition.name)
+                }
+            };
+            passed_over.unwrap_or_else(|| DefinitionState::Shadowed {
                 by: winner_file.place.target.scope.clone(),
-            });
-        std::iter::once(self.state_of_winner(files, config, winner_file, winner))
-            .chain(shadowed)
+            })
+        });
+        std::iter::once(self.state_of_winner(config, server, winner_file, winner))
+            .chain(lower)
             .collect()
     }
 
     fn state_of_winner(
         &self,
-        files: &Files,
         config: &ClientConfig,
+        server: &ClientServer,
         file: &ClientFile,
         definition: &Definition,
     ) -> DefinitionState {
@@ -169,18 +169,21 @@ impl Inspector {
             let is_managed =
                 config.client == Client::ClaudeCode && file.place.target.scope == "managed";
             let entry = definition.common.expose();
-            if let Some(rule) = self.refusal(&definition.name, entry, is_managed) {
+            if let Some(rule) = self.refusal(config.client, &definition.name, entry, is_managed) {
                 return DefinitionState::Refused { rule };
             }
         }
-        if definition.disabled {
-            return DefinitionState::Disabled;
-        }
         let scope = file.place.target.scope.as_str();
-        if let Some(switch) = files.switches.get(&config.client)
-            && let Some(state) = switch.state(scope, &definition.name)
-        {
+        if let Some(state) = config.standings.state(scope, &definition.name) {
             return state;
+        }
+        let is_off = match facts(config.client).merge {
+            MergeRule::Whole => definition.disabled,
+            // A lower file may say so.
+            MergeRule::Fields => config.effective(server).get("disabled") == Some(&true.into()),
+        };
+        if is_off {
+            return DefinitionState::Disabled;
         }
         if config.client == Client::McpJson {
             return self.state_of_own(file, definition);

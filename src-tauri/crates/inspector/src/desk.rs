@@ -9,8 +9,7 @@ use std::{
 
 use serde_json::{Map, Value};
 use sightglass_config::{
-    Backups, Client, ClientConfig, Direction, History, Machine, Plan, Platform, Policy,
-    SwitchState, survey,
+    Backups, Client, ClientConfig, Direction, History, Machine, Plan, Platform, Policy, survey,
 };
 use sightglass_model::ServerId;
 
@@ -37,8 +36,10 @@ pub(crate) struct Desk {
 /// What all files say.
 pub(crate) struct Files {
     pub clients: Vec<ClientConfig>,
+    /// What holds for everything that Sightglass itself connects to.
     pub policy: Policy,
-    pub switches: HashMap<Client, SwitchState>,
+    /// What holds in Claude Code, where a person's own settings may add to it.
+    pub claude_policy: Policy,
 }
 
 impl Files {
@@ -46,10 +47,7 @@ impl Files {
         Self {
             clients: survey(machine),
             policy: Policy::load(machine),
-            switches: [Client::ClaudeCode, Client::Gemini]
-                .into_iter()
-                .map(|client| (client, SwitchState::load(client, machine)))
-                .collect(),
+            claude_policy: Policy::of_claude_code(machine),
         }
     }
 

@@ -28,7 +28,7 @@ impl Inspector {
                 client,
                 name: name.to_owned(),
             })?;
-        let states = self.states(&files, config, server);
+        let states = self.states(config, server);
         let definitions = config.definitions(server);
         let (winner_file, winner) = definitions[0];
         let variables = variables(client, &config.effective(server), &self.desk.machine);
@@ -59,10 +59,12 @@ impl Inspector {
             label(winner_file),
             winner.line
         )];
-        for (file, definition) in definitions.iter().skip(1) {
-            let effect = match facts(client).merge {
-                MergeRule::Whole => "that definition does not count",
-                MergeRule::Fields => "of it only the fields count that are missing above",
+        for ((file, definition), state) in definitions.iter().zip(&states).skip(1) {
+            let effect = match (state, facts(client).merge) {
+                (DefinitionState::Waiting, _) => not_yet(client),
+                (DefinitionState::Disabled, _) => "there you said that you do not want that one",
+                (_, MergeRule::Whole) => "that definition does not count",
+                (_, MergeRule::Fields) => "of it only the fields count that are missing above",
             };
             sentences.push(format!(
                 "The {} scope defines it as well ({}, line {}); {effect}.",
@@ -110,6 +112,9 @@ pub(crate) fn reason(state: &DefinitionState, file: &ClientFile) -> String {
         DefinitionState::Disabled => {
             "It is switched off, so it is not used until it is enabled.".to_owned()
         }
+        DefinitionState::Refused { rule } if file.place.target.client == Client::ClaudeCode => {
+            format!("A rule of Claude Code's settings refuses it: {rule}.")
+        }
         DefinitionState::Refused { rule } => format!(
             "A managed rule refuses it ({rule}). Only whoever manages this machine can change that."
         ),
@@ -122,10 +127,23 @@ pub(crate) fn reason(state: &DefinitionState, file: &ClientFile) -> String {
             "It comes from the project, and Claude Code asks before it uses it for the first time."
                 .to_owned()
         }
+        DefinitionState::Waiting if file.place.target.client == Client::Codex => {
+            "It comes from the project, and Codex reads the project's file once you trust the \
+             project there."
+                .to_owned()
+        }
         DefinitionState::Waiting => {
             "It comes from the project's files and waits for your approval before it can start."
                 .to_owned()
         }
+    }
+}
+
+/// Why a definition of the project does not count yet, at the end of a sentence.
+fn not_yet(client: Client) -> &'static str {
+    match client {
+        Client::Codex => "that definition counts once you trust the project in Codex",
+        _ => "that definition counts once you approved it there",
     }
 }
 

@@ -13,7 +13,10 @@ use sightglass_model::{
 
 use crate::{
     Inspector, InspectorError, limits,
-    view::{Fact, ProjectView, ScopeFileState, ScopeFileView, ServerView, ShadowedView, Snapshot},
+    view::{
+        Blocked, Fact, ProjectView, ScopeFileState, ScopeFileView, ServerView, ShadowedView,
+        Snapshot,
+    },
 };
 
 /// How long the recording's state may differ from what the window was told.
@@ -136,9 +139,21 @@ impl Inspector {
             .unwrap_or_else(|| ConnectionStatus::disconnected(now()))
     }
 
-    /// Reads the files again after one changed, and tells what they say now.
+    /// Reads the files again after one changed, and tells what they say now. Connections that a
+    /// managed rule refuses by now are closed, so that none is made again after a drop.
     pub(crate) fn reload(&self) {
         self.read_files(&[]);
+        let refused: Vec<ServerId> = self
+            .known_servers()
+            .into_iter()
+            .filter(|id| self.connections.status(id).is_some())
+            .filter(|id| {
+                let server = self.effective(id).ok();
+                let blocked = server.and_then(|server| self.blocked(&server));
+                matches!(blocked, Some(Blocked::Refused { .. }))
+            })
+            .collect();
+        self.close_all(refused.iter());
         self.tell_configuration();
     }
 
@@ -150,7 +165,10 @@ impl Inspector {
 
     pub(crate) fn watch_files(self: &Arc<Self>) {
         let inspector = Arc::downgrade(self);
+        let runtime = tokio::runtime::Handle::try_current();
         let watching = sightglass_config::watch(&self.desk.machine, move |_| {
+            // What is found may end connections.
+            let _runtime = runtime.as_ref().map(tokio::runtime::Handle::enter);
             if let Some(inspector) = inspector.upgrade() {
                 inspector.reload();
             }

@@ -112,7 +112,7 @@ impl Inspector {
     /// What keeps a server of the `.mcp.json` scopes from being connected.
     pub(crate) fn blocked(&self, server: &EffectiveServer) -> Option<Blocked> {
         let entry = self.definition_of(server)?.common.expose().clone();
-        if let Some(rule) = self.refusal(&server.name, &entry, false) {
+        if let Some(rule) = self.refusal(Client::McpJson, &server.name, &entry, false) {
             return Some(Blocked::Refused { rule });
         }
         self.waits(&server.id, server.scope, &entry)
@@ -130,21 +130,25 @@ impl Inspector {
             && !lock(&self.desk.approvals).holds(&self.project_key(), server, &fingerprint(entry))
     }
 
-    /// The managed rule that refuses an entry, as it stands or with its variables put in.
+    /// The rule that refuses an entry of a client, as it stands or with its variables put in.
     pub(crate) fn refusal(
         &self,
+        client: Client,
         name: &str,
         entry: &Map<String, Value>,
         is_managed: bool,
     ) -> Option<String> {
         let files = self.desk.files();
-        if files.policy.is_empty() {
+        let policy = match client {
+            Client::ClaudeCode => &files.claude_policy,
+            _ => &files.policy,
+        };
+        if policy.is_empty() {
             return None;
         }
-        files
-            .policy
+        policy
             .refusal(name, &expanded(entry, &self.desk.machine), is_managed)
-            .or_else(|| files.policy.denial(name, entry))
+            .or_else(|| policy.denial(name, entry))
     }
 
     /// Refuses what must not be started.
@@ -274,13 +278,14 @@ impl Inspector {
         Ok(())
     }
 
-    /// Takes every approval of a server back.
+    /// Takes every approval of a server back, and closes its connection.
     ///
     /// # Errors
     /// When that cannot be kept.
     pub fn revoke_approval(&self, server: &ServerId) -> Result<(), InspectorError> {
         let project = self.project_key();
         self.change_approvals(|approvals| approvals.revoke(&project, server))?;
+        self.close_all(std::iter::once(server));
         self.tell_configuration();
         Ok(())
     }

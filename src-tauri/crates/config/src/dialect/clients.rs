@@ -1,5 +1,10 @@
 //! The dialects, each beside where it is documented.
 
+mod codex;
+mod gemini;
+mod opencode;
+mod zed;
+
 use serde_json::{Map, Value as NewValue};
 
 use super::{Dialect, Rule, TransportWord, Unit, VariableSyntax, member_at, sign_in};
@@ -9,6 +14,11 @@ use crate::{
 };
 
 use TransportWord::{Http, Sse, Stdio, Ws};
+
+/// The form that OpenCode's second version gives the servers under `mcp.servers`.
+pub(super) fn opencode_servers() -> &'static Dialect {
+    &OPENCODE_SERVERS
+}
 
 pub(super) fn dialect(client: Client) -> &'static Dialect {
     match client {
@@ -53,25 +63,68 @@ const fn named(theirs: &'static str, ours: &'static str) -> Rule {
     }
 }
 
-fn nothing_special(_: Object, _: &mut Object) {}
-
-fn transport_is_told(common: &mut Map<String, NewValue>, _: &mut Map<String, NewValue>) {
-    common.remove("type");
-    common.remove("transport");
+const fn milliseconds(theirs: &'static str, ours: &'static str) -> Rule {
+    Rule {
+        theirs,
+        ours,
+        unit: Unit::Milliseconds,
+    }
 }
 
-/// Remote servers say what they are; programs need not.
-fn with_type(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
+/// `enabled`, where the common form says `disabled`.
+const ENABLED: Rule = Rule {
+    theirs: "enabled",
+    ours: "disabled",
+    unit: Unit::Negated,
+};
+
+fn nothing_special(_: Object, _: &mut Object) {}
+
+/// What an entry of the common form says of its transport.
+struct Said {
+    transport: Option<TransportWord>,
+    /// Whether it is named rather than told from the other fields.
+    named: bool,
+    /// Whether it is whichever works.
+    open: bool,
+}
+
+/// Takes the transport out of an entry of the common form.
+fn take_transport(common: &mut Map<String, NewValue>) -> Said {
     let transport = super::transport_of(common);
-    let was_named = common.contains_key("type") || common.contains_key("transport");
-    common.remove("type");
-    common.remove("transport");
-    match transport {
-        Some(Stdio) if !was_named => {}
-        Some(transport) => {
-            entry.insert("type".into(), transport.word().into());
+    let words = ["type", "transport"].map(|field| common.remove(field));
+    Said {
+        transport,
+        named: words.iter().any(Option::is_some),
+        open: words
+            .iter()
+            .flatten()
+            .any(|word| word.as_str() == Some("auto")),
+    }
+}
+
+/// The transport is told from the other fields.
+fn transport_is_told(common: &mut Map<String, NewValue>, _: &mut Map<String, NewValue>) {
+    take_transport(common);
+}
+
+/// Remote servers say what they are under this key; programs do where they did.
+fn name_remote(key: &str, common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
+    match take_transport(common) {
+        Said {
+            transport: Some(Stdio),
+            named: false,
+            ..
         }
-        None => {}
+        | Said {
+            transport: None, ..
+        } => {}
+        Said {
+            transport: Some(transport),
+            ..
+        } => {
+            entry.insert(key.into(), transport.word().into());
+        }
     }
 }
 
@@ -100,15 +153,11 @@ static CLAUDE_CODE: Dialect = Dialect {
         same("env"),
         same("url"),
         same("headers"),
-        Rule {
-            theirs: "timeout",
-            ours: "tool_timeout",
-            unit: Unit::Milliseconds,
-        },
+        milliseconds("timeout", "tool_timeout"),
     ],
     special: &[],
     read: nothing_special,
-    write: with_type,
+    write: |common, entry| name_remote("type", common, entry),
     own: &["headersHelper", "oauth", "alwaysLoad"],
     sign_in: sign_in::CLAUDE_CODE,
     variables: VariableSyntax::Braces,
@@ -131,11 +180,7 @@ static CODEX: Dialect = Dialect {
         named("tool_timeout_sec", "tool_timeout"),
         same("enabled_tools"),
         same("disabled_tools"),
-        Rule {
-            theirs: "enabled",
-            ours: "disabled",
-            unit: Unit::Negated,
-        },
+        ENABLED,
     ],
     special: &[
         "env_vars",
@@ -160,7 +205,7 @@ static CODEX: Dialect = Dialect {
     variables: VariableSyntax::Codex,
 };
 
-/// <https://opencode.ai/docs/mcp-servers>, and `McpLocalConfig` and `McpRemoteConfig` in
+/// <https://opencode.ai/v1/docs/mcp-servers>, and `McpLocalConfig` and `McpRemoteConfig` in
 /// <https://opencode.ai/config.json>. A remote server is tried over Streamable HTTP, then over
 /// SSE.
 static OPENCODE: Dialect = Dialect {
@@ -171,16 +216,8 @@ static OPENCODE: Dialect = Dialect {
         same("cwd"),
         same("url"),
         same("headers"),
-        Rule {
-            theirs: "enabled",
-            ours: "disabled",
-            unit: Unit::Negated,
-        },
-        Rule {
-            theirs: "timeout",
-            ours: "startup_timeout",
-            unit: Unit::Milliseconds,
-        },
+        ENABLED,
+        milliseconds("timeout", "startup_timeout"),
     ],
     special: &["type", "command"],
     read: opencode::read,
@@ -190,9 +227,31 @@ static OPENCODE: Dialect = Dialect {
     variables: VariableSyntax::OpenCode,
 };
 
+/// <https://opencode.ai/v2/docs/mcp-servers>, and `ConfigV2.MCP` in
+/// `packages/core/src/config/mcp.ts` of <https://github.com/anomalyco/opencode>. Version 1.18
+/// reads both forms.
+static OPENCODE_SERVERS: Dialect = Dialect {
+    client: Client::Opencode,
+    transports: &[Stdio, Http, Sse],
+    rules: &[
+        named("environment", "env"),
+        same("cwd"),
+        same("url"),
+        same("headers"),
+        same("disabled"),
+    ],
+    special: &["type", "command", "timeout"],
+    read: opencode::read,
+    write: opencode::write_server,
+    own: &["oauth"],
+    sign_in: sign_in::OPENCODE_SERVERS,
+    variables: VariableSyntax::OpenCode,
+};
+
 /// `RawServerConfig` in `crates/caliban-mcp-client/src/config.rs` of
 /// <https://github.com/caliban-ai/caliban>, and ADR 0023 there. A server without a `transport`
-/// is a program.
+/// is a program. Signing in stays its own: `oauth` is a mode there, off unless it says
+/// otherwise, and `oauth_config` what one mode takes, so neither means what the common form does.
 static CALIBAN: Dialect = Dialect {
     client: Client::Caliban,
     transports: &[Stdio, Http, Sse],
@@ -208,19 +267,8 @@ static CALIBAN: Dialect = Dialect {
     ],
     special: &[],
     read: nothing_special,
-    write: |common, entry| {
-        let transport = super::transport_of(common);
-        let was_named = common.contains_key("type") || common.contains_key("transport");
-        transport_is_told(common, entry);
-        match transport {
-            Some(Stdio) if !was_named => {}
-            Some(transport) => {
-                entry.insert("transport".into(), transport.word().into());
-            }
-            None => {}
-        }
-    },
-    own: &["oauth", "oauth_config", "permissions"],
+    write: |common, entry| name_remote("transport", common, entry),
+    own: &["oauth", "oauth_config", "permissions", "lazy"],
     sign_in: &[],
     variables: VariableSyntax::Braces,
 };
@@ -255,9 +303,7 @@ static VSCODE: Dialect = Dialect {
     special: &[],
     read: nothing_special,
     write: |common, entry| {
-        let transport = super::transport_of(common);
-        transport_is_told(common, entry);
-        if let Some(transport) = transport {
+        if let Some(transport) = take_transport(common).transport {
             entry.insert("type".into(), transport.word().into());
         }
     },
@@ -291,15 +337,10 @@ static CURSOR: Dialect = Dialect {
     special: &[],
     read: nothing_special,
     write: |common, entry| {
-        let was_named = common.contains_key("type") || common.contains_key("transport");
-        let is_open = ["type", "transport"]
-            .iter()
-            .any(|field| common.get(*field).and_then(NewValue::as_str) == Some("auto"));
-        let transport = super::transport_of(common);
-        transport_is_told(common, entry);
-        if let Some(transport) = transport
-            && was_named
-            && !is_open
+        let said = take_transport(common);
+        if let Some(transport) = said.transport
+            && said.named
+            && !said.open
         {
             entry.insert("type".into(), transport.word().into());
         }
@@ -349,11 +390,7 @@ static ZED: Dialect = Dialect {
         same("url"),
         same("headers"),
         named("timeout", "tool_timeout"),
-        Rule {
-            theirs: "enabled",
-            ours: "disabled",
-            unit: Unit::Negated,
-        },
+        ENABLED,
     ],
     special: &["command"],
     read: zed::read,
@@ -363,9 +400,9 @@ static ZED: Dialect = Dialect {
     variables: VariableSyntax::None,
 };
 
-/// <https://github.com/google-gemini/gemini-cli/blob/main/docs/tools/mcp-server.md>.
-/// `httpUrl` is Streamable HTTP; `url` is SSE, save where `type` says otherwise. `timeout` is
-/// for one request, in milliseconds.
+/// <https://github.com/google-gemini/gemini-cli/blob/main/docs/tools/mcp-server.md>, and
+/// `MCPServerConfig` in `packages/core/src/config/config.ts` there. `timeout` is for one request,
+/// in milliseconds.
 static GEMINI: Dialect = Dialect {
     client: Client::Gemini,
     transports: &[Stdio, Http, Sse],
@@ -377,11 +414,7 @@ static GEMINI: Dialect = Dialect {
         same("headers"),
         named("includeTools", "enabled_tools"),
         named("excludeTools", "disabled_tools"),
-        Rule {
-            theirs: "timeout",
-            ours: "tool_timeout",
-            unit: Unit::Milliseconds,
-        },
+        milliseconds("timeout", "tool_timeout"),
     ],
     special: &["httpUrl", "url", "type"],
     read: gemini::read,
@@ -399,253 +432,3 @@ static GEMINI: Dialect = Dialect {
     sign_in: sign_in::GEMINI,
     variables: VariableSyntax::Dollar,
 };
-
-mod codex {
-    use super::*;
-    use crate::json::Node;
-
-    /// `${NAME}` and nothing else.
-    fn lone_reference(text: &str) -> Option<&str> {
-        let name = text.strip_prefix("${")?.strip_suffix('}')?;
-        let is_name = !name.is_empty() && !name.contains([':', '$', '{', '}']);
-        is_name.then_some(name)
-    }
-
-    pub(super) fn read(special: Object, common: &mut Object) {
-        for member in special.members {
-            match (member.key.as_str(), &member.value.value) {
-                ("bearer_token_env_var", Value::String(name)) => {
-                    let text = Value::String(format!("Bearer ${{{name}}}"));
-                    let header = member_at(&member, "Authorization", text);
-                    add_to(common, "headers", &member.value, header);
-                }
-                ("env_http_headers", Value::Object(headers)) => {
-                    for header in &headers.members {
-                        if let Value::String(name) = &header.value.value {
-                            let text = Value::String(format!("${{{name}}}"));
-                            let written = member_at(header, &header.key, text);
-                            add_to(common, "headers", &member.value, written);
-                        }
-                    }
-                }
-                ("env_vars", Value::Array(names)) => {
-                    for name in names {
-                        if let Value::String(text) = &name.value {
-                            let mut variable =
-                                member_at(&member, text, Value::String(format!("${{{text}}}")));
-                            variable.value.range = name.range.clone();
-                            add_to(common, "env", &member.value, variable);
-                        }
-                    }
-                }
-                ("startup_timeout_ms", Value::Number(_)) => {
-                    let mut written = member.clone();
-                    written.key = "startup_timeout".into();
-                    super::super::in_common_unit(Unit::Milliseconds, &mut written.value);
-                    if common.get("startup_timeout").is_none() {
-                        common.members.push(written);
-                    }
-                }
-                // Of a wrong type; the common form says so under this name.
-                _ => common.members.push(member),
-            }
-        }
-    }
-
-    fn add_to(common: &mut Object, field: &str, place: &Node, member: crate::json::Member) {
-        if common.get(field).is_none() {
-            let empty = crate::json::Member {
-                key: field.to_owned(),
-                key_range: member.key_range.clone(),
-                value: Node {
-                    range: place.range.clone(),
-                    value: Value::Object(Object::default()),
-                },
-                comma: None,
-            };
-            common.members.push(empty);
-        }
-        let object = common
-            .members
-            .iter_mut()
-            .rev()
-            .find(|candidate| candidate.key == field);
-        if let Some(Value::Object(object)) = object.map(|found| &mut found.value.value) {
-            object.members.push(member);
-        }
-    }
-
-    pub(super) fn write(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
-        transport_is_told(common, entry);
-        if let Some(NewValue::Object(variables)) = common.get_mut("env") {
-            let mut passed = Vec::new();
-            variables.retain(|name, value| {
-                let is_passed = value.as_str().and_then(lone_reference) == Some(name);
-                if is_passed {
-                    passed.push(NewValue::from(name.as_str()));
-                }
-                !is_passed
-            });
-            if !passed.is_empty() {
-                entry.insert("env_vars".into(), NewValue::Array(passed));
-            }
-        }
-        if let Some(NewValue::Object(headers)) = common.get_mut("headers") {
-            let mut from_environment = Map::new();
-            headers.retain(|name, value| {
-                let Some(text) = value.as_str() else {
-                    return true;
-                };
-                if let Some(variable) = lone_reference(text) {
-                    from_environment.insert(name.clone(), variable.into());
-                    return false;
-                }
-                let bearer = text.strip_prefix("Bearer ").and_then(lone_reference);
-                match bearer {
-                    Some(variable) if name.eq_ignore_ascii_case("authorization") => {
-                        entry.insert("bearer_token_env_var".into(), variable.into());
-                        false
-                    }
-                    _ => true,
-                }
-            });
-            if !from_environment.is_empty() {
-                entry.insert(
-                    "env_http_headers".into(),
-                    NewValue::Object(from_environment),
-                );
-            }
-        }
-        for field in ["env", "headers"] {
-            if common.get(field).is_some_and(super::super::is_empty) {
-                common.remove(field);
-            }
-        }
-    }
-}
-
-mod opencode {
-    use super::*;
-
-    pub(super) fn read(special: Object, common: &mut Object) {
-        for member in special.members {
-            match (member.key.as_str(), &member.value.value) {
-                ("type", Value::String(word)) if word == "local" => {
-                    common
-                        .members
-                        .push(member_at(&member, "type", Value::String("stdio".into())));
-                }
-                // Which of the two remote transports it is shows when it is tried.
-                ("type", Value::String(word)) if word == "remote" => {}
-                ("command", Value::Array(words)) => {
-                    let Some((program, arguments)) = words.split_first() else {
-                        common.members.push(member_at(
-                            &member,
-                            "command",
-                            Value::String(String::new()),
-                        ));
-                        continue;
-                    };
-                    let mut command = member.clone();
-                    command.value = program.clone();
-                    common.members.push(command);
-                    if !arguments.is_empty() {
-                        common.members.push(member_at(
-                            &member,
-                            "args",
-                            Value::Array(arguments.to_vec()),
-                        ));
-                    }
-                }
-                _ => common.members.push(member),
-            }
-        }
-    }
-
-    pub(super) fn write(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
-        let is_local = super::super::transport_of(common) == Some(Stdio);
-        transport_is_told(common, entry);
-        let word = if is_local { "local" } else { "remote" };
-        entry.insert("type".into(), word.into());
-        if let Some(program) = common.remove("command") {
-            let arguments = match common.remove("args") {
-                Some(NewValue::Array(arguments)) => arguments,
-                _ => Vec::new(),
-            };
-            let words = std::iter::once(program).chain(arguments).collect();
-            entry.insert("command".into(), words);
-        }
-    }
-}
-
-mod zed {
-    use super::*;
-
-    /// `command` is a text; older versions wrote an object of `path`, `args` and `env`.
-    pub(super) fn read(special: Object, common: &mut Object) {
-        for member in special.members {
-            match &member.value.value {
-                Value::Object(command) => {
-                    for inner in &command.members {
-                        let mut inner = inner.clone();
-                        if inner.key == "path" {
-                            inner.key = "command".into();
-                        }
-                        if common.get(&inner.key).is_none() {
-                            common.members.push(inner);
-                        }
-                    }
-                }
-                _ => common.members.push(member),
-            }
-        }
-    }
-
-    pub(super) fn write(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
-        transport_is_told(common, entry);
-        if let Some(command) = common.remove("command") {
-            entry.insert("command".into(), command);
-            let arguments = common
-                .remove("args")
-                .unwrap_or_else(|| NewValue::Array(Vec::new()));
-            entry.insert("args".into(), arguments);
-        }
-    }
-}
-
-mod gemini {
-    use super::*;
-
-    pub(super) fn read(special: Object, common: &mut Object) {
-        let kind = special.get("type").map(|member| member.value.value.clone());
-        let is_http = special.get("httpUrl").is_some()
-            || matches!(&kind, Some(Value::String(word)) if word == "http");
-        for member in special.members {
-            match member.key.as_str() {
-                "httpUrl" | "url" => {
-                    let mut url = member.clone();
-                    url.key = "url".into();
-                    let word = if is_http { "http" } else { "sse" };
-                    if common.get("url").is_none() {
-                        common.members.push(url);
-                        common
-                            .members
-                            .push(member_at(&member, "type", Value::String(word.into())));
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    pub(super) fn write(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
-        let field = match super::super::transport_of(common) {
-            Some(Sse) => "url",
-            _ => "httpUrl",
-        };
-        transport_is_told(common, entry);
-        if let Some(url) = common.remove("url") {
-            entry.insert(field.into(), url);
-        }
-    }
-}

@@ -74,6 +74,16 @@ pub(super) const OPENCODE: &[SignInRule] = &[
     rule("clientId", &["oauth", "clientId"]),
     rule("clientSecret", &["oauth", "clientSecret"]),
     words(&["oauth", "scope"]),
+    rule("callbackPort", &["oauth", "callbackPort"]),
+];
+
+/// `ConfigV2.MCP.OAuth` in `packages/core/src/config/mcp.ts` of
+/// <https://github.com/anomalyco/opencode>.
+pub(super) const OPENCODE_SERVERS: &[SignInRule] = &[
+    rule("clientId", &["oauth", "client_id"]),
+    rule("clientSecret", &["oauth", "client_secret"]),
+    words(&["oauth", "scope"]),
+    rule("callbackPort", &["oauth", "callback_port"]),
 ];
 
 /// <https://code.visualstudio.com/docs/copilot/reference/mcp-configuration>.

@@ -12,7 +12,7 @@ pub(crate) enum VariableSyntax {
     EnvPrefix,
     /// `{env:NAME}`, and `{file:path}`.
     OpenCode,
-    /// `$NAME` and `${NAME}`.
+    /// `$NAME`, `${NAME}` and `${NAME:-default}`.
     Dollar,
     /// Texts are taken as they are, but an environment variable or a header that is one
     /// reference and nothing else can be said in fields for that.
@@ -94,9 +94,7 @@ impl VariableSyntax {
             VariableSyntax::OpenCode if default.is_none() && !is_special => {
                 Some(format!("{{env:{name}}}"))
             }
-            VariableSyntax::Dollar if default.is_none() && !is_special => {
-                Some(reference.to_owned())
-            }
+            VariableSyntax::Dollar if !is_special => Some(reference.to_owned()),
             VariableSyntax::EnvPrefix
             | VariableSyntax::OpenCode
             | VariableSyntax::Dollar

@@ -4,7 +4,7 @@ use super::{Candidate, ImportError, bundle, server_json};
 use crate::{
     client::Client,
     definition::{Reading, read_definitions},
-    dialect::{Dialect, plain_object},
+    dialect::plain_object,
     document::FileFormat,
     draft::definition_draft,
     file::FileState,
@@ -95,10 +95,14 @@ fn read_json(text: &str, root: &Object) -> Result<Vec<Candidate>, ImportError> {
         return candidates(&layout(Client::Zed, &["context_servers"]), text);
     }
     if let Some(mcp) = object("mcp") {
-        if mcp.get("servers").is_some() {
+        let servers = mcp.get("servers").map(|member| &member.value.value);
+        if let Some(Value::Object(servers)) = servers
+            && client_of_entries(servers) != Some(Client::Opencode)
+            && !Layout::opencode().is_server_instead(servers)
+        {
             return candidates(&layout(Client::Vscode, &["mcp", "servers"]), text);
         }
-        return candidates(&layout(Client::Opencode, &["mcp"]), text);
+        return candidates(&Layout::opencode(), text);
     }
     if is_entry(root) {
         return lone_entry(text, root);
@@ -133,7 +137,11 @@ fn client_of_entries(servers: &Object) -> Option<Client> {
             entry.get("command").map(|command| &command.value.value),
             Some(Value::Array(_))
         );
-        if is_list || has("environment") {
+        let is_remote = matches!(
+            entry.get("type").map(|kind| &kind.value.value),
+            Some(Value::String(word)) if word == "remote"
+        );
+        if is_list || is_remote || has("environment") {
             Some(Client::Opencode)
         } else if has("serverUrl") {
             Some(Client::Windsurf)
@@ -174,7 +182,7 @@ fn candidates(layout: &Layout, text: &str) -> Result<Vec<Candidate>, ImportError
     {
         return Err(broken(problem));
     }
-    let Dialect { client, .. } = layout.dialect;
+    let client = layout.client;
     let mut found = Vec::new();
     let mut first_problem = None;
     for definition in definitions {

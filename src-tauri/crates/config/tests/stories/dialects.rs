@@ -23,7 +23,7 @@ impl World {
     }
 
     /// Carries an action out, and says what it lost.
-    fn act(&self, action: &ConfigAction) -> Vec<String> {
+    pub(crate) fn act(&self, action: &ConfigAction) -> Vec<String> {
         let plan = plan_action(action, &self.machine()).expect("possible");
         for file in &plan.files {
             write(&file.change).expect("written");
@@ -60,7 +60,7 @@ pub(crate) fn fixture(name: &str) -> String {
 }
 
 /// Each client's scope, the captured file, and a server that it defines with its summary.
-pub(crate) const CAPTURED: [(Client, &str, &str, &str, &str); 11] = [
+pub(crate) const CAPTURED: [(Client, &str, &str, &str, &str); 12] = [
     (
         Client::McpJson,
         "project",
@@ -88,6 +88,13 @@ pub(crate) const CAPTURED: [(Client, &str, &str, &str, &str); 11] = [
         "opencode.jsonc",
         "everything",
         "npx -y @modelcontextprotocol/server-everything",
+    ),
+    (
+        Client::Opencode,
+        "project",
+        "opencode-servers.jsonc",
+        "sentry",
+        "https://mcp.sentry.dev/mcp",
     ),
     (
         Client::Caliban,
@@ -389,9 +396,13 @@ fn claude_code_s_servers_are_switched_off_in_its_lists() {
         "project",
         r#"{"mcpServers":{"a":{"command":"x"},"b":{"command":"y"}}}"#,
     );
+    let project = world.places().project.display().to_string();
+    let trusted =
+        serde_json::json!({ "projects": { project: { "hasTrustDialogAccepted": true } } });
+    world.place(Client::ClaudeCode, "user", &trusted.to_string());
     let state = |world: &World, name: &str| {
-        sightglass_config::SwitchState::load(Client::ClaudeCode, &world.machine())
-            .state("project", name)
+        let config = world.client(Client::ClaudeCode);
+        config.standings.state("project", name)
     };
     assert_eq!(state(&world, "a"), Some(DefinitionState::Waiting));
     let target = || Target::new(Client::ClaudeCode, "project");

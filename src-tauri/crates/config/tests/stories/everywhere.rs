@@ -552,6 +552,7 @@ proptest! {
     fn every_client_follows_its_documented_precedence(
         client in select(ORDERS.map(|(client, ..)| client).to_vec()),
         contents in vec(vec((0..4_usize, any::<[bool; 3]>()), 0..4), 4),
+        trusted in any::<bool>(),
     ) {
         let (_, rule, order) = ORDERS
             .into_iter()
@@ -578,9 +579,16 @@ proptest! {
                 model.entry(name).or_default().insert(0, (*scope, entry));
             }
         }
+        let asks = matches!(client, Client::ClaudeCode | Client::Codex);
+        let waits = |scope: &str| asks && !trusted && scope == "project";
+        if trusted {
+            trust(&world, client);
+        }
         let config = read_client(client, &world.machine());
         prop_assert_eq!(config.servers.len(), model.len());
-        for (name, definitions) in &model {
+        for (name, definitions) in &mut model {
+            // What waits for a person's word counts after everything else.
+            definitions.sort_by_key(|(scope, _)| waits(scope));
             let server = config.server(name).expect("it is found");
             let found: Vec<&str> = config
                 .definitions(server)
@@ -589,8 +597,9 @@ proptest! {
                 .collect();
             let expected: Vec<&str> = definitions.iter().map(|(scope, _)| *scope).collect();
             prop_assert_eq!(found, expected);
+            let counting = definitions.iter().filter(|(scope, _)| !waits(scope)).count();
             let mut effective = Map::new();
-            for (_, definition) in definitions.iter().rev() {
+            for (_, definition) in definitions.iter().take(counting.max(1)).rev() {
                 match rule {
                     Rule::Whole => effective = definition.clone(),
                     Rule::Fields => merge_deep(&mut effective, definition),
@@ -650,6 +659,23 @@ const ORDERS: [(Client, Rule, &[&str]); 9] = [
         &["system-defaults", "user", "project", "system"],
     ),
 ];
+
+/// Says in the client that the project may be used.
+fn trust(world: &World, client: Client) {
+    let places = world.places();
+    if client == Client::Codex {
+        let path = scope_place(&Target::new(client, "user"), &world.machine())
+            .expect("a scope")
+            .path;
+        let key = Value::from(places.project.display().to_string());
+        let text = fs::read_to_string(&path).expect("written before");
+        let text = format!("{text}\n[projects.{key}]\ntrust_level = \"trusted\"\n");
+        return fs::write(path, text).expect("written");
+    }
+    let settings = places.home.join(".claude/settings.json");
+    fs::create_dir_all(settings.parent().expect("a directory")).expect("made");
+    fs::write(settings, r#"{"enableAllProjectMcpServers":true}"#).expect("written");
+}
 
 fn merge_deep(into: &mut Map<String, Value>, from: &Map<String, Value>) {
     for (key, value) in from {

@@ -8,13 +8,16 @@
 mod dialects;
 mod editing;
 mod everywhere;
+mod exporting;
 mod generated;
 mod importing;
 mod merging;
+mod opencode;
 mod properties;
 mod reading;
 mod resolving;
 mod signing_in;
+mod standings;
 mod watching;
 mod writing;
 

@@ -37,6 +37,38 @@ fn names(directory: &Path) -> Vec<String> {
 }
 
 #[test]
+fn what_a_killed_writer_left_is_removed_and_nothing_else() {
+    let world = World::new();
+    let path = world.put(Scope::User, "{}");
+    let directory = path.parent().expect("it has a directory");
+    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(48 * 60 * 60);
+    for (name, is_old) in [
+        (".mcp-aB3dE9.new", true),
+        // Another writer may be about to rename it.
+        (".mcp-young1.new", false),
+        (".mcp-mine.new", true),
+        (".mcp-aB3dE9.new.keep", true),
+        ("mcp-aB3dE9.new", true),
+    ] {
+        let file = fs::File::create(directory.join(name)).expect("made");
+        if is_old {
+            file.set_modified(long_ago).expect("the time can be set");
+        }
+    }
+    write(&addition(&world, &path, "a")).expect("written");
+    assert_eq!(
+        names(directory),
+        [
+            ".mcp-aB3dE9.new.keep",
+            ".mcp-mine.new",
+            ".mcp-young1.new",
+            ".mcp.json",
+            "mcp-aB3dE9.new",
+        ]
+    );
+}
+
+#[test]
 fn a_new_file_comes_with_its_directories() {
     let world = World::new();
     let path = world.path(Scope::Local);

@@ -1,0 +1,340 @@
+//! Works an action out, step by step, on the texts of the files as they are now.
+
+use std::{collections::HashSet, path::PathBuf};
+
+use serde_json::{Map, Value as NewValue};
+
+use super::{ConfigAction, Plan, PlannedFile, transfer::Transfer};
+use crate::{
+    change::{Change, read_text, remaining_problems},
+    client::{Machine, Target},
+    definition::{Definition, read_definitions},
+    dialect::LostField,
+    draft::{Draft, DraftProblem, entry_holds_secret},
+    error::ConfigError,
+    git::is_tracked,
+    layout::Layout,
+    rewrite::{Step, common_entry, rewrite},
+    scopes::{ScopePlace, Writer, label, scope_place},
+};
+
+/// A file on which steps are tried out.
+struct Sheet {
+    target: Target,
+    layout: Layout,
+    path: PathBuf,
+    before: Option<String>,
+    now: Option<String>,
+    adds_secret: bool,
+}
+
+/// The files that an action touches, and what there is to say about it.
+pub(super) struct Planner<'a> {
+    machine: &'a Machine,
+    files: Vec<Sheet>,
+    pub(super) lost: Vec<LostField>,
+    warnings: Vec<String>,
+    written: Vec<(Target, String)>,
+}
+
+impl<'a> Planner<'a> {
+    pub(super) fn new(machine: &'a Machine) -> Self {
+        Self {
+            machine,
+            files: Vec::new(),
+            lost: Vec::new(),
+            warnings: Vec::new(),
+            written: Vec::new(),
+        }
+    }
+
+    /// Applies an action, and says in words what that does.
+    pub(super) fn act(&mut self, action: &ConfigAction) -> Result<String, ConfigError> {
+        Ok(match action {
+            ConfigAction::Add { target, draft } => {
+                let place = self.writable(target)?;
+                self.check(draft)?;
+                self.put_draft(&place, &[Step::Add { draft }], draft)?;
+                format!("Add {} to {}", draft.name, words(&place))
+            }
+            ConfigAction::Edit {
+                target,
+                name,
+                draft,
+            } => {
+                let place = self.writable(target)?;
+                self.check(draft)?;
+                self.put_draft(&place, &[Step::Replace { name, draft }], draft)?;
+                format!("Change {name} in {}", words(&place))
+            }
+            ConfigAction::Remove { target, names } => {
+                let place = self.writable(target)?;
+                let steps: Vec<Step<'_>> = names.iter().map(|name| Step::Remove { name }).collect();
+                self.take(&place, &steps)?;
+                format!("Remove {} from {}", names.join(", "), words(&place))
+            }
+            ConfigAction::Disable { target, names } => {
+                self.switch(target, names, true)?;
+                let place = self.place(target)?;
+                format!("Disable {} in {}", names.join(", "), words(&place))
+            }
+            ConfigAction::Enable { target, names } => {
+                self.switch(target, names, false)?;
+                let place = self.place(target)?;
+                format!("Enable {} in {}", names.join(", "), words(&place))
+            }
+            ConfigAction::Rename {
+                target,
+                name,
+                new_name,
+            } => {
+                let place = self.writable(target)?;
+                self.check_name(&place, new_name)?;
+                self.take(&place, &[Step::Rename { name, new_name }])?;
+                self.written.push((target.clone(), new_name.clone()));
+                format!("Rename {name} to {new_name} in {}", words(&place))
+            }
+            ConfigAction::Move { from, to, items } => {
+                self.transfer(from, to, items, Transfer::Move)?
+            }
+            ConfigAction::Copy { from, to, items } => {
+                self.transfer(from, to, items, Transfer::Copy)?
+            }
+            ConfigAction::Import { target, items } => self.import(target, items)?,
+            ConfigAction::Text { target, text } => {
+                let place = self.writable(target)?;
+                self.replace_text(&place, text)?;
+                format!("Edit {}", place.label(self.machine))
+            }
+            ConfigAction::Restore { .. } | ConfigAction::Undo | ConfigAction::Redo => {
+                return Err(ConfigError::NothingToGoBackTo);
+            }
+        })
+    }
+
+    pub(super) fn place(&self, target: &Target) -> Result<ScopePlace, ConfigError> {
+        scope_place(target, self.machine).ok_or_else(|| ConfigError::NoSuchScope {
+            target: target.clone(),
+        })
+    }
+
+    /// The scope, if it is a person's to write.
+    pub(super) fn writable(&self, target: &Target) -> Result<ScopePlace, ConfigError> {
+        let place = self.place(target)?;
+        match place.writer {
+            Writer::Person | Writer::Project => Ok(place),
+            Writer::Administrator | Writer::Program => Err(ConfigError::NotYours {
+                path: place.path,
+                writer: place.writer,
+            }),
+        }
+    }
+
+    pub(super) fn check(&self, draft: &Draft) -> Result<(), ConfigError> {
+        let problems = draft.problems();
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(ConfigError::InvalidDraft { problems })
+        }
+    }
+
+    pub(super) fn check_name(&mut self, place: &ScopePlace, name: &str) -> Result<(), ConfigError> {
+        if name.trim().is_empty() || name.trim() != name {
+            return Err(ConfigError::InvalidDraft {
+                problems: vec![DraftProblem {
+                    field: "name".into(),
+                    message: "Give the server a name without spaces around it.".into(),
+                }],
+            });
+        }
+        let client = place.target.client;
+        if let Some(complaint) = place.layout.dialect().complaint_about_name(name) {
+            self.warnings
+                .push(format!("{} may refuse {name}: {complaint}", client.title()));
+        }
+        Ok(())
+    }
+
+    /// The file of a scope, as the steps so far left it.
+    fn sheet(&mut self, place: &ScopePlace) -> Result<usize, ConfigError> {
+        self.sheet_at(
+            place.target.clone(),
+            place.path.clone(),
+            place.layout.clone(),
+        )
+    }
+
+    fn sheet_at(
+        &mut self,
+        target: Target,
+        path: PathBuf,
+        layout: Layout,
+    ) -> Result<usize, ConfigError> {
+        if let Some(index) = self.files.iter().position(|sheet| sheet.path == path) {
+            return Ok(index);
+        }
+        let before = read_text(&path)?;
+        self.files.push(Sheet {
+            target,
+            layout,
+            path,
+            now: before.clone(),
+            before,
+            adds_secret: false,
+        });
+        Ok(self.files.len() - 1)
+    }
+
+    /// Applies steps to the file of a scope.
+    pub(super) fn take(
+        &mut self,
+        place: &ScopePlace,
+        steps: &[Step<'_>],
+    ) -> Result<(), ConfigError> {
+        let index = self.sheet(place)?;
+        let sheet = &mut self.files[index];
+        let text = rewrite(
+            &place.path,
+            &place.layout,
+            sheet.now.as_deref(),
+            steps,
+            &mut self.lost,
+        )?;
+        sheet.now = Some(text);
+        Ok(())
+    }
+
+    fn put_draft(
+        &mut self,
+        place: &ScopePlace,
+        steps: &[Step<'_>],
+        draft: &Draft,
+    ) -> Result<(), ConfigError> {
+        self.check_name(place, &draft.name)?;
+        self.take(place, steps)?;
+        self.note_written(place, &draft.name, &common_entry(draft))
+    }
+
+    /// Remembers what was written, and warns of a secret that others would see.
+    pub(super) fn note_written(
+        &mut self,
+        place: &ScopePlace,
+        name: &str,
+        entry: &Map<String, NewValue>,
+    ) -> Result<(), ConfigError> {
+        self.written.push((place.target.clone(), name.to_owned()));
+        if !entry_holds_secret(entry) {
+            return Ok(());
+        }
+        let index = self.sheet(place)?;
+        self.files[index].adds_secret = true;
+        let label = place.label(self.machine);
+        if is_tracked(&place.path) {
+            self.warnings.push(format!(
+                "{name} holds a value that looks like a secret, and git tracks {label}. Write a \
+                 variable instead, or choose a scope of your own."
+            ));
+        } else if place.writer == Writer::Project {
+            self.warnings.push(format!(
+                "{name} holds a value that looks like a secret, and {label} is usually shared. \
+                 Write a variable instead, or choose a scope of your own."
+            ));
+        }
+        Ok(())
+    }
+
+    /// The definitions of a scope as the steps so far left them.
+    pub(super) fn definitions(
+        &mut self,
+        place: &ScopePlace,
+    ) -> Result<(String, Vec<Definition>), ConfigError> {
+        let index = self.sheet(place)?;
+        let text = self.files[index].now.clone().unwrap_or_default();
+        let layout = place.layout.for_editing();
+        let reading = read_definitions(&layout, &text);
+        Ok((text, reading.definitions))
+    }
+
+    fn switch(
+        &mut self,
+        target: &Target,
+        names: &[String],
+        disabled: bool,
+    ) -> Result<(), ConfigError> {
+        let place = self.place(target)?;
+        if let Some(switch) = crate::switch::of(&place, self.machine) {
+            for list in switch.lists(names, disabled) {
+                let index =
+                    self.sheet_at(target.clone(), list.path.clone(), list.layout.clone())?;
+                let sheet = &mut self.files[index];
+                sheet.now = Some(list.apply(sheet.now.as_deref())?);
+            }
+            return Ok(());
+        }
+        let place = self.writable(target)?;
+        let steps: Vec<Step<'_>> = names
+            .iter()
+            .map(|name| Step::SetDisabled { name, disabled })
+            .collect();
+        self.take(&place, &steps)?;
+        let written = names.iter().map(|name| (target.clone(), name.clone()));
+        self.written.extend(written);
+        Ok(())
+    }
+
+    fn replace_text(&mut self, place: &ScopePlace, text: &str) -> Result<(), ConfigError> {
+        let (_, before) = self.definitions(place)?;
+        let index = self.sheet(place)?;
+        self.files[index].now = Some(text.to_owned());
+        let (_, after) = self.definitions(place)?;
+        for definition in &after {
+            let entry = definition.common.expose();
+            let is_new = !before
+                .iter()
+                .any(|earlier| earlier.name == definition.name && earlier.common.expose() == entry);
+            if is_new {
+                self.note_written(place, &definition.name, entry)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(self, title: String) -> Plan {
+        let Planner {
+            machine,
+            files,
+            mut lost,
+            warnings,
+            written,
+        } = self;
+        let mut seen = HashSet::new();
+        lost.retain(|field| seen.insert(field.clone()));
+        let files = files
+            .into_iter()
+            .filter(|sheet| sheet.before != sheet.now)
+            .map(|sheet| PlannedFile {
+                target: sheet.target,
+                label: label(&sheet.path, machine),
+                remaining_problems: remaining_problems(&sheet.layout, sheet.now.as_deref()),
+                change: Change::new(sheet.path, sheet.before, sheet.now, sheet.adds_secret),
+            })
+            .collect();
+        Plan {
+            title,
+            files,
+            lost,
+            warnings,
+            written,
+        }
+    }
+}
+
+/// A scope in words: `Claude Code, project`.
+pub(super) fn words(place: &ScopePlace) -> String {
+    format!(
+        "{}, {}",
+        place.target.client.title(),
+        place.title.to_lowercase()
+    )
+}

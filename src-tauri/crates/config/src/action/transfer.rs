@@ -1,0 +1,222 @@
+//! Servers that come from elsewhere: moved, copied, imported.
+
+use std::collections::HashSet;
+
+use serde_json::Value as NewValue;
+
+use super::{
+    ConflictChoice, ImportItem, TransferItem,
+    planner::{Planner, words},
+};
+use crate::{
+    client::Target,
+    definition::Definition,
+    dialect::{Dialect, LostField},
+    draft::NamedText,
+    error::ConfigError,
+    rewrite::{Entry, Step, common_entry, own_entry},
+    scopes::ScopePlace,
+};
+
+/// Whether the source keeps what is put elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Transfer {
+    Move,
+    Copy,
+}
+
+impl Planner<'_> {
+    pub(super) fn transfer(
+        &mut self,
+        from: &Target,
+        to: &Target,
+        items: &[TransferItem],
+        transfer: Transfer,
+    ) -> Result<String, ConfigError> {
+        let source = match transfer {
+            Transfer::Move => self.writable(from)?,
+            Transfer::Copy => self.place(from)?,
+        };
+        let destination = self.writable(to)?;
+        let (text, definitions) = self.definitions(&source)?;
+        let mut moved = Vec::new();
+        for item in items {
+            let name = item
+                .name
+                .strip_prefix(&source.name_prefix)
+                .unwrap_or(&item.name);
+            let Some(definition) = definitions.iter().find(|found| found.name == *name) else {
+                return Err(ConfigError::NoSuchServer {
+                    path: source.path.clone(),
+                    name: item.name.clone(),
+                });
+            };
+            let wanted = item.new_name.as_deref().unwrap_or(name);
+            if from == to && wanted == name {
+                continue;
+            }
+            let Some(new_name) = self.settle(&destination, wanted, item.conflict)? else {
+                continue;
+            };
+            self.check_name(&destination, &new_name)?;
+            let form = source.layout.sections[definition.section].dialect;
+            let own = std::ptr::eq(form, self.form_of(&destination, &new_name)?)
+                .then(|| own_entry(&source.layout, &text, definition))
+                .flatten();
+            let common = definition.common.expose();
+            if own.is_none() {
+                self.lose_unknown(&new_name, definition, &source);
+            }
+            let entry = match &own {
+                Some(own) => Entry::Own(own),
+                None => Entry::Common(common),
+            };
+            if transfer == Transfer::Move {
+                self.take(&source, &[Step::Remove { name }])?;
+            }
+            self.take(
+                &destination,
+                &[Step::Put {
+                    name: &new_name,
+                    entry,
+                }],
+            )?;
+            self.note_written(&destination, &new_name, common)?;
+            moved.push(name.to_owned());
+        }
+        let verb = match transfer {
+            Transfer::Move => "Move",
+            Transfer::Copy => "Copy",
+        };
+        Ok(format!(
+            "{verb} {} to {}",
+            moved.join(", "),
+            words(&destination)
+        ))
+    }
+
+    /// How a scope writes the server of a name, or would.
+    fn form_of(&mut self, place: &ScopePlace, name: &str) -> Result<&'static Dialect, ConfigError> {
+        let (text, definitions) = self.definitions(place)?;
+        let existing = definitions.iter().find(|found| found.name == name);
+        let section = existing.map_or_else(
+            || {
+                let layout = &place.layout;
+                layout.section_for_new(&layout.format.parse(&text))
+            },
+            |existing| existing.section,
+        );
+        Ok(place.layout.sections[section].dialect)
+    }
+
+    /// What only the client of the source understands does not come along.
+    fn lose_unknown(&mut self, name: &str, definition: &Definition, source: &ScopePlace) {
+        let own = definition
+            .own_fields
+            .iter()
+            .chain(&definition.unknown_fields);
+        for field in own {
+            self.lost.push(LostField {
+                server: name.to_owned(),
+                field: field.clone(),
+                reason: format!(
+                    "It is a field of {} alone; it is left out.",
+                    source.target.client.title()
+                ),
+            });
+        }
+    }
+
+    /// The name under which a server is to be put; `None` when it is to be left out.
+    fn settle(
+        &mut self,
+        place: &ScopePlace,
+        name: &str,
+        conflict: ConflictChoice,
+    ) -> Result<Option<String>, ConfigError> {
+        let (_, definitions) = self.definitions(place)?;
+        let taken: HashSet<&str> = definitions
+            .iter()
+            .map(|definition| definition.name.as_str())
+            .collect();
+        let Some(existing) = definitions.iter().find(|found| found.name == name) else {
+            return Ok(Some(name.to_owned()));
+        };
+        match conflict {
+            ConflictChoice::Refuse => Err(ConfigError::NameTaken {
+                path: place.path.clone(),
+                name: name.to_owned(),
+                line: existing.line,
+            }),
+            ConflictChoice::Skip => Ok(None),
+            ConflictChoice::Replace => Ok(Some(name.to_owned())),
+            ConflictChoice::KeepBoth => {
+                let mut number = 2;
+                loop {
+                    let free = format!("{name}-{number}");
+                    if !taken.contains(free.as_str()) {
+                        return Ok(Some(free));
+                    }
+                    number += 1;
+                }
+            }
+        }
+    }
+
+    pub(super) fn import(
+        &mut self,
+        target: &Target,
+        items: &[ImportItem],
+    ) -> Result<String, ConfigError> {
+        let place = self.writable(target)?;
+        let mut names = Vec::new();
+        for item in items {
+            self.check(&item.draft)?;
+            let Some(name) = self.settle(&place, &item.draft.name, item.conflict)? else {
+                continue;
+            };
+            self.check_name(&place, &name)?;
+            let mut entry = NewValue::Object(common_entry(&item.draft));
+            put_in(&mut entry, &item.values);
+            let NewValue::Object(entry) = entry else {
+                continue;
+            };
+            self.take(
+                &place,
+                &[Step::Put {
+                    name: &name,
+                    entry: Entry::Common(&entry),
+                }],
+            )?;
+            self.note_written(&place, &name, &entry)?;
+            names.push(name);
+        }
+        Ok(format!(
+            "Import {} into {}",
+            names.join(", "),
+            words(&place)
+        ))
+    }
+}
+
+/// Puts values in place of `${NAME}`.
+fn put_in(value: &mut NewValue, values: &[NamedText]) {
+    match value {
+        NewValue::String(text) => {
+            for given in values {
+                *text = text.replace(&format!("${{{}}}", given.name), &given.text);
+            }
+        }
+        NewValue::Array(elements) => {
+            for element in elements {
+                put_in(element, values);
+            }
+        }
+        NewValue::Object(members) => {
+            for member in members.values_mut() {
+                put_in(member, values);
+            }
+        }
+        NewValue::Null | NewValue::Bool(_) | NewValue::Number(_) => {}
+    }
+}

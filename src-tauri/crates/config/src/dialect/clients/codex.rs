@@ -1,0 +1,135 @@
+//! Codex names variables in fields of their own.
+
+use super::*;
+use crate::json::Node;
+
+/// `${NAME}` and nothing else.
+fn lone_reference(text: &str) -> Option<&str> {
+    let name = text.strip_prefix("${")?.strip_suffix('}')?;
+    let is_name = !name.is_empty() && !name.contains([':', '$', '{', '}']);
+    is_name.then_some(name)
+}
+
+/// The name of a variable that is passed on: by itself, or beside where it comes from.
+fn passed_on(value: &Value) -> Option<&str> {
+    match value {
+        Value::String(name) => Some(name),
+        Value::Object(object) => match &object.get("name")?.value.value {
+            Value::String(name) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+pub(super) fn read(special: Object, common: &mut Object) {
+    for member in special.members {
+        match (member.key.as_str(), &member.value.value) {
+            ("bearer_token_env_var", Value::String(name)) => {
+                let text = Value::String(format!("Bearer ${{{name}}}"));
+                let header = member_at(&member, "Authorization", text);
+                add_to(common, "headers", &member.value, header);
+            }
+            ("env_http_headers", Value::Object(headers)) => {
+                for header in &headers.members {
+                    if let Value::String(name) = &header.value.value {
+                        let text = Value::String(format!("${{{name}}}"));
+                        let written = member_at(header, &header.key, text);
+                        add_to(common, "headers", &member.value, written);
+                    }
+                }
+            }
+            ("env_vars", Value::Array(names)) => {
+                for name in names {
+                    if let Some(text) = passed_on(&name.value) {
+                        let mut variable =
+                            member_at(&member, text, Value::String(format!("${{{text}}}")));
+                        variable.value.range = name.range.clone();
+                        add_to(common, "env", &member.value, variable);
+                    }
+                }
+            }
+            ("startup_timeout_ms", Value::Number(_)) => {
+                let mut written = member.clone();
+                written.key = "startup_timeout".into();
+                crate::dialect::in_common_unit(Unit::Milliseconds, &mut written.value);
+                if common.get("startup_timeout").is_none() {
+                    common.members.push(written);
+                }
+            }
+            // Of a wrong type; the common form says so under this name.
+            _ => common.members.push(member),
+        }
+    }
+}
+
+fn add_to(common: &mut Object, field: &str, place: &Node, member: crate::json::Member) {
+    if common.get(field).is_none() {
+        let empty = crate::json::Member {
+            key: field.to_owned(),
+            key_range: member.key_range.clone(),
+            value: Node {
+                range: place.range.clone(),
+                value: Value::Object(Object::default()),
+            },
+            comma: None,
+        };
+        common.members.push(empty);
+    }
+    let object = common
+        .members
+        .iter_mut()
+        .rev()
+        .find(|candidate| candidate.key == field);
+    if let Some(Value::Object(object)) = object.map(|found| &mut found.value.value) {
+        object.members.push(member);
+    }
+}
+
+pub(super) fn write(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
+    transport_is_told(common, entry);
+    if let Some(NewValue::Object(variables)) = common.get_mut("env") {
+        let mut passed = Vec::new();
+        variables.retain(|name, value| {
+            let is_passed = value.as_str().and_then(lone_reference) == Some(name);
+            if is_passed {
+                passed.push(NewValue::from(name.as_str()));
+            }
+            !is_passed
+        });
+        if !passed.is_empty() {
+            entry.insert("env_vars".into(), NewValue::Array(passed));
+        }
+    }
+    if let Some(NewValue::Object(headers)) = common.get_mut("headers") {
+        let mut from_environment = Map::new();
+        headers.retain(|name, value| {
+            let Some(text) = value.as_str() else {
+                return true;
+            };
+            if let Some(variable) = lone_reference(text) {
+                from_environment.insert(name.clone(), variable.into());
+                return false;
+            }
+            let bearer = text.strip_prefix("Bearer ").and_then(lone_reference);
+            match bearer {
+                Some(variable) if name.eq_ignore_ascii_case("authorization") => {
+                    entry.insert("bearer_token_env_var".into(), variable.into());
+                    false
+                }
+                _ => true,
+            }
+        });
+        if !from_environment.is_empty() {
+            entry.insert(
+                "env_http_headers".into(),
+                NewValue::Object(from_environment),
+            );
+        }
+    }
+    for field in ["env", "headers"] {
+        if common.get(field).is_some_and(crate::dialect::is_empty) {
+            common.remove(field);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! OpenCode writes a program and its arguments as one list.
+
+use super::*;
+
+/// The limits within the `timeout` of a server under `mcp.servers`.
+const LIMITS: [(&str, &str); 2] = [("startup", "startup_timeout"), ("request", "tool_timeout")];
+
+pub(super) fn read(special: Object, common: &mut Object) {
+    for member in special.members {
+        match (member.key.as_str(), &member.value.value) {
+            ("type", Value::String(word)) if word == "local" => {
+                common
+                    .members
+                    .push(member_at(&member, "type", Value::String("stdio".into())));
+            }
+            // Which of the two remote transports it is shows when it is tried.
+            ("type", Value::String(word)) if word == "remote" => {}
+            ("command", Value::Array(words)) => {
+                let Some((program, arguments)) = words.split_first() else {
+                    common.members.push(member_at(
+                        &member,
+                        "command",
+                        Value::String(String::new()),
+                    ));
+                    continue;
+                };
+                let mut command = member.clone();
+                command.value = program.clone();
+                common.members.push(command);
+                if !arguments.is_empty() {
+                    common.members.push(member_at(
+                        &member,
+                        "args",
+                        Value::Array(arguments.to_vec()),
+                    ));
+                }
+            }
+            ("timeout", Value::Object(limits)) => {
+                for (theirs, ours) in LIMITS {
+                    if let Some(limit) = limits.get(theirs) {
+                        let mut limit = limit.clone();
+                        limit.key = ours.to_owned();
+                        super::super::in_common_unit(Unit::Milliseconds, &mut limit.value);
+                        common.members.push(limit);
+                    }
+                }
+            }
+            _ => common.members.push(member),
+        }
+    }
+}
+
+pub(super) fn write(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
+    let is_local = take_transport(common).transport == Some(Stdio);
+    let word = if is_local { "local" } else { "remote" };
+    entry.insert("type".into(), word.into());
+    if let Some(program) = common.remove("command") {
+        let arguments = match common.remove("args") {
+            Some(NewValue::Array(arguments)) => arguments,
+            _ => Vec::new(),
+        };
+        let words = std::iter::once(program).chain(arguments).collect();
+        entry.insert("command".into(), words);
+    }
+}
+
+/// The same for a server under `mcp.servers`.
+pub(super) fn write_server(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
+    write(common, entry);
+    let mut limits = Map::new();
+    for (theirs, ours) in LIMITS {
+        let limit = common.get(ours);
+        let limit = limit.and_then(|limit| super::super::in_their_unit(Unit::Milliseconds, limit));
+        if let Some(limit) = limit {
+            common.remove(ours);
+            limits.insert(theirs.to_owned(), limit);
+        }
+    }
+    if !limits.is_empty() {
+        entry.insert("timeout".into(), NewValue::Object(limits));
+    }
+}

@@ -1,0 +1,309 @@
+//! The table of clients: which files each reads on this machine, and in which order.
+
+use std::path::PathBuf;
+
+use super::{ScopePlace, Writer};
+use crate::{
+    client::{Client, Machine, Platform, Target},
+    document::FileFormat,
+    layout::Layout,
+    places::Scope,
+};
+
+use FileFormat::{Json, Jsonc, Toml};
+
+/// The scopes of one client.
+pub(super) struct Table<'a> {
+    pub(super) client: Client,
+    pub(super) machine: &'a Machine,
+}
+
+impl Table<'_> {
+    pub(super) fn home(&self, path: &str) -> PathBuf {
+        self.machine.places.home.join(path)
+    }
+
+    pub(super) fn project(&self, path: &str) -> PathBuf {
+        self.machine.places.project.join(path)
+    }
+
+    /// The directory that a variable names, or one in the home directory.
+    pub(super) fn moved_by(&self, variable: &str, otherwise: &str) -> PathBuf {
+        match self.machine.variable(variable) {
+            Some(directory) => self.machine.places.home.join(directory),
+            None => self.home(otherwise),
+        }
+    }
+
+    /// `~/.config`, wherever it was moved to.
+    fn xdg_config(&self) -> PathBuf {
+        self.moved_by("XDG_CONFIG_HOME", ".config")
+    }
+
+    /// Where applications keep what belongs to one person.
+    fn application_data(&self) -> PathBuf {
+        match self.machine.platform {
+            Platform::Linux => self.xdg_config(),
+            Platform::MacOs => self.home("Library/Application Support"),
+            Platform::Windows => self.moved_by("APPDATA", "AppData/Roaming"),
+        }
+    }
+
+    /// A path that an administrator writes.
+    pub(super) fn system(&self, linux: &str, mac: &str, windows: &str) -> PathBuf {
+        let path = match self.machine.platform {
+            Platform::Linux => linux,
+            Platform::MacOs => mac,
+            Platform::Windows => windows,
+        };
+        self.machine.system_root.join(path)
+    }
+
+    pub(super) fn place(
+        &self,
+        scope: &str,
+        title: &'static str,
+        writer: Writer,
+        path: PathBuf,
+        layout: Layout,
+        note: &'static str,
+    ) -> ScopePlace {
+        ScopePlace {
+            target: Target::new(self.client, scope),
+            title,
+            note,
+            path,
+            writer,
+            layout,
+            name_prefix: String::new(),
+        }
+    }
+
+    /// The layout with servers under one key.
+    pub(super) fn under(&self, format: FileFormat, key: &str) -> Layout {
+        Layout::new(format, self.client, &[key])
+    }
+
+    pub(super) fn user(&self, path: PathBuf, layout: Layout) -> ScopePlace {
+        self.place(
+            "user",
+            "User",
+            Writer::Person,
+            path,
+            layout,
+            "Your servers, in every project.",
+        )
+    }
+
+    pub(super) fn of_project(&self, path: PathBuf, layout: Layout) -> ScopePlace {
+        self.place(
+            "project",
+            "Project",
+            Writer::Project,
+            path,
+            layout,
+            "The project's servers, for everybody who works on it.",
+        )
+    }
+
+    pub(super) fn scopes(&self) -> Vec<ScopePlace> {
+        match self.client {
+            Client::McpJson => Scope::ALL.map(|scope| self.mcp_json(scope)).into(),
+            Client::ClaudeCode => self.claude_code(),
+            Client::Codex => self.codex(),
+            Client::Opencode => self.opencode(),
+            Client::Caliban => self.caliban(),
+            Client::ClaudeDesktop => vec![
+                self.user(
+                    self.application_data()
+                        .join("Claude/claude_desktop_config.json"),
+                    self.under(Json, "mcpServers"),
+                ),
+            ],
+            Client::Vscode => self.vscode(),
+            Client::Cursor => vec![
+                self.user(
+                    self.home(".cursor/mcp.json"),
+                    self.under(Jsonc, "mcpServers"),
+                ),
+                self.of_project(
+                    self.project(".cursor/mcp.json"),
+                    self.under(Jsonc, "mcpServers"),
+                ),
+            ],
+            Client::Windsurf => vec![self.user(
+                self.home(".codeium/windsurf/mcp_config.json"),
+                self.under(Json, "mcpServers"),
+            )],
+            Client::Zed => self.zed(),
+            Client::Gemini => self.gemini(),
+        }
+    }
+
+    fn mcp_json(&self, scope: Scope) -> ScopePlace {
+        let (writer, note) = match scope {
+            Scope::Chimera => (Writer::Person, "What Chimera set up for you."),
+            Scope::User => (Writer::Person, "Your servers, in every project."),
+            Scope::ProjectRoot => (
+                Writer::Project,
+                "The project's servers, at the place that most clients share.",
+            ),
+            Scope::Project => (
+                Writer::Project,
+                "The project's servers, for everybody who works on it.",
+            ),
+            Scope::Local => (Writer::Person, "Your servers in this project alone."),
+        };
+        let path = self.machine.places.path(scope);
+        self.place(
+            scope.id(),
+            scope.title(),
+            writer,
+            path,
+            Layout::mcp_json(),
+            note,
+        )
+    }
+
+    /// <https://developers.openai.com/codex/config-basic>.
+    fn codex(&self) -> Vec<ScopePlace> {
+        let servers = || self.under(Toml, "mcp_servers");
+        vec![
+            self.place(
+                "system",
+                "System",
+                Writer::Administrator,
+                self.system(
+                    "etc/codex/config.toml",
+                    "etc/codex/config.toml",
+                    "ProgramData/OpenAI/Codex/config.toml",
+                ),
+                servers(),
+                "What the machine's administrator sets for everybody.",
+            ),
+            self.user(
+                self.moved_by("CODEX_HOME", ".codex").join("config.toml"),
+                servers(),
+            ),
+            self.of_project(self.project(".codex/config.toml"), servers()),
+        ]
+    }
+
+    /// <https://opencode.ai/docs/config#locations>. The same directory on every system. Every
+    /// form of a server that the program reads is brought into one, then the files are merged.
+    fn opencode(&self) -> Vec<ScopePlace> {
+        let servers = Layout::opencode;
+        let either = |directory: PathBuf| {
+            let with_comments = directory.join("opencode.jsonc");
+            if with_comments.exists() {
+                with_comments
+            } else {
+                directory.join("opencode.json")
+            }
+        };
+        let mut places = vec![self.user(either(self.xdg_config().join("opencode")), servers())];
+        if let Some(path) = self.machine.variable("OPENCODE_CONFIG") {
+            places.push(self.place(
+                "custom",
+                "Custom",
+                Writer::Person,
+                self.machine.places.project.join(path),
+                servers(),
+                "The file that OPENCODE_CONFIG names.",
+            ));
+        }
+        places.push(self.of_project(either(self.machine.places.project.clone()), servers()));
+        places.push(self.place(
+            "directory",
+            "Project directory",
+            Writer::Project,
+            either(self.project(".opencode")),
+            servers(),
+            "The project's servers, beside its agents and commands.",
+        ));
+        places
+    }
+
+    /// `discovery_paths` in `crates/caliban-mcp-client/src/config.rs` of
+    /// <https://github.com/caliban-ai/caliban>.
+    fn caliban(&self) -> Vec<ScopePlace> {
+        let usual = self.xdg_config().join("caliban/mcp.toml");
+        let native = self.application_data().join("caliban/mcp.toml");
+        let user = if !usual.exists() && native.exists() {
+            native
+        } else {
+            usual
+        };
+        vec![
+            self.user(user, self.under(Toml, "server")),
+            self.of_project(
+                self.project(".caliban/mcp.toml"),
+                self.under(Toml, "server"),
+            ),
+        ]
+    }
+
+    /// <https://code.visualstudio.com/docs/copilot/reference/mcp-configuration>.
+    fn vscode(&self) -> Vec<ScopePlace> {
+        vec![
+            self.user(
+                self.application_data().join("Code/User/mcp.json"),
+                self.under(Jsonc, "servers"),
+            ),
+            self.place(
+                "workspace",
+                "Workspace",
+                Writer::Project,
+                self.project(".vscode/mcp.json"),
+                self.under(Jsonc, "servers"),
+                "The project's servers, for everybody who works on it.",
+            ),
+        ]
+    }
+
+    /// <https://zed.dev/docs/configuring-zed>. macOS uses `~/.config` as well.
+    fn zed(&self) -> Vec<ScopePlace> {
+        let user = match self.machine.platform {
+            Platform::Linux => self.xdg_config().join("zed/settings.json"),
+            Platform::MacOs => self.home(".config/zed/settings.json"),
+            Platform::Windows => self.application_data().join("Zed/settings.json"),
+        };
+        vec![
+            self.user(user, self.under(Jsonc, "context_servers")),
+            self.of_project(
+                self.project(".zed/settings.json"),
+                self.under(Jsonc, "context_servers"),
+            ),
+        ]
+    }
+
+    /// <https://geminicli.com/docs/cli/configuration>.
+    fn gemini(&self) -> Vec<ScopePlace> {
+        let servers = || self.under(Jsonc, "mcpServers");
+        let directory = self.system(
+            "etc/gemini-cli",
+            "Library/Application Support/GeminiCli",
+            "ProgramData/gemini-cli",
+        );
+        vec![
+            self.place(
+                "system-defaults",
+                "System defaults",
+                Writer::Administrator,
+                directory.join("system-defaults.json"),
+                servers(),
+                "What the machine's administrator sets where nobody else says otherwise.",
+            ),
+            self.user(self.home(".gemini/settings.json"), servers()),
+            self.of_project(self.project(".gemini/settings.json"), servers()),
+            self.place(
+                "system",
+                "System",
+                Writer::Administrator,
+                directory.join("settings.json"),
+                servers(),
+                "What the machine's administrator prescribes for everybody.",
+            ),
+        ]
+    }
+}

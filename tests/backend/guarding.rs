@@ -1,0 +1,138 @@
+//! What was not approved or is refused is started by no path. The programs leave a mark when
+//! they start.
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+use sightglass_inspector::{
+    Client, ErrorCode, Phase,
+    view::{Blocked, ServerView},
+};
+use sightglass_tests::{TestHost, programs};
+
+use crate::command_line::Machine;
+
+/// A demo server that writes a line to a file when it starts.
+fn marking(mark: &Path, word: &str) -> Value {
+    let demo = programs::own("sightglass-demo-server");
+    let script = format!(
+        "echo {word} >> '{}'; exec '{}'",
+        mark.display(),
+        demo.display()
+    );
+    json!({ "command": "/bin/sh", "args": ["-c", script] })
+}
+
+fn starts(mark: &Path) -> usize {
+    fs::read_to_string(mark).map_or(0, |text| text.lines().count())
+}
+
+fn shown(host: &TestHost, name: &str) -> ServerView {
+    let servers = host.inspector.snapshot().servers;
+    let found = servers.into_iter().find(|server| server.name == name);
+    found.expect("it is shown")
+}
+
+/// Tries every path of the window; none may start it.
+async fn nothing_starts(host: &TestHost, wanted: ErrorCode) {
+    let id = TestHost::id("theirs");
+    let error = host.inspector.connect(&id).expect_err("connect");
+    assert_eq!(error.code(), wanted);
+    let error = host.inspector.doctor(&id).await.expect_err("doctor");
+    assert_eq!(error.code(), wanted);
+    host.inspector.spec(&id).expect_err("a way to reach it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_nobody_approved_is_started_by_no_path() {
+    let marks = tempfile::tempdir().expect("a temporary directory");
+    let mark = marks.path().join("mark");
+    let host = TestHost::with_foreign_servers(json!({ "theirs": marking(&mark, "one") }));
+    let id = TestHost::id("theirs");
+    nothing_starts(&host, ErrorCode::NotApproved).await;
+    host.inspector
+        .call_tool(&id, "call", "echo", "{}")
+        .await
+        .expect_err("there is no connection");
+    assert_eq!(starts(&mark), 0);
+
+    let request = host.inspector.trust_request(&id).expect("there");
+    host.inspector
+        .approve_server(&id, &request.fingerprint)
+        .expect("approved");
+    host.connect(&id).await;
+    assert_eq!(starts(&mark), 1);
+
+    // The entry changes while it is connected: said, and not started before it is approved.
+    let path = host.project().join(".claude/.mcp.json");
+    let changed = json!({ "mcpServers": { "theirs": marking(&mark, "two") } });
+    host.write(&path, &changed.to_string());
+    host.eventually("the change", || {
+        (shown(&host, "theirs").blocked == Some(Blocked::Waiting)).then_some(())
+    })
+    .await;
+    let view = host.inspector.configuration();
+    let own = view
+        .clients
+        .iter()
+        .find(|found| found.client == Client::McpJson);
+    let row = own.and_then(|own| own.servers.iter().find(|row| row.name == "theirs"));
+    assert!(row.expect("its row").outdated);
+    nothing_starts(&host, ErrorCode::NotApproved).await;
+    assert_eq!(host.inspector.status(&id).phase, Phase::Ready);
+    assert_eq!(starts(&mark), 1);
+
+    // An approval that is taken back ends what it allowed.
+    host.inspector.revoke_approval(&id).expect("revoked");
+    host.wait_for(&id, |status| status.phase == Phase::Disconnected)
+        .await;
+    nothing_starts(&host, ErrorCode::NotApproved).await;
+    assert_eq!(starts(&mark), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rule_that_comes_while_a_server_is_connected_ends_it() {
+    let marks = tempfile::tempdir().expect("a temporary directory");
+    let mark = marks.path().join("mark");
+    let host = TestHost::with_servers(json!({ "theirs": marking(&mark, "one") }));
+    let id = TestHost::id("theirs");
+    host.connect(&id).await;
+    host.write(
+        &host.system().join("etc/claude-code/managed-settings.json"),
+        r#"{"deniedMcpServers":[{"serverName":"theirs"}]}"#,
+    );
+    host.wait_for(&id, |status| status.phase == Phase::Disconnected)
+        .await;
+    assert!(matches!(
+        shown(&host, "theirs").blocked,
+        Some(Blocked::Refused { .. })
+    ));
+    nothing_starts(&host, ErrorCode::RefusedByPolicy).await;
+    assert_eq!(starts(&mark), 1);
+}
+
+#[test]
+fn no_command_starts_a_server_that_nobody_approved() {
+    let machine = Machine::new();
+    let mark = machine.path("mark");
+    let entry = json!({ "mcpServers": { "theirs": marking(&mark, "one") } });
+    fs::write(machine.path("project/.mcp.json"), entry.to_string()).expect("written");
+    for words in [
+        ["ping", "theirs"].as_slice(),
+        &["info", "theirs"],
+        &["doctor", "theirs"],
+        &["tools", "list", "theirs"],
+        &["tools", "call", "theirs", "echo", "{}"],
+        &["resources", "list", "theirs"],
+        &["prompts", "list", "theirs"],
+    ] {
+        let ran = machine.run(words);
+        assert_eq!(ran.code, Some(1), "{words:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(
+            ran.stderr.contains("config approve"),
+            "{words:?}: {}",
+            ran.stderr
+        );
+    }
+    assert_eq!(starts(&mark), 0);
+}
