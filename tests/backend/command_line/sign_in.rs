@@ -8,7 +8,11 @@ use std::{
 };
 
 use serde_json::json;
-use sightglass_tests::oidc::{self, Guarded};
+use sightglass_inspector::{AuthSettings, ClientAuthMethod, SettingSecret};
+use sightglass_tests::{
+    TestHost,
+    oidc::{self, Guarded},
+};
 
 use super::Machine;
 
@@ -133,6 +137,56 @@ fn the_secret_of_a_client_can_stay_out_of_the_command_line() {
             .expect("it starts"),
     );
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+/// Whoever names a client on the command line means that one, whatever was entered in the window
+/// for the same server; and what was entered there stays.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_is_named_wins_over_the_one_that_was_saved_in_the_window() {
+    let guarded = guarded_by_one_client();
+    let window = TestHost::with_servers(TestHost::remote(guarded.url()));
+    let server = TestHost::id("guarded");
+    let saved = AuthSettings {
+        client_id: Some("saved-in-the-window".to_owned()),
+        auth_method: Some(ClientAuthMethod::ClientSecretPost),
+        ..AuthSettings::default()
+    };
+    let entered = window.inspector.save_auth_settings(&server, saved.clone());
+    entered.await.expect("saved");
+    let secret = Some("the secret of the saved one".to_owned());
+    let name = SettingSecret::ClientSecret;
+    let entered = window.inspector.keep_auth_secret(&server, name, secret);
+    entered.await.expect("kept");
+
+    let machine = Machine::new();
+    let run = |words: &[&str]| {
+        let mut command = machine.command(words);
+        command
+            .current_dir(window.project())
+            .env("HOME", window.home())
+            .env("SIGHTGLASS_DATA_DIR", window.data());
+        super::ran(command.output().expect("it starts"))
+    };
+    // The authorization server knows this one alone.
+    let client = ["--client-id", "sightglass-tests", "--client-secret", SECRET];
+    let login = run(&[&["login", "guarded", "--json"], &client[..]].concat());
+    assert_eq!(login.code, Some(0), "{}", login.stderr);
+
+    // The grant stays with the client that it was given to, also where no client is named.
+    let whoami = ["tools", "call", "guarded", "whoami", "{}"];
+    for named in [&client[..], &[]] {
+        let before = guarded.asked("/token");
+        thread::sleep(LIFETIME);
+        let said = run(&[&whoami, named].concat());
+        assert_eq!(said.code, Some(0), "{named:?}: {}", said.stderr);
+        assert!(guarded.asked("/token") > before, "it was refreshed");
+    }
+    // And serves no other.
+    let other = run(&[&whoami[..], &["--client-id", "saved-in-the-window"]].concat());
+    assert_eq!(other.code, Some(4), "{}", other.stdout);
+
+    let now = window.inspector.auth_settings(&server).await;
+    assert_eq!(now.expect("readable").settings, saved);
 }
 
 /// On a machine without a browser: the address is opened elsewhere, and the one that it ends at

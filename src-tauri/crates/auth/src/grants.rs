@@ -75,10 +75,15 @@ impl Grant {
 }
 
 impl Shared {
-    /// The grant that an identity holds for this very address.
+    /// The grant that an identity holds for this very address, and as the client that was named
+    /// for this run.
     pub(crate) fn usable_grant(&self, target: &Target, identity: &str) -> Option<Grant> {
+        let is_of_client = |grant: &Grant| {
+            let named = target.client.as_ref();
+            named.is_none_or(|named| named.id == grant.client_id)
+        };
         self.grant(&target.server, identity)
-            .filter(|grant| grant.server_url == target.url)
+            .filter(|grant| grant.server_url == target.url && is_of_client(grant))
     }
 
     /// The tokens of an identity, read from the vault when this program does not hold them.
@@ -333,6 +338,7 @@ impl Shared {
     ) -> Result<Client, VaultError> {
         let vault = &self.options.vault;
         let setting = |secret: SettingSecret| setting_name(&target.server, &secret);
+        let saved = self.saved_client(target);
         let secret = match grant.registration {
             _ if grant.auth_method == ClientAuthMethod::None => None,
             RegistrationKind::Dynamic => {
@@ -340,11 +346,18 @@ impl Shared {
                     .get(&client_secret_name(&grant.issuer, &grant.client_id))
                     .await?
             }
-            _ => vault
-                .get(&setting(SettingSecret::ClientSecret))
-                .await?
-                .or_else(|| target.configured_secret.clone())
-                .or_else(|| tokens.client_secret.clone()),
+            _ => match target.named_secret(&grant.client_id) {
+                Some(secret) => Some(secret),
+                // Granted to a client that was named for one run: what is saved is for another.
+                None if saved.is_some_and(|saved| saved != grant.client_id) => {
+                    tokens.client_secret.clone()
+                }
+                None => vault
+                    .get(&setting(SettingSecret::ClientSecret))
+                    .await?
+                    .or_else(|| target.configured_secret.clone())
+                    .or_else(|| tokens.client_secret.clone()),
+            },
         };
         let key = match grant.auth_method {
             ClientAuthMethod::PrivateKeyJwt => {

@@ -70,6 +70,6 @@ pub use book::BookError;
 pub use challenge::Challenge;
 pub use error::AuthError;
 pub use sign_ins::{SignIns, SignInsOptions};
-pub use target::Target;
+pub use target::{NamedClient, Target};
 pub use view::*;
 pub use web::{HttpSetup, HttpWays, innermost_cause};

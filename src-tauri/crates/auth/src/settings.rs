@@ -1,4 +1,5 @@
-//! What counts of two settings: a person's own in the window before the configuration's.
+//! What counts of several settings: the client that was named for this run before a person's own
+//! in the window, and those before the configuration's.
 
 use url::Url;
 
@@ -20,7 +21,7 @@ pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {
             AuthMode::Oauth
         }
     });
-    AuthSettings {
+    let mut settings = AuthSettings {
         mode: Some(mode),
         client_id: choose(&own.client_id, &configured.client_id),
         client_metadata_url: choose(&own.client_metadata_url, &configured.client_metadata_url),
@@ -47,7 +48,16 @@ pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {
         secret_headers: own.secret_headers.clone(),
         idp_token_endpoint: choose(&own.idp_token_endpoint, &configured.idp_token_endpoint),
         idp_client_id: choose(&own.idp_client_id, &configured.idp_client_id),
+    };
+    if let Some(named) = &target.client
+        && settings.client_id.as_ref() != Some(&named.id)
+    {
+        settings.client_id = Some(named.id.clone());
+        // How another client proves itself does not hold for this one.
+        settings.auth_method = None;
+        settings.key_id = None;
     }
+    settings
 }
 
 /// The settings with empty texts taken for absent ones.

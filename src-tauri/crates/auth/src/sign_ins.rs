@@ -346,6 +346,12 @@ impl Shared {
         effective(&self.own_settings(&target.server), target)
     }
 
+    /// The client that was entered for a server, in the window or in its configuration.
+    pub fn saved_client(&self, target: &Target) -> Option<String> {
+        let own = self.own_settings(&target.server).client_id;
+        own.or_else(|| target.configured.client_id.clone())
+    }
+
     pub fn grant(&self, server: &ServerId, identity: &str) -> Option<Grant> {
         self.read_book().grant(server, identity).cloned()
     }

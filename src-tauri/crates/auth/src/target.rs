@@ -18,9 +18,27 @@ pub struct Target {
     pub configured: AuthSettings,
     /// The client secret in the configuration.
     pub configured_secret: Option<Secret<String>>,
+    /// The client that was named for this run of the program. It wins over what is saved, which
+    /// stays as it is.
+    pub client: Option<NamedClient>,
+}
+
+/// A client that was registered by hand.
+#[derive(Debug, Clone)]
+pub struct NamedClient {
+    pub id: String,
+    pub secret: Option<Secret<String>>,
 }
 
 impl Target {
+    /// The secret that was named for this run together with this client.
+    pub(crate) fn named_secret(&self, client_id: &str) -> Option<Secret<String>> {
+        self.client
+            .as_ref()
+            .filter(|named| named.id == client_id)
+            .and_then(|named| named.secret.clone())
+    }
+
     /// Whether the configuration supplies its own `Authorization`.
     pub(crate) fn has_authorization(&self) -> bool {
         self.headers
@@ -39,6 +57,7 @@ impl Target {
                 std::iter::once(value.clone()).chain(token)
             })
             .chain(self.configured_secret.clone())
+            .chain(self.client.iter().filter_map(|named| named.secret.clone()))
             .collect()
     }
 }

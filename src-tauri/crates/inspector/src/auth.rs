@@ -6,9 +6,9 @@ use std::{
 };
 
 use sightglass_auth::{
-    AuthError, AuthMode, AuthSettings, AuthSettingsView, AuthView, RequestDraft, SettingSecret,
-    SignInExport, SignInRequest, SignIns, SignInsOptions, SignOutReport, StepKind, Target,
-    TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
+    AuthError, AuthMode, AuthSettings, AuthSettingsView, AuthView, NamedClient, RequestDraft,
+    SettingSecret, SignInExport, SignInRequest, SignIns, SignInsOptions, SignOutReport, StepKind,
+    Target, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
 };
 use sightglass_config::SignInFields;
 use sightglass_connection::{ConnectionEvent, http_ways};
@@ -488,14 +488,15 @@ impl Inspector {
             }
             Err(_) => SignInFields::default(),
         };
-        let mut configured_secret = fields.client_secret.take();
+        let configured_secret = fields.client_secret.take();
         let mut configured = settings_of(fields);
+        let mut client = None;
         if let Some(introduced) = lock(&self.introduced).get(server) {
             let said = introduced.settings.clone();
-            if said.client_id.is_some() {
-                configured_secret.clone_from(&introduced.client_secret);
-            }
-            configured.client_id = said.client_id.or(configured.client_id);
+            client = said.client_id.map(|id| NamedClient {
+                id,
+                secret: introduced.client_secret.clone(),
+            });
             configured.client_metadata_url =
                 said.client_metadata_url.or(configured.client_metadata_url);
         }
@@ -507,6 +508,7 @@ impl Inspector {
             headers: remote.headers.into_iter().collect(),
             configured_secret,
             configured,
+            client,
         })
     }
 }

@@ -83,7 +83,11 @@ impl Flow {
             version: self.next_version(),
         };
         if client.kind == RegistrationKind::PreRegistered {
-            let secret = &self.target.configured_secret;
+            let secret = match self.target.client {
+                // Named for this run alone, and needed to refresh in later ones.
+                Some(_) => &client.secret,
+                None => &self.target.configured_secret,
+            };
             granted.tokens.client_secret.clone_from(secret);
         }
         let summary = summary(&grant);

@@ -75,11 +75,18 @@ impl Flow {
     }
 
     async fn entered_client(&self, id: String, metadata: &ServerMetadata) -> Result<Client, Halt> {
-        let mut secret = self.setting_secret(SettingSecret::ClientSecret).await?;
-        if secret.is_none() {
-            secret.clone_from(&self.target.configured_secret);
+        let mut secret = self.target.named_secret(&id);
+        let mut key = None;
+        // What was entered for another client is none of this one's.
+        if self.shared.saved_client(&self.target).as_ref() == Some(&id) {
+            if secret.is_none() {
+                secret = self.setting_secret(SettingSecret::ClientSecret).await?;
+            }
+            if secret.is_none() {
+                secret.clone_from(&self.target.configured_secret);
+            }
+            key = self.setting_secret(SettingSecret::PrivateKey).await?;
         }
-        let key = self.setting_secret(SettingSecret::PrivateKey).await?;
         let method = self
             .settings
             .auth_method
