@@ -142,51 +142,6 @@ impl EnvironmentLimits {
     }
 }
 
-/// The package runner that a command line starts with: a program that may download the
-/// server before it starts it.
-pub fn package_runner(command: &str, arguments: &[String]) -> Option<&'static str> {
-    let words: Vec<String> = std::iter::once(program_name(command))
-        .chain(
-            arguments
-                .iter()
-                .filter(|argument| !argument.starts_with('-'))
-                .map(|argument| argument.to_lowercase()),
-        )
-        .collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words.as_slice() {
-        // What Windows needs in front of a script.
-        ["cmd", "/c", program, rest @ ..] => {
-            let rest: Vec<String> = rest.iter().map(|word| (*word).to_owned()).collect();
-            package_runner(program, &rest)
-        }
-        ["npx", ..] => Some("npx"),
-        ["uvx", ..] => Some("uvx"),
-        ["bunx", ..] => Some("bunx"),
-        ["pipx", ..] => Some("pipx"),
-        ["docker", ..] => Some("docker"),
-        ["podman", ..] => Some("podman"),
-        ["npm", "exec" | "x", ..] => Some("npm exec"),
-        ["bun", "x", ..] => Some("bun x"),
-        ["pnpm", "dlx", ..] => Some("pnpm dlx"),
-        ["yarn", "dlx", ..] => Some("yarn dlx"),
-        ["uv", "tool" | "run", ..] => Some("uv"),
-        ["deno", "run", ..] => Some("deno"),
-        ["dnx", ..] => Some("dnx"),
-        _ => None,
-    }
-}
-
-/// The name of a program without its directory and without the ending that Windows gives it.
-fn program_name(command: &str) -> String {
-    let name = command.rsplit(['/', '\\']).next().unwrap_or(command);
-    let name = name.to_lowercase();
-    match name.rsplit_once('.') {
-        Some((stem, "exe" | "cmd" | "bat" | "ps1")) => stem.to_owned(),
-        _ => name,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -267,25 +222,6 @@ mod tests {
 
     #[test]
     fn package_runners_get_time_to_download() {
-        let words = |line: &str| {
-            let mut words = line.split(' ').map(str::to_owned);
-            let command = words.next().unwrap();
-            package_runner(&command, &words.collect::<Vec<_>>())
-        };
-        for (line, runner) in [
-            ("npx -y @scope/server", Some("npx")),
-            ("/usr/local/bin/uvx mcp-server-time", Some("uvx")),
-            (r"C:\Tools\npx.cmd -y server", Some("npx")),
-            ("cmd /c npx -y server", Some("npx")),
-            ("pnpm dlx server", Some("pnpm dlx")),
-            ("pnpm start", None),
-            ("docker run -i --rm image", Some("docker")),
-            ("podman run image", Some("podman")),
-            ("pipx run server", Some("pipx")),
-            ("node npx.js", None),
-        ] {
-            assert_eq!(words(line), runner, "{line}");
-        }
         let limits = TimeLimits {
             package_runner: Some("npx"),
             ..TimeLimits::default()
