@@ -180,35 +180,107 @@ async fn the_memory_server_keeps_structured_content_in_order() {
     assert!(text.contains("sight glass"), "{text}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_time_server_converts_a_time() {
-    let tap = Wiretap::new();
-    let program = programs::python("mcp-server-time");
-    let mut entry = tap.around(&program, &["--local-timezone", "UTC"]);
-    // Asked for the older era, it is not asked for the other one first.
-    entry["era"] = json!("legacy");
-    let arguments =
-        r#"{"source_timezone":"UTC","time":"12:00","target_timezone":"Asia/Kathmandu"}"#;
-    let text = call_tapped(entry, &tap, "convert_time", arguments).await;
-    assert!(text.contains("17:45"), "{text}");
-    let sent = tap.lines("sent");
-    assert!(sent[0].contains(r#""method":"initialize""#), "{sent:?}");
+/// Where a program is installed.
+type Installed = fn(&str) -> String;
+
+/// The servers in Python on the first version of their SDK know the older era alone, those on
+/// the second know both. What is set decides; where nothing is set, the newest era that both
+/// sides know.
+const PYTHON: [(Installed, Option<&str>, &str); 5] = [
+    (programs::python, None, "2025-11-25"),
+    (programs::python, Some("legacy"), "2025-11-25"),
+    (programs::python_of_both_eras, None, "2026-07-28"),
+    (programs::python_of_both_eras, Some("modern"), "2026-07-28"),
+    (programs::python_of_both_eras, Some("legacy"), "2025-11-25"),
+];
+
+/// Sets the era, and says what the first request is then.
+fn with_era(mut entry: Value, era: Option<&str>) -> (Value, &'static str) {
+    if let Some(era) = era {
+        entry["era"] = json!(era);
+    }
+    let first = match era {
+        // Asked for the older era, it is not asked for the other one first.
+        Some("legacy") => "initialize",
+        _ => "server/discover",
+    };
+    (entry, first)
+}
+
+/// Whether the version was agreed on, by what crossed the wire.
+fn assert_agreed(tap: &Wiretap, first: &str, version: &str) {
+    let (sent, received) = (tap.lines("sent"), tap.lines("received"));
+    assert!(
+        sent[0].contains(&format!(r#""method":"{first}""#)),
+        "{sent:?}"
+    );
+    assert!(received.iter().any(|line| line.contains(version)));
+    let calls = sent.iter().filter(|line| line.contains("tools/call"));
+    for call in calls {
+        let names_version = call.contains("io.modelcontextprotocol/protocolVersion");
+        assert_eq!(names_version, version == "2026-07-28", "{call}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_git_server_tells_of_a_repository() {
-    let tap = Wiretap::new();
-    let program = programs::python("mcp-server-git");
+async fn the_time_server_converts_a_time_in_either_era() {
+    for (program, era, version) in PYTHON {
+        let tap = Wiretap::new();
+        let entry = tap.around(&program("mcp-server-time"), &["--local-timezone", "UTC"]);
+        let (entry, first) = with_era(entry, era);
+        let arguments =
+            r#"{"source_timezone":"UTC","time":"12:00","target_timezone":"Asia/Kathmandu"}"#;
+        let text = call_tapped(entry, &tap, "convert_time", arguments).await;
+        assert!(text.contains("17:45"), "{text}");
+        assert_agreed(&tap, first, version);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_git_server_tells_of_a_repository_in_either_era() {
     let repository = tempfile::tempdir().expect("a temporary directory");
     let made = std::process::Command::new("git")
         .args(["init", "--quiet"])
         .arg(repository.path())
         .status();
     assert!(made.expect("git starts").success());
-    let entry = tap.around(&program, &[]);
-    let arguments = json!({ "repo_path": repository.path() }).to_string();
-    let text = call_tapped(entry, &tap, "git_status", &arguments).await;
-    assert!(text.contains("No commits yet"), "{text}");
+    for (program, era, version) in PYTHON {
+        let tap = Wiretap::new();
+        let entry = tap.around(&program("mcp-server-git"), &[]);
+        let (entry, first) = with_era(entry, era);
+        let arguments = json!({ "repo_path": repository.path() }).to_string();
+        let text = call_tapped(entry, &tap, "git_status", &arguments).await;
+        assert!(text.contains("No commits yet"), "{text}");
+        assert_agreed(&tap, first, version);
+    }
+}
+
+/// Set to the newer era, a server that does not know it is refused in words that say so, and
+/// not spoken to in the other one behind the person's back.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_cannot_speak_the_era_that_is_set_fails_with_a_way_out() {
+    for program in ["mcp-server-git", "mcp-server-time"] {
+        let tap = Wiretap::new();
+        let mut entry = tap.around(&programs::python(program), &[]);
+        entry["era"] = json!("modern");
+        let host = TestHost::with_servers(json!({ "older": entry }));
+        let server = TestHost::id("older");
+        let status = host.try_connect(&server).await;
+        assert_eq!(status.phase, Phase::Failed);
+        let failure = status.failure.expect("a reason");
+        let report = serde_json::to_value(&failure).expect("JSON");
+        assert_eq!(report["failure"]["kind"], "protocol_error", "{report}");
+        let hint = &failure.hint.text;
+        assert!(
+            hint.contains("stateless era") && hint.contains("auto"),
+            "{report:#}"
+        );
+        let sent = tap.lines("sent");
+        assert!(
+            !sent.iter().any(|line| line.contains("initialize")),
+            "{sent:?}"
+        );
+    }
 }
 
 /// An example server of the TypeScript SDK, behind a proxy.

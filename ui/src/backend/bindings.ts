@@ -1049,7 +1049,9 @@ set_by: LimitSource; unanswered: UnansweredRequest[]; stderr: string[] } |
 /**  The server forgot the session and a new one could not be made. */
 { kind: "session_expired"; url: string } | 
 /**  The server answered, but not as the protocol says. */
-{ kind: "protocol_error"; message: string; received: string | null; stderr: string[] } | 
+{ kind: "protocol_error"; message: string; received: string | null; 
+/**  The era that is set for this server, where the server does not seem to know it. */
+unknown_era: Era | null; stderr: string[] } | 
 /**  The network or HTTP said no. */
 { kind: "network"; stage: NetworkStage; url: string; status: number | null; message: string; 
 /**  The beginning of the body of the answer, where there was one. */

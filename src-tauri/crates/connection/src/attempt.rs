@@ -493,6 +493,7 @@ fn loss(wire: &Wire, spec: &ServerSpec) -> Failure {
         | None => Failure::ProtocolError {
             message: "the server closed its standard output and did not end".to_owned(),
             received: None,
+            unknown_era: None,
             stderr: Vec::new(),
         },
     }

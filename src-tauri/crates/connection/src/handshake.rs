@@ -7,37 +7,33 @@
 //! sent as well, and the first of the two that succeeds decides. The answer to the other
 //! belongs to nobody and is only on record.
 
-use std::{
-    path::PathBuf,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+mod client;
+mod refusal;
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use rmcp::{
-    ClientHandler, RoleClient,
-    model::{ClientCapabilities, ClientConfig, ErrorCode, Implementation, ProtocolVersion},
-    service::{
-        ClientInitializeError, ClientLifecycleMode, RequestContext, RunningService,
-        serve_client_with_lifecycle,
-    },
+    RoleClient,
+    model::ProtocolVersion,
+    service::{ClientLifecycleMode, RunningService, serve_client_with_lifecycle},
 };
-use serde_json::json;
 use sightglass_model::{Era, EraChoice, Failure, HandshakeFacts, Icon, Phase, StepOutcome};
+
+use client::client_config;
+pub(crate) use client::{Housekeeper, capabilities, implementation, roots_result};
+use refusal::{Refusal, protocol_error};
 
 use crate::{
     board::Board,
     connections::ClientIdentity,
     json::Members,
-    link_error::LinkError,
-    port::{HandshakeAnswer, Observed, Port, answered_version},
+    port::{HandshakeAnswer, Port},
     sync::lock,
-    wire::{Link, Wire, WireEnd},
+    wire::{Link, Wire},
 };
 
 /// How long the probe may take before `initialize` is sent as well.
 const PROBE_PATIENCE: Duration = Duration::from_secs(3);
-/// How much of an unexpected answer a failure shows.
-const EXCERPT: usize = 2000;
 
 /// What a handshake needs.
 #[derive(Clone)]
@@ -57,16 +53,6 @@ pub(crate) struct Agreed {
     pub capabilities: String,
 }
 
-/// Why a handshake failed.
-struct Refusal {
-    failure: Failure,
-    /// Whether it says that the server does not know this era, rather than that it is
-    /// broken or out of reach.
-    other_era: bool,
-    /// For the timeline.
-    words: String,
-}
-
 impl Handshake {
     /// Carries the handshake out. The phase is `initializing` until the first answer.
     /// Where the era is open, the one that an earlier attempt found comes first.
@@ -81,8 +67,14 @@ impl Handshake {
         };
         let agreed = async {
             match era {
-                EraChoice::Modern => self.modern().await.map_err(|refusal| refusal.failure),
-                EraChoice::Legacy => self.legacy().await.map_err(|refusal| refusal.failure),
+                EraChoice::Modern => {
+                    let agreed = self.modern().await;
+                    agreed.map_err(|refusal| refusal.where_era_is_set(Era::Modern))
+                }
+                EraChoice::Legacy => {
+                    let agreed = self.legacy().await;
+                    agreed.map_err(|refusal| refusal.where_era_is_set(Era::Legacy))
+                }
                 EraChoice::Auto if found == Some(Era::Legacy) => self.legacy_first().await,
                 EraChoice::Auto => self.either().await,
             }
@@ -209,7 +201,7 @@ impl Handshake {
                     capabilities,
                 })
             }
-            Err(error) => Err(self.refusal(era, error, &observed)),
+            Err(error) => Err(Refusal::of(&self.wire, era, error, &observed)),
         }
     }
 
@@ -256,117 +248,6 @@ impl Handshake {
         };
         (facts, capabilities)
     }
-
-    fn refusal(
-        &self,
-        era: Era,
-        error: ClientInitializeError,
-        observed: &Mutex<Observed>,
-    ) -> Refusal {
-        let (answer, link_error) = {
-            let observed = lock(observed);
-            (observed.answer.clone(), observed.link_error.clone())
-        };
-        let method = method_of(era);
-        let received = answer.as_ref().map(|answer| &*answer.text);
-        let end = self.wire.how_it_ended().filter(|_| answer.is_none());
-        match (link_error, end) {
-            (None | Some(LinkError::Closed), Some(WireEnd { end, .. })) => {
-                return Refusal {
-                    failure: protocol_error(format!("{method} {}", end.words()), None),
-                    other_era: false,
-                    words: end.words(),
-                };
-            }
-            (Some(link_error), _) => return Refusal::from_link(link_error),
-            (None, None) => {}
-        }
-        match error {
-            ClientInitializeError::JsonRpcError(refused) => Refusal {
-                failure: protocol_error(
-                    format!(
-                        "the server refused {method}: {} (code {})",
-                        refused.message, refused.code.0
-                    ),
-                    received,
-                ),
-                // A modern server's own errors say that it is one.
-                other_era: ![
-                    ErrorCode::HEADER_MISMATCH,
-                    ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY,
-                ]
-                .contains(&refused.code),
-                words: format!("answered {}", refused.code.0),
-            },
-            ClientInitializeError::NoCompatibleProtocolVersion {
-                server_supported, ..
-            } => {
-                let theirs: Vec<&str> = server_supported
-                    .iter()
-                    .map(ProtocolVersion::as_str)
-                    .collect();
-                Refusal {
-                    failure: protocol_error(
-                        format!(
-                            "no version in common: the server speaks {}, this client {} in this era",
-                            list_words(&theirs),
-                            ProtocolVersion::V_2026_07_28,
-                        ),
-                        received,
-                    ),
-                    other_era: true,
-                    words: format!("offered {}", list_words(&theirs)),
-                }
-            }
-            error => {
-                let version = received.and_then(answered_version);
-                let message = match version {
-                    Some(version) if era == Era::Legacy && !is_known(&version) => format!(
-                        "the server answered with protocol version {version}, which this client does not \
-                         know; it asked for {}",
-                        ProtocolVersion::LATEST_WITH_INITIALIZE
-                    ),
-                    _ if answer.is_some() => format!("the answer to {method} has the wrong shape"),
-                    _ => format!("no answer to {method}: {error}"),
-                };
-                Refusal {
-                    failure: protocol_error(message, received),
-                    other_era: era == Era::Modern && answer.is_some(),
-                    words: match &answer {
-                        Some(_) => "was answered in a shape that it does not have".to_owned(),
-                        None => "had no answer".to_owned(),
-                    },
-                }
-            }
-        }
-    }
-}
-
-impl Refusal {
-    fn broken(message: String, received: Option<&[u8]>) -> Self {
-        Self {
-            failure: protocol_error(message, received),
-            other_era: false,
-            words: String::new(),
-        }
-    }
-
-    fn from_link(error: LinkError) -> Self {
-        // A server of the other era answers a request that it cannot place with one of
-        // these; 401, 403 and 429 mean the same in both eras.
-        let (other_era, words) = match &error {
-            LinkError::Status { status, .. } | LinkError::Unexpected { status, .. } => (
-                !matches!(status, 401 | 403 | 429 | 502..=504),
-                format!("was answered with HTTP {status}"),
-            ),
-            _ => (false, String::new()),
-        };
-        Self {
-            failure: error.into(),
-            other_era,
-            words,
-        }
-    }
 }
 
 /// The request that opens a connection.
@@ -374,33 +255,6 @@ fn method_of(era: Era) -> &'static str {
     match era {
         Era::Legacy => "initialize",
         Era::Modern => "server/discover",
-    }
-}
-
-fn protocol_error(message: String, received: Option<&[u8]>) -> Failure {
-    Failure::ProtocolError {
-        message,
-        received: received.map(|received| {
-            String::from_utf8_lossy(received)
-                .chars()
-                .take(EXCERPT)
-                .collect()
-        }),
-        stderr: Vec::new(),
-    }
-}
-
-fn is_known(version: &str) -> bool {
-    ProtocolVersion::KNOWN_VERSIONS
-        .iter()
-        .any(|known| known.as_str() == version)
-}
-
-fn list_words(versions: &[&str]) -> String {
-    if versions.is_empty() {
-        "none that it names".to_owned()
-    } else {
-        versions.join(", ")
     }
 }
 
@@ -436,90 +290,6 @@ fn names(object: &str) -> Vec<String> {
         .unwrap_or_default()
 }
 
-/// What this client can do, as declared to servers.
-pub(crate) fn capabilities() -> serde_json::Value {
-    json!({
-        "roots": { "listChanged": true },
-        "sampling": {},
-        "elicitation": { "form": {}, "url": {} },
-    })
-}
-
-pub(crate) fn implementation(identity: &ClientIdentity) -> Implementation {
-    let implementation = Implementation::new(&identity.name, &identity.version);
-    match &identity.title {
-        Some(title) => implementation.with_title(title),
-        None => implementation,
-    }
-}
-
-fn client_config(identity: &ClientIdentity, era: Era) -> ClientConfig {
-    // The literal above is a valid value of this type; a test holds on to that.
-    let capabilities: ClientCapabilities =
-        serde_json::from_value(capabilities()).unwrap_or_default();
-    // rmcp would name its newest version in `initialize`, which has no such handshake.
-    let version = match era {
-        Era::Legacy => ProtocolVersion::LATEST_WITH_INITIALIZE,
-        Era::Modern => ProtocolVersion::V_2026_07_28,
-    };
-    ClientConfig::new(capabilities, implementation(identity)).with_protocol_version(version)
-}
-
-/// What rmcp answers to servers by itself.
-pub(crate) struct Housekeeper {
-    config: ClientConfig,
-    roots: Arc<[PathBuf]>,
-}
-
-#[expect(
-    deprecated,
-    reason = "roots are deprecated by 2026-07-28 and in use by everything before"
-)]
-impl ClientHandler for Housekeeper {
-    fn get_info(&self) -> ClientConfig {
-        self.config.clone()
-    }
-
-    async fn list_roots(
-        &self,
-        _context: RequestContext<RoleClient>,
-    ) -> Result<rmcp::model::ListRootsResult, rmcp::ErrorData> {
-        let roots = self.roots.iter().map(|root| {
-            let typed = rmcp::model::Root::new(file_url(root));
-            match root.file_name() {
-                Some(name) => typed.with_name(name.to_string_lossy()),
-                None => typed,
-            }
-        });
-        Ok(rmcp::model::ListRootsResult::new(roots.collect()))
-    }
-}
-
-/// The result of `roots/list` as JSON, for the stateless era.
-pub(crate) fn roots_result(roots: &[PathBuf]) -> String {
-    let roots: Vec<serde_json::Value> = roots
-        .iter()
-        .map(|root| {
-            let name = root
-                .file_name()
-                .map(|name| name.to_string_lossy().into_owned());
-            match name {
-                Some(name) => json!({ "uri": file_url(root), "name": name }),
-                None => json!({ "uri": file_url(root) }),
-            }
-        })
-        .collect();
-    json!({ "roots": roots }).to_string()
-}
-
-/// The `file:` URL of a directory (RFC 8089).
-fn file_url(path: &std::path::Path) -> String {
-    reqwest::Url::from_directory_path(path).map_or_else(
-        |()| format!("file://{}", path.display()),
-        |url| url.as_str().trim_end_matches('/').to_owned(),
-    )
-}
-
 /// The phase's first words.
 pub(crate) fn opening_words(era: EraChoice) -> String {
     match era {
@@ -531,32 +301,4 @@ pub(crate) fn opening_words(era: EraChoice) -> String {
 /// Enters the phase of the first request.
 pub(crate) fn begin(board: &Board, era: EraChoice) {
     board.enter(Phase::Initializing, Some(opening_words(era)));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_declared_capabilities_are_what_rmcp_sends() {
-        let typed: ClientCapabilities = serde_json::from_value(capabilities()).unwrap();
-        assert_eq!(serde_json::to_value(typed).unwrap(), capabilities());
-    }
-
-    #[test]
-    fn initialize_names_the_newest_version_that_has_it() {
-        let identity = ClientIdentity {
-            name: "n".into(),
-            title: None,
-            version: "1".into(),
-        };
-        let config = client_config(&identity, Era::Legacy);
-        assert_eq!(config.protocol_version.as_str(), "2025-11-25");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_root_is_a_file_url() {
-        assert_eq!(file_url(std::path::Path::new("/a b/c")), "file:///a%20b/c");
-    }
 }

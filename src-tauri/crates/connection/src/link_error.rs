@@ -89,6 +89,7 @@ impl From<LinkError> for Failure {
             LinkError::Closed => Failure::ProtocolError {
                 message: "the connection closed before the handshake was complete".to_owned(),
                 received: None,
+                unknown_era: None,
                 stderr: Vec::new(),
             },
             LinkError::Network {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::{CertificateFacts, CertificateFault, LimitSource, Phase};
+use crate::{CertificateFacts, CertificateFault, Era, LimitSource, Phase};
 
 /// Why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
 /// stand after "Failed: ".
@@ -59,6 +59,8 @@ pub enum Failure {
     ProtocolError {
         message: String,
         received: Option<String>,
+        /// The era that is set for this server, where the server does not seem to know it.
+        unknown_era: Option<Era>,
         stderr: Vec<String>,
     },
     /// The network or HTTP said no.
@@ -193,6 +195,7 @@ impl Failure {
                 message,
                 received,
                 stderr,
+                unknown_era: _,
             } => {
                 change(message);
                 received.iter_mut().for_each(&change);
@@ -273,6 +276,10 @@ impl Failure {
                 "The server no longer knows the session, for instance after a restart. Connect again.".to_owned(),
                 HintAction::Reconnect,
             ),
+            Failure::ProtocolError {
+                unknown_era: Some(era),
+                ..
+            } => (era_hint(*era), HintAction::EditServer),
             Failure::ProtocolError { .. } => (
                 "The server answered in a way the protocol does not allow. The traffic shows the exact messages."
                     .to_owned(),
@@ -308,6 +315,9 @@ fn exit_words(code: Option<i32>, signal: Option<i32>) -> String {
 
 fn network_words(stage: NetworkStage, status: Option<u16>) -> String {
     match (stage, status) {
+        (NetworkStage::Http, Some(status @ 200..=299)) => {
+            format!("unusable answer (HTTP {status})")
+        }
         (NetworkStage::Http, Some(status)) => format!("HTTP {status}"),
         (NetworkStage::Http, None) => "connection broke off".to_owned(),
         (NetworkStage::Dns, _) => "host not found".to_owned(),
@@ -411,6 +421,17 @@ fn timeout_hint(phase: Phase, source: &LimitSource, stderr: &[String]) -> String
     }
 }
 
+fn era_hint(era: Era) -> String {
+    let (set, other) = match era {
+        Era::Modern => ("the stateless era (2026-07-28)", "legacy"),
+        Era::Legacy => ("the era with a handshake (2025-11-25 and before)", "modern"),
+    };
+    format!(
+        "Its era is set to {set}, which this server does not seem to speak. Set `\"era\": \"auto\"` \
+         in its entry, and the one that it speaks is found, or \"{other}\"."
+    )
+}
+
 fn network_hint(stage: NetworkStage, status: Option<u16>, url: &str) -> (String, HintAction) {
     match (stage, status) {
         (NetworkStage::Dns, _) => {
@@ -432,6 +453,11 @@ fn network_hint(stage: NetworkStage, status: Option<u16>, url: &str) -> (String,
             "The server gets more requests than it takes. Wait as long as it asks, then connect again."
                 .to_owned(),
             HintAction::Reconnect,
+        ),
+        (NetworkStage::Http, Some(200..=299)) => (
+            "What answers at this address does not do so as an MCP server should. Check the address; most servers use a path such as /mcp."
+                .to_owned(),
+            HintAction::EditServer,
         ),
         (NetworkStage::Http, Some(300..=399)) => (
             "The server sends its clients to another address. If it is right, put it into the entry."

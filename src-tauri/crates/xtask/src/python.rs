@@ -1,4 +1,4 @@
-//! The Python packages of the tests: MCP servers by others, in an environment of their own.
+//! The Python packages of the tests: MCP servers by others, in environments of their own.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,6 +6,31 @@ use std::process::Command;
 
 use crate::fault::Fault;
 use crate::workspace::Workspace;
+
+/// Packages that live together.
+pub struct Environment {
+    /// What it is called while it is made.
+    pub title: &'static str,
+    /// Below `target`.
+    directory: &'static str,
+    /// Below `tests`.
+    requirements: &'static str,
+}
+
+/// Two, since servers on the first and on the second major version of the Python SDK exclude
+/// each other. The first speaks the `initialize` era alone, the second both.
+pub static ENVIRONMENTS: [Environment; 2] = [
+    Environment {
+        title: "Python MCP servers",
+        directory: "python",
+        requirements: "requirements.txt",
+    },
+    Environment {
+        title: "Python MCP servers of both eras",
+        directory: "python-modern",
+        requirements: "requirements-modern.txt",
+    },
+];
 
 /// Whether the Python on PATH can make environments; Debian packages that by itself.
 pub fn has_environments() -> bool {
@@ -15,47 +40,49 @@ pub fn has_environments() -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// The commands that install what `tests/requirements.txt` names, in order.
-pub fn install(workspace: &Workspace) -> [Command; 2] {
-    let environment = environment(workspace);
-    let mut create = Command::new("python3");
-    create.args(["-m", "venv", "--clear"]).arg(&environment);
-    let mut install = Command::new(environment.join("bin/python"));
-    install
-        .args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-        ])
-        .arg("--requirement")
-        .arg(requirements(workspace));
-    [create, install]
-}
+impl Environment {
+    /// The commands that install what its requirements name, in order.
+    pub fn install(&self, workspace: &Workspace) -> [Command; 2] {
+        let place = self.place(workspace);
+        let mut create = Command::new("python3");
+        create.args(["-m", "venv", "--clear"]).arg(&place);
+        let mut install = Command::new(place.join("bin/python"));
+        install
+            .args([
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+            ])
+            .arg("--requirement")
+            .arg(self.requirements(workspace));
+        [create, install]
+    }
 
-/// Whether what the requirements name now was installed here.
-pub fn is_installed(workspace: &Workspace) -> bool {
-    let noted = fs::read(note(workspace)).ok();
-    noted.is_some() && noted == fs::read(requirements(workspace)).ok()
-}
+    /// Whether what the requirements name now was installed here.
+    pub fn is_installed(&self, workspace: &Workspace) -> bool {
+        let noted = fs::read(self.note(workspace)).ok();
+        noted.is_some() && noted == fs::read(self.requirements(workspace)).ok()
+    }
 
-/// Notes that the installation is complete.
-pub fn note_installed(workspace: &Workspace) -> Result<(), Fault> {
-    let path = note(workspace);
-    fs::copy(requirements(workspace), &path)
-        .map(drop)
-        .map_err(|source| Fault::File { path, source })
-}
+    /// Notes that the installation is complete.
+    pub fn note_installed(&self, workspace: &Workspace) -> Result<(), Fault> {
+        let path = self.note(workspace);
+        fs::copy(self.requirements(workspace), &path)
+            .map(drop)
+            .map_err(|source| Fault::File { path, source })
+    }
 
-fn requirements(workspace: &Workspace) -> PathBuf {
-    workspace.tests().join("requirements.txt")
-}
+    fn requirements(&self, workspace: &Workspace) -> PathBuf {
+        workspace.tests().join(self.requirements)
+    }
 
-fn environment(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("python")
-}
+    fn place(&self, workspace: &Workspace) -> PathBuf {
+        workspace.target().join(self.directory)
+    }
 
-fn note(workspace: &Workspace) -> PathBuf {
-    environment(workspace).join("installed.txt")
+    fn note(&self, workspace: &Workspace) -> PathBuf {
+        self.place(workspace).join("installed.txt")
+    }
 }

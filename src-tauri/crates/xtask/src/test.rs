@@ -10,7 +10,6 @@ use std::time::Instant;
 use crate::display::VirtualDisplay;
 use crate::fault::Fault;
 use crate::process::{announce, watch};
-use crate::python;
 use crate::setup::{self, Purpose};
 use crate::ui;
 use crate::workspace::Workspace;
@@ -57,7 +56,7 @@ fn perform(workspace: &Workspace, mut step: Step) -> Line {
             let succeeded = ending.status.is_some_and(|status| status.success());
             let outcome = match (&step.then, succeeded) {
                 (Some(Then::NoteUiBuilt), true) => ui::note_built(workspace),
-                (Some(Then::NotePythonInstalled), true) => python::note_installed(workspace),
+                (Some(Then::NotePythonInstalled(python)), true) => python.note_installed(workspace),
                 _ => Ok(()),
             };
             complain(outcome);

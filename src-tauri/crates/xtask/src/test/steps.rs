@@ -7,7 +7,7 @@ use super::totals::Counting;
 use crate::display::VirtualDisplay;
 use crate::fault::Fault;
 use crate::process::{cargo, npm};
-use crate::python;
+use crate::python::{ENVIRONMENTS, Environment};
 use crate::setup::{BROWSER_VARIABLE, find_browser};
 use crate::ui;
 use crate::workspace::Workspace;
@@ -52,8 +52,8 @@ pub struct Step {
 pub enum Then {
     /// Remember that `ui/dist` holds the UI built from the present sources.
     NoteUiBuilt,
-    /// Remember that the Python packages of the tests are installed.
-    NotePythonInstalled,
+    /// Remember that these Python packages of the tests are installed.
+    NotePythonInstalled(&'static Environment),
 }
 
 /// The steps that `groups` ask for. Steps that several groups rest on come once.
@@ -126,11 +126,14 @@ pub fn plan(
         plan.add("MCP clients for the tests", install, Counting::Preparation);
     }
     // The stories that use them tap the servers' streams with a Unix shell.
-    if cfg!(unix) && wants(&[Rust]) && !python::is_installed(workspace) {
-        let [create, install] = python::install(workspace);
+    let missing = ENVIRONMENTS
+        .iter()
+        .filter(|python| cfg!(unix) && wants(&[Rust]) && !python.is_installed(workspace));
+    for python in missing {
+        let [create, install] = python.install(workspace);
         plan.add("Python for the tests", create, Counting::Preparation);
-        plan.add("Python MCP servers", install, Counting::Preparation);
-        plan.after_last(Then::NotePythonInstalled);
+        plan.add(python.title, install, Counting::Preparation);
+        plan.after_last(Then::NotePythonInstalled(python));
     }
     if wants(&[Rust, Window]) {
         plan.add(
