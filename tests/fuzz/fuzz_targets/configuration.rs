@@ -4,4 +4,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| sightglass_config::fuzzing::file(text));
+fuzz_target!(|input: &[u8]| sightglass_config::fuzzing::file(input));

@@ -1,7 +1,7 @@
 //! What `tests/fuzz` asks of the readers. Compiled by cargo-fuzz alone, which sets
 //! `cfg(fuzzing)`.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde_json::json;
 
@@ -11,6 +11,7 @@ use crate::{
     document::{FileFormat, TextEditor},
     expand::expand,
     file::FileState,
+    layout::Layout,
     scopes::scopes,
     source::Source,
 };
@@ -28,8 +29,9 @@ pub fn expansion(text: &str) {
     }
 }
 
-/// A file of every layout that some client uses, and of every format under an edit.
-pub fn file(text: &str) {
+/// Every layout that some client uses. Made once: looking for the places takes longer than
+/// reading a file.
+static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| {
     let machine = Machine {
         places: Places {
             home: "/home/person".into(),
@@ -39,17 +41,28 @@ pub fn file(text: &str) {
         system_root: "/".into(),
         environment: Arc::new(|_| None),
     };
-    for place in Client::ALL
+    Client::ALL
         .into_iter()
         .flat_map(|client| scopes(client, &machine))
-    {
-        if let FileState::Broken { problems } = read_definitions(&place.layout, text).state {
-            assert!(!problems.is_empty(), "broken for no reason");
-        }
+        .map(|place| place.layout)
+        .collect()
+});
+
+/// A file of the layout, and under an edit in the format, that its last byte chooses.
+pub fn file(input: &[u8]) {
+    let Some((choice, text)) = input.split_last() else {
+        return;
+    };
+    let Ok(text) = std::str::from_utf8(text) else {
+        return;
+    };
+    let choice = usize::from(*choice);
+    let layout = &LAYOUTS[choice % LAYOUTS.len()];
+    if let FileState::Broken { problems } = read_definitions(layout, text).state {
+        assert!(!problems.is_empty(), "broken for no reason");
     }
-    for format in [FileFormat::Json, FileFormat::Jsonc, FileFormat::Toml] {
-        edit(format, text);
-    }
+    let formats = [FileFormat::Json, FileFormat::Jsonc, FileFormat::Toml];
+    edit(formats[choice % formats.len()], text);
 }
 
 /// An edit of an intact document leaves an intact document, and taking it back leaves what
