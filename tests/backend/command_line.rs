@@ -1,6 +1,7 @@
 //! `sightglass-cli`, run as people and scripts run it.
 
 mod examining;
+mod faithful;
 mod proxies;
 mod sign_in;
 
@@ -313,6 +314,39 @@ fn phases_and_stderr_are_shown_when_asked_for() {
     assert!(ran.stderr.contains("a word aside"), "{}", ran.stderr);
     let ran = machine.demo(&["ping"], &["--stderr", "a word aside"]);
     assert_eq!(ran.stderr, "");
+}
+
+/// In the order of the wire, with the requests that carried it, and without secrets.
+#[test]
+fn what_was_exchanged_is_shown_when_asked_for() {
+    let machine = Machine::new();
+    let call = ["tools", "call", "echo", "message:=hello", "--verbose"];
+    let ran = machine.demo(&call, &[]);
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    let place = |part: &str| {
+        let found = lines.iter().position(|line| line.contains(part));
+        found.unwrap_or_else(|| panic!("no {part}: {}", ran.stderr))
+    };
+    assert!(lines[place("tools/call")].starts_with("→ {\"jsonrpc\""));
+    let answer = lines.iter().rposition(|line| line.starts_with("← "));
+    assert!(lines[answer.expect("an answer")].contains("hello"));
+    assert!(place("server/discover") < place("tools/list"));
+    assert!(place("tools/list") < place("tools/call"));
+
+    let http = programs::demo_over_http(&["--era", "modern"]);
+    let token = "Authorization: Bearer not-to-be-seen";
+    let ran = machine.run(&["ping", &http.url, "--verbose", "--json", "--header", token]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for part in [
+        &format!("POST {}", http.url),
+        "  mcp-method: server/discover",
+        "  authorization: Bearer •••",
+        "HTTP 200",
+        "  content-type: ",
+    ] {
+        assert!(ran.stderr.contains(part), "no {part}: {}", ran.stderr);
+    }
+    assert!(!ran.stderr.contains("to-be-seen"), "{}", ran.stderr);
 }
 
 #[test]

@@ -3,22 +3,12 @@
 
 use serde_json::{Value, json};
 use sightglass_inspector::{ExchangeKind, ListKind, RequestEnd};
-use sightglass_tests::{TestHost, programs, text_of, wiretap::Wiretap};
-
-/// A server that answers each method with this text.
-fn scripted(tap: &Wiretap, results: &[(&str, &str)]) -> Value {
-    let initialize = r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{}},"serverInfo":{"name":"scripted","version":"1"}}"#;
-    let lines: String = [("initialize", initialize)]
-        .iter()
-        .chain(results)
-        .map(|(method, result)| format!("{method} {result}\n"))
-        .collect();
-    let file = tap.file("results.txt");
-    std::fs::write(&file, lines).expect("written");
-    let script = programs::repository().join("tests/support/scripted.mjs");
-    let [script, file] = [script, file].map(|path| path.display().to_string());
-    tap.around("node", &[&script, &file])
-}
+use sightglass_tests::{
+    TestHost,
+    programs::{self, scripted},
+    text_of,
+    wiretap::Wiretap,
+};
 
 /// A package runner that first has to download, for longer than any phase may take by default,
 /// and is silent meanwhile. The era is open, so the probe waits as long.

@@ -2,7 +2,9 @@
 //! connection goes on unharmed.
 
 use serde_json::{Value, json};
-use sightglass_inspector::{ExchangeKind, ListKind, ListState, Phase, RequestEnd, ServerId};
+use sightglass_inspector::{
+    ExchangeKind, ListKind, ListState, Phase, RequestEnd, ServerId, view::Settings,
+};
 use sightglass_tests::{TestHost, programs, text_of};
 
 /// A host with a server that has the fault, and one that has none.
@@ -100,6 +102,10 @@ async fn a_server_that_hangs_fails_in_the_phase_where_it_hangs() {
                 .is_some_and(|open| !open.is_empty()),
             "{report}"
         );
+        // How to give it longer, as it would be written into the entry.
+        let hint = report["hint"]["text"].as_str().unwrap_or_default();
+        let setting = format!("\"phase_timeouts\": {{\"{phase}\": 60}}");
+        assert!(hint.contains(&setting), "{hint}");
         pair.steady_goes_on().await;
     }
 }
@@ -247,6 +253,69 @@ async fn a_line_of_twelve_mebibytes_arrives_whole() {
         .await;
     assert_eq!(report.request.end, RequestEnd::Result);
     assert!(report.request.size > f64::from(12 << 20));
+    pair.steady_goes_on().await;
+}
+
+/// The limit is a setting. A message beyond it costs its own call and nothing else.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_over_the_limit_that_is_set_fails_its_own_call_alone() {
+    let pair = Pair::with(demo(&[])).await;
+    let settings = Settings {
+        message_limit: 1,
+        ..pair.host.inspector.settings()
+    };
+    let saved = pair.host.inspector.save_settings(settings);
+    saved.expect("saved");
+    pair.host.connect(&pair.faulty).await;
+    let (report, ()) = tokio::join!(
+        pair.host
+            .call(&pair.faulty, "big_result", r#"{"mb":2,"kind":"text"}"#),
+        pair.steady_goes_on(),
+    );
+    assert_eq!(report.request.end, RequestEnd::TooLarge, "{report:?}");
+    let words = report.request.message.expect("what went wrong");
+    assert!(words.contains("larger than the limit"), "{words}");
+    let notes = pair
+        .host
+        .traffic("method:dropped", &[ExchangeKind::Phase])
+        .await;
+    assert_eq!(notes.len(), 1, "the record says what was dropped");
+    pair.faulty_goes_on().await;
+    // Connected before the setting, and not the one that was changed for.
+    let report = pair
+        .host
+        .call(&pair.steady, "big_result", r#"{"mb":2,"kind":"text"}"#)
+        .await;
+    assert_eq!(report.request.end, RequestEnd::Result);
+}
+
+/// Ten calls run at once and the rest wait for their turn; a queue at one server is nobody
+/// else's, and one that waits in it can be taken out.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_queue_at_one_server_holds_up_no_other() {
+    let pair = Pair::connected(&[]).await;
+    let (inspector, faulty) = (&pair.host.inspector, &pair.faulty);
+    let keys: Vec<String> = (0..12).map(|number| format!("hang {number}")).collect();
+    let hanging = futures::future::join_all(
+        keys.iter()
+            .map(|key| inspector.call_tool(faulty, key, "hang", "{}")),
+    );
+    let meanwhile = async {
+        pair.host
+            .wait_for(faulty, |status| status.phase == Phase::Executing)
+            .await;
+        pair.steady_goes_on().await;
+        for key in keys.iter().rev() {
+            assert!(inspector.cancel_call(faulty, key), "{key}");
+        }
+    };
+    let (reports, ()) = tokio::join!(hanging, meanwhile);
+    for (place, report) in reports.into_iter().enumerate() {
+        let report = report.expect("taken").request;
+        assert_eq!(report.end, RequestEnd::Cancelled);
+        assert_eq!(report.request_frame.is_some(), place < 10, "{place}");
+    }
+    pair.faulty_goes_on().await;
     pair.steady_goes_on().await;
 }
 

@@ -16,6 +16,7 @@ mod configuring;
 mod connecting;
 mod eras;
 mod failing;
+mod faithful;
 mod faults;
 #[cfg(unix)]
 mod guarding;

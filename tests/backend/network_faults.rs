@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sightglass_inspector::{ListKind, Phase, RequestEnd};
+use sightglass_inspector::{ListKind, Phase, view::CallReport};
 use sightglass_tests::{TestHost, certificates::Authority, programs, text_of};
 
 /// How connecting fails, having made sure that another connection goes on.
@@ -72,19 +72,52 @@ async fn a_body_that_drips_and_a_server_that_is_silent_run_into_the_limit_of_the
     }
 }
 
+/// The server at this path, used beside another one that goes on unharmed.
+async fn used_beside_another(path: &str) -> CallReport {
+    let (faulty, healthy) = (programs::faulty(&[]), programs::faulty(&[]));
+    let host = TestHost::with_servers(json!({
+        "faulty": { "url": format!("{}/{path}", faulty.url) },
+        "steady": { "url": format!("{}/mcp", healthy.url) },
+    }));
+    let (steady, faulty) = (TestHost::id("steady"), TestHost::id("faulty"));
+    host.connect(&steady).await;
+    host.connect(&faulty).await;
+    assert_eq!(host.names(&faulty, ListKind::Tools), ["echo"], "{path}");
+    let report = host.call(&faulty, "echo", "{}").await;
+    let beside = host.call(&steady, "echo", "{}").await;
+    assert_eq!(text_of(&beside), "unharmed");
+    report
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_is_compressed_unasked_is_read() {
-    let faulty = programs::faulty(&[]);
-    let host = TestHost::with_servers(json!({
-        "packed": { "url": format!("{}/gzip", faulty.url) },
-        "steady": { "url": format!("{}/mcp", faulty.url) },
-    }));
-    for name in ["packed", "steady"] {
-        let server = TestHost::id(name);
-        host.connect(&server).await;
-        assert_eq!(host.names(&server, ListKind::Tools), ["echo"]);
-        let report = host.call(&server, "echo", "{}").await;
-        assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
+    for path in ["gzip", "deflate", "br"] {
+        let report = used_beside_another(path).await;
+        assert_eq!(text_of(&report), "unharmed", "{path}");
+    }
+}
+
+/// What only looks compressed fails the call that it answers.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_cannot_be_unpacked_fails_its_call_alone() {
+    let report = used_beside_another("garbled").await;
+    let words = report.request.message.expect("what went wrong");
+    assert!(words.contains("the answer broke off"), "{words}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_of_nothing_fails_its_call_alone() {
+    let report = used_beside_another("empty").await;
+    let words = report.request.message.expect("what went wrong");
+    assert!(words.contains("gave no answer"), "{words}");
+}
+
+/// All that the format of event streams allows, and JSON that names its encoding.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_unusual_but_allowed_is_read() {
+    for path in ["charset", "stream"] {
+        let report = used_beside_another(path).await;
+        assert_eq!(text_of(&report), "unharmed", "{path}");
     }
 }
 

@@ -7,7 +7,11 @@
  *   /circle    redirects to itself
  *   /dawdle    sends its body a byte a second
  *   /page      answers with a web page
- *   /gzip      as /mcp, compressed though nobody asked for it
+ *   /gzip …    as /mcp, compressed though nobody asked for it; /deflate and /br in those ways
+ *   /garbled   as /mcp, but calls of tools are answered with what only claims to be compressed
+ *   /charset   as /mcp, says in which encoding, and begins with a byte order mark
+ *   /stream    as /mcp, in event streams that use all that their format allows, byte by byte
+ *   /empty     as /mcp, but calls of tools are answered with nothing
  *   /silent    accepts requests and says nothing
  *   /telltale  answers with 500 and repeats what it was sent in the header Authorization
  *   /gossip    as /mcp, but calls of tools are answered as by /telltale
@@ -15,9 +19,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 const [certificate, key] = process.argv.slice(2);
+const packers = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 
 function answer({ id, method }) {
   const results = {
@@ -27,7 +32,7 @@ function answer({ id, method }) {
       serverInfo: { name: 'faulty', version: '1' },
     },
     'tools/list': { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },
-    'tools/call': { content: [{ type: 'text', text: 'unharmed' }] },
+    'tools/call': { content: [{ type: 'text', text: 'unharmed' }], said: 'Grüße 🙂' },
     ping: {},
   };
   const result = results[method];
@@ -45,13 +50,30 @@ function tell(request, response) {
   return response.writeHead(500).end(`no such token: ${request.headers.authorization}`);
 }
 
-async function speak(request, response, headers, encode, gossips = false) {
+async function speak(request, response, headers, encode, call) {
   if (request.method !== 'POST') return response.writeHead(405).end();
   const message = await read(request);
-  if (gossips && message.method === 'tools/call') return tell(request, response);
+  if (call && message.method === 'tools/call') return call(request, response);
   if (message.id === undefined) return response.writeHead(202).end();
   response.writeHead(200, { 'content-type': 'application/json', ...headers });
   return response.end(encode(answer(message)));
+}
+
+// WHATWG HTML, section 9.2.5: a byte order mark, comments, lines that end in CR alone, fields
+// without a space, data on several lines.
+async function stream(request, response) {
+  if (request.method !== 'POST') return response.writeHead(405).end();
+  const message = await read(request);
+  if (message.id === undefined) return response.writeHead(202).end();
+  const text = answer(message).replace(',', ',\rdata:');
+  const events = `\ufeff: hello\revent: message\rid:7\rdata: ${text}\r\r`;
+  response.writeHead(200, { 'content-type': 'text/event-stream;charset=UTF-8' });
+  response.socket.setNoDelay(true);
+  for (const byte of Buffer.from(events)) {
+    response.write(Buffer.of(byte));
+    await new Promise(setImmediate);
+  }
+  return response.end();
 }
 
 function handle(request, response) {
@@ -60,7 +82,24 @@ function handle(request, response) {
     case 'mcp':
       return speak(request, response, {}, (text) => text);
     case 'gzip':
-      return speak(request, response, { 'content-encoding': 'gzip' }, gzipSync);
+    case 'deflate':
+    case 'br':
+      return speak(request, response, { 'content-encoding': path }, packers[path]);
+    case 'garbled': {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      const garble = () => response.writeHead(200, headers).end('not compressed at all');
+      return speak(request, response, {}, (text) => text, garble);
+    }
+    case 'charset': {
+      const headers = { 'content-type': 'application/json; charset=utf-8' };
+      return speak(request, response, headers, (text) => `\ufeff${text}`);
+    }
+    case 'stream':
+      return stream(request, response);
+    case 'empty': {
+      const nothing = () => response.writeHead(200, { 'content-type': 'application/json' }).end();
+      return speak(request, response, {}, (text) => text, nothing);
+    }
     case 'circle':
       return response.writeHead(307, { location: '/circle' }).end();
     case 'page':
@@ -68,7 +107,7 @@ function handle(request, response) {
     case 'telltale':
       return tell(request, response);
     case 'gossip':
-      return speak(request, response, {}, (text) => text, true);
+      return speak(request, response, {}, (text) => text, tell);
     case 'silent':
       return undefined;
     case 'dawdle': {

@@ -7,6 +7,10 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
+use serde_json::Value;
+
+use crate::wiretap::Wiretap;
+
 /// The repository's root.
 pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -53,15 +57,28 @@ pub fn npm_server(package: &str) -> PathBuf {
     script
 }
 
-/// A program of the Python packages that `cargo xtask test` installed.
+/// A program of the Python packages that `cargo xtask test` installed, on a version of the SDK
+/// that speaks the `initialize` era alone.
 ///
 /// # Panics
 /// When it is not installed.
 pub fn python(name: &str) -> String {
+    installed(name, "python/bin")
+}
+
+/// The same on a version of the SDK that speaks both eras.
+///
+/// # Panics
+/// When it is not installed.
+pub fn python_of_both_eras(name: &str) -> String {
+    installed(name, "python-modern/bin")
+}
+
+fn installed(name: &str, directory: &str) -> String {
     let test = env::current_exe().expect("a running test has an executable");
     let programs = test
         .ancestors()
-        .map(|directory| directory.join("python/bin"))
+        .map(|ancestor| ancestor.join(directory))
         .find(|directory| directory.is_dir())
         .unwrap_or_default();
     let program = programs.join(name);
@@ -174,6 +191,35 @@ pub fn python_server(script: &str, port: u16, arguments: &[&str]) -> Listening {
         .args(arguments);
     let url = format!("http://127.0.0.1:{port}/mcp");
     listening(command, "Uvicorn running", |_| url)
+}
+
+/// The entry of a server over stdio that answers each method with this text.
+pub fn scripted(tap: &Wiretap, results: &[(&str, &str)]) -> Value {
+    let bytes: Vec<(&str, &[u8])> = results
+        .iter()
+        .map(|(method, result)| (*method, result.as_bytes()))
+        .collect();
+    scripted_in_bytes(tap, &bytes)
+}
+
+/// The same with results that need not be text. What else can be scripted stands in the script.
+///
+/// # Panics
+/// When the script's file cannot be written.
+pub fn scripted_in_bytes(tap: &Wiretap, results: &[(&str, &[u8])]) -> Value {
+    let initialize = br#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{}},"serverInfo":{"name":"scripted","version":"1"}}"#;
+    let mut lines = Vec::new();
+    for (method, result) in [("initialize", &initialize[..])].iter().chain(results) {
+        lines.extend_from_slice(method.as_bytes());
+        lines.push(b' ');
+        lines.extend_from_slice(result);
+        lines.push(b'\n');
+    }
+    let file = tap.file("results.txt");
+    std::fs::write(&file, lines).expect("written");
+    let script = repository().join("tests/support/scripted.mjs");
+    let [script, file] = [script, file].map(|path| path.display().to_string());
+    tap.around("node", &[&script, &file])
 }
 
 /// Where a Python server of ours is.

@@ -3,13 +3,7 @@
 use serde_json::{Value, json};
 use sightglass_tests::programs;
 
-use super::{Machine, Ran};
-
-/// The report of a run with `--json`.
-fn report(ran: &Ran) -> Value {
-    serde_json::from_str(&ran.stdout)
-        .unwrap_or_else(|error| panic!("{error}: {} {}", ran.stdout, ran.stderr))
-}
+use super::Machine;
 
 fn verdict<'a>(report: &'a Value, title: &str) -> &'a Value {
     let mut checks = report["checks"].as_array().into_iter().flatten();
@@ -27,7 +21,7 @@ fn a_server_that_is_well_is_found_so() {
     let http = programs::demo_over_http(&[]);
     let ran = machine.run(&["doctor", &http.url, "--json"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let report = report(&ran);
+    let report = ran.result();
     assert_eq!(report["state"], "finished");
     assert_eq!(report["cause"], Value::Null);
     assert_eq!(verdict(&report, "Handshake"), "passed");
@@ -45,18 +39,18 @@ fn what_is_wrong_is_on_stdout_with_its_evidence_and_ends_as_connecting_would() {
         (ended.code, &ended.error()["code"]),
         (Some(3), &json!("exited"))
     );
-    assert_eq!(verdict(&report(&ended), "Exit"), "failed");
+    assert_eq!(verdict(&ended.result(), "Exit"), "failed");
     assert!(ended.stdout.contains("stderr: no key"), "{}", ended.stdout);
 
     let misspelt = machine.run(&["doctor", "--json", "--", "nodde"]);
     assert_eq!(misspelt.code, Some(3));
-    let cause = report(&misspelt)["cause"].to_string();
+    let cause = misspelt.result()["cause"].to_string();
     assert!(cause.contains("perhaps node is meant"), "{cause}");
 
     let url = format!("http://127.0.0.1:{}/mcp", programs::free_port());
     let refused = machine.run(&["doctor", &url, "--json"]);
     assert_eq!(refused.code, Some(3));
-    assert_eq!(verdict(&report(&refused), "Port (TCP)"), "failed");
+    assert_eq!(verdict(&refused.result(), "Port (TCP)"), "failed");
     let text = machine.run(&["doctor", &url]);
     assert!(text.stdout.contains("Likely cause:"), "{}", text.stdout);
 }

@@ -2,13 +2,14 @@
 //!
 //! Options may stand anywhere before `--`, also on both sides of a command and more than once.
 //! clap takes the options of a level on that level, and of an option that is given on two levels
-//! it keeps the inner one alone; so the common options are moved to the front first.
+//! it keeps the inner one alone; so the common options are moved to the front first. Words for the
+//! server that begin with a dash, which clap would take for options, are escaped on the way.
 
 use std::ffi::OsString;
 
 use clap::{ArgAction, Args as _, CommandFactory, FromArgMatches, Parser, error::ErrorKind};
 
-use crate::{commands::Command, options::Options, trouble::Trouble};
+use crate::{commands::Command, options::Options, target, trouble::Trouble};
 
 /// See and test MCP servers.
 #[derive(Debug, Parser)]
@@ -143,11 +144,34 @@ fn with_common_options_first(words: Vec<OsString>) -> Vec<OsString> {
                     first.extend(words.next());
                 }
             }
+            None if is_value(&text) && hands_values_on(rest.first()) => {
+                rest.push(format!("{}{text}", target::ESCAPE).into());
+            }
             None => rest.push(word),
         }
     }
     first.extend(rest);
     first
+}
+
+/// Whether this command hands words on to a server.
+fn hands_values_on(command: Option<&OsString>) -> bool {
+    command.is_some_and(|command| {
+        ["tools", "resources", "prompts"]
+            .iter()
+            .any(|name| command == name)
+    })
+}
+
+/// Whether a word that begins as an option does is none of ours: an argument of a tool whose name
+/// begins with a dash, or something such as `-5`.
+fn is_value(word: &str) -> bool {
+    const SHORT: [char; 3] = ['h', 'v', 'V'];
+    match word.strip_prefix('-') {
+        None | Some("") => false,
+        Some(_) if word.contains(":=") => true,
+        Some(rest) => !rest.starts_with('-') && !rest.chars().all(|name| SHORT.contains(&name)),
+    }
 }
 
 #[cfg(test)]
@@ -198,8 +222,24 @@ mod tests {
 
     #[test]
     fn a_misspelt_option_is_named_with_a_hint() {
-        let trouble = refused("sightglass-cli servers --jsom");
-        assert!(trouble.message.contains("--jsom"), "{}", trouble.message);
-        assert!(trouble.hint.expect("a hint").contains("--json"));
+        for line in ["servers --jsom", "tools call there echo a:=1 --jsom"] {
+            let trouble = refused(&format!("sightglass-cli {line}"));
+            assert!(trouble.message.contains("--jsom"), "{}", trouble.message);
+            assert!(trouble.hint.expect("a hint").contains("--json"));
+        }
+    }
+
+    #[test]
+    fn values_that_look_like_options_are_values() {
+        for word in ["--foo:=1", "-5", "--json:=1", "-n:=2"] {
+            let arguments = parsed(&format!(
+                "sightglass-cli tools call --json x echo {word} -v"
+            ));
+            assert!(arguments.options.json && arguments.options.verbose);
+            let Command::Tools(tools) = arguments.command else {
+                panic!("another command");
+            };
+            assert!(format!("{tools:?}").contains(word), "{tools:?}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The façade as a command uses it: one server, one connection, and answers.
 
 use std::{
+    borrow::Cow,
     env,
     sync::{Arc, OnceLock},
 };
@@ -15,6 +16,7 @@ use crate::{
     json::{self, Response},
     narration::Narration,
     options::Options,
+    outcome::Outcome,
     places,
     target::Target,
     trouble::Trouble,
@@ -131,6 +133,20 @@ pub(crate) struct Answer {
     /// The text of `result`.
     pub result: String,
     pub answered: Answered,
+    /// It was not valid UTF-8.
+    is_damaged: bool,
+}
+
+impl Answer {
+    /// What the command comes to, with `text` for a person.
+    pub(crate) fn into_outcome(self, text: String) -> Outcome {
+        let outcome = Outcome::new(self.result, text);
+        if self.is_damaged {
+            outcome.with_trouble(Trouble::damaged())
+        } else {
+            outcome
+        }
+    }
 }
 
 impl Server<'_> {
@@ -152,9 +168,11 @@ impl Server<'_> {
             }
             return Err(Trouble::unanswered(&answered.report.request));
         };
-        match json::response(text) {
+        let text = String::from_utf8_lossy(text);
+        match json::response(&text) {
             Some(Response::Result(result)) => Ok(Answer {
                 result: result.to_owned(),
+                is_damaged: matches!(text, Cow::Owned(_)),
                 answered,
             }),
             Some(Response::Error(error)) => Err(Trouble::answered(&error, method)),

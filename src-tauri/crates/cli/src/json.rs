@@ -1,8 +1,8 @@
 //! JSON as text. What a person typed and what a server sent is spliced and never printed anew,
 //! so that no number is rounded, no key moves and no field is lost.
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
+use sightglass_inspector::Members;
 
 /// A string as JSON text.
 pub(crate) fn quoted(text: &str) -> String {
@@ -39,39 +39,28 @@ pub(crate) struct RpcError<'a> {
 }
 
 /// Reads a response.
-pub(crate) fn response(text: &[u8]) -> Option<Response<'_>> {
-    #[derive(Deserialize)]
-    struct Members<'a> {
-        #[serde(borrow)]
-        result: Option<&'a RawValue>,
-        #[serde(borrow)]
-        error: Option<&'a RawValue>,
-    }
-    #[derive(Deserialize)]
-    struct Error<'a> {
-        #[serde(borrow)]
-        code: Option<&'a RawValue>,
-        message: Option<String>,
-        #[serde(borrow)]
-        data: Option<&'a RawValue>,
-    }
-    let members: Members<'_> = serde_json::from_slice(text).ok()?;
-    if let Some(error) = members.error {
-        let Ok(parsed) = serde_json::from_str::<Error<'_>>(error.get()) else {
-            return Some(Response::Error(RpcError {
-                code: "null",
-                message: "the error is not an object with code and message".to_owned(),
-                data: Some(error.get()),
-            }));
-        };
-        return Some(Response::Error(RpcError {
-            code: parsed.code.map_or("null", RawValue::get),
-            message: parsed.message.unwrap_or_default(),
-            data: parsed.data.map(RawValue::get),
-        }));
-    }
-    members.result.map(|result| Response::Result(result.get()))
+pub(crate) fn response(text: &str) -> Option<Response<'_>> {
+    let members = Members::parse(text).ok()?;
+    let Some(error) = members.given("error") else {
+        // A result may be `null`.
+        return members.text("result").map(Response::Result);
+    };
+    Some(Response::Error(match Members::parse(error) {
+        Ok(parsed) => RpcError {
+            code: parsed.text("code").unwrap_or("null"),
+            message: parsed.string("message").unwrap_or_default(),
+            data: parsed.given("data"),
+        },
+        Err(_) => RpcError {
+            code: "null",
+            message: "the error is not an object with code and message".to_owned(),
+            data: Some(error),
+        },
+    }))
 }
+
+/// Beyond this depth a line is indented no further: deep nesting would be mostly spaces.
+const DEEPEST_INDENTATION: usize = 100;
 
 /// JSON text with line breaks and indentation; values are the texts that they were.
 pub(crate) fn pretty(text: &str) -> String {
@@ -80,7 +69,7 @@ pub(crate) fn pretty(text: &str) -> String {
     let mut characters = text.chars().peekable();
     let indent = |result: &mut String, depth: usize| {
         result.push('\n');
-        result.extend(std::iter::repeat_n("  ", depth));
+        result.extend(std::iter::repeat_n("  ", depth.min(DEEPEST_INDENTATION)));
     };
     while let Some(character) = characters.next() {
         match character {
@@ -139,7 +128,7 @@ mod tests {
 
     #[test]
     fn an_error_keeps_its_code_and_its_data() {
-        let text = br#"{"id":1,"error":{"code":-32602.0,"message":"no","data":{"n":12345678901234567890}}}"#;
+        let text = r#"{"id":1,"error":{"code":-32602.0,"message":"no","data":{"n":12345678901234567890}}}"#;
         let Some(Response::Error(error)) = response(text) else {
             panic!("no error");
         };

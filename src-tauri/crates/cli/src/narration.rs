@@ -1,8 +1,10 @@
-//! What happens meanwhile, told on stderr: phases, progress, the server's stderr, and the
-//! questions that it asks.
+//! What happens meanwhile, told on stderr: phases, progress, what crossed the wire, the server's
+//! stderr, and the questions that it asks.
 //!
 //! Nobody is there to answer a question, so each is declined at once and a call that asks does
 //! not wait for ever.
+
+mod exchanges;
 
 use std::{
     io::Write,
@@ -10,15 +12,14 @@ use std::{
 };
 
 use sightglass_inspector::{
-    ConnectionEvent, ConnectionStatus, ExchangeKind, Inspector, PayloadForm, PayloadQuery,
-    Progress, ServerAnswer, ServerId, ServerRequest, TrafficQuery, view::Fact,
+    ConnectionEvent, ConnectionStatus, Inspector, Progress, ServerAnswer, ServerId, ServerRequest,
+    view::Fact,
 };
 use tokio::{sync::oneshot, task::JoinHandle};
 
-use crate::style::{FAINT, NAME, WARNING, duration, harmless, styled};
+use exchanges::Exchanges;
 
-/// Lines of stderr that are read from the record at a time.
-const LINES: u32 = 500;
+use crate::style::{FAINT, NAME, WARNING, duration, harmless, styled};
 
 /// Tells what happens until it is finished.
 pub(crate) struct Narration {
@@ -40,7 +41,7 @@ impl Narration {
             // Whoever reads JSON reads it from stderr too.
             quiet: as_json && !verbose,
             phases_told: 0,
-            lines_told: 0,
+            exchanges: Exchanges::new(inspector),
         };
         let task = tokio::spawn(narrator.run(finished));
         Self {
@@ -69,7 +70,7 @@ struct Narrator {
     verbose: bool,
     quiet: bool,
     phases_told: usize,
-    lines_told: u32,
+    exchanges: Exchanges,
 }
 
 impl Narrator {
@@ -91,13 +92,15 @@ impl Narrator {
                     if changed.is_err() {
                         break;
                     }
-                    self.lines().await;
+                    self.exchanges.tell_new().await;
                 }
                 _ = &mut finished => break,
             }
         }
         self.status(&self.inspector.status(&self.server));
-        self.lines().await;
+        if self.verbose {
+            self.exchanges.tell_new().await;
+        }
     }
 
     fn event(&mut self, event: ConnectionEvent) {
@@ -172,44 +175,6 @@ impl Narrator {
                     request.method
                 ),
             ));
-        }
-    }
-
-    /// Tells the new lines of the server's stderr, and stray ones of its stdout.
-    async fn lines(&mut self) {
-        if !self.verbose {
-            return;
-        }
-        let query = TrafficQuery {
-            kinds: vec![ExchangeKind::Stderr],
-            ..TrafficQuery::default()
-        };
-        loop {
-            let Ok(window) = self.inspector.traffic_window(query.clone(), 0, 0).await else {
-                return;
-            };
-            let new = window.total.saturating_sub(self.lines_told);
-            if new == 0 {
-                return;
-            }
-            let limit = new.min(LINES);
-            let window = self
-                .inspector
-                .traffic_window(query.clone(), new - limit, limit)
-                .await;
-            let Ok(window) = window else { return };
-            for row in &window.rows {
-                let payload = PayloadQuery {
-                    frame: row.request_frame,
-                    pointer: String::new(),
-                    form: PayloadForm::Raw,
-                };
-                let text = self.inspector.payload_text(payload).await;
-                let text = text.unwrap_or_else(|_| row.target.clone());
-                let name = format!("{} │", row.method);
-                tell(&format!("{} {}", styled(FAINT, &name), harmless(&text)));
-            }
-            self.lines_told += limit;
         }
     }
 }

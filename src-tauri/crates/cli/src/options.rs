@@ -64,7 +64,8 @@ pub(crate) struct Options {
     /// Print the server's own result as JSON, and errors as JSON on stderr
     #[arg(global = true, long, help_heading = "Output")]
     pub json: bool,
-    /// Show the phases, progress, and what the server writes to stderr
+    /// Show the phases, progress, every message and HTTP header, and what the server writes to
+    /// stderr
     #[arg(global = true, long, short, help_heading = "Output")]
     pub verbose: bool,
 }

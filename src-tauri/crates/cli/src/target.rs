@@ -1,6 +1,6 @@
 //! Which server is meant: a configured name, a URL, or a program.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, convert::Infallible};
 
 use clap::Args;
 use sightglass_inspector::{
@@ -13,12 +13,15 @@ use crate::{
     trouble::Trouble,
 };
 
+/// Stands before a word that only looks like an option. No argument of a program can hold it.
+pub(crate) const ESCAPE: char = '\0';
+
 /// A command's words: the target first, unless it is the program after `--`.
 #[derive(Debug, Args)]
 pub(crate) struct Addressed {
     /// The name of a configured server, a URL, or nothing with a program after `--`; then what
     /// the command takes
-    #[arg(value_name = "TARGET")]
+    #[arg(value_name = "TARGET", value_parser = unescaped)]
     words: Vec<String>,
     /// The server as a program to start
     #[arg(last = true, value_name = "PROGRAM")]
@@ -34,6 +37,10 @@ pub(crate) enum Target {
         command: String,
         arguments: Vec<String>,
     },
+}
+
+fn unescaped(word: &str) -> Result<String, Infallible> {
+    Ok(word.strip_prefix(ESCAPE).unwrap_or(word).to_owned())
 }
 
 impl Addressed {

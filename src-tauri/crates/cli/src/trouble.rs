@@ -104,6 +104,12 @@ impl Trouble {
             Failure::TimedOut { .. } => "Give it longer with --connect-timeout MS; --verbose \
                                          shows what it says meanwhile."
                 .to_owned(),
+            Failure::ProtocolError {
+                unknown_era: Some(_),
+                ..
+            } => "The server does not seem to speak the era that is set. Give `--era auto`, and \
+                  the one that it speaks is found."
+                .to_owned(),
             Failure::SignInRequired { .. } => "Sign in with `sightglass-cli login`, or give a \
                  token with `--header 'Authorization: Bearer TOKEN'`."
                 .to_owned(),
@@ -157,6 +163,13 @@ impl Trouble {
         .with_hint("Its result says what went wrong.")
     }
 
+    /// An answer that is not the text that JSON has to be (RFC 8259, section 8.1).
+    pub(crate) fn damaged() -> Self {
+        let message = "The answer is not valid UTF-8; what is not stands as \u{fffd}.";
+        Self::new(Exit::ServerError, "protocol", message)
+            .with_hint("The server has to write UTF-8, whatever the system's own encoding is.")
+    }
+
     /// As JSON, on one line.
     pub(crate) fn to_json(&self) -> String {
         let message = quoted(&self.message);
@@ -198,7 +211,7 @@ impl From<InspectorError> for Trouble {
             answer: Some(answer),
             ..
         }) = &error
-            && let Some(json::Response::Error(refusal)) = json::response(answer.as_bytes())
+            && let Some(json::Response::Error(refusal)) = json::response(answer)
         {
             return Self::answered(&refusal, "the list");
         }

@@ -4,66 +4,8 @@
 //! keys and duplicate spaces included. So members that the protocol needs are inserted
 //! into the text at the right offset instead of parsing and printing it again.
 
-use std::{borrow::Cow, fmt};
-
-use serde::{
-    Deserialize, Deserializer,
-    de::{MapAccess, Visitor},
-};
 use serde_json::value::RawValue;
-
-/// The members of an object in their order, each as the text it was written with.
-pub(crate) struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
-
-/// A member's name, borrowed where it has no escapes.
-#[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some((Name(name), value)) = map.next_entry()? {
-                    members.push((name, value));
-                }
-                Ok(members)
-            }
-        }
-        deserializer.deserialize_map(InOrder).map(Members)
-    }
-}
-
-impl<'a> Members<'a> {
-    pub(crate) fn parse(text: &'a str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str(text)
-    }
-
-    /// The text of one member; of one that is there twice the last counts.
-    pub(crate) fn text(&self, name: &str) -> Option<&'a str> {
-        self.iter()
-            .rfind(|(member, _)| *member == name)
-            .map(|(_, text)| text)
-    }
-
-    /// The names and texts of all members, in their order.
-    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &'a str)> {
-        self.0.iter().map(|(name, raw)| (&**name, raw.get()))
-    }
-
-    /// One member that is a string, unescaped.
-    pub(crate) fn string(&self, name: &str) -> Option<String> {
-        self.text(name)
-            .and_then(|text| serde_json::from_str(text).ok())
-    }
-}
+pub(crate) use sightglass_traffic::Members;
 
 /// The `params` of a request: the text of a JSON object, on one line.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Requests to a server, and answers to its own.
 
-use std::{sync::atomic::Ordering, time::Duration};
+use std::{borrow::Cow, sync::atomic::Ordering, time::Duration};
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -415,8 +415,15 @@ fn call_report(
     shape: Option<ResultShape>,
     tool: Option<&str>,
 ) -> CallReport {
-    let anatomy = dissect(response, shape);
+    let text = String::from_utf8_lossy(response);
+    let anatomy = dissect(&text, shape);
     let mut result = anatomy.result;
+    if let (Some(result), Cow::Owned(_)) = (&mut result, &text) {
+        // RFC 8259, section 8.1.
+        result
+            .problems
+            .push("The response is not valid UTF-8; what is not is shown as \u{fffd}.".to_owned());
+    }
     if let (Some(result), Some(tool)) = (&mut result, tool)
         && !result.is_error
     {

@@ -65,8 +65,8 @@ pub use sightglass_model::{
 };
 pub use sightglass_secrets::Secret;
 pub use sightglass_traffic::{
-    ExchangeDetail, ExchangeKind, ExchangeRow, LineWindow, Outcome, PayloadForm, PayloadQuery,
-    Revision, TrafficQuery, TrafficWindow,
+    Direction, ExchangeDetail, ExchangeKind, ExchangeRow, LineWindow, Members, Outcome,
+    PayloadForm, PayloadQuery, Revision, TrafficQuery, TrafficWindow, value_at,
 };
 
 use sightglass_auth::SignIns;

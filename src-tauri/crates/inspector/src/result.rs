@@ -4,10 +4,8 @@
 //! a result of 50 MB costs a few scans and no copies, and nothing is lost to a typed layer:
 //! a block of a kind that nobody knows is shown as the JSON it is.
 
-use std::borrow::Cow;
-
-use serde::Deserialize;
 use serde_json::value::RawValue;
+use sightglass_traffic::Members;
 
 use crate::{
     blob,
@@ -31,76 +29,6 @@ pub(crate) enum ResultShape {
     Prompt,
 }
 
-#[derive(Deserialize)]
-struct Response<'a> {
-    #[serde(borrow)]
-    result: Option<&'a RawValue>,
-    #[serde(borrow)]
-    error: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase")]
-struct RawResult<'a> {
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
-    #[serde(borrow)]
-    contents: Option<&'a RawValue>,
-    #[serde(borrow)]
-    messages: Option<&'a RawValue>,
-    #[serde(borrow)]
-    structured_content: Option<&'a RawValue>,
-    #[serde(borrow)]
-    is_error: Option<&'a RawValue>,
-    #[serde(borrow)]
-    description: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct RawMessage<'a> {
-    #[serde(borrow)]
-    role: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct RawBlock<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    text: Option<&'a RawValue>,
-    #[serde(borrow)]
-    data: Option<&'a RawValue>,
-    #[serde(borrow)]
-    blob: Option<&'a RawValue>,
-    #[serde(borrow)]
-    mime_type: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    uri: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    name: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    title: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    description: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    resource: Option<&'a RawValue>,
-    #[serde(borrow)]
-    annotations: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct RawError<'a> {
-    #[serde(borrow)]
-    code: Option<&'a RawValue>,
-    #[serde(borrow)]
-    message: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    data: Option<&'a RawValue>,
-}
-
 /// A response taken apart, and its `structuredContent` for the check against a schema.
 pub(crate) struct Anatomy<'a> {
     pub result: Option<ResultView>,
@@ -121,8 +49,8 @@ impl ResultShape {
 }
 
 /// Takes the text of a JSON-RPC response apart. Without a shape only an error is looked into.
-pub(crate) fn dissect(response: &[u8], shape: Option<ResultShape>) -> Anatomy<'_> {
-    let Ok(parsed) = serde_json::from_slice::<Response<'_>>(response) else {
+pub(crate) fn dissect(response: &str, shape: Option<ResultShape>) -> Anatomy<'_> {
+    let Ok(parsed) = Members::parse(response) else {
         let view = ResultView {
             problems: vec!["The response is not a JSON-RPC response.".to_owned()],
             ..empty_result()
@@ -133,14 +61,17 @@ pub(crate) fn dissect(response: &[u8], shape: Option<ResultShape>) -> Anatomy<'_
             structured: None,
         };
     };
-    let error = parsed.error.map(error_view);
-    let (result, structured) = match parsed.result.zip(shape) {
+    let error = parsed.given("error").map(error_view);
+    let (mut result, structured) = match parsed.given("result").zip(shape) {
         Some((result, shape)) => {
             let (view, structured) = result_view(result, shape);
             (Some(view), structured)
         }
         None => (None, None),
     };
+    if let Some(result) = &mut result {
+        complain_of_repetition("The response", &parsed, &mut result.problems);
+    }
     Anatomy {
         result,
         error,
@@ -159,50 +90,62 @@ fn empty_result() -> ResultView {
     }
 }
 
-fn error_view(error: &RawValue) -> RpcErrorView {
-    let Ok(parsed) = serde_json::from_str::<RawError<'_>>(error.get()) else {
-        return RpcErrorView {
-            code: "unknown".to_owned(),
-            message: "The error is not an object with code and message.".to_owned(),
-            data: Some(beginning(error.get(), ERROR_DATA_LIMIT).to_owned()),
-        };
-    };
-    RpcErrorView {
-        code: parsed.code.map_or("missing", RawValue::get).to_owned(),
-        message: parsed.message.map(Cow::into_owned).unwrap_or_default(),
-        data: parsed
-            .data
-            .map(|data| beginning(data.get(), ERROR_DATA_LIMIT).to_owned()),
+/// RFC 8259, section 4: what an object means that names a member twice is anybody's guess.
+fn complain_of_repetition(what: &str, members: &Members<'_>, problems: &mut Vec<String>) {
+    for name in members.repeated() {
+        let name = beginning(name, 80);
+        problems.push(format!(
+            "{what} has the member {name} more than once; the last one counts here."
+        ));
     }
 }
 
-fn result_view(result: &RawValue, shape: ResultShape) -> (ResultView, Option<&str>) {
+fn error_view(error: &str) -> RpcErrorView {
+    let Ok(parsed) = Members::parse(error) else {
+        return RpcErrorView {
+            code: "unknown".to_owned(),
+            message: "The error is not an object with code and message.".to_owned(),
+            data: Some(beginning(error, ERROR_DATA_LIMIT).to_owned()),
+        };
+    };
+    RpcErrorView {
+        code: parsed.given("code").unwrap_or("missing").to_owned(),
+        message: parsed.string("message").unwrap_or_default(),
+        data: parsed
+            .given("data")
+            .map(|data| beginning(data, ERROR_DATA_LIMIT).to_owned()),
+    }
+}
+
+fn result_view(result: &str, shape: ResultShape) -> (ResultView, Option<&str>) {
     let mut view = empty_result();
-    let Ok(parsed) = serde_json::from_str::<RawResult<'_>>(result.get()) else {
+    let Ok(parsed) = Members::parse(result) else {
         view.problems
             .push("The result is not an object.".to_owned());
         return (view, None);
     };
-    view.description = parsed.description.and_then(text_of);
-    view.is_error = parsed.is_error.is_some_and(|value| value.get() == "true");
+    complain_of_repetition("The result", &parsed, &mut view.problems);
+    view.description = parsed.string("description");
+    view.is_error = parsed.text("isError") == Some("true");
     if let Some(value) = parsed
-        .is_error
-        .filter(|value| !matches!(value.get(), "true" | "false"))
+        .given("isError")
+        .filter(|value| !matches!(*value, "true" | "false"))
     {
         view.problems.push(format!(
             "isError is {}, not true or false.",
-            beginning(value.get(), 80)
+            beginning(value, 80)
         ));
     }
-    let (member, list) = match shape {
-        ResultShape::Tool => ("content", parsed.content),
-        ResultShape::Resource => ("contents", parsed.contents),
-        ResultShape::Prompt => ("messages", parsed.messages),
+    let member = match shape {
+        ResultShape::Tool => "content",
+        ResultShape::Resource => "contents",
+        ResultShape::Prompt => "messages",
     };
-    match list.map(|list| serde_json::from_str::<Vec<&RawValue>>(list.get())) {
+    let list = parsed.given(member);
+    match list.map(serde_json::from_str::<Vec<&RawValue>>) {
         Some(Ok(entries)) => {
             for (index, entry) in entries.into_iter().enumerate() {
-                let pointer = format!("/result/{member}/{index}");
+                let (entry, pointer) = (entry.get(), format!("/result/{member}/{index}"));
                 view.blocks.push(match shape {
                     ResultShape::Tool => block_view(entry, pointer, None, &mut view.problems),
                     ResultShape::Resource => contents_view(entry, pointer, &mut view.problems),
@@ -214,24 +157,22 @@ fn result_view(result: &RawValue, shape: ResultShape) -> (ResultView, Option<&st
         None => view.problems.push(format!("The result has no {member}.")),
     }
     let structured = parsed
-        .structured_content
+        .given("structuredContent")
         .filter(|_| shape == ResultShape::Tool);
     view.structured =
         structured.map(|value| json_part(value, "/result/structuredContent".to_owned()));
-    (view, structured.map(RawValue::get))
+    (view, structured)
 }
 
-fn message_view(message: &RawValue, pointer: String, problems: &mut Vec<String>) -> BlockView {
-    match serde_json::from_str::<RawMessage<'_>>(message.get()) {
-        Ok(RawMessage {
-            role,
-            content: Some(content),
-        }) => block_view(
-            content,
-            format!("{pointer}/content"),
-            role.map(Cow::into_owned),
-            problems,
-        ),
+fn message_view(message: &str, pointer: String, problems: &mut Vec<String>) -> BlockView {
+    let parsed = Members::parse(message).ok();
+    let content = parsed.as_ref().and_then(|parsed| parsed.given("content"));
+    match (parsed.as_ref(), content) {
+        (Some(parsed), Some(content)) => {
+            complain_of_repetition(&pointer, parsed, problems);
+            let role = parsed.string("role");
+            block_view(content, format!("{pointer}/content"), role, problems)
+        }
         _ => {
             problems.push(format!("{pointer} is not a message with role and content."));
             unknown(message, pointer, String::new())
@@ -240,10 +181,11 @@ fn message_view(message: &RawValue, pointer: String, problems: &mut Vec<String>)
 }
 
 /// One entry of `contents`: like an embedded resource, without the block around it.
-fn contents_view(contents: &RawValue, pointer: String, problems: &mut Vec<String>) -> BlockView {
-    let body = serde_json::from_str::<RawBlock<'_>>(contents.get())
-        .ok()
-        .and_then(|parsed| resource_body(parsed, &pointer));
+fn contents_view(contents: &str, pointer: String, problems: &mut Vec<String>) -> BlockView {
+    let body = Members::parse(contents).ok().and_then(|parsed| {
+        complain_of_repetition(&pointer, &parsed, problems);
+        resource_body(&parsed, &pointer)
+    });
     match body {
         Some(body) => BlockView {
             body,
@@ -259,21 +201,25 @@ fn contents_view(contents: &RawValue, pointer: String, problems: &mut Vec<String
 }
 
 fn block_view(
-    block: &RawValue,
+    block: &str,
     pointer: String,
     role: Option<String>,
     problems: &mut Vec<String>,
 ) -> BlockView {
-    let Ok(parsed) = serde_json::from_str::<RawBlock<'_>>(block.get()) else {
+    let Ok(parsed) = Members::parse(block) else {
         problems.push(format!("{pointer} is not a content block."));
         return BlockView {
             role,
             ..unknown(block, pointer, String::new())
         };
     };
-    let annotations = parsed.annotations.map(|value| value.get().to_owned());
-    let kind = parsed.kind.clone().map(Cow::into_owned).unwrap_or_default();
-    match block_body(&kind, parsed, &pointer) {
+    complain_of_repetition(&pointer, &parsed, problems);
+    let annotations = parsed.given("annotations").map(str::to_owned);
+    let kind = parsed.string("type").unwrap_or_default();
+    if kind.is_empty() {
+        problems.push(format!("{pointer} does not say what type it is of."));
+    }
+    match block_body(&kind, &parsed, &pointer) {
         Some(body) => BlockView {
             body,
             role,
@@ -298,10 +244,10 @@ fn block_view(
     }
 }
 
-fn block_body(kind: &str, parsed: RawBlock<'_>, pointer: &str) -> Option<BlockBody> {
-    let binary = |parsed: RawBlock<'_>| {
-        let data = string_slice(parsed.data?)?;
-        let mime_type = parsed.mime_type?.into_owned();
+fn block_body(kind: &str, parsed: &Members<'_>, pointer: &str) -> Option<BlockBody> {
+    let binary = || {
+        let data = string_slice(parsed.text("data")?)?;
+        let mime_type = parsed.string("mimeType")?;
         Some((
             mime_type,
             format!("{pointer}/data"),
@@ -310,40 +256,40 @@ fn block_body(kind: &str, parsed: RawBlock<'_>, pointer: &str) -> Option<BlockBo
     };
     match kind {
         "text" => Some(BlockBody::Text {
-            text: text_part(parsed.text?, format!("{pointer}/text"))?,
+            text: text_part(parsed.text("text")?, format!("{pointer}/text"))?,
         }),
-        "image" => binary(parsed).map(|(mime_type, pointer, size)| BlockBody::Image {
+        "image" => binary().map(|(mime_type, pointer, size)| BlockBody::Image {
             mime_type,
             pointer,
             size,
         }),
-        "audio" => binary(parsed).map(|(mime_type, pointer, size)| BlockBody::Audio {
+        "audio" => binary().map(|(mime_type, pointer, size)| BlockBody::Audio {
             mime_type,
             pointer,
             size,
         }),
         "resource_link" => {
-            let uri = parsed.uri?.into_owned();
+            let uri = parsed.string("uri")?;
             Some(BlockBody::ResourceLink {
-                name: parsed.name.map_or_else(|| uri.clone(), Cow::into_owned),
+                name: parsed.string("name").unwrap_or_else(|| uri.clone()),
                 uri,
-                title: parsed.title.map(Cow::into_owned),
-                description: parsed.description.map(Cow::into_owned),
-                mime_type: parsed.mime_type.map(Cow::into_owned),
+                title: parsed.string("title"),
+                description: parsed.string("description"),
+                mime_type: parsed.string("mimeType"),
             })
         }
         "resource" => {
-            let embedded = serde_json::from_str::<RawBlock<'_>>(parsed.resource?.get()).ok()?;
-            resource_body(embedded, &format!("{pointer}/resource"))
+            let embedded = Members::parse(parsed.text("resource")?).ok()?;
+            resource_body(&embedded, &format!("{pointer}/resource"))
         }
         _ => None,
     }
 }
 
-fn resource_body(parsed: RawBlock<'_>, pointer: &str) -> Option<BlockBody> {
-    let uri = parsed.uri.map(Cow::into_owned).unwrap_or_default();
-    let mime_type = parsed.mime_type.map(Cow::into_owned);
-    if let Some(text) = parsed.text {
+fn resource_body(parsed: &Members<'_>, pointer: &str) -> Option<BlockBody> {
+    let uri = parsed.string("uri").unwrap_or_default();
+    let mime_type = parsed.string("mimeType");
+    if let Some(text) = parsed.given("text") {
         let text = text_part(text, format!("{pointer}/text"))?;
         return Some(BlockBody::TextResource {
             uri,
@@ -351,7 +297,7 @@ fn resource_body(parsed: RawBlock<'_>, pointer: &str) -> Option<BlockBody> {
             text,
         });
     }
-    let size = blob::decoded_size(string_slice(parsed.blob?)?);
+    let size = blob::decoded_size(string_slice(parsed.given("blob")?)?);
     Some(BlockBody::BinaryResource {
         uri,
         mime_type,
@@ -360,7 +306,7 @@ fn resource_body(parsed: RawBlock<'_>, pointer: &str) -> Option<BlockBody> {
     })
 }
 
-fn unknown(json: &RawValue, pointer: String, type_name: String) -> BlockView {
+fn unknown(json: &str, pointer: String, type_name: String) -> BlockView {
     let json = json_part(json, pointer.clone());
     BlockView {
         body: BlockBody::Unknown { type_name, json },
@@ -370,8 +316,7 @@ fn unknown(json: &RawValue, pointer: String, type_name: String) -> BlockView {
     }
 }
 
-fn json_part(value: &RawValue, pointer: String) -> PartView {
-    let text = value.get();
+fn json_part(text: &str, pointer: String) -> PartView {
     PartView {
         pointer,
         size: text.len() as f64,
@@ -381,10 +326,10 @@ fn json_part(value: &RawValue, pointer: String) -> PartView {
 
 /// A string value: unescaped when it is small, only measured when it is not. `None` when it
 /// is no string.
-fn text_part(value: &RawValue, pointer: String) -> Option<PartView> {
+fn text_part(value: &str, pointer: String) -> Option<PartView> {
     let inside = string_slice(value)?;
     let text = if inside.len() <= INLINE_LIMIT {
-        Some(text_of(value)?)
+        Some(serde_json::from_str(value).ok()?)
     } else {
         None
     };
@@ -397,12 +342,8 @@ fn text_part(value: &RawValue, pointer: String) -> Option<PartView> {
 }
 
 /// What stands between the quotes of a JSON string, escapes included.
-fn string_slice(value: &RawValue) -> Option<&str> {
-    value.get().strip_prefix('"')?.strip_suffix('"')
-}
-
-fn text_of(value: &RawValue) -> Option<String> {
-    serde_json::from_str(value.get()).ok()
+fn string_slice(value: &str) -> Option<&str> {
+    value.strip_prefix('"')?.strip_suffix('"')
 }
 
 /// At most `limit` bytes of a text, cut between characters.
@@ -415,7 +356,7 @@ mod tests {
     use super::*;
 
     fn tool_result(json: &str) -> ResultView {
-        dissect(json.as_bytes(), Some(ResultShape::Tool))
+        dissect(json, Some(ResultShape::Tool))
             .result
             .expect("a result")
     }
@@ -474,9 +415,33 @@ mod tests {
     }
 
     #[test]
+    fn a_member_that_is_there_twice_is_told_and_the_last_counts() {
+        let view = tool_result(
+            r#"{"id":1,"result":1,"result":{"content":[],"content":[{"type":"text","text":"a","text":"b"}]}}"#,
+        );
+        let BlockBody::Text { text } = &view.blocks[0].body else {
+            panic!("text")
+        };
+        assert_eq!(text.text.as_deref(), Some("b"));
+        assert_eq!(view.problems.len(), 3, "{:?}", view.problems);
+        assert!(view.problems[0].contains("the member content more than once"));
+    }
+
+    #[test]
+    fn nesting_has_no_limit() {
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        let json = format!(
+            r#"{{"id":1,"result":{{"content":[],"structuredContent":{deep},"x":{deep}}}}}"#
+        );
+        let anatomy = dissect(&json, Some(ResultShape::Tool));
+        assert_eq!(anatomy.structured, Some(deep.as_str()));
+        assert_eq!(anatomy.result.expect("a result").problems, [""; 0]);
+    }
+
+    #[test]
     fn an_error_keeps_its_code_and_data_verbatim() {
         let anatomy = dissect(
-            br#"{"id":1,"error":{"code":-32602,"message":"bad","data":{"big":12345678901234567890}}}"#,
+            r#"{"id":1,"error":{"code":-32602,"message":"bad","data":{"big":12345678901234567890}}}"#,
             Some(ResultShape::Tool),
         );
         let error = anatomy.error.expect("an error");
@@ -507,7 +472,7 @@ mod tests {
     #[test]
     fn prompt_messages_carry_their_roles() {
         let anatomy = dissect(
-            br#"{"id":1,"result":{"description":"d","messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}}"#,
+            r#"{"id":1,"result":{"description":"d","messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}}"#,
             Some(ResultShape::Prompt),
         );
         let view = anatomy.result.expect("a result");

@@ -37,8 +37,11 @@ pub(crate) fn check_output(tool: &str, structured: Option<&str>) -> Option<Schem
 }
 
 fn violations(schema: &str, value: &str) -> Vec<SchemaProblem> {
+    // Both are JSON, since they are parts of a message; the reader of trees has a limit.
     let Ok(schema) = serde_json::from_str::<Value>(schema) else {
-        return vec![whole("The output schema is not JSON.")];
+        return vec![whole(
+            "The output schema is nested too deeply to be applied.",
+        )];
     };
     let validator = match jsonschema::validator_for(&schema) {
         Ok(validator) => validator,
@@ -49,7 +52,9 @@ fn violations(schema: &str, value: &str) -> Vec<SchemaProblem> {
         }
     };
     let Ok(value) = serde_json::from_str::<Value>(value) else {
-        return vec![whole("structuredContent is not JSON.")];
+        return vec![whole(
+            "structuredContent is nested too deeply to be checked.",
+        )];
     };
     validator
         .iter_errors(&value)

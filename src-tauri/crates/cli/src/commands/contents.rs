@@ -1,7 +1,10 @@
 //! The result of a tool, a resource or a prompt, for a person to read.
 
 use serde_json::Value;
-use sightglass_inspector::view::{BlockBody, BlockView, PartView, ResultView};
+use sightglass_inspector::{
+    value_at,
+    view::{BlockBody, BlockView, PartView, ResultView},
+};
 
 use crate::{
     host::Answer,
@@ -14,14 +17,11 @@ pub(crate) fn text(answer: &Answer) -> String {
     let Some(result) = &answer.answered.report.result else {
         return pretty(&answer.result) + "\n";
     };
-    let document = Document {
-        text: answer.answered.answer.as_deref().unwrap_or_default(),
-        parsed: None,
-    };
+    let document = Document(answer.answered.answer.as_deref().unwrap_or_default());
     render(result, document)
 }
 
-fn render(result: &ResultView, mut document: Document<'_>) -> String {
+fn render(result: &ResultView, document: Document<'_>) -> String {
     let mut text = String::new();
     let mut line = |line: String| {
         text.push_str(&line);
@@ -36,10 +36,10 @@ fn render(result: &ResultView, mut document: Document<'_>) -> String {
         if let Some(role) = &block.role {
             line(styled(HEADING, &format!("{}:", harmless(role))));
         }
-        line(block_text(block, &mut document));
+        line(block_text(block, document));
     }
     if let Some(structured) = &result.structured
-        && !repeats(result, structured, &mut document)
+        && !repeats(result, structured, document)
     {
         line(styled(HEADING, "Structured content:"));
         line(harmless(&pretty(&document.json(structured))));
@@ -65,7 +65,7 @@ fn render(result: &ResultView, mut document: Document<'_>) -> String {
 
 /// Whether the only block says in text what the structured content says, as the specification
 /// recommends for older clients.
-fn repeats(result: &ResultView, structured: &PartView, document: &mut Document<'_>) -> bool {
+fn repeats(result: &ResultView, structured: &PartView, document: Document<'_>) -> bool {
     let [
         BlockView {
             body: BlockBody::Text { text },
@@ -80,7 +80,7 @@ fn repeats(result: &ResultView, structured: &PartView, document: &mut Document<'
     said.is_some() && said == parse(&document.json(structured))
 }
 
-fn block_text(block: &BlockView, document: &mut Document<'_>) -> String {
+fn block_text(block: &BlockView, document: Document<'_>) -> String {
     let binary = |what: &str, mime_type: &str, size: f64| {
         styled(
             FAINT,
@@ -120,38 +120,23 @@ fn block_text(block: &BlockView, document: &mut Document<'_>) -> String {
     }
 }
 
-/// The response that the parts are parts of. Large parts are not in the report; for those it
-/// is parsed once.
-struct Document<'a> {
-    text: &'a [u8],
-    parsed: Option<Value>,
-}
+/// The response that the parts are parts of. Large parts are not in the report.
+#[derive(Clone, Copy)]
+struct Document<'a>(&'a [u8]);
 
 impl Document<'_> {
-    fn string(&mut self, part: &PartView) -> String {
-        match &part.text {
-            Some(text) => text.clone(),
-            None => match self.value(&part.pointer) {
-                Some(Value::String(text)) => text.clone(),
-                _ => String::new(),
-            },
-        }
+    fn string(self, part: &PartView) -> String {
+        part.text.clone().unwrap_or_else(|| {
+            let text = self.json(part);
+            serde_json::from_str(&text).unwrap_or(text)
+        })
     }
 
-    fn json(&mut self, part: &PartView) -> String {
-        match &part.text {
-            Some(text) => text.clone(),
-            None => self
-                .value(&part.pointer)
-                .map(Value::to_string)
-                .unwrap_or_default(),
-        }
-    }
-
-    fn value(&mut self, pointer: &str) -> Option<&Value> {
-        let parsed = self
-            .parsed
-            .get_or_insert_with(|| serde_json::from_slice(self.text).unwrap_or_default());
-        parsed.pointer(pointer)
+    /// The text of the part, as it came.
+    fn json(self, part: &PartView) -> String {
+        part.text.clone().unwrap_or_else(|| {
+            let text = value_at(self.0, &part.pointer).unwrap_or_default();
+            String::from_utf8_lossy(text).into_owned()
+        })
     }
 }

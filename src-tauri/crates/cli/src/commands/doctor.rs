@@ -21,7 +21,7 @@ impl Doctor {
             .map(harmless)
             .collect::<Vec<_>>()
             .join("\n");
-        let outcome = Outcome::bare(json, text);
+        let outcome = Outcome::new(json, text);
         Ok(match trouble {
             Some(trouble) => outcome.with_trouble(trouble),
             None => outcome,

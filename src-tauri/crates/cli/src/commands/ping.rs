@@ -32,6 +32,6 @@ impl Ping {
             harmless(&server.spec.name),
             duration(answer.answered.report.request.duration)
         );
-        Ok(Outcome::new(answer.result, text))
+        Ok(answer.into_outcome(text))
     }
 }

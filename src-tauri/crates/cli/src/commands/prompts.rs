@@ -55,7 +55,7 @@ async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, Trouble> {
     let params = object([("name", quoted(prompt).as_str()), ("arguments", &arguments)]);
     let answer = server.ask("prompts/get", &params).await?;
     let text = contents::text(&answer);
-    Ok(Outcome::new(answer.result, text))
+    Ok(answer.into_outcome(text))
 }
 
 /// Arguments of a prompt are strings, all of them (MCP, `prompts/get`).

@@ -58,5 +58,5 @@ async fn read(host: &Host, addressed: Addressed) -> Result<Outcome, Trouble> {
     let params = object([("uri", quoted(uri).as_str())]);
     let answer = server.ask("resources/read", &params).await?;
     let text = contents::text(&answer);
-    Ok(Outcome::new(answer.result, text))
+    Ok(answer.into_outcome(text))
 }

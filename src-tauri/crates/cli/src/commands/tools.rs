@@ -65,12 +65,9 @@ async fn call(host: &Host, addressed: Addressed) -> Result<Outcome, Trouble> {
     let params = object([("name", quoted(tool).as_str()), ("arguments", &arguments)]);
     let answer = server.ask("tools/call", &params).await?;
     let text = contents::text(&answer);
-    let outcome = Outcome::new(answer.result, text);
-    let is_error = answer
-        .answered
-        .report
-        .result
-        .is_some_and(|result| result.is_error);
+    let result = &answer.answered.report.result;
+    let is_error = result.as_ref().is_some_and(|result| result.is_error);
+    let outcome = answer.into_outcome(text);
     Ok(if is_error {
         outcome.with_trouble(Trouble::tool(tool))
     } else {

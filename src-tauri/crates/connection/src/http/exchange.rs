@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
+use bytes::{Buf, Bytes, BytesMut};
 use reqwest::{
     Method, Response, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue},
@@ -23,6 +23,9 @@ use crate::{
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// Both are required of a client (MCP, Streamable HTTP).
 const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+/// What is said when a request was accepted and nothing came of it.
+const NO_ANSWER: &str = "the server accepted the request and gave no answer";
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// How long the rest of a stream is awaited after its answer, so that the connection can
 /// be used again.
 const REST_OF_STREAM: Duration = Duration::from_millis(50);
@@ -53,7 +56,7 @@ pub(super) async fn deliver(
     match content_type(&response) {
         Content::Json => {
             if let Whole::Body(body) = read_whole(response, link.limit).await
-                && !body.iter().all(u8::is_ascii_whitespace)
+                && !is_blank(&body)
             {
                 wire.received(body, origin).await;
             }
@@ -138,6 +141,12 @@ async fn json_answer(
 ) -> Result<(), LinkError> {
     let status = response.status().as_u16();
     match read_whole(response, link.limit).await {
+        Whole::Body(body) if is_blank(&body) => Err(LinkError::Unexpected {
+            url: link.gate.url().to_string(),
+            status,
+            message: NO_ANSWER.to_owned(),
+            body: None,
+        }),
         Whole::Body(body) => {
             let beginning = excerpt(&body[..body.len().min(2000)]);
             wire.received(body, origin).await;
@@ -215,7 +224,7 @@ async fn unexpected_content(
         Some(given) => {
             format!("the server answered with {given}, not with JSON or an event stream")
         }
-        None => "the server accepted the request and gave no answer".to_owned(),
+        None => NO_ANSWER.to_owned(),
     };
     let body = excerpt_of(response).await;
     LinkError::Unexpected {
@@ -232,7 +241,12 @@ enum Whole {
     BrokeOff(String),
 }
 
-/// Reads a body that is one message.
+/// Whether there is nothing to read in a body.
+fn is_blank(body: &[u8]) -> bool {
+    body.iter().all(u8::is_ascii_whitespace)
+}
+
+/// Reads a body that is one message. A byte order mark is no part of it (RFC 8259, section 8.1).
 async fn read_whole(mut response: Response, limit: usize) -> Whole {
     let announced = response
         .content_length()
@@ -248,7 +262,12 @@ async fn read_whole(mut response: Response, limit: usize) -> Whole {
             }
             // Grows by doubling, so that the whole is moved a few times only.
             Ok(Some(chunk)) => body.extend_from_slice(&chunk),
-            Ok(None) => return Whole::Body(body.freeze()),
+            Ok(None) => {
+                if body.starts_with(BYTE_ORDER_MARK) {
+                    body.advance(BYTE_ORDER_MARK.len());
+                }
+                return Whole::Body(body.freeze());
+            }
             Err(error) => return Whole::BrokeOff(format!("the answer broke off: {error}")),
         }
     }

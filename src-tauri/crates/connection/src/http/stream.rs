@@ -36,7 +36,8 @@ pub(super) struct Position {
 impl Position {
     pub(super) fn note(&mut self, event: &Event) {
         if let Some(id) = &event.id {
-            self.last_event = HeaderValue::from_bytes(id).ok();
+            // An empty one takes back the last (WHATWG HTML, section 9.2.6).
+            self.last_event = HeaderValue::from_bytes(id).ok().filter(|id| !id.is_empty());
             self.fruitless = 0;
         }
         if let Some(retry) = event.retry {

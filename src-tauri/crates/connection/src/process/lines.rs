@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bytes::{Bytes, BytesMut};
+use bytes::{Buf, Bytes, BytesMut};
 use sightglass_traffic::{MessageKind, envelope};
 use tokio::io::{AsyncRead, AsyncReadExt};
 
@@ -16,16 +16,24 @@ const READ_BYTES: usize = 64 * 1024;
 /// How much of the beginning and of the end of a discarded line is kept, to find its id.
 const FRAGMENT_BYTES: usize = 4096;
 
+/// What some programs put before everything they write, most of them on Windows.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// Reads messages until the output ends. There is no limit on lines but the wire's own; a
 /// longer line fails the one request that it answers, and reading goes on after it.
 pub(super) async fn read_messages(wire: &Arc<Wire>, mut output: impl AsyncRead + Unpin) {
     let mut buffer = BytesMut::with_capacity(READ_BYTES);
     let mut searched = 0;
     let mut discarded: Option<Discarded> = None;
+    let mut is_at_start = true;
     loop {
         // Grows with the line, so that the bytes of a long one are moved a few times only.
         buffer.reserve(READ_BYTES.max(buffer.len()));
         let ended = !matches!(output.read_buf(&mut buffer).await, Ok(read) if read > 0);
+        if is_at_start && (ended || buffer.len() >= BYTE_ORDER_MARK.len()) {
+            is_at_start = false;
+            without_mark(wire, &mut buffer);
+        }
         while let Some(position) = memchr::memchr(b'\n', &buffer[searched..]) {
             let mut line = buffer.split_to(searched + position + 1).freeze();
             searched = 0;
@@ -57,6 +65,19 @@ pub(super) async fn read_messages(wire: &Arc<Wire>, mut output: impl AsyncRead +
             }
             return;
         }
+    }
+}
+
+/// Takes a byte order mark off the beginning. RFC 8259, section 8.1, lets a reader ignore it;
+/// most other clients do not understand the first message then, so it is told.
+fn without_mark(wire: &Wire, buffer: &mut BytesMut) {
+    if buffer.starts_with(BYTE_ORDER_MARK) {
+        buffer.advance(BYTE_ORDER_MARK.len());
+        wire.tape.note(
+            "byte order mark",
+            "The server's output begins with a byte order mark, which is not part of a message. \
+             It is ignored here; other clients may not understand the first message.",
+        );
     }
 }
 

@@ -10,6 +10,11 @@ use bytes::Bytes;
 use crate::{LineWindow, PayloadForm, PayloadQuery, RecordError};
 use lines::{Layout, Lines};
 
+/// The text of the value at a JSON pointer (RFC 6901).
+pub fn value_at<'a>(text: &'a [u8], pointer: &str) -> Option<&'a [u8]> {
+    json::find(text, pointer).map(|range| &text[range])
+}
+
 /// Payloads in so many forms stay counted,
 const KEPT: usize = 4;
 

@@ -1,0 +1,185 @@
+//! What crossed the wire, told as it is recorded: messages in both directions, the HTTP requests
+//! that carried them with their headers, and the lines of the server's stderr. Secrets are masked
+//! by the record.
+
+use std::sync::Arc;
+
+use sightglass_inspector::{
+    ExchangeDetail, ExchangeId, ExchangeKind, ExchangeRow, FrameId, Inspector, PayloadForm,
+    PayloadQuery, TrafficQuery,
+};
+
+use super::tell;
+use crate::style::{FAINT, NAME, duration, harmless, styled};
+
+/// Rows that are read from the record at a time.
+const ROWS: u32 = 500;
+
+/// Tells each row once, and of those that are answered the answer when it is there.
+pub(super) struct Exchanges {
+    inspector: Arc<Inspector>,
+    /// How many rows have been seen.
+    seen: u32,
+    /// Rows without their answer.
+    open: Vec<ExchangeId>,
+}
+
+/// What is told of one frame, by its place on the wire.
+type Told = (FrameId, String);
+
+impl Exchanges {
+    pub(super) fn new(inspector: &Arc<Inspector>) -> Self {
+        Self {
+            inspector: Arc::clone(inspector),
+            seen: 0,
+            open: Vec::new(),
+        }
+    }
+
+    /// Tells what is new on record.
+    pub(super) async fn tell_new(&mut self) {
+        loop {
+            let rows = self.new_rows().await;
+            let is_last = rows.len() < ROWS as usize;
+            let mut told = Vec::new();
+            for id in std::mem::take(&mut self.open) {
+                // The record is in memory and holds every row; one that is gone has no more to say.
+                if let Ok(detail) = self.inspector.traffic_detail(id).await {
+                    self.answer(detail, &mut told).await;
+                }
+            }
+            for row in rows {
+                self.row(row, &mut told).await;
+            }
+            told.sort_by_key(|(frame, _)| *frame);
+            for (_, text) in told {
+                tell(&text);
+            }
+            if is_last {
+                return;
+            }
+        }
+    }
+
+    /// The oldest rows that were not seen yet.
+    async fn new_rows(&mut self) -> Vec<ExchangeRow> {
+        let query = TrafficQuery {
+            kinds: vec![
+                ExchangeKind::Request,
+                ExchangeKind::Notification,
+                ExchangeKind::Log,
+                ExchangeKind::Http,
+                ExchangeKind::Stderr,
+            ],
+            ..TrafficQuery::default()
+        };
+        let Ok(window) = self.inspector.traffic_window(query.clone(), 0, 0).await else {
+            return Vec::new();
+        };
+        let new = window.total.saturating_sub(self.seen);
+        let limit = new.min(ROWS);
+        let window = self
+            .inspector
+            .traffic_window(query, new - limit, limit)
+            .await;
+        self.seen += limit;
+        window.map(|window| window.rows).unwrap_or_default()
+    }
+
+    async fn row(&mut self, row: ExchangeRow, told: &mut Vec<Told>) {
+        let frame = row.request_frame;
+        match row.kind {
+            ExchangeKind::Http => {}
+            ExchangeKind::Stderr => {
+                let text = self.whole(frame).await;
+                let text = text.unwrap_or_else(|| row.target.clone());
+                let name = styled(FAINT, &format!("{} │", row.method));
+                told.push((frame, format!("{name} {}", harmless(&text))));
+                return;
+            }
+            _ => {
+                if let Ok(detail) = self.inspector.traffic_detail(row.id).await
+                    && let Some(first) = detail.frames.first()
+                {
+                    told.push((first.id, self.message(&row, first.id, false).await));
+                }
+                if row.kind != ExchangeKind::Request {
+                    return;
+                }
+            }
+        }
+        if let Ok(detail) = self.inspector.traffic_detail(row.id).await {
+            self.answer(detail, told).await;
+        }
+    }
+
+    /// The answer of a row, or the row is left open.
+    async fn answer(&mut self, detail: ExchangeDetail, told: &mut Vec<Told>) {
+        let row = &detail.row;
+        if row.kind == ExchangeKind::Http {
+            match &detail.http {
+                Some(facts) if facts.status.is_some() || facts.error.is_some() => {
+                    let mut lines = vec![styled(FAINT, &format!("{} {}", facts.method, facts.url))];
+                    lines.extend(headers(&facts.request_headers));
+                    let ended = match (facts.status, &facts.error) {
+                        (Some(status), _) => format!("HTTP {status}"),
+                        (None, error) => error.clone().unwrap_or_default(),
+                    };
+                    let after = facts.time_to_headers.map(duration).unwrap_or_default();
+                    lines.push(styled(FAINT, &harmless(&format!("{ended} {after}"))));
+                    lines.extend(headers(&facts.response_headers));
+                    told.push((row.request_frame, lines.join("\n")));
+                }
+                _ => self.open.push(row.id),
+            }
+            return;
+        }
+        match row.response_frame {
+            Some(frame) => told.push((frame, self.message(row, frame, true).await)),
+            None => self.open.push(row.id),
+        }
+    }
+
+    /// One message, shortened where it is long.
+    async fn message(&self, row: &ExchangeRow, frame: FrameId, is_answer: bool) -> String {
+        use sightglass_inspector::Direction::{Received, Sent};
+        let arrow = match (row.direction, is_answer) {
+            (Sent, false) | (Received, true) => "→",
+            (Received, false) | (Sent, true) => "←",
+        };
+        let query = PayloadQuery {
+            frame,
+            pointer: String::new(),
+            form: PayloadForm::Raw,
+        };
+        let window = self.inspector.payload_lines(query, 0, 1).await;
+        let text = window.map(|window| {
+            let text = window.lines.concat();
+            match window.total_lines {
+                0 | 1 => text,
+                _ => format!("{text}… ({} bytes)", window.total_size),
+            }
+        });
+        let after = match row.duration.filter(|_| is_answer) {
+            Some(took) => format!(" {}", styled(FAINT, &duration(took))),
+            None => String::new(),
+        };
+        let text = text.unwrap_or_default();
+        format!("{}{after} {}", styled(NAME, arrow), harmless(&text))
+    }
+
+    async fn whole(&self, frame: FrameId) -> Option<String> {
+        let query = PayloadQuery {
+            frame,
+            pointer: String::new(),
+            form: PayloadForm::Raw,
+        };
+        self.inspector.payload_text(query).await.ok()
+    }
+}
+
+fn headers(headers: &[(String, String)]) -> impl Iterator<Item = String> {
+    headers
+        .iter()
+        .map(|(name, value)| styled(FAINT, &harmless(&format!("  {name}: {value}"))))
+}

@@ -1,0 +1,99 @@
+//! The members of a JSON object as the texts they were written with.
+//!
+//! Nothing is lost that a typed reading would lose: members that nobody knows, numbers of any
+//! size, an order that means something to somebody, and a member that is there twice.
+
+use std::{borrow::Cow, collections::HashSet, fmt};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
+use serde_json::value::RawValue;
+
+/// The members of an object in their order, each as the text it was written with.
+pub struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+/// A member's name, borrowed where it has no escapes.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some((Name(name), value)) = map.next_entry()? {
+                    members.push((name, value));
+                }
+                Ok(members)
+            }
+        }
+        deserializer.deserialize_map(InOrder).map(Members)
+    }
+}
+
+impl<'a> Members<'a> {
+    /// Reads an object.
+    ///
+    /// # Errors
+    /// When the text is no JSON, or is not an object.
+    pub fn parse(text: &'a str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    /// The text of one member; of one that is there twice the last counts.
+    pub fn text(&self, name: &str) -> Option<&'a str> {
+        self.iter()
+            .rfind(|(member, _)| *member == name)
+            .map(|(_, text)| text)
+    }
+
+    /// The same of a member that says something: `null` is as good as none.
+    pub fn given(&self, name: &str) -> Option<&'a str> {
+        self.text(name).filter(|text| *text != "null")
+    }
+
+    /// The names that are there more than once, in the order of their second time.
+    pub fn repeated(&self) -> Vec<&str> {
+        let (mut seen, mut told) = (HashSet::new(), HashSet::new());
+        self.iter()
+            .map(|(name, _)| name)
+            .filter(|name| !seen.insert(*name) && told.insert(*name))
+            .collect()
+    }
+
+    /// The names and texts of all members, in their order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &'a str)> {
+        self.0.iter().map(|(name, raw)| (&**name, raw.get()))
+    }
+
+    /// One member that is a string, unescaped.
+    pub fn string(&self, name: &str) -> Option<String> {
+        self.text(name)
+            .and_then(|text| serde_json::from_str(text).ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_member_that_is_there_twice_the_last_counts_and_it_is_told() {
+        let members =
+            Members::parse(r#"{"a":1,"b":null,"\u0061":2.50,"b":3,"a":4}"#).expect("JSON");
+        assert_eq!(members.text("a"), Some("4"));
+        assert_eq!(members.repeated(), ["a", "b"]);
+        assert_eq!(members.given("b"), Some("3"));
+        let none = Members::parse(r#"{"b":null}"#).expect("JSON");
+        assert_eq!((none.text("b"), none.given("b")), (Some("null"), None));
+    }
+}
