@@ -9,6 +9,7 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
+        mpsc,
     },
     time::Duration,
 };
@@ -25,7 +26,7 @@ use tauri_plugin_opener::OpenerExt;
 use tauri_plugin_window_state::StateFlags;
 use tracing_subscriber::EnvFilter;
 
-use crate::{REAPER_ARGUMENT, fail, ipc, places, snapshot};
+use crate::{REAPER_ARGUMENT, background, fail, ipc, places, snapshot};
 
 /// The one window's label; the capability names it too.
 pub(crate) const WINDOW: &str = "main";
@@ -49,6 +50,11 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
     }
     choose_renderer();
     start_logging();
+    let runtime = match background::runtime() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&format!("the system refused threads: {error}")),
+    };
+    tauri::async_runtime::set(runtime.handle().clone());
     let commands = ipc::builder();
     let application = tauri::Builder::default()
         .plugin(single_instance())
@@ -115,14 +121,16 @@ fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, S
         system_root: places::system_root(),
     };
     let host = Arc::new(Desktop { app: app.clone() });
-    Ok(tauri::async_runtime::block_on(async {
+    // In the background, so that the threads of the record belong to it too.
+    let opening = tauri::async_runtime::spawn(async {
         let inspector = Inspector::open_on(options, host);
         // Terminals set this and desktops do not.
         if cfg!(unix) && env::var_os("TERM").is_none() {
             inspector.use_login_shell();
         }
         inspector
-    }))
+    });
+    tauri::async_runtime::block_on(opening).map_err(|error| error.to_string())
 }
 
 /// The desktop around the façade.
@@ -138,10 +146,28 @@ impl Host for Desktop {
         {
             return Ok(());
         }
-        self.app
-            .opener()
-            .open_url(address, None::<&str>)
-            .map_err(|error| error.to_string())
+        open_address(&self.app, address)
+    }
+}
+
+/// Opens an address with the program that the desktop opens addresses with.
+///
+/// # Errors
+/// When it has none, in words.
+pub(crate) fn open_address(app: &AppHandle, address: &str) -> Result<(), String> {
+    let (opener, address) = (app.clone(), address.to_owned());
+    let (tell, told) = mpsc::channel();
+    // A browser takes its priority from the thread that starts it, and those of the runtime
+    // are set back.
+    app.run_on_main_thread(move || {
+        let opened = opener.opener().open_url(address, None::<&str>);
+        // Whoever asked waits for it.
+        let _ = tell.send(opened);
+    })
+    .map_err(|error| error.to_string())?;
+    match told.recv() {
+        Ok(opened) => opened.map_err(|error| error.to_string()),
+        Err(_) => Err("the application is ending".to_owned()),
     }
 }
 

@@ -5,6 +5,7 @@
 //! killed ([`REAPER_ARGUMENT`], started by the application itself), and its own help.
 
 mod arguments;
+mod background;
 mod desktop;
 mod error;
 pub mod ipc;

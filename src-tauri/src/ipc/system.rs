@@ -50,8 +50,7 @@ pub async fn open_address(app: AppHandle, address: String) -> CommandResult<()> 
             "{address} was not opened: only http and https addresses are."
         )));
     }
-    app.opener()
-        .open_url(&address, None::<&str>)
+    crate::desktop::open_address(&app, &address)
         .map_err(|error| CommandError::system(format!("{address} could not be opened: {error}")))
 }
 

@@ -1,6 +1,12 @@
 //! Opening an address in the person's browser.
 
-use std::process::{Command, Stdio};
+use std::{
+    io,
+    process::{Command, Stdio},
+    sync::mpsc,
+};
+
+use crate::process::on_spawner;
 
 /// Opens an address with the programs that `$BROWSER` names, the first that starts, or with
 /// what the platform opens addresses with.
@@ -63,13 +69,21 @@ fn platform(address: &str) -> Option<Vec<String>> {
 
 /// The program goes on by itself; whoever waits for it is a thread of its own, so that it
 /// leaves no zombie behind.
-fn start(command: &[String]) -> std::io::Result<()> {
-    let mut child = Command::new(&command[0])
+fn start(command: &[String]) -> io::Result<()> {
+    let mut browser = Command::new(&command[0]);
+    browser
         .args(&command[1..])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
+        .stderr(Stdio::null());
+    let (started, answer) = mpsc::channel();
+    on_spawner(move || {
+        // Whoever asked waits for it.
+        let _ = started.send(browser.spawn());
+    });
+    let mut child = answer
+        .recv()
+        .unwrap_or_else(|_| Err(io::Error::other("there is no thread to start processes")))?;
     std::thread::spawn(move || child.wait());
     Ok(())
 }

@@ -11,6 +11,7 @@ mod reaper;
 #[cfg(any(windows, test))]
 mod resolve;
 mod spawn;
+mod spawner;
 mod stderr;
 
 use std::{
@@ -36,6 +37,8 @@ pub(crate) use reaper::Reaper;
 pub use reaper::{ReaperCommand, run_reaper};
 use spawn::Guardian;
 pub(crate) use spawn::Program;
+pub(crate) use spawner::on_spawner;
+pub use spawner::prepare_to_start_processes;
 use stderr::Tail;
 
 use crate::{

@@ -1,17 +1,13 @@
 //! Starting a program so that it cannot outlive us.
 
-use std::{
-    collections::BTreeMap,
-    io,
-    path::PathBuf,
-    process::Stdio,
-    sync::{OnceLock, mpsc},
-};
+use std::{collections::BTreeMap, io, path::PathBuf, process::Stdio};
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
 use sightglass_model::Failure;
 use sightglass_secrets::Secret;
 use tokio::{process::Command, runtime::Handle, sync::oneshot};
+
+use super::on_spawner;
 
 /// What to start.
 pub(crate) struct Program {
@@ -23,14 +19,6 @@ pub(crate) struct Program {
     pub working_directory: Option<PathBuf>,
     /// As a person would type it.
     pub command_line: String,
-}
-
-type Started = Result<Box<dyn ChildWrapper>, io::Error>;
-
-struct Job {
-    command: CommandWrap,
-    runtime: Handle,
-    started: oneshot::Sender<Started>,
 }
 
 /// What ends the program when we are killed.
@@ -73,18 +61,16 @@ pub(super) async fn spawn(
     #[cfg(windows)]
     command.wrap(process_wrap::tokio::JobObject);
 
+    let runtime = Handle::current();
     let (started, answer) = oneshot::channel();
-    let job = Job {
-        command,
-        runtime: Handle::current(),
-        started,
-    };
-    let result = match spawner().send(job) {
-        Ok(()) => answer
-            .await
-            .unwrap_or_else(|_| Err(io::Error::other("the spawner is gone"))),
-        Err(_) => Err(io::Error::other("the spawner is gone")),
-    };
+    on_spawner(move || {
+        let _runtime = runtime.enter();
+        // Dropped when the connect was cancelled meanwhile, which kills the child.
+        let _ = started.send(command.spawn());
+    });
+    let result = answer
+        .await
+        .unwrap_or_else(|_| Err(io::Error::other("there is no thread to start processes")));
     let mut child = result.map_err(|error| failure(&program, &error))?;
     #[cfg(target_os = "linux")]
     widen_output_pipe(child.as_mut());
@@ -114,26 +100,6 @@ fn executable(program: &Program) -> std::path::PathBuf {
         std::path::Path::is_file,
     )
     .unwrap_or_else(|| (&program.command).into())
-}
-
-/// A thread of its own starts all processes and never ends: Linux sends the parent-death
-/// signal when the *thread* that forked ends, and threads of a runtime come and go.
-fn spawner() -> &'static mpsc::Sender<Job> {
-    static SPAWNER: OnceLock<mpsc::Sender<Job>> = OnceLock::new();
-    SPAWNER.get_or_init(|| {
-        let (sender, jobs) = mpsc::channel::<Job>();
-        // Without the thread the receiver is dropped, and starting a process reports that.
-        let _ = std::thread::Builder::new()
-            .name("process-spawner".to_owned())
-            .spawn(move || {
-                for mut job in jobs {
-                    let _runtime = job.runtime.enter();
-                    // Dropped when the connect was cancelled meanwhile, which kills the child.
-                    let _ = job.started.send(job.command.spawn());
-                }
-            });
-        sender
-    })
 }
 
 #[cfg(target_os = "linux")]

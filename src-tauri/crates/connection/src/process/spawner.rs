@@ -1,0 +1,35 @@
+//! The thread that starts processes.
+//!
+//! One thread starts them all and never ends. Linux sends the parent-death signal when the
+//! *thread* that forked ends, and threads of a runtime come and go. A process also takes its
+//! priority from the thread that forked it, and a host may have set the threads of its runtime
+//! back: servers and browsers are not to be slowed down with them.
+
+use std::sync::{OnceLock, mpsc};
+
+type Work = Box<dyn FnOnce() + Send>;
+
+/// Starts the thread, unless it runs, with the priority of the thread that calls. All that is
+/// started later takes that priority: a host that sets its runtime back calls this before.
+pub fn prepare_to_start_processes() {
+    let _ = spawner();
+}
+
+/// Does `work`, which starts a process, on that thread. When there is no such thread, `work`
+/// is dropped without having been done.
+pub(crate) fn on_spawner(work: impl FnOnce() + Send + 'static) {
+    // A refusal drops the work, and with it the sender that its caller waits for.
+    let _ = spawner().send(Box::new(work));
+}
+
+fn spawner() -> &'static mpsc::Sender<Work> {
+    static SPAWNER: OnceLock<mpsc::Sender<Work>> = OnceLock::new();
+    SPAWNER.get_or_init(|| {
+        let (sender, jobs) = mpsc::channel::<Work>();
+        // Without the thread the receiver is dropped, and starting a process reports that.
+        let _ = std::thread::Builder::new()
+            .name("process-spawner".to_owned())
+            .spawn(move || jobs.into_iter().for_each(|work| work()));
+        sender
+    })
+}

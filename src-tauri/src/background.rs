@@ -1,0 +1,45 @@
+//! The threads behind the window.
+//!
+//! A server that sends a hundred thousand messages keeps every core busy: with itself, and
+//! with reading and recording what it sends. What draws has to compete with that, and a window
+//! that stands still is worse than messages that arrive a little later. So the threads that
+//! connect and record come after those that draw. Nothing is slower for it while a core is
+//! free.
+
+use std::io;
+
+use tokio::runtime::{Builder, Runtime};
+
+/// The runtime of all connections.
+///
+/// # Errors
+/// When the system refuses its threads.
+pub(crate) fn runtime() -> io::Result<Runtime> {
+    // Servers are not to be set back: they take the priority of the thread that starts them,
+    // and it that of this one.
+    sightglass_inspector::prepare_to_start_processes();
+    Builder::new_multi_thread()
+        .enable_all()
+        .on_thread_start(stand_back)
+        .build()
+}
+
+/// Sets the current thread back, and those that it starts.
+#[cfg(target_os = "linux")]
+fn stand_back() {
+    /// A tenth of the share that a thread has otherwise (sched(7), "The nice value").
+    const NICENESS: libc::c_int = 10;
+    // SAFETY: setpriority(2) touches no memory of ours. Linux takes 0 for the calling thread.
+    let refused = unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, NICENESS) } != 0;
+    if refused {
+        tracing::debug!(
+            "a thread keeps its priority: {}",
+            io::Error::last_os_error()
+        );
+    }
+}
+
+/// macOS puts the thread of the window first by itself, and Windows the window that a person
+/// uses.
+#[cfg(not(target_os = "linux"))]
+fn stand_back() {}
