@@ -100,9 +100,10 @@ async function runTool(pattern) {
     return sought.test(text) ? text : null;
   };
   const before = shown();
+  const button = find(named("button", "Run"));
   const frames = watchFrames();
   const start = performance.now();
-  find(named("button", "Run")).click();
+  button.click();
   await until(() => {
     const now = shown();
     return now !== null && now !== before;

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { SplitPane } from '@/components/split-pane';
 import { Toasts } from '@/components/toast';
 import { Sidebar } from '@/features/servers/Sidebar';
-import TrafficDrawer from '@/features/traffic/TrafficDrawer';
+import { TrafficDrawer } from '@/features/traffic/TrafficDrawer';
 import { useDialogs } from '@/state/dialogs';
 import { useServers } from '@/state/servers';
 import styles from './app.module.css';

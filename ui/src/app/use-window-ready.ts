@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import { showError } from '@/components/toast';
+import { afterPaint } from '@/components/use-painted';
 import { preloadTabs } from './ServerTabs';
 
 /** Tells the host once that the window has been painted with what it is about. */
@@ -10,12 +11,9 @@ export function useWindowReady(loaded: boolean): void {
   useEffect(() => {
     if (!loaded || told.current) return;
     told.current = true;
-    // The first frame after this effect is the one being painted; the second has it behind it.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        backend.windowReady().catch(showError);
-        void preloadTabs().then(() => import('./Dialogs'));
-      }),
-    );
+    afterPaint(() => {
+      backend.windowReady().catch(showError);
+      void preloadTabs().then(() => import('./Dialogs'));
+    });
   }, [backend, loaded]);
 }

@@ -1,223 +1,27 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useAction } from '@/app/actions';
-import { useBackend } from '@/backend/backend';
-import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Dialog } from '@/components/dialog';
-import { showError } from '@/components/toast';
-import { useWidth } from '@/components/use-width';
-import { formatQuantity } from '@/lib/format';
-import { useNavigation } from '@/state/navigation';
-import { useRecording } from '@/state/recording';
-import { useServerName } from '@/state/servers';
-import { copyEntries } from './copies';
-import { DetailSplit } from './DetailSplit';
-import { DrawerEdge } from './DrawerEdge';
-import { ExchangePane } from './ExchangePane';
-import { type BarRoom, TrafficBar } from './TrafficBar';
-import { TrafficEmpty } from './TrafficEmpty';
-import { TrafficTable } from './TrafficTable';
+import { lazy, Suspense } from 'react';
+import { usePainted } from '@/components/use-painted';
 import styles from './traffic-drawer.module.css';
-import type { Selection } from './traffic-rows';
 import { useDrawerHeight } from './use-drawer-height';
 import { useDrawerOpen } from './use-drawer-open';
-import { useTrafficRows } from './use-traffic-rows';
 
-const EVERYTHING: Selection = { filter: '', kinds: [], invert: false, server: null };
+const DrawerContent = lazy(() => import('./DrawerContent'));
 
-/** How long a person may type before the filter is asked for, in milliseconds. */
-const TYPING = 120;
-/** The drawer's width in pixels from which on a detail stands beside the table. */
-const BESIDE = 860;
-
-/** The record of everything that crossed the wire, at the foot of the window. */
-export default function TrafficDrawer() {
-  const drawer = useRef<HTMLElement>(null);
-  const filterInput = useRef<HTMLInputElement>(null);
-  const backend = useBackend();
+/**
+ * The record of everything that crossed the wire, at the foot of the window. Its place is there
+ * from the first picture on. What stands in it comes right after that: a window that shows its
+ * servers can be used already.
+ */
+export function TrafficDrawer() {
   const { isOpen, setOpen } = useDrawerOpen();
   const height = useDrawerHeight();
-  const width = useWidth(drawer);
-  const room = roomFor(width);
-
-  const { filter, selection, setFilter, change } = useSelection();
-  const rows = useTrafficRows(selection, isOpen);
-  const [selected, setSelected] = useState<ExchangeId | null>(null);
-  const [opened, setOpened] = useState<ExchangeId | null>(null);
-  const [isClearing, setClearing] = useState(false);
-  const serverId = useNavigation((state) => state.server);
-  const serverName = useServerName(serverId);
-  const server = useMemo(
-    () =>
-      serverId === null || serverName === undefined ? null : { id: serverId, name: serverName },
-    [serverId, serverName],
-  );
-
-  const focusGrid = useCallback(() => {
-    drawer.current?.querySelector<HTMLElement>('[role="grid"]')?.focus();
-  }, []);
-
-  const select = useCallback((row: ExchangeRow) => {
-    setSelected(row.id);
-    // An open detail shows the row that the keyboard moves to.
-    setOpened((known) => (known === null ? null : row.id));
-  }, []);
-  const open = useCallback((row: ExchangeRow) => setOpened(row.id), []);
-  const close = useCallback(() => {
-    setOpened(null);
-    requestAnimationFrame(focusGrid);
-  }, [focusGrid]);
-
-  const toggle = useCallback(() => setOpen(!isOpen), [isOpen, setOpen]);
-  const askToClear = useCallback(() => setClearing(true), []);
-  const copies = useMemo(() => copyEntries(backend, rows, selected), [backend, rows, selected]);
-
-  const focusFilter = () => {
-    setOpen(true);
-    requestAnimationFrame(() => filterInput.current?.select());
-  };
-  useAction('traffic.toggle', toggle);
-  useAction('traffic.filter', focusFilter);
-  useAction('filter.focus', focusFilter, { within: drawer });
-  useAction('traffic.pause', () => (rows.paused ? rows.resume() : rows.pause()), { when: isOpen });
-  useAction('traffic.latest', () => (rows.paused ? rows.resume() : rows.follow()), {
-    when: isOpen,
-  });
-  useAction('traffic.clear', askToClear);
-
-  const clear = async () => {
-    setClearing(false);
-    try {
-      await backend.clearTraffic();
-      setSelected(null);
-      setOpened(null);
-      rows.reset();
-    } catch (reason) {
-      showError(reason);
-    }
-  };
-
-  const table = (
-    <TrafficTable
-      rows={rows}
-      selected={selected}
-      onSelect={select}
-      onOpen={open}
-      empty={
-        <TrafficEmpty rows={rows} selection={selection} onShowAll={() => change(EVERYTHING)} />
-      }
-    />
-  );
-  const detail = opened !== null && (
-    <ExchangePane id={opened} isAlone={width < BESIDE} onClose={close} />
-  );
-
+  const painted = usePainted();
   return (
-    <section
-      ref={drawer}
-      aria-label="Traffic drawer"
-      className={styles.drawer}
-      style={{ height: isOpen ? height.pixels : undefined }}
-      // Esc steps outward: from the detail to the table.
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || opened === null) return;
-        event.preventDefault();
-        close();
-      }}
-    >
-      {isOpen && <DrawerEdge height={height} />}
-      <TrafficBar
-        isOpen={isOpen}
-        onToggle={toggle}
-        room={room}
-        rows={rows}
-        filter={filter}
-        onFilterChange={setFilter}
-        selection={selection}
-        onSelectionChange={change}
-        server={server}
-        filterInput={filterInput}
-        onLeaveFilter={focusGrid}
-        onClear={askToClear}
-        copies={copies}
-      />
-      {isOpen && <DetailSplit table={table} detail={detail} isWide={width >= BESIDE} />}
-      <ClearDialog isOpen={isClearing} onClose={() => setClearing(false)} onClear={clear} />
-    </section>
-  );
-}
-
-function roomFor(width: number): BarRoom {
-  if (width >= 1320) return 'wide';
-  return width >= 820 ? 'medium' : 'narrow';
-}
-
-/** Which rows a person asks for; what is typed is asked for once the typing rests. */
-function useSelection() {
-  const [filter, setFilter] = useState('');
-  const [selection, setSelection] = useState<Selection>(EVERYTHING);
-
-  useEffect(() => {
-    if (filter === selection.filter) return;
-    const timer = setTimeout(() => setSelection((known) => ({ ...known, filter })), TYPING);
-    return () => clearTimeout(timer);
-  }, [filter, selection.filter]);
-
-  const change = useCallback((changed: Partial<Selection>) => {
-    setSelection((known) => ({ ...known, ...changed }));
-    if (changed.filter !== undefined) setFilter(changed.filter);
-  }, []);
-
-  const target = useNavigation((state) => state.trafficTarget);
-  useEffect(() => {
-    if (target) change({ ...EVERYTHING, filter: target.filter });
-  }, [target, change]);
-
-  // "This server" moves with the person.
-  const server = useNavigation((state) => state.server);
-  useEffect(() => {
-    setSelection((known) =>
-      known.server === null || known.server === server ? known : { ...known, server },
-    );
-  }, [server]);
-
-  return { filter, selection, setFilter, change };
-}
-
-interface ClearDialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly onClear: () => void;
-}
-
-function ClearDialog({ isOpen, onClose, onClear }: ClearDialogProps) {
-  return (
-    <Dialog
-      title="Clear traffic"
-      isOpen={isOpen}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose} autoFocus>
-            Cancel
-          </Button>
-          <Button variant="danger" onPress={onClear}>
-            Clear
-          </Button>
-        </>
-      }
-    >
-      <ClearWords />
-    </Dialog>
-  );
-}
-
-function ClearWords() {
-  const frames = useRecording((state) => state.pulse.frames);
-  return (
-    <p>
-      This removes {formatQuantity(frames, 'message')} of all servers from the record, also those of
-      earlier sessions. They cannot be brought back. Connections go on.
-    </p>
+    <div className={styles.place} style={{ height: isOpen ? height.pixels : undefined }}>
+      {painted && (
+        <Suspense>
+          <DrawerContent isOpen={isOpen} setOpen={setOpen} height={height} />
+        </Suspense>
+      )}
+    </div>
   );
 }
