@@ -8,6 +8,7 @@
 
 use std::io;
 
+use sightglass_inspector::Inspector;
 use tokio::runtime::{Builder, Runtime};
 
 /// The runtime of all connections.
@@ -43,3 +44,33 @@ fn stand_back() {
 /// uses.
 #[cfg(not(target_os = "linux"))]
 fn stand_back() {}
+
+/// Gives memory back to the system whenever the record has come to rest. The C library keeps
+/// what was freed, for the next burst: 25 MB after a hundred thousand messages.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub(crate) fn return_memory_at_rest(inspector: &Inspector) {
+    use std::time::Duration;
+
+    /// Without a new message.
+    const REST: Duration = Duration::from_secs(2);
+
+    let mut record = inspector.watch_traffic();
+    tauri::async_runtime::spawn(async move {
+        loop {
+            while let Ok(change) = tokio::time::timeout(REST, record.changed()).await {
+                if change.is_err() {
+                    return;
+                }
+            }
+            // SAFETY: malloc_trim(3) may be called at any time, from any thread.
+            let trimming = tokio::task::spawn_blocking(|| unsafe { libc::malloc_trim(0) });
+            if trimming.await.is_err() || record.changed().await.is_err() {
+                return;
+            }
+        }
+    });
+}
+
+/// Other C libraries do so by themselves.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub(crate) fn return_memory_at_rest(_inspector: &Inspector) {}

@@ -65,6 +65,7 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
         .setup(move |app| {
             let inspector = open_inspector(app.handle(), project.clone())?;
             let shown = inspector.snapshot();
+            background::return_memory_at_rest(&inspector);
             app.manage(inspector);
             app.manage(Readiness::default());
             open_window(app.handle(), &shown)?;
