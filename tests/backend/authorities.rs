@@ -1,13 +1,18 @@
 //! Signing in at authorization servers by others, as their authors wrote them.
 
 use serde_json::json;
-use sightglass_inspector::{RequestEnd, SignInState, StepKind};
+use sightglass_inspector::{AuthSettings, RequestEnd, SignInState, StepKind, TransportKind};
 use sightglass_tests::{Surroundings, TestHost, oidc::Guarded, person::Person, programs, text_of};
 
 /// Signs in with one click and calls a tool. Gives back its text.
 async fn used(url: &str, tool: &str, arguments: &str) -> (TestHost, String) {
+    used_over("http", url, tool, arguments).await
+}
+
+async fn used_over(kind: &str, url: &str, tool: &str, arguments: &str) -> (TestHost, String) {
     let person = Person::signs_in("ada");
-    let host = TestHost::with_person(TestHost::remote(url), Surroundings::with(&person));
+    let servers = json!({ "guarded": { "type": kind, "url": url } });
+    let host = TestHost::with_person(servers, Surroundings::with(&person));
     let server = TestHost::id("guarded");
     let status = host.try_connect(&server).await;
     assert!(status.failure.is_some(), "a stranger stays outside");
@@ -21,7 +26,7 @@ async fn used(url: &str, tool: &str, arguments: &str) -> (TestHost, String) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn fastmcp_with_its_own_authorization_server() {
-    let running = programs::fastmcp_with_oauth();
+    let running = programs::fastmcp_with_oauth("http");
     let (host, text) = used(&running.url, "greet", r#"{"name":"Ada"}"#).await;
     assert_eq!(text, "Hello Ada");
     let server = TestHost::id("guarded");
@@ -30,6 +35,65 @@ async fn fastmcp_with_its_own_authorization_server() {
     host.inspector.disconnect(&server).await;
     let status = host.try_connect(&server).await;
     assert!(status.failure.is_some());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fastmcp_over_server_sent_events() {
+    let running = programs::fastmcp_with_oauth("sse");
+    let (host, text) = used_over("sse", &running.url, "greet", r#"{"name":"Ada"}"#).await;
+    assert_eq!(text, "Hello Ada");
+    let server = TestHost::id("guarded");
+    let status = host.inspector.status(&server);
+    let facts = status.handshake.expect("it stands");
+    assert_eq!(facts.transport, TransportKind::Sse);
+    let out = host.inspector.sign_out(&server, None).await;
+    assert!(out.expect("signed out").revoked);
+    // The stream stands; the next message is refused.
+    let report = host.call(&server, "greet", r#"{"name":"Ada"}"#).await;
+    assert_ne!(report.request.end, RequestEnd::Result, "{report:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_certified_provider_that_reads_a_document_about_the_client() {
+    let document = "https://sightglass.example/client.json";
+    let guarded = Guarded::with(&json!({ "documents": { document: {
+        "client_id": document,
+        "client_name": "Sightglass of the tests",
+        "application_type": "native",
+        "redirect_uris": ["http://127.0.0.1/callback"],
+        "grant_types": ["authorization_code", "refresh_token"],
+        "response_types": ["code"],
+        "token_endpoint_auth_method": "none",
+    } } }));
+    let person = Person::signs_in("ada");
+    let servers = TestHost::remote(guarded.url());
+    let host = TestHost::with_person(servers, Surroundings::with(&person));
+    let server = TestHost::id("guarded");
+    // Nobody is registered there; the words lead to what can be entered.
+    let failure = host.fails_to_sign_in(&server).await;
+    assert_eq!(failure.step, StepKind::Registration);
+    assert!(
+        failure.hint.contains("client metadata document"),
+        "{failure:?}"
+    );
+
+    let settings = AuthSettings {
+        client_metadata_url: Some(document.to_owned()),
+        ..AuthSettings::default()
+    };
+    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    saved.expect("saved");
+    host.signs_in(&server).await;
+    let report = host.call(&server, "whoami", "{}").await;
+    assert!(text_of(&report).starts_with("ada with"), "{report:?}");
+    let view = host.auth(&server).await;
+    let grant = view.identities[0].grant.clone().expect("signed in");
+    assert_eq!(grant.client_id, document);
+    assert_eq!(
+        grant.registration,
+        sightglass_auth::RegistrationKind::MetadataDocument
+    );
+    assert_eq!(guarded.asked("/reg"), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

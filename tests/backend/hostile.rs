@@ -1,9 +1,12 @@
 //! Authorization servers, and others, that mean harm or are broken. Each is refused at the step
 //! that shows it, in words that say why, with the clause; and nothing secret gets out.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    AuthSettings, CheckVerdict, SignInRequest, SignInState, SignInView, StepKind,
+    AuthSettings, CheckVerdict, CheckView, ServerId, SignInRequest, SignInState, SignInView,
+    StepKind,
 };
 use sightglass_tests::{
     Surroundings, TestHost,
@@ -70,21 +73,50 @@ fn check(attempt: &SignInView, step: StepKind, subject: &str) -> CheckVerdict {
         .verdict
 }
 
+/// The check that an answer with another `state` fails, once it came.
+async fn strayed(host: &TestHost, server: &ServerId) -> (SignInView, CheckView) {
+    let looking = async {
+        loop {
+            let attempt = host.auth(server).await.attempt.expect("it runs");
+            let checks = &attempt.steps[StepKind::Callback as usize].checks;
+            let stray = checks.iter().find(|check| check.subject == "state");
+            if let Some(stray) = stray.cloned() {
+                return (attempt, stray);
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let looked = tokio::time::timeout(Duration::from_secs(60), looking).await;
+    looked.expect("it is told")
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_with_another_state_or_with_none_is_refused_and_its_code_stays_unused() {
+async fn an_answer_with_another_state_or_with_none_is_not_used_and_the_right_one_still_counts() {
     for state in [json!("forged"), Value::Null] {
         let fault = Fault::Callback(json!({ "state": state }));
-        let wanted = at(
-            StepKind::Callback,
-            "another state",
-            "RFC 6749, section 10.12",
-        );
-        let (_host, scripted, attempt) = refused(fault, wanted).await;
+        let scripted = Scripted::with(fault).await;
+        let person = Person::signs_in("ada");
+        let servers = TestHost::remote(scripted.url());
+        let host = TestHost::with_person(servers, Surroundings::with(&person));
+        let server = TestHost::id("guarded");
+        let start = host.inspector.sign_in(&server, SignInRequest::default());
+        start.expect("it starts");
+        let (attempt, check) = strayed(&host, &server).await;
+        assert_eq!(check.verdict, CheckVerdict::Failed);
+        let clause = check.clause.expect("where it is written").title;
+        assert!(clause.contains("RFC 6749, section 10.12"), "{clause}");
+        assert!(clause.contains("RFC 9700, section 4.7"), "{clause}");
+        assert_eq!(attempt.state, SignInState::WaitingForBrowser);
+        let summary = attempt.steps[StepKind::Callback as usize].summary.clone();
+        assert!(summary.expect("words").contains("still awaited"));
         assert_eq!(scripted.asked("/token").len(), 0);
-        assert_eq!(
-            check(&attempt, StepKind::Callback, "state"),
-            CheckVerdict::Failed
-        );
+        nothing_leaked(&host, &scripted).await;
+
+        scripted.arm(None);
+        person.walk(&attempt.address.expect("shown"), None).await;
+        let attempt = host.signed_in(&server).await;
+        assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+        assert_eq!(scripted.asked("/token").len(), 1);
     }
 }
 
@@ -387,7 +419,7 @@ async fn a_token_that_cannot_be_used_as_it_is_meant_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_process_can_end_a_sign_in_and_gains_nothing() {
+async fn another_process_neither_ends_a_sign_in_nor_gains_anything() {
     let scripted = Scripted::start().await;
     let person = Person::stays();
     let servers = TestHost::remote(scripted.url());
@@ -407,27 +439,36 @@ async fn another_process_can_end_a_sign_in_and_gains_nothing() {
     assert_eq!(posted.status(), 405);
     let rebound = client.get(&callback).header("host", "evil.example");
     assert_eq!(rebound.send().await.expect("an answer").status(), 421);
-    assert!(
-        !host
-            .auth(&server)
-            .await
-            .attempt
-            .expect("runs")
-            .state
-            .is_over()
-    );
 
-    let forged = format!("{callback}?code=of-the-attacker&state=guessed");
-    let page = client.get(&forged).send().await.expect("an answer");
-    assert!(page.text().await.expect("a page").contains("Not signed in"));
-    let failure = host.signed_in(&server).await.failure.expect("a reason");
-    assert!(
-        failure.message.contains("somebody forged it"),
-        "{failure:?}"
-    );
+    for forged in [
+        "code=of-the-attacker&state=guessed",
+        "code=of-the-attacker&state=guessed",
+        "error=access_denied&error_description=Call+555-0100&state=guessed",
+        "code=of-the-attacker",
+    ] {
+        let page = client.get(format!("{callback}?{forged}")).send().await;
+        let page = page.expect("an answer");
+        assert_eq!(page.status(), 400);
+        let page = page.text().await.expect("a page");
+        assert!(page.contains("Not signed in"), "{page}");
+        assert!(!page.contains("555"), "{page}");
+    }
+    let pasted = format!("{callback}?code=of-the-attacker&state=guessed");
+    assert!(host.inspector.paste_redirect(&server, &pasted).is_err());
+    let (told, _) = strayed(&host, &server).await;
+    assert_eq!(told.state, SignInState::WaitingForBrowser);
+    let checks = &told.steps[StepKind::Callback as usize].checks;
+    // However often: one with a state, one without.
+    assert_eq!(checks.len(), 2, "{checks:?}");
+    assert!(!format!("{told:?}").contains("555"));
     assert_eq!(scripted.asked("/token").len(), 0);
-    // Nobody listens any more.
-    assert!(client.get(&forged).send().await.is_err());
+
+    let address = attempt.address.expect("shown");
+    person.walk(&address, None).await;
+    let attempt = host.signed_in(&server).await;
+    assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+    // It answered once: nobody listens any more.
+    assert!(client.get(&callback).send().await.is_err());
     nothing_leaked(&host, &scripted).await;
 }
 

@@ -10,7 +10,12 @@ use std::{
 use serde_json::json;
 use sightglass_inspector::{Failure, Phase, ServerId, SignInState, Standing, TokenKind, VaultKind};
 use sightglass_tests::{
-    Surroundings, TestHost, leaks::leaks, person::Person, scripted::Scripted, text_of,
+    Surroundings, TestHost,
+    keyboard::{self, Screen},
+    leaks::leaks,
+    person::Person,
+    scripted::Scripted,
+    text_of,
 };
 use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue, Value};
 
@@ -28,6 +33,8 @@ const STARTUP: Duration = Duration::from_secs(10);
 enum Around {
     /// A bus of its own, and a keychain that is unlocked.
     Keychain,
+    /// The same, and a screen on which it can ask for its password.
+    Screen,
     /// No bus at all.
     Nothing,
 }
@@ -46,11 +53,12 @@ fn in_session(story: &str, around: Around) -> bool {
         std::fs::set_permissions(&path, own).expect("its owner's alone");
     }
     let begin = format!(
-        "printf {PASSWORD} | gnome-keyring-daemon --unlock --components=secrets >&2; exec \"$@\""
+        "printf {PASSWORD} | gnome-keyring-daemon --unlock --components=secrets >&2; exec timeout 300 \"$@\""
     );
     let test = std::env::current_exe().expect("a running test has an executable");
+    let screen = (around == Around::Screen).then(Screen::start);
     let mut command = match around {
-        Around::Keychain => {
+        Around::Keychain | Around::Screen => {
             let mut command = Command::new("dbus-run-session");
             command.args(["--", "sh", "-c", &begin, "sh"]).arg(test);
             command
@@ -61,15 +69,20 @@ fn in_session(story: &str, around: Around) -> bool {
             command
         }
     };
+    // Without a screen nothing can ask the person for the password.
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    if let Some(screen) = &screen {
+        command
+            .env("DISPLAY", screen.name())
+            .env("GDK_BACKEND", "x11")
+            .env("NO_AT_BRIDGE", "1");
+    }
     let ended = command
         .args(["--exact", &format!("keychain::{story}"), "--nocapture"])
         .env(IN_SESSION, "1")
         .env("HOME", directory.path())
         .env("XDG_RUNTIME_DIR", directory.path().join("run"))
         .env("XDG_DATA_HOME", directory.path().join("data"))
-        // Nothing can ask the person for the password.
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
         .output()
         .expect("it starts");
     let text = [ended.stdout, ended.stderr].concat();
@@ -101,6 +114,12 @@ impl Scene {
             scripted,
             server,
         }
+    }
+
+    /// The program ends and starts again.
+    async fn restarted(self) -> Self {
+        let host = self.host.restart_in(surroundings()).await;
+        Self { host, ..self }
     }
 
     async fn works(&self) {
@@ -257,17 +276,7 @@ async fn secrets_are_in_the_keychain_and_move_both_ways() {
     assert_eq!(vault.kind, VaultKind::Keychain);
     assert!(scene.files_hold_nothing());
     // Another start of the program finds them there.
-    let Scene {
-        host,
-        scripted,
-        server,
-    } = scene;
-    let host = host.restart_in(surroundings()).await;
-    let scene = Scene {
-        host,
-        scripted,
-        server,
-    };
+    let scene = scene.restarted().await;
     scene.works().await;
     let out = scene.host.inspector.sign_out(&scene.server, None).await;
     assert!(out.expect("signed out").revoked);
@@ -286,17 +295,7 @@ async fn a_locked_keychain_is_told_and_never_passed_by() {
     ) {
         return;
     }
-    let Scene {
-        host,
-        scripted,
-        server,
-    } = Scene::signed_in().await;
-    let host = host.restart_in(surroundings()).await;
-    let scene = Scene {
-        host,
-        scripted,
-        server,
-    };
+    let scene = Scene::signed_in().await.restarted().await;
     lock().await;
     // Nobody can be asked for the password here, which is as if the dialog were closed.
     let status = scene.host.try_connect(&scene.server).await;
@@ -329,17 +328,7 @@ async fn a_connection_waits_for_the_keychain_as_long_as_it_takes() {
     if !in_session(story, Around::Keychain) {
         return;
     }
-    let Scene {
-        host,
-        scripted,
-        server,
-    } = Scene::signed_in().await;
-    let host = host.restart_in(surroundings()).await;
-    let scene = Scene {
-        host,
-        scripted,
-        server,
-    };
+    let scene = Scene::signed_in().await.restarted().await;
     let held = hold().await;
     scene
         .host
@@ -368,6 +357,80 @@ async fn a_connection_waits_for_the_keychain_as_long_as_it_takes() {
         scene.host.auth(&scene.server).await.standing,
         Standing::SignedIn
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_keychain_asks_for_its_password_and_the_connection_goes_on_with_it() {
+    let story = "the_keychain_asks_for_its_password_and_the_connection_goes_on_with_it";
+    if !in_session(story, Around::Screen) {
+        return;
+    }
+    let scene = Scene::signed_in().await.restarted().await;
+    let inspector = &scene.host.inspector;
+    lock().await;
+
+    // Escape closes the dialog: that is an answer, and nothing is written elsewhere.
+    inspector.connect(&scene.server).expect("it starts");
+    asked_for_the_password(&scene).await;
+    keyboard::presses(keyboard::ESCAPE);
+    let status = scene
+        .host
+        .wait_for(&scene.server, |status| status.phase == Phase::Failed)
+        .await;
+    let failure = status.failure.expect("no token").failure;
+    assert!(
+        matches!(failure, Failure::TokenUnreadable { .. }),
+        "{failure:?}"
+    );
+    assert!(scene.files_hold_nothing());
+
+    // Longer than the entry allows for connecting, and then the password.
+    inspector.connect(&scene.server).expect("it starts");
+    asked_for_the_password(&scene).await;
+    let began = Instant::now();
+    while began.elapsed() < STARTUP + Duration::from_secs(2) {
+        let standing = scene.host.auth(&scene.server).await.standing;
+        assert!(
+            matches!(standing, Standing::WaitingForKeychain { .. }),
+            "{standing:?}"
+        );
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    keyboard::types(PASSWORD);
+    keyboard::presses(keyboard::RETURN);
+    scene
+        .host
+        .wait_for(&scene.server, |status| status.phase == Phase::Ready)
+        .await;
+    let view = scene.host.auth(&scene.server).await;
+    assert_eq!(view.standing, Standing::SignedIn);
+    assert_eq!(
+        (view.vault.kind, view.vault.problem),
+        (VaultKind::Keychain, None)
+    );
+    scene.works().await;
+}
+
+/// Until the keychain's own dialog is on the screen, and the view says what is waited for.
+async fn asked_for_the_password(scene: &Scene) {
+    scene
+        .host
+        .eventually("the keychain's dialog", keyboard::focus_dialog)
+        .await;
+    // What takes a moment is not told as waiting yet.
+    let waits = async {
+        loop {
+            let standing = scene.host.auth(&scene.server).await.standing;
+            if matches!(standing, Standing::WaitingForKeychain { .. }) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let told = tokio::time::timeout(Duration::from_secs(30), waits).await;
+    told.expect("the person is told what is waited for");
+    let phase = scene.host.inspector.status(&scene.server).phase;
+    assert_ne!(phase, Phase::Failed);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -28,6 +28,7 @@ mod managing;
 mod managing_by_command;
 mod network_faults;
 mod others;
+mod reaching;
 mod record;
 #[cfg(target_os = "linux")]
 mod secrets;

@@ -8,7 +8,8 @@ use std::{
 
 use serde_json::json;
 use sightglass_inspector::{
-    AuthSettings, ExchangeKind, SettingSecret, TokenAction, TokenKind, view::CopyForm,
+    AuthSettings, CLIENT_SECRET_VARIABLE, ExchangeKind, SettingSecret, SignInRequest, TokenAction,
+    TokenKind, view::CopyForm,
 };
 use sightglass_tests::{
     Surroundings, TestHost,
@@ -16,13 +17,17 @@ use sightglass_tests::{
     oidc::Guarded,
     person::Person,
     programs,
-    scripted::{Fault, Scripted},
+    scripted::{Fault, REGISTERED_SECRET, Scripted},
 };
+use tempfile::TempDir;
 
 const HEADER: &str = "header-of-the-entry.kA+7/2=x";
 const KEPT_HEADER: &str = "header-of-the-vault.kB+7/2=x";
 const ENVIRONMENT: &str = "variable-of-the-entry.kC+7/2=x";
 const COMMAND_LINE: &str = "header-of-the-command.kD+7/2=x";
+
+/// The variable that a person chose for a fixed token.
+const TOKEN_VARIABLE: &str = "ROBOT_PASS";
 
 /// Everything that was told from now on.
 fn listen(host: &TestHost) -> Arc<Mutex<Vec<Written>>> {
@@ -88,6 +93,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     let methods = json!({ "token_endpoint_auth_methods_supported": ["client_secret_basic"] });
     let scripted = Scripted::with(Fault::Metadata(methods)).await;
     let person = Person::signs_in("ada");
+    let fixed = scripted.give("robot");
     let program = programs::own("sightglass-demo-server");
     let host = TestHost::with_person(
         json!({
@@ -97,9 +103,10 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
                 "url": scripted.url(),
                 "headers": { "X-Api-Key": HEADER },
             },
+            "fixed": { "type": "http", "url": scripted.url() },
             "program": { "command": program, "env": { "SERVICE_API_TOKEN": ENVIRONMENT } },
         }),
-        Surroundings::with(&person),
+        Surroundings::with(&person).and(TOKEN_VARIABLE, &fixed),
     );
     let told = listen(&host);
     let mut secrets: Vec<String> = [HEADER, KEPT_HEADER, COMMAND_LINE]
@@ -125,6 +132,17 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
         .await;
     kept.expect("kept");
     host.connect(&TestHost::id("program")).await;
+    let robot = TestHost::id("fixed");
+    let settings = AuthSettings {
+        bearer_variable: Some(TOKEN_VARIABLE.to_owned()),
+        ..AuthSettings::default()
+    };
+    let saved = host.inspector.save_auth_settings(&robot, settings).await;
+    saved.expect("saved");
+    host.connect(&robot).await;
+    host.call(&robot, "echo", r#"{"message":"here"}"#).await;
+    let came = scripted.called();
+    assert!(came.iter().any(|asked| asked.bearer() == Some(&*fixed)));
     for id in &ids {
         assert!(host.try_connect(id).await.failure.is_some());
         host.signs_in(id).await;
@@ -181,14 +199,11 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     written.push(("signing out".to_owned(), format!("{out:?}").into_bytes()));
 
     // The same from a shell, as loud as it gets.
-    for words in [
-        ["login", "scripted"].as_slice(),
-        &["tools", "call", "scripted", "echo", "message:=here"],
-        &["tools", "call", "scripted", "no_such_tool"],
-        &["logout", "scripted"],
-    ] {
+    let again = scripted.give("robot");
+    let mut shell = |words: &[&str], variable: Option<(&str, &str)>| {
         let ran = Command::new(programs::own("sightglass-cli"))
             .args(words)
+            .envs(variable)
             .current_dir(host.project())
             .env("HOME", host.home())
             .env("SIGHTGLASS_DATA_DIR", host.data())
@@ -202,11 +217,33 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
             .output()
             .expect("it starts");
         let errors = String::from_utf8_lossy(&ran.stderr);
-        let should = words[words.len() - 1] != "no_such_tool";
+        let should = !words.contains(&"no_such_tool");
         assert_eq!(ran.status.success(), should, "{words:?}: {errors}");
-        written.push((format!("stdout of {words:?}"), ran.stdout));
-        written.push((format!("stderr of {words:?}"), ran.stderr));
-    }
+        for (name, bytes) in [("stdout", ran.stdout), ("stderr", ran.stderr)] {
+            // A program may say what its own entry gave it.
+            let text = String::from_utf8_lossy(&bytes).replace(ENVIRONMENT, "");
+            written.push((format!("{name} of {words:?}"), text.into_bytes()));
+        }
+    };
+    let echo = |server| ["tools", "call", server, "echo", "message:=here"];
+    shell(&["login", "scripted"], None);
+    shell(&echo("scripted"), None);
+    shell(&["tools", "call", "scripted", "no_such_tool"], None);
+    shell(&["logout", "scripted"], None);
+    // The secret of a client and a header, in the command line and in the environment.
+    let url = scripted.url();
+    let header = format!("X-Command-Key: {COMMAND_LINE}");
+    let client = ["--client-id", "registered", "--header", &header];
+    let secret = ["--client-secret", REGISTERED_SECRET];
+    shell(&[&["login", url], &client[..], &secret].concat(), None);
+    let variable = Some((CLIENT_SECRET_VARIABLE, REGISTERED_SECRET));
+    shell(&[&echo(url), &client[..]].concat(), variable);
+    shell(&[&["logout", url], &client[..]].concat(), variable);
+    shell(&[&["login", url], &client[..]].concat(), variable);
+    // A token that the environment holds.
+    shell(&echo("fixed"), Some((TOKEN_VARIABLE, &again)));
+    // What a program inherits, it says itself.
+    shell(&["tools", "call", "program", "environment"], variable);
 
     written.extend(copied(&host).await);
     written.extend(host.written().await);
@@ -217,6 +254,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     written.extend(told.lock().expect("no panic under it").clone());
 
     secrets.extend(scripted.secrets());
+    secrets.push(REGISTERED_SECRET.to_owned());
     let codes = person.visited().into_iter().filter_map(|address| {
         let url = reqwest::Url::parse(&address).ok()?;
         let mut pairs = url.query_pairs();
@@ -238,4 +276,73 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     // The search finds what is there: the vault still holds the tokens of the other server.
     let vault = leaks::files(&host.data(), &[]);
     assert!(!leaks(&secrets, &vault).is_empty());
+}
+
+/// Set for a story that is to crash: where it notes the secrets that it knew.
+const NOTES: &str = "SIGHTGLASS_STORY_CRASHES";
+
+/// Crashes twice with tokens in hand: in the middle of a sign-in, and for good.
+async fn crash(notes: &std::path::Path) {
+    let scripted = Scripted::start().await;
+    let person = Person::signs_in("ada");
+    let servers = TestHost::remote(scripted.url());
+    let host = TestHost::with_person(servers, Surroundings::with(&person));
+    let server = TestHost::id("guarded");
+    host.signs_in(&server).await;
+    host.call(&server, "echo", r#"{"message":"here"}"#).await;
+    person.crashes();
+    host.inspector
+        .sign_in(&server, SignInRequest::default())
+        .expect("it starts");
+    let asked = || {
+        scripted
+            .asked("/.well-known/oauth-authorization-server")
+            .len()
+    };
+    host.eventually("the second sign-in", || (asked() > 1).then_some(()))
+        .await;
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    let mut secrets = scripted.secrets();
+    let kind = TokenKind::Access;
+    let token = host.inspector.reveal_token(&server, "default", kind).await;
+    secrets.push(token.expect("signed in"));
+    std::fs::write(notes.join("secrets"), secrets.join("\n")).expect("written");
+    for (place, bytes) in leaks::files(&host.data(), &["secrets.json"]) {
+        let name = place.replace('/', "_");
+        std::fs::write(notes.join(name), bytes).expect("written");
+    }
+    let shown = host.auth(&server).await;
+    panic!(
+        "brought down for good: {shown:?} {:?}",
+        host.inspector.snapshot()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_crash_leaves_behind_holds_no_secret() {
+    let story = "secrets::what_a_crash_leaves_behind_holds_no_secret";
+    if let Some(notes) = std::env::var_os(NOTES) {
+        return crash(notes.as_ref()).await;
+    }
+    let notes = TempDir::new().expect("a temporary directory");
+    let crashed = Command::new(std::env::current_exe().expect("this test"))
+        .args(["--exact", story, "--nocapture"])
+        .env(NOTES, notes.path())
+        .env("RUST_BACKTRACE", "full")
+        .env("SIGHTGLASS_LOG", "trace")
+        .output()
+        .expect("it starts");
+    assert!(!crashed.status.success());
+    let errors = String::from_utf8_lossy(&crashed.stderr).into_owned();
+    for words in ["in the middle of a sign-in", "brought down for good"] {
+        assert!(errors.contains(words), "{errors}");
+    }
+    let known = std::fs::read_to_string(notes.path().join("secrets")).expect("noted");
+    let secrets: Vec<String> = known.lines().map(str::to_owned).collect();
+    assert!(secrets.len() > 4, "{}", secrets.len());
+    let mut written = leaks::files(notes.path(), &["secrets"]);
+    written.push(("stdout".to_owned(), crashed.stdout));
+    written.push(("stderr".to_owned(), crashed.stderr));
+    let found = leaks(&secrets, &written);
+    assert!(found.is_empty(), "{found:#?}");
 }

@@ -1,13 +1,17 @@
 //! Signing in and what follows: tokens that end, are refreshed, refused and withdrawn; several
 //! identities; other ways to a token than a person.
 
+mod encrypted;
+mod programs;
+mod transports;
+
 use std::{sync::Arc, time::Duration};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use sightglass_inspector::{
-    AuthMode, AuthSettings, ClientAuthMethod, Failure, Phase, RequestDraft, RequestEnd, ServerId,
-    SettingSecret, SignInExport, SignInPurpose, SignInRequest, SignInState, Standing, StepKind,
-    TokenAction, TokenReaction, view::CallReport,
+    AuthMode, AuthSettings, CheckVerdict, ClientAuthMethod, Failure, Phase, RequestDraft,
+    RequestEnd, ServerId, SettingSecret, SignInExport, SignInPurpose, SignInRequest, SignInState,
+    Standing, StepKind, TokenAction, TokenReaction, view::CallReport,
 };
 use sightglass_tests::{
     Surroundings, TestHost,
@@ -30,7 +34,12 @@ impl Scene {
     }
 
     fn with(scripted: Scripted, person: Arc<Person>) -> Self {
-        let servers = TestHost::remote(scripted.url());
+        let entry = json!({ "type": "http", "url": scripted.url() });
+        Self::configured(entry, scripted, person)
+    }
+
+    fn configured(entry: Value, scripted: Scripted, person: Arc<Person>) -> Self {
+        let servers = json!({ "guarded": entry });
         Self {
             host: TestHost::with_person(servers, Surroundings::with(&person)),
             scripted,
@@ -647,6 +656,62 @@ async fn where_no_browser_reaches_this_machine_the_address_is_pasted_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn endpoints_entered_by_hand_are_used_where_a_deployment_is_broken() {
+    let honest = Scripted::start().await;
+    let wrong = |path: &str| format!("http://127.0.0.1:9{path}");
+    let fault = Fault::Metadata(json!({
+        "authorization_endpoint": wrong("/authorize"),
+        "token_endpoint": wrong("/token"),
+        "registration_endpoint": wrong("/register"),
+        "revocation_endpoint": wrong("/revoke"),
+    }));
+    let scene = Scene::with(Scripted::with(fault).await, Person::signs_in("ada"));
+    let failure = scene.host.fails_to_sign_in(&scene.server).await;
+    assert_eq!(failure.step, StepKind::Registration, "{failure:?}");
+    let at = |path: &str| Some(format!("{}{path}", scene.scripted.issuer()));
+    scene
+        .set(AuthSettings {
+            authorization_endpoint: at("/authorize"),
+            token_endpoint: at("/token"),
+            registration_endpoint: at("/register"),
+            revocation_endpoint: at("/revoke"),
+            ..AuthSettings::default()
+        })
+        .await;
+    let attempt = scene.host.sign_in(&scene.server).await;
+    assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+    let checks = &attempt.steps[StepKind::ServerMetadata as usize].checks;
+    let overridden = checks
+        .iter()
+        .filter(|check| check.verdict == CheckVerdict::Overridden);
+    assert_eq!(overridden.count(), 4);
+    scene.echoes().await;
+    let out = scene.host.inspector.sign_out(&scene.server, None).await;
+    assert!(out.expect("signed out").revoked);
+
+    // The resource metadata and the issuer as well: of this server, where another is named.
+    let elsewhere = json!({ "authorization_servers": [honest.issuer()] });
+    scene.scripted.arm(Some(Fault::Resource(elsewhere)));
+    let origin = scene.scripted.url().trim_end_matches("/mcp");
+    scene
+        .set(AuthSettings {
+            resource_metadata: Some(format!("{origin}/.well-known/oauth-protected-resource/mcp")),
+            issuer: at(""),
+            server_metadata: at("/.well-known/oauth-authorization-server"),
+            ..AuthSettings::default()
+        })
+        .await;
+    let attempt = scene.host.sign_in(&scene.server).await;
+    assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+    for step in [StepKind::ResourceMetadata, StepKind::ServerMetadata] {
+        let tried = &attempt.steps[step as usize].exchanges;
+        assert_eq!(tried.len(), 1, "{tried:#?}");
+        assert_eq!(tried[0].remark.as_deref(), Some("entered by hand"));
+    }
+    assert_eq!(honest.asked("/register").len(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn without_a_browser_the_address_is_shown_and_serves() {
     let scene = Scene::with(Scripted::start().await, Person::without_browser());
     let start = scene
@@ -656,6 +721,11 @@ async fn without_a_browser_the_address_is_shown_and_serves() {
     start.expect("it starts");
     let waits = |state| state == SignInState::WaitingForBrowser;
     let attempt = scene.host.sign_in_reaches(&scene.server, waits).await;
+    // Five minutes, and no more.
+    let since = attempt.steps[StepKind::Authorization as usize].started;
+    let until = attempt.deadline.expect("there is an end");
+    let wait = until - since.expect("it began");
+    assert!((300_000.0..400_000.0).contains(&wait), "{wait}");
     let summary = attempt.steps[StepKind::Authorization as usize]
         .summary
         .clone();
@@ -863,14 +933,42 @@ async fn two_sign_ins_at_once_do_not_mix() {
         .sign_in(&ids[0], SignInRequest::default())
         .expect("it starts");
     let waits = |state| state == SignInState::WaitingForBrowser;
-    host.sign_in_reaches(&ids[0], waits).await;
-    let pasted = host
-        .inspector
-        .paste_redirect(&ids[0], &format!("{}?code=x&state=y", callbacks[1]));
-    pasted.expect("taken");
-    let failure = host.signed_in(&ids[0]).await.failure.expect("a reason");
+    let attempt = host.sign_in_reaches(&ids[0], waits).await;
+    let of_the_other = person
+        .visited()
+        .into_iter()
+        .rfind(|address| address.starts_with(&callbacks[1]) || address.starts_with(&callbacks[0]));
+    let of_the_other = of_the_other.expect("the browser came back");
+    let pasted = host.inspector.paste_redirect(&ids[0], &of_the_other);
+    let refusal = pasted.expect_err("not taken").to_string();
     assert!(
-        failure.message.contains("belongs to another sign-in"),
-        "{failure:?}"
+        refusal.contains("not the answer to this sign-in"),
+        "{refusal}"
     );
+    person.walk(&attempt.address.expect("shown"), None).await;
+    let attempt = host.signed_in(&ids[0]).await;
+    assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_remark_against_a_grant_goes_once_the_server_accepts_it_again() {
+    let scene = Scene::signed_in().await;
+    scene.scripted.arm(Some(Fault::Closed));
+    assert_ne!(scene.echo().await.request.end, RequestEnd::Result);
+    let reason = scene.expired().await;
+    assert!(reason.contains("nothing is refreshed now"), "{reason}");
+    let asked = scene.scripted.asked("/token").len();
+    scene.scripted.arm(None);
+    scene.host.connect(&scene.server).await;
+    scene.echoes().await;
+    assert_eq!(scene.standing().await, Standing::SignedIn);
+    let view = scene.host.auth(&scene.server).await;
+    assert_eq!(view.identities[0].problem, None);
+    // The same token served, and nobody was asked for another.
+    assert_eq!(scene.scripted.asked("/token").len(), asked);
+    assert_eq!(scene.person.opened().len(), 1);
+    // The next refusal is a new one, and refreshed away.
+    scene.scripted.end_tokens();
+    scene.echoes().await;
+    assert_eq!(scene.standing().await, Standing::SignedIn);
 }

@@ -1,4 +1,4 @@
-"""A FastMCP server behind FastMCP's own OAuth server, on the port that it is given."""
+"""A FastMCP server behind FastMCP's own OAuth server, on the port and transport it is given."""
 
 import sys
 
@@ -23,4 +23,4 @@ def greet(name: str) -> str:
     return f"Hello {name}"
 
 
-server.run(transport="http", host="127.0.0.1", port=port, show_banner=False)
+server.run(transport=sys.argv[2], host="127.0.0.1", port=port, show_banner=False)

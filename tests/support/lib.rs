@@ -9,6 +9,8 @@
 pub mod certificates;
 pub mod forward_proxy;
 mod host;
+#[cfg(target_os = "linux")]
+pub mod keyboard;
 pub mod leaks;
 pub mod oidc;
 pub mod person;

@@ -290,22 +290,23 @@ pub fn sdk_example_with_oauth() -> Listening {
     }
 }
 
-/// Starts a FastMCP server behind FastMCP's own authorization server.
+/// Starts a FastMCP server behind FastMCP's own authorization server, over `http` or `sse`.
 ///
 /// # Panics
 /// When it does not listen in time.
-pub fn fastmcp_with_oauth() -> Listening {
+pub fn fastmcp_with_oauth(transport: &str) -> Listening {
     let port = free_port();
     let child = Command::new(python("python"))
         .arg(repository().join("tests/support/fastmcp_server.py"))
-        .arg(port.to_string())
+        .args([&port.to_string(), transport])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .expect("Python starts");
+    let path = if transport == "sse" { "sse" } else { "mcp" };
     let listening = Listening {
         child,
-        url: format!("http://127.0.0.1:{port}/mcp"),
+        url: format!("http://127.0.0.1:{port}/{path}"),
     };
     for _ in 0..600 {
         if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {

@@ -2,25 +2,32 @@
 //! with one fault.
 //!
 //! The authorization server approves whoever comes, under the name in the browser's cookie. The
-//! MCP server is the demo server behind a [guard](guard) that lets in whoever brings a token
-//! that is good. Everything that either is asked is kept, so that a story can say what must not
-//! have been sent.
+//! MCP server is one of [several](Behind) behind a [guard](guard) that lets in whoever brings a
+//! token that is good. Everything that either is asked is kept, so that a story can say what must
+//! not have been sent.
 
 mod authority;
+mod door;
 mod guard;
 mod state;
 
-use std::sync::Arc;
+use std::{net::SocketAddr, sync::Arc};
 
 use serde_json::Value;
+use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use crate::programs::{self, Listening};
+use door::Door;
+pub use door::Secured;
 pub use state::{Asked, REGISTERED_SECRET};
 use state::{State, lock};
 
 /// The tool that wants the scope `admin`.
 pub const GUARDED_TOOL: &str = "add";
+
+/// The same, of the server that is reached over Server-Sent Events.
+pub const GUARDED_TOOL_OF_EVERYTHING: &str = "get-sum";
 
 /// One thing that is wrong.
 #[derive(Debug, Clone)]
@@ -45,45 +52,120 @@ pub enum Fault {
     Slow { path: &'static str },
     /// No scope is enough.
     NeverEnough,
+    /// Nothing at all is to be had without the scope `admin`.
+    AllGuarded,
+    /// What only listens needs no token.
+    OpenStream,
+    /// No token is good, and none is refreshed; what was given is kept.
+    Closed,
+}
+
+/// The server behind the guard.
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Behind {
+    /// Ours, over Streamable HTTP.
+    #[default]
+    Demo,
+    /// `server-everything`, over HTTP with Server-Sent Events.
+    ServerSentEvents,
+    /// One on the Python SDK, over WebSocket.
+    WebSocket,
+}
+
+/// What the scripted servers are to be like.
+#[derive(Default)]
+pub struct Script {
+    pub fault: Option<Fault>,
+    pub behind: Behind,
+    /// How the MCP server is reached over TLS.
+    pub server: Option<Secured>,
+    /// How the authorization server is reached over TLS.
+    pub issuer: Option<Secured>,
 }
 
 /// Both servers, for as long as this value lives.
 pub struct Scripted {
     state: Arc<State>,
+    url: String,
+    /// Where the MCP server and the authorization server listen, whatever their names.
+    addresses: [SocketAddr; 2],
     serving: Vec<JoinHandle<()>>,
-    _demo: Listening,
+    _server: Listening,
+    /// Where the server notes things down.
+    _notes: TempDir,
 }
 
 impl Scripted {
     /// Starts honest ones.
     pub async fn start() -> Self {
-        Self::begin(None).await
+        Self::of(Script::default()).await
     }
 
     /// Starts them with one fault.
     pub async fn with(fault: Fault) -> Self {
-        Self::begin(Some(fault)).await
+        Self::of(Script {
+            fault: Some(fault),
+            ..Script::default()
+        })
+        .await
     }
 
-    async fn begin(fault: Option<Fault>) -> Self {
-        let demo = programs::demo_over_http(&[]);
-        let (authority, issuer) = listen().await;
-        let (guard, origin) = listen().await;
-        let state = Arc::new(State::new(issuer, format!("{origin}/mcp"), fault));
+    /// Starts honest ones, with this server behind the guard.
+    pub async fn before(behind: Behind) -> Self {
+        Self::of(Script {
+            behind,
+            ..Script::default()
+        })
+        .await
+    }
+
+    /// Starts them as described.
+    pub async fn of(script: Script) -> Self {
+        let notes = TempDir::new().expect("a temporary directory");
+        let (server, path) = match script.behind {
+            Behind::Demo => (programs::demo_over_http(&[]), "/mcp"),
+            Behind::ServerSentEvents => {
+                let port = programs::free_port();
+                (programs::everything_over("sse", port), "/sse")
+            }
+            Behind::WebSocket => {
+                let directory = notes.path().display().to_string();
+                let port = programs::free_port();
+                let server = programs::python_server("web_socket.py", port, &[&directory]);
+                (server, "/mcp")
+            }
+        };
+        let authority = Door::open(script.issuer.as_ref()).await;
+        let guard = Door::open(script.server.as_ref()).await;
+        let addresses = [guard.address(), authority.address()];
+        let resource = format!("{}{path}", guard.origin());
+        let url = match script.behind {
+            Behind::WebSocket => resource.replacen("http", "ws", 1),
+            _ => resource.clone(),
+        };
+        let state = Arc::new(State::new(authority.origin(), resource, path, script.fault));
         let serving = vec![
             tokio::spawn(authority::serve(authority, Arc::clone(&state))),
-            tokio::spawn(guard::serve(guard, Arc::clone(&state), demo.port())),
+            tokio::spawn(guard::serve(guard, Arc::clone(&state), server.port())),
         ];
         Self {
             state,
+            url,
+            addresses,
             serving,
-            _demo: demo,
+            _server: server,
+            _notes: notes,
         }
     }
 
     /// The address of the MCP server.
     pub fn url(&self) -> &str {
-        &self.state.resource
+        &self.url
+    }
+
+    /// Where the MCP server and the authorization server listen.
+    pub fn addresses(&self) -> [SocketAddr; 2] {
+        self.addresses
     }
 
     pub fn issuer(&self) -> &str {
@@ -146,12 +228,4 @@ impl Drop for Scripted {
             task.abort();
         }
     }
-}
-
-async fn listen() -> (tokio::net::TcpListener, String) {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
-        .expect("loopback has free ports");
-    let address = listener.local_addr().expect("bound");
-    (listener, format!("http://{address}"))
 }

@@ -69,6 +69,7 @@ test('a sign-in can be cancelled while the browser is waited for', async ({ sigh
   await auth.button('Sign in').click();
   await expect(sightglass.page.getByText('It has opened auth.linear.app.')).toBeVisible();
   await expect(auth.button('Open it again')).toBeEnabled();
+  await expect(sightglass.page.getByText('It was not used, and the right one')).toBeVisible();
   await auth.button('Cancel').click();
   await expect(auth.standing).toHaveText('Sign-in required');
 });
@@ -121,8 +122,30 @@ test('a sign-in that fails opens its steps where it failed', async ({ sightglass
   await detail.getByRole('button', { name: 'Show in traffic' }).click();
   await expect(sightglass.trafficRow('404')).toHaveCount(1);
 
+  await detail.getByRole('button', { name: 'Copy as curl' }).click();
+  await expect(page.getByText('Copied as curl.')).toBeVisible();
+  for (const [form, note] of [
+    ['Copy for a bug report', 'Copied the sign-in, without its secrets.'],
+    ['Copy as a Mermaid diagram', 'Copied a sequence diagram.'],
+    ['Copy every request as curl', 'Copied every request as curl.'],
+  ] as const) {
+    await auth.button('Copy').first().click();
+    await page.getByRole('menuitem', { name: form }).click();
+    await expect(page.getByText(note)).toBeVisible();
+  }
+
   await detail.getByRole('button', { name: 'Restart from here' }).click();
   await expect(auth.step('Server metadata')).toContainText('Failed');
+});
+
+test('in a low window, too, the reason why a sign-in failed is in view', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await page.setViewportSize({ width: 720, height: 480 });
+  const auth = new Auth(sightglass);
+  await auth.of('jira');
+  await auth.button('Sign in').click();
+  await expect(auth.standing).toHaveText('Sign-in failed at server metadata');
+  await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
 });
 
 test('a person walks through a sign-in by the keyboard and changes a request', async ({

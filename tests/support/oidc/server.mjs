@@ -6,6 +6,8 @@
  *   lifetime   seconds that an access token is good for (3600)
  *   path       the path of the issuer, for instance "/tenants/acme" ("")
  *   client     a pre-registered client, as oidc-provider takes it; nobody else may register then
+ *   documents  client metadata documents by their address, as a web server elsewhere would have
+ *              them; nobody may register then
  *
  * Prints one line of JSON once it listens: { mcp, issuer, control }. POSTs to `control`:
  *   /revoke    withdraws every grant and every token
@@ -17,7 +19,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { Provider } from 'oidc-provider';
 
-const { lifetime = 3600, path = '', client } = JSON.parse(process.argv[2] ?? '{}');
+const { lifetime = 3600, path = '', client, documents } = JSON.parse(process.argv[2] ?? '{}');
 const HOST = '127.0.0.1';
 
 /** Everything that the authorization server keeps, by kind and id. */
@@ -107,9 +109,14 @@ const provider = new Provider(issuer, {
   }),
   claims: { openid: ['sub', 'email'] },
   conformIdTokenClaims: false,
+  fetch: async (address) => {
+    const document = documents?.[address];
+    return document ? Response.json(document) : new Response(null, { status: 404 });
+  },
   features: {
     devInteractions: { enabled: true },
-    registration: { enabled: client === undefined },
+    registration: { enabled: client === undefined && documents === undefined },
+    clientIdMetadataDocument: { enabled: documents !== undefined, ack: 'draft-02' },
     revocation: { enabled: true },
     resourceIndicators: {
       enabled: true,

@@ -15,16 +15,16 @@ use base64::{
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use tokio::net::TcpListener;
 
 use super::{
     Fault,
+    door::Door,
     state::{Asked, Code, Given, State, lock, patch},
 };
 
-pub(super) async fn serve(listener: TcpListener, state: Arc<State>) {
+pub(super) async fn serve(door: Door, state: Arc<State>) {
     let routes = Router::new().fallback(answer).with_state(state);
-    axum::serve(listener, routes).await.expect("it serves");
+    axum::serve(door, routes).await.expect("it serves");
 }
 
 async fn answer(Shared(state): Shared<Arc<State>>, request: Request) -> Response {
@@ -247,10 +247,20 @@ fn token(state: &State, asked: &Asked) -> Response {
             promise.given
         }
         "refresh_token" => {
-            // One that was used is good no more: whoever refreshes twice with it is told so.
-            let Some(mut given) = grants.refresh.remove(asked.get("refresh_token")) else {
+            let refresh = asked.get("refresh_token");
+            if grants.used.contains(refresh) {
+                // Somebody else may have it (RFC 9700, section 4.14.2).
+                grants.access.clear();
+                grants.refresh.clear();
+                return refuse(400, "invalid_grant", "the refresh token was used already");
+            }
+            if matches!(state.fault(), Some(Fault::Closed)) {
+                return refuse(400, "invalid_grant", "nothing is refreshed now");
+            }
+            let Some(mut given) = grants.refresh.remove(refresh) else {
                 return refuse(400, "invalid_grant", "the refresh token is not good");
             };
+            grants.used.insert(refresh.to_owned());
             if let Some(scope) = asked.parameters.get("scope") {
                 given.scope.clone_from(scope);
             }

@@ -2,21 +2,26 @@
 
 use std::{collections::HashMap, sync::Arc, time::Instant};
 
+use axum::serve::Listener;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
 };
 
 use super::{
-    Fault, GUARDED_TOOL,
+    Fault, GUARDED_TOOL, GUARDED_TOOL_OF_EVERYTHING,
+    door::{Door, Way},
     state::{Asked, State, lock, patch},
 };
 
-const METADATA: &str = "/.well-known/oauth-protected-resource/mcp";
+const METADATA: &str = "/.well-known/oauth-protected-resource";
 
-pub(super) async fn serve(listener: TcpListener, state: Arc<State>, server: u16) {
-    while let Ok((client, _)) = listener.accept().await {
+type Client = Box<dyn Way>;
+
+pub(super) async fn serve(mut door: Door, state: Arc<State>, server: u16) {
+    loop {
+        let (client, _) = door.accept().await;
         let state = Arc::clone(&state);
         // A client that goes away in the middle ends its own connection alone.
         tokio::spawn(async move { pass(client, &state, server).await });
@@ -24,11 +29,11 @@ pub(super) async fn serve(listener: TcpListener, state: Arc<State>, server: u16)
 }
 
 /// One request; whoever has more to ask comes again.
-async fn pass(mut client: TcpStream, state: &State, server: u16) -> std::io::Result<()> {
+async fn pass(mut client: Client, state: &State, server: u16) -> std::io::Result<()> {
     let Some((head, asked)) = read(&mut client).await? else {
         return Ok(());
     };
-    if asked.path == METADATA {
+    if asked.path == format!("{METADATA}{}", state.path) {
         let metadata = metadata(state).to_string();
         return write(
             &mut client,
@@ -64,8 +69,13 @@ fn metadata(state: &State) -> Value {
 
 /// Status and challenge for whoever stays outside.
 fn judge(state: &State, asked: &Asked) -> Result<(), (&'static str, String)> {
-    let origin = state.resource.trim_end_matches("/mcp");
-    let metadata = format!(r#"resource_metadata="{origin}{METADATA}""#);
+    let path = state.path;
+    let origin = state.resource.trim_end_matches(path);
+    let metadata = format!(r#"resource_metadata="{origin}{METADATA}{path}""#);
+    let fault = state.fault();
+    if matches!(fault, Some(Fault::OpenStream)) && asked.method == "GET" {
+        return Ok(());
+    }
     let grants = lock(&state.grants);
     let Some(token) = asked.bearer() else {
         return Err(("401 Unauthorized", format!(r#"{metadata}, scope="read""#)));
@@ -73,15 +83,19 @@ fn judge(state: &State, asked: &Asked) -> Result<(), (&'static str, String)> {
     let given = grants
         .access
         .get(token)
-        .filter(|given| given.until > Instant::now());
+        .filter(|given| given.until > Instant::now())
+        .filter(|_| !matches!(fault, Some(Fault::Closed)));
     let Some(given) = given else {
         let challenge = format!(r#"{metadata}, scope="read", error="invalid_token""#);
         return Err(("401 Unauthorized", challenge));
     };
     let message: Value = serde_json::from_str(&asked.body).unwrap_or_default();
-    let wants_more = message["params"]["name"] == GUARDED_TOOL;
+    let tool = &message["params"]["name"];
+    let wants_more = tool == GUARDED_TOOL
+        || tool == GUARDED_TOOL_OF_EVERYTHING
+        || matches!(fault, Some(Fault::AllGuarded));
     let has_it = given.scope.split(' ').any(|scope| scope == "admin")
-        && !matches!(state.fault(), Some(Fault::NeverEnough));
+        && !matches!(fault, Some(Fault::NeverEnough));
     if wants_more && !has_it {
         let challenge = format!(r#"{metadata}, scope="admin", error="insufficient_scope""#);
         return Err(("403 Forbidden", challenge));
@@ -90,7 +104,7 @@ fn judge(state: &State, asked: &Asked) -> Result<(), (&'static str, String)> {
 }
 
 /// The head, to be passed on, and what it says. The connection is to end with the answer.
-async fn read(client: &mut TcpStream) -> std::io::Result<Option<(String, Asked)>> {
+async fn read(client: &mut Client) -> std::io::Result<Option<(String, Asked)>> {
     let mut bytes = Vec::new();
     let end = loop {
         let found = bytes.windows(4).position(|four| four == b"\r\n\r\n");
@@ -131,12 +145,7 @@ async fn read(client: &mut TcpStream) -> std::io::Result<Option<(String, Asked)>
     Ok(Some((head, asked)))
 }
 
-async fn write(
-    client: &mut TcpStream,
-    status: &str,
-    header: &str,
-    body: &str,
-) -> std::io::Result<()> {
+async fn write(client: &mut Client, status: &str, header: &str, body: &str) -> std::io::Result<()> {
     let length = body.len();
     let answer = format!(
         "HTTP/1.1 {status}\r\n{header}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"

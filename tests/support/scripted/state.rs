@@ -44,6 +44,8 @@ impl Asked {
 pub(super) struct State {
     pub issuer: String,
     pub resource: String,
+    /// The path of the resource.
+    pub path: &'static str,
     pub fault: Mutex<Option<Fault>>,
     pub asked: Mutex<Vec<Asked>>,
     pub called: Mutex<Vec<Asked>>,
@@ -70,6 +72,7 @@ pub(super) struct Grants {
     /// Secrets by client id; none for a public client.
     pub clients: HashMap<String, Option<String>>,
     pub codes: HashMap<String, Code>,
+    /// Codes and refresh tokens, each of which is good once.
     pub used: HashSet<String>,
     pub access: HashMap<String, Given>,
     pub refresh: HashMap<String, Given>,
@@ -77,11 +80,12 @@ pub(super) struct Grants {
 }
 
 impl State {
-    pub fn new(issuer: String, resource: String, fault: Option<Fault>) -> Self {
+    pub fn new(issuer: String, resource: String, path: &'static str, fault: Option<Fault>) -> Self {
         let registered = ("registered".to_owned(), Some(REGISTERED_SECRET.to_owned()));
         Self {
             issuer,
             resource,
+            path,
             fault: Mutex::new(fault),
             asked: Mutex::default(),
             called: Mutex::default(),

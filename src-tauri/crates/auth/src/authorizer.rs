@@ -20,6 +20,15 @@ pub struct Authorization {
     pub headers: Vec<(String, Secret<String>)>,
     /// The token among them.
     pub token: Option<Secret<String>>,
+    /// The grant is said to serve no longer; a server that accepts its token proves otherwise.
+    is_doubted: bool,
+}
+
+/// What the grant of an identity gives for one request.
+#[derive(Default)]
+struct Granted {
+    token: Option<Secret<String>>,
+    is_doubted: bool,
 }
 
 /// What to do after a refusal.
@@ -75,7 +84,11 @@ impl Authorizer {
                 self.fixed_token(settings.bearer_variable.as_deref())
                     .await?
             }
-            _ => self.granted_token().await?,
+            _ => {
+                let granted = self.granted_token().await?;
+                authorization.is_doubted = granted.is_doubted;
+                granted.token
+            }
         };
         if let Some(token) = &authorization.token {
             let value = format!("Bearer {}", token.expose());
@@ -100,9 +113,9 @@ impl Authorizer {
         self.shared.options.vault.get(&name).await
     }
 
-    async fn granted_token(&self) -> Result<Option<Secret<String>>, VaultError> {
+    async fn granted_token(&self) -> Result<Granted, VaultError> {
         let Some(grant) = self.shared.usable_grant(&self.target, &self.identity) else {
-            return Ok(None);
+            return Ok(Granted::default());
         };
         let Some(held) = self
             .shared
@@ -112,10 +125,13 @@ impl Authorizer {
             let reason = "Its tokens are no longer where they were kept.";
             self.shared
                 .note_problem(&self.target.server, &self.identity, reason);
-            return Ok(None);
+            return Ok(Granted::default());
         };
         if let Some(Altered::Corrupted(token)) = &held.altered {
-            return Ok(Some(token.clone()));
+            return Ok(Granted {
+                token: Some(token.clone()),
+                is_doubted: false,
+            });
         }
         let ends = grant.ends_soon() || matches!(held.altered, Some(Altered::PretendedExpired));
         let has_problem = self
@@ -123,7 +139,11 @@ impl Authorizer {
             .problem(&self.target.server, &self.identity)
             .is_some();
         if !ends || !grant.refreshable || has_problem {
-            return Ok(Some(held.tokens.access));
+            return Ok(Granted {
+                token: Some(held.tokens.access),
+                // The last use of a token that cannot be refreshed proves nothing.
+                is_doubted: has_problem && !ends,
+            });
         }
         let refreshed = self
             .shared
@@ -149,7 +169,10 @@ impl Authorizer {
             .shared
             .held(&self.target.server, &self.identity)
             .await?;
-        Ok(held.map(|held| held.tokens.access))
+        Ok(Granted {
+            token: held.map(|held| held.tokens.access),
+            is_doubted: false,
+        })
     }
 
     /// The server refused a request that carried `used`. Notes the challenge for whoever
@@ -227,10 +250,15 @@ impl Authorizer {
         }
     }
 
-    /// The server took the token: a later refusal is a new one.
-    pub fn accepted(&self) {
+    /// The server let a request in: a later refusal is a new one, and what was said against the
+    /// grant before is over.
+    pub fn accepted(&self, authorization: &Authorization) {
         let key = (self.target.server.clone(), self.identity.clone());
         lock(&self.shared.after_refusal).remove(&key);
+        if authorization.is_doubted {
+            self.shared
+                .clear_problem(&self.target.server, &self.identity);
+        }
     }
 
     /// Gets a token where no person takes part. One that is refused straight away is not

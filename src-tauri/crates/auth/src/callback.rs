@@ -1,5 +1,6 @@
 //! Where the browser is sent back to: a server on the loopback interface that answers once
-//! (RFC 8252, section 7.3).
+//! (RFC 8252, section 7.3). Any program on this machine can ask it; what does not carry the
+//! `state` of this sign-in is turned away and does not count.
 
 use std::{net::Ipv4Addr, sync::Arc, time::Duration};
 
@@ -16,19 +17,26 @@ use url::Url;
 
 use crate::progress::Halt;
 
-/// How long the browser may take.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
+/// How long a person has for the pages of the authorization server.
+pub const BROWSER_PATIENCE: Duration = Duration::from_secs(300);
 
 const PATH: &str = "/callback";
 
-/// Listens until it is dropped or was answered.
+/// Listens until it is dropped or the answer came.
 pub(crate) struct Callback {
     listener: TcpListener,
     port: u16,
 }
 
-/// Says what to show the person: that it went well, or what went wrong.
-pub(crate) type Judge = Arc<dyn Fn(&Url) -> Result<(), String> + Send + Sync>;
+/// What an address is at which a browser arrived.
+pub(crate) enum Arrival {
+    /// The answer that is awaited. The person is shown that it went well, or what went wrong.
+    Answer(Result<(), String>),
+    /// Of another sign-in, or made up. The person is shown why it is not used.
+    Stray(String),
+}
+
+pub(crate) type Judge = Arc<dyn Fn(&Url) -> Arrival + Send + Sync>;
 
 impl Callback {
     /// On this port, or on any free one.
@@ -57,7 +65,7 @@ impl Callback {
         redirect_uri(self.port)
     }
 
-    /// Waits for the browser. What is not the callback is refused and does not count.
+    /// Waits for the browser. What is not the answer is refused and does not count.
     pub async fn answer(self, judge: Judge) -> Option<Url> {
         let (sender, mut answers) = mpsc::channel(1);
         let answered = CancellationToken::new();
@@ -121,17 +129,27 @@ async fn arrived(
     let Ok(address) = Url::parse(&address) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    if arrivals.sender.try_send(address.clone()).is_err() {
+    let outcome = match (arrivals.judge)(&address) {
+        Arrival::Answer(outcome) => outcome,
+        Arrival::Stray(reason) => {
+            return shown(StatusCode::BAD_REQUEST, page("Not signed in", &reason));
+        }
+    };
+    if arrivals.sender.try_send(address).is_err() {
         return StatusCode::GONE.into_response();
     }
-    let page = match (arrivals.judge)(&address) {
+    arrivals.answered.cancel();
+    let page = match outcome {
         Ok(()) => page(
             "Signed in",
             "You can close this tab and go back to Sightglass.",
         ),
         Err(reason) => page("Not signed in", &reason),
     };
-    arrivals.answered.cancel();
+    shown(StatusCode::OK, page)
+}
+
+fn shown(status: StatusCode, page: String) -> Response {
     let headers = [
         (header::CONNECTION, "close"),
         (header::CACHE_CONTROL, "no-store"),
@@ -142,7 +160,7 @@ async fn arrived(
             "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
         ),
     ];
-    (headers, Html(page)).into_response()
+    (status, headers, Html(page)).into_response()
 }
 
 fn page(title: &str, words: &str) -> String {
@@ -188,7 +206,11 @@ mod tests {
     async fn it_answers_once_and_only_to_its_own_name() {
         let callback = Callback::listen(None).await.expect("a port");
         let address = callback.redirect_uri();
-        let waiting = tokio::spawn(callback.answer(Arc::new(|_| Ok(()))));
+        let judge: Judge = Arc::new(|address| match address.query() {
+            Some("code=c&state=s") => Arrival::Answer(Ok(())),
+            _ => Arrival::Stray("Another one.".to_owned()),
+        });
+        let waiting = tokio::spawn(callback.answer(judge));
         let client = reqwest::Client::new();
         let elsewhere = address.replace("/callback", "/favicon.ico");
         let status = |response: reqwest::Response| response.status().as_u16();
@@ -202,6 +224,12 @@ mod tests {
             .send()
             .await;
         assert_eq!(status(rebound.expect("an answer")), 421);
+        for stray in ["", "?code=c&state=t", "?state=s"] {
+            let stray = client.get(format!("{address}{stray}")).send().await;
+            let stray = stray.expect("an answer");
+            assert_eq!(stray.status().as_u16(), 400);
+            assert!(stray.text().await.expect("a page").contains("Another one."));
+        }
         let page = client
             .get(format!("{address}?code=c&state=s"))
             .send()

@@ -53,7 +53,10 @@ clauses! {
         title: "OAuth Client ID Metadata Document, section 3".to_owned(),
         url: "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-client-id-metadata-document-00#section-3".to_owned(),
     };
-    state = rfc(6749, "10.12");
+    state = Clause {
+        title: "RFC 6749, section 10.12, and RFC 9700, section 4.7".to_owned(),
+        ..rfc(9700, "4.7")
+    };
     response_issuer = rfc(9207, "2.4");
     error_redirect = rfc(6749, "4.1.2.1");
     loopback = rfc(8252, "7.3");

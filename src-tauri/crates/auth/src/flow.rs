@@ -11,6 +11,7 @@ mod registration;
 
 use std::sync::Arc;
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use sightglass_secrets::Secret;
 use sightglass_traffic::Redactor;
 use url::Url;
@@ -19,11 +20,11 @@ use crate::{
     AuthMode, AuthSettings, SignInPurpose, SignInRequest, StepKind, Target,
     challenge::Challenge,
     client::Client,
-    metadata::ServerMetadata,
+    metadata::{ServerMetadata, web_address},
     progress::{Halt, Progress},
     sign_ins::Shared,
     token::Tokens,
-    web::{Outgoing, Web},
+    web::{Answer, Outgoing, Web},
 };
 pub(crate) use answer::judge_answer;
 pub(crate) use grant::{grant_request, refresh_form};
@@ -104,6 +105,7 @@ pub(crate) struct Flow {
     /// A person asked for this very step: what is known already does not do.
     register_anew: bool,
     web: Web,
+    /// The server's address, as HTTP has it.
     server: Url,
 }
 
@@ -165,7 +167,7 @@ pub(crate) async fn run(beginning: Beginning) -> (Findings, Result<(), Halt>) {
         progress: Arc::clone(&progress),
         register_anew: from == StepKind::Registration,
         web,
-        server,
+        server: web_address(server),
     };
     let mut reached = from;
     let outcome = flow.go(from, &mut reached).await;
@@ -272,21 +274,30 @@ impl Flow {
     /// Asks the server for something harmless, to see how it refuses.
     async fn probe(&mut self) -> Result<(), Halt> {
         let step = StepKind::Challenge;
-        let request = probe_request(&self.server, &self.target.headers);
-        let sent = self
-            .progress
-            .send(&self.web, step, request, "a ping without a token")
-            .await?;
-        match sent {
-            Ok(answer) if matches!(answer.status, 401 | 403) => {
+        let mut next = Some((
+            probe_request(&self.target)?,
+            "something harmless, without a token",
+        ));
+        while let Some((request, remark)) = next {
+            let sent = self
+                .progress
+                .send(&self.web, step, request.clone(), remark)
+                .await?;
+            let answer = sent.map_err(|unanswered| {
+                let hint = "Check that the server runs and that its address is right.";
+                Halt::unanswered(unanswered, hint)
+            })?;
+            if matches!(answer.status, 401 | 403) {
                 self.findings.challenge = Some(Challenge {
                     url: self.target.url.clone(),
                     status: answer.status,
                     header: answer.header("www-authenticate"),
                 });
-                Ok(())
+                return Ok(());
             }
-            Ok(answer) => {
+            next = stream_request(&request, &answer)
+                .map(|request| (request, "its stream, without a token"));
+            if next.is_none() {
                 self.progress.check(
                     step,
                     crate::CheckVerdict::Warned,
@@ -295,13 +306,9 @@ impl Flow {
                     answer.status.to_string(),
                     crate::clause::challenge(),
                 );
-                Ok(())
             }
-            Err(unanswered) => Err(Halt::unanswered(
-                unanswered,
-                "Check that the server runs and that its address is right.",
-            )),
         }
+        Ok(())
     }
 
     async fn retry(&mut self) -> Result<(), Halt> {
@@ -346,22 +353,49 @@ impl Flow {
     }
 }
 
-/// A request that does nothing on any server.
-pub(crate) fn probe_request(server: &Url, headers: &[(String, Secret<String>)]) -> Outgoing {
-    let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.to_owned();
-    let mut request = Outgoing::post_json(server.clone(), body)
-        .with_header("accept", "application/json, text/event-stream");
+/// A request that does nothing on any server: a ping, or the beginning of a WebSocket.
+pub(crate) fn probe_request(target: &Target) -> Result<Outgoing, Halt> {
+    let server = Url::parse(&target.url).map_err(|error| {
+        let message = format!("The server's address is not one: {error}.");
+        Halt::failed(message, "Correct the server's entry.")
+    })?;
+    let mut request = if matches!(server.scheme(), "ws" | "wss") {
+        // Any sixteen bytes that nobody used before (RFC 6455, section 4.1).
+        let random = oauth2::CsrfToken::new_random();
+        let key = STANDARD.encode(&random.secret().as_bytes()[..16]);
+        Outgoing::get(web_address(server))
+            .with_header("connection", "Upgrade")
+            .with_header("upgrade", "websocket")
+            .with_header("sec-websocket-version", "13")
+            .with_header("sec-websocket-protocol", "mcp")
+            .with_header("sec-websocket-key", &key)
+    } else {
+        let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.to_owned();
+        Outgoing::post_json(server, body)
+            .with_header("accept", "application/json, text/event-stream")
+    };
     // The person chose this address; the rules for addresses from metadata are not for it.
     request.is_to_server = true;
-    if matches!(server.scheme(), "ws" | "wss") {
-        let scheme = server.scheme().replace("ws", "http");
-        // Between these two schemes a change is always possible.
-        let _ = request.url.set_scheme(&scheme);
-    }
-    for (name, value) in headers {
+    for (name, value) in &target.headers {
         request = request.with_header(name, value.expose());
     }
-    request
+    Ok(request)
+}
+
+/// What to ask after a probe that says nothing about access: an older server takes no messages
+/// at this address, and says so before it looks at anything. It opens its stream there.
+pub(crate) fn stream_request(probe: &Outgoing, answer: &Answer) -> Option<Outgoing> {
+    if probe.body.is_none() || !matches!(answer.status, 404 | 405) {
+        return None;
+    }
+    let mut request = Outgoing {
+        method: reqwest::Method::GET,
+        body: None,
+        ..probe.clone()
+    }
+    .with_header("accept", "text/event-stream");
+    request.headers.retain(|(name, _)| name != "content-type");
+    Some(request)
 }
 
 /// How a sign-in of this kind is called.

@@ -151,8 +151,23 @@ impl Shared {
 
     /// Notes why a grant no longer serves.
     pub(crate) fn note_problem(&self, server: &ServerId, identity: &str, problem: &str) {
+        self.set_problem(server, identity, Some(problem.to_owned()));
+    }
+
+    /// The grant serves again.
+    pub(crate) fn clear_problem(&self, server: &ServerId, identity: &str) {
+        if self
+            .challenge(server)
+            .is_some_and(|challenge| challenge.status == 401)
+        {
+            self.forget_challenge(server);
+        }
+        self.set_problem(server, identity, None);
+    }
+
+    fn set_problem(&self, server: &ServerId, identity: &str, problem: Option<String>) {
         let noted = self.book.change(|book| {
-            book.identity_mut(server, identity).problem = Some(problem.to_owned());
+            book.identity_mut(server, identity).problem = problem;
         });
         if let Err(error) = noted {
             tracing::warn!("{error}");
@@ -307,10 +322,7 @@ impl Shared {
     ) -> Result<crate::web::Answer, String> {
         let web = self.web(target).await?;
         let endpoint = Url::parse(endpoint).map_err(|error| error.to_string())?;
-        let request = grant_request(client, endpoint, issuer, form).map_err(|halt| match halt {
-            Halt::Failed { message, .. } => message,
-            Halt::Cancelled => String::new(),
-        })?;
+        let request = grant_request(client, endpoint, issuer, form).map_err(Halt::words)?;
         web.send(request, remark, |exchange| {
             note_exchange(exchanges, exchange)
         })

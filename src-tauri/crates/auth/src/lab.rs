@@ -2,14 +2,13 @@
 //! something is done to them.
 
 use sightglass_secrets::Secret;
-use url::Url;
 
 use crate::{
     AuthError, SignIns, StepExchange, Target, TokenAction, TokenKind, TokenReaction, TokensView,
     challenge::Challenge,
-    flow::probe_request,
+    flow::{probe_request, stream_request},
     grants::{Altered, Held},
-    progress::{lock, note_exchange},
+    progress::{Halt, lock, note_exchange},
     token::part,
 };
 
@@ -271,17 +270,25 @@ impl SignIns {
             Some(Altered::Corrupted(token)) => token,
             _ => held.tokens.access,
         };
-        let server = Url::parse(&target.url).map_err(|error| error.to_string())?;
         let web = self.shared().web(target).await?;
         web.learn(std::slice::from_ref(&token));
-        let request = probe_request(&server, &target.headers)
-            .with_header("authorization", &format!("Bearer {}", token.expose()));
-        let answer = web
-            .send(request, "a ping with the token", |exchange| {
-                note_exchange(exchanges, exchange)
-            })
-            .await
-            .map_err(|unanswered| unanswered.message)?;
+        let bearer = format!("Bearer {}", token.expose());
+        let mut request = probe_request(target)
+            .map_err(Halt::words)?
+            .with_header("authorization", &bearer);
+        let mut remark = "something harmless, with the token";
+        let answer = loop {
+            let answer = web
+                .send(request.clone(), remark, |exchange| {
+                    note_exchange(exchanges, exchange)
+                })
+                .await
+                .map_err(|unanswered| unanswered.message)?;
+            let Some(next) = stream_request(&request, &answer) else {
+                break answer;
+            };
+            (request, remark) = (next, "its stream, with the token");
+        };
         Ok(Challenge {
             url: target.url.clone(),
             status: answer.status,

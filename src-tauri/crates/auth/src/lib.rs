@@ -34,12 +34,30 @@
 //!
 //! # What is not there
 //!
-//! DPoP (RFC 9449): rmcp has no pieces for it. Missing are a key per grant in the vault, a
-//! signed proof for each request to the token endpoint and to the server (method, address and
-//! hash of the token), and the nonces that either may demand; the place for the second is
-//! [`Authorizer`]. A token of type DPoP is refused with these words rather than sent as
-//! a Bearer token. Workload identity works with a statement that is supplied; none is fetched
-//! from a platform.
+//! **DPoP** (RFC 9449). rmcp 3.9 has no pieces for it, and its shapes leave no room:
+//!
+//! - `StreamableHttpClient` is handed the token as a text, and its implementation puts it on with
+//!   `bearer_auth`. A proof is made for one method and one address and names the hash of the
+//!   token (section 4.2); its custom headers are set once for a whole transport.
+//! - `OAuthTokenResponse` counts on oauth2's `BasicTokenType`: `DPoP` is read as some extension,
+//!   and the token goes out as a Bearer token all the same.
+//! - `StoredCredentials` has no place for the key to which a grant is bound (section 5), and
+//!   `AuthorizationManager` none for a nonce: it neither reads `DPoP-Nonce` nor asks once more
+//!   after `use_dpop_nonce` (sections 8 and 9).
+//! - Neither kind of metadata is read for `dpop_signing_alg_values_supported` and
+//!   `dpop_bound_access_tokens_required`, so nobody would know that it is wanted.
+//!
+//! Here the places would be the vault, for a key per grant; the `Client` of a flow, for proofs to
+//! the token endpoint; and [`Authorizer::authorize`], which would have to be told method and
+//! address, and [`Authorizer::accepted`] and [`Authorizer::refused`], which would learn nonces.
+//! Until then a token of type DPoP is refused with these words rather than sent as a Bearer
+//! token.
+//!
+//! **Statements of a platform.** With workload identity (RFC 7523, section 2.1) the program shows
+//! a statement that its platform signed. One that is supplied is exchanged; none is fetched. rmcp
+//! redeems by `jwt-bearer` only what its own token exchange gave it, behind a handle that takes
+//! no statement from outside, and has no source of statements: no SPIFFE Workload API, no
+//! projected token of Kubernetes, no metadata service of a cloud.
 
 mod accounts;
 mod authorizer;
@@ -67,8 +85,10 @@ mod web;
 
 pub use authorizer::{Authorization, Authorizer, Decision};
 pub use book::BookError;
+pub use callback::BROWSER_PATIENCE;
 pub use challenge::Challenge;
 pub use error::AuthError;
+pub use reach::SystemNames;
 pub use sign_ins::{SignIns, SignInsOptions};
 pub use target::{NamedClient, Target};
 pub use view::*;

@@ -118,10 +118,23 @@ fn unique(variants: Vec<Variant>) -> Vec<Variant> {
     kept
 }
 
+/// The same address as HTTP has it: a WebSocket begins as a request of HTTP (RFC 6455, section
+/// 1.3), and what is known of it is found there.
+pub(crate) fn web_address(mut url: Url) -> Url {
+    let scheme = match url.scheme() {
+        "ws" => "http",
+        "wss" => "https",
+        _ => return url,
+    };
+    // Between these schemes a change is always possible.
+    let _ = url.set_scheme(scheme);
+    url
+}
+
 /// Whether what a metadata document is about covers this server: the same origin, and its
 /// path or a part of it from the beginning. Servers often describe themselves as a whole.
 pub(crate) fn covers(resource: &str, server: &Url) -> bool {
-    let Ok(resource) = Url::parse(resource) else {
+    let Ok(resource) = Url::parse(resource).map(web_address) else {
         return false;
     };
     let directory = |url: &Url| format!("{}/", url.path().trim_end_matches('/'));
@@ -198,8 +211,10 @@ mod tests {
         ] {
             assert!(covers(resource, &server), "{resource}");
         }
+        assert!(covers("wss://a.test/mcp/x", &server));
         for resource in [
             "https://b.test/mcp/x",
+            "ws://a.test/mcp/x",
             "http://a.test/mcp/x",
             "https://a.test/mc",
             "https://a.test:1/mcp",

@@ -7,13 +7,14 @@ use std::{
 };
 
 use sightglass_model::ExchangeId;
+use sightglass_secrets::Secret;
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{
-    CheckVerdict, CheckView, Clause, RequestDraft, SignInFailure, SignInPurpose, SignInState,
-    SignInView, StepExchange, StepKind, StepState, StepView, mask,
+    AuthError, CheckVerdict, CheckView, Clause, RequestDraft, SignInFailure, SignInPurpose,
+    SignInState, SignInView, StepExchange, StepKind, StepState, StepView, clause, mask,
     web::{Answer, Outgoing, Unanswered, Web},
 };
 
@@ -47,6 +48,14 @@ impl Halt {
         }
     }
 
+    /// What is said where there are no steps to show.
+    pub fn words(self) -> String {
+        match self {
+            Halt::Cancelled => "It was cancelled.".to_owned(),
+            Halt::Failed { message, .. } => message,
+        }
+    }
+
     pub fn refused(message: impl Into<String>, hint: impl Into<String>, clause: Clause) -> Self {
         Halt::Failed {
             message: message.into(),
@@ -65,6 +74,8 @@ pub(crate) struct Progress {
     pub cancel: CancellationToken,
     go_on: Notify,
     edited: Mutex<Option<RequestDraft>>,
+    /// The `state` of the answer that is awaited.
+    awaited: Mutex<Option<Secret<String>>>,
     pasted: mpsc::Sender<Url>,
     pub answers: tokio::sync::Mutex<mpsc::Receiver<Url>>,
 }
@@ -80,6 +91,7 @@ impl Progress {
             cancel: CancellationToken::new(),
             go_on: Notify::new(),
             edited: Mutex::default(),
+            awaited: Mutex::default(),
             pasted,
             answers: tokio::sync::Mutex::new(answers),
         })
@@ -343,14 +355,83 @@ impl Progress {
         true
     }
 
-    /// Hands over the address that the browser was sent back to; false when none is awaited.
-    pub fn paste(&self, address: Url) -> bool {
+    /// From now on the answer with this `state` is awaited.
+    pub fn awaits(&self, state: Secret<String>) {
+        *lock(&self.awaited) = Some(state);
+    }
+
+    /// Whether this is the answer that is awaited. One that is not belongs to another sign-in,
+    /// or another program made it up: it is noted among the checks, once however often it comes,
+    /// and the waiting goes on.
+    pub fn is_awaited(&self, address: &Url) -> bool {
+        let came = parameter(address, "state");
+        if came.is_some()
+            && came
+                == lock(&self.awaited)
+                    .as_ref()
+                    .map(|state| state.expose().clone())
+        {
+            return true;
+        }
+        let came = match came {
+            Some(_) => "another one, so the answer was not used",
+            None => "none, so the answer was not used",
+        };
+        self.step(StepKind::Callback, |seen| {
+            let check = CheckView {
+                subject: "state".to_owned(),
+                expected: "the one that was sent".to_owned(),
+                came: came.to_owned(),
+                verdict: CheckVerdict::Failed,
+                clause: Some(clause::state()),
+            };
+            if !seen.checks.contains(&check) {
+                seen.checks.push(check);
+            }
+            seen.summary = Some(STRAY.to_owned());
+        });
+        false
+    }
+
+    /// Hands over the address that the browser was sent back to.
+    ///
+    /// # Errors
+    /// When none is awaited, or another one is.
+    pub fn paste(&self, address: Url) -> Result<(), AuthError> {
         let waiting = matches!(
             lock(&self.view).state,
             SignInState::WaitingForBrowser | SignInState::WaitingForPaste
         );
-        waiting && self.pasted.try_send(address).is_ok()
+        if !waiting {
+            return Err(AuthError::NotUnderWay);
+        }
+        if !self.is_awaited(&address) {
+            return Err(AuthError::Invalid(
+                "This address is not the answer to this sign-in: its state is not the one that \
+                 was sent. Copy the address at which the tab ended that this sign-in opened."
+                    .to_owned(),
+            ));
+        }
+        self.pasted
+            .try_send(address)
+            .map_err(|_| AuthError::NotUnderWay)
     }
+}
+
+/// What is said while the waiting goes on after an answer that was not ours.
+const STRAY: &str = "An answer came that is not the one to our question: it belongs to another \
+                     sign-in, or another program made it up. It was not used, and the right one \
+                     is still awaited";
+
+/// A parameter of an address. Of one that stands there twice none counts (RFC 6749, section
+/// 3.1): it is empty.
+pub(crate) fn parameter(address: &Url, name: &str) -> Option<String> {
+    let mut values = address
+        .query_pairs()
+        .filter(|(known, _)| known == name)
+        .map(|(_, value)| value.into_owned());
+    let value = values.next()?;
+    Some(values.next().map_or(value, |_| String::new()))
 }
 
 /// One check on which the sign-in depends.

@@ -1,7 +1,10 @@
 //! Which addresses a sign-in may visit: encrypted ones and this very machine's, and none that
 //! is private on the word of a public server.
 
-use std::net::{IpAddr, SocketAddr};
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
@@ -18,14 +21,14 @@ pub(crate) enum Reach {
 impl Reach {
     /// How far the word of this server goes. One whose name does not resolve counts as
     /// public: nothing private is reached on its word.
-    pub async fn of(server: &Url) -> Self {
+    pub async fn of(server: &Url, names: &dyn Resolve) -> Self {
         let is_public = match server.host() {
             _ if is_loopback(server) => false,
             Some(Host::Ipv4(address)) => !is_private(address.into()),
             Some(Host::Ipv6(address)) => !is_private(address.into()),
-            Some(Host::Domain(name)) => match tokio::net::lookup_host((name, 0)).await {
-                Ok(addresses) => !addresses.map(|address| address.ip()).all(is_private),
-                Err(_) => true,
+            Some(Host::Domain(name)) => match addresses_of(name, names).await {
+                Some(addresses) => !addresses.into_iter().all(is_private),
+                None => true,
             },
             None => true,
         };
@@ -54,17 +57,22 @@ impl Reach {
     /// The same, with the name looked up. Through a proxy this is all that can be known;
     /// without one [`PublicNames`] holds the connection to it. A name that is not known here
     /// is left to whoever connects.
-    pub async fn covers_name(self, url: &Url) -> Result<(), (String, Clause)> {
+    pub async fn covers_name(self, url: &Url, names: &dyn Resolve) -> Result<(), (String, Clause)> {
         let (Self::PublicOnly, Some(Host::Domain(name))) = (self, url.host()) else {
             return Ok(());
         };
-        let found = tokio::net::lookup_host((name, 0)).await;
-        let is_private = found.is_ok_and(|mut found| found.any(|address| is_private(address.ip())));
-        if is_private {
+        let found = addresses_of(name, names).await.unwrap_or_default();
+        if found.into_iter().any(is_private) {
             return Err(private_refusal(name));
         }
         Ok(())
     }
+}
+
+/// Where a name leads, if it is known.
+async fn addresses_of(name: &str, names: &dyn Resolve) -> Option<Vec<IpAddr>> {
+    let found = names.resolve(name.parse().ok()?).await.ok()?;
+    Some(found.map(|address| address.ip()).collect())
 }
 
 fn private_refusal(host: &str) -> (String, Clause) {
@@ -140,28 +148,44 @@ pub(crate) fn private_words(host: &str) -> String {
     )
 }
 
+/// Names as the system resolves them.
+#[derive(Debug, Clone, Copy)]
+pub struct SystemNames;
+
+impl Resolve for SystemNames {
+    fn resolve(&self, name: Name) -> Resolving {
+        Box::pin(async move {
+            let found: Vec<SocketAddr> =
+                tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            Ok(Box::new(found.into_iter()) as Addrs)
+        })
+    }
+}
+
 /// Resolves names to public addresses alone. The connection goes to the very addresses that
 /// were looked at, so a name cannot answer differently the second time.
 pub(crate) struct PublicNames {
+    names: Arc<dyn Resolve>,
     /// A person named these, wherever they are.
     proxies: Vec<String>,
 }
 
 impl PublicNames {
     /// All public names, and those of proxies.
-    pub fn and(proxies: Vec<String>) -> Self {
-        Self { proxies }
+    pub fn of(names: Arc<dyn Resolve>, proxies: Vec<String>) -> Self {
+        Self { names, proxies }
     }
 }
 
 impl Resolve for PublicNames {
     fn resolve(&self, name: Name) -> Resolving {
+        let words = private_words(name.as_str());
         let is_proxy = self.proxies.iter().any(|proxy| proxy == name.as_str());
+        let resolving = self.names.resolve(name);
         Box::pin(async move {
-            let found: Vec<SocketAddr> =
-                tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            let found: Vec<SocketAddr> = resolving.await?.collect();
             if !is_proxy && found.iter().any(|address| is_private(address.ip())) {
-                return Err(private_words(name.as_str()).into());
+                return Err(words.into());
             }
             Ok(Box::new(found.into_iter()) as Addrs)
         })
@@ -225,7 +249,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_public_server_leads_to_no_private_address_however_it_is_written() {
-        let reach = Reach::of(&url("https://203.0.113.7/mcp")).await;
+        let reach = Reach::of(&url("https://203.0.113.7/mcp"), &SystemNames).await;
         assert_eq!(reach, Reach::PublicOnly);
         for address in [
             "https://10.0.0.1/x",
@@ -253,7 +277,7 @@ mod tests {
             "https://10.1.1.1/mcp",
             "http://localhost/",
         ] {
-            let reach = Reach::of(&url(server)).await;
+            let reach = Reach::of(&url(server), &SystemNames).await;
             assert_eq!(reach, Reach::Anywhere, "{server}");
             assert!(reach.covers(&url("https://10.0.0.1/x")).is_ok());
         }
@@ -263,16 +287,17 @@ mod tests {
     async fn a_name_that_leads_to_a_private_address_is_not_followed() {
         // The one name that leads to this machine everywhere, as a name that was rebound does.
         let name = || "localhost".parse().expect("a name");
-        let names = PublicNames::and(Vec::new());
+        let names = PublicNames::of(Arc::new(SystemNames), Vec::new());
         let refusal = names.resolve(name()).await.err().expect("refused");
         assert_eq!(refusal.to_string(), private_words("localhost"));
-        let proxy = PublicNames::and(vec!["localhost".to_owned()]);
+        let proxy = PublicNames::of(Arc::new(SystemNames), vec!["localhost".to_owned()]);
         assert!(proxy.resolve(name()).await.is_ok());
         let rebound = Reach::PublicOnly
-            .covers_name(&url("https://localhost/"))
+            .covers_name(&url("https://localhost/"), &SystemNames)
             .await;
         assert!(rebound.is_err());
         let unknown = url("https://unknown.invalid/");
-        assert!(Reach::PublicOnly.covers_name(&unknown).await.is_ok());
+        let covered = Reach::PublicOnly.covers_name(&unknown, &SystemNames).await;
+        assert!(covered.is_ok());
     }
 }

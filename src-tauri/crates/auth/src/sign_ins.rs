@@ -7,6 +7,7 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicU32, Ordering},
     },
+    time::Duration,
 };
 
 use futures::future::BoxFuture;
@@ -47,6 +48,10 @@ pub struct SignInsOptions {
     pub environment: Environment,
     /// Opens an address in the person's browser, or says why not.
     pub open_browser: BrowserOpener,
+    /// How long the browser may take to come back, usually [`BROWSER_PATIENCE`].
+    ///
+    /// [`BROWSER_PATIENCE`]: crate::BROWSER_PATIENCE
+    pub browser_patience: Duration,
     /// Connects to a server again and says, in words, how that went.
     pub reconnect: Arc<Reconnect>,
     /// Called whenever something changes. Must not block.
@@ -275,7 +280,7 @@ impl SignIns {
     /// Hands over the address that the browser was sent back to.
     ///
     /// # Errors
-    /// When none is awaited, or it is not an address.
+    /// When none is awaited, it is not an address, or not the one that is awaited.
     pub fn paste(&self, server: &ServerId, address: &str) -> Result<(), AuthError> {
         let progress = self.shared.progress(server).ok_or(AuthError::NotUnderWay)?;
         let url = Url::parse(address.trim()).map_err(|_| {
@@ -284,11 +289,7 @@ impl SignIns {
                     .to_owned(),
             )
         })?;
-        if progress.paste(url) {
-            Ok(())
-        } else {
-            Err(AuthError::NotUnderWay)
-        }
+        progress.paste(url)
     }
 
     /// The last sign-in as text, redacted.

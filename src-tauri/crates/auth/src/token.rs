@@ -6,7 +6,7 @@ use serde_json::Value;
 use sightglass_secrets::Secret;
 use url::Url;
 
-use crate::{CheckVerdict, CheckView, TokenPart, clause, progress::now};
+use crate::{CheckVerdict, CheckView, TokenPart, clause, metadata::web_address, progress::now};
 
 /// The tokens of one grant. Kept in the vault as JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -201,7 +201,7 @@ impl Audience {
 }
 
 fn origin(address: &str) -> Option<url::Origin> {
-    let url = Url::parse(address).ok()?;
+    let url = web_address(Url::parse(address).ok()?);
     matches!(url.scheme(), "http" | "https").then(|| url.origin())
 }
 

@@ -3,13 +3,15 @@
 //! metadata of a public server to a private address.
 
 use std::{
+    fmt,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use reqwest::{
     Client, ClientBuilder, Method,
-    header::{HeaderName, HeaderValue},
+    dns::Resolve,
+    header::{CONTENT_TYPE, HeaderName, HeaderValue},
     redirect,
 };
 use sightglass_model::Trust;
@@ -28,6 +30,8 @@ pub struct HttpWays {
     pub builder: ClientBuilder,
     /// The names of the hosts that are proxies.
     pub proxies: Vec<String>,
+    /// Where names lead. What metadata names is looked up here before it is visited.
+    pub names: Arc<dyn Resolve>,
 }
 
 /// Prepares HTTP with what a server is trusted by, or says why it cannot.
@@ -46,7 +50,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const MOST_REDIRECTS: usize = 3;
 
 /// A request that is about to be sent.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Outgoing {
     pub method: Method,
     pub url: Url,
@@ -110,12 +114,26 @@ impl Outgoing {
     }
 }
 
+/// As it is shown, also in a panic.
+impl fmt::Debug for Outgoing {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&request_text(&mask::draft(self)))
+    }
+}
+
 /// An answer, whatever its status.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Answer {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: String,
+}
+
+/// As it is shown, also in a panic.
+impl fmt::Debug for Answer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.status, mask::body(&self.body).text)
+    }
 }
 
 impl Answer {
@@ -161,6 +179,7 @@ pub(crate) struct Web {
     others: Client,
     server: Url,
     reach: Reach,
+    names: Arc<dyn Resolve>,
     tape: Tape,
 }
 
@@ -173,14 +192,17 @@ impl Web {
         setup: &HttpSetup,
         tape: Tape,
     ) -> Result<Self, String> {
-        let reach = Reach::of(&server).await;
-        let client = |trust: &Trust| {
+        let ways = setup(trust)?;
+        let names = Arc::clone(&ways.names);
+        let reach = Reach::of(&server, &*names).await;
+        let client = |ways: HttpWays| {
             let HttpWays {
                 mut builder,
                 proxies,
-            } = setup(trust)?;
+                names,
+            } = ways;
             if reach == Reach::PublicOnly {
-                builder = builder.dns_resolver(Arc::new(PublicNames::and(proxies)));
+                builder = builder.dns_resolver(Arc::new(PublicNames::of(names, proxies)));
             }
             builder
                 .redirect(redirect::Policy::none())
@@ -189,19 +211,20 @@ impl Web {
                 .build()
                 .map_err(|error| format!("HTTP cannot be set up: {error}"))
         };
-        let own = client(trust)?;
+        let own = client(ways)?;
         let others = match trust.fingerprint {
             None => own.clone(),
-            Some(_) => client(&Trust {
+            Some(_) => client(setup(&Trust {
                 fingerprint: None,
                 ..trust.clone()
-            })?,
+            })?)?,
         };
         Ok(Self {
             own,
             others,
             server,
             reach,
+            names,
             tape,
         })
     }
@@ -268,7 +291,7 @@ impl Web {
     ) -> Result<Answer, Unanswered> {
         if !outgoing.is_to_server {
             self.may_visit(&outgoing.url)?;
-            let named = self.reach.covers_name(&outgoing.url).await;
+            let named = self.reach.covers_name(&outgoing.url, &*self.names).await;
             named.map_err(|(message, clause)| Unanswered::refused(message, clause))?;
         }
         let shown = mask::draft(outgoing);
@@ -365,23 +388,15 @@ impl Web {
             })
             .collect();
         let status = response.status().as_u16();
-        let mut body = Vec::new();
-        loop {
-            match response.chunk().await {
-                Ok(Some(chunk)) if body.len() + chunk.len() > LARGEST_ANSWER => {
-                    return Err(Unanswered::refused(
-                        format!(
-                            "The answer is larger than {} KiB and was not read to its end.",
-                            LARGEST_ANSWER / 1024
-                        ),
-                        clause::size(),
-                    ));
-                }
-                Ok(Some(chunk)) => body.extend_from_slice(&chunk),
-                Ok(None) => break,
-                Err(error) => return Err(unanswered(&host, &error)),
-            }
-        }
+        let kind = response.headers().get(CONTENT_TYPE);
+        let is_stream = outgoing.method == Method::GET
+            && kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
+        // A stream has no end; that it opened is all there is to know.
+        let body = if is_stream {
+            Vec::new()
+        } else {
+            whole(&mut response, &host).await?
+        };
         Ok(Answer {
             status,
             headers,
@@ -393,6 +408,27 @@ impl Web {
     pub fn may_visit(&self, url: &Url) -> Result<(), Unanswered> {
         let visited = self.reach.covers(url);
         visited.map_err(|(message, clause)| Unanswered::refused(message, clause))
+    }
+}
+
+/// All of an answer, unless it is too large.
+async fn whole(response: &mut reqwest::Response, host: &str) -> Result<Vec<u8>, Unanswered> {
+    let mut body = Vec::new();
+    loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) if body.len() + chunk.len() > LARGEST_ANSWER => {
+                return Err(Unanswered::refused(
+                    format!(
+                        "The answer is larger than {} KiB and was not read to its end.",
+                        LARGEST_ANSWER / 1024
+                    ),
+                    clause::size(),
+                ));
+            }
+            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+            Ok(None) => return Ok(body),
+            Err(error) => return Err(unanswered(host, &error)),
+        }
     }
 }
 

@@ -3,10 +3,9 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
-use sightglass_inspector::{AuthSettings, EraChoice, Phase, Secret, TimeLimits};
-
-/// Holds the client's secret out of the command line, which other programs can read.
-const CLIENT_SECRET_VARIABLE: &str = "SIGHTGLASS_CLIENT_SECRET";
+use sightglass_inspector::{
+    AuthSettings, CLIENT_SECRET_VARIABLE, EraChoice, Phase, Secret, TimeLimits,
+};
 
 /// What every command takes, besides its own arguments.
 #[derive(Debug, Args)]

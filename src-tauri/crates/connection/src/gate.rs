@@ -22,7 +22,7 @@ use reqwest::{
     },
     redirect,
 };
-use sightglass_auth::{Authorization, Authorizer, Challenge, Decision, HttpWays};
+use sightglass_auth::{Authorization, Authorizer, Challenge, Decision, HttpWays, SystemNames};
 use sightglass_model::{Failure, FrameId, RemoteEndpoint, Trust};
 use sightglass_traffic::{CarrierId, Direction, HttpFacts, HttpKind};
 
@@ -76,6 +76,7 @@ pub fn http_ways(trust: &Trust) -> Result<HttpWays, String> {
     Ok(HttpWays {
         builder: proxies.apply(Client::builder().tls_backend_preconfigured(tls)),
         proxies: proxies.hosts(),
+        names: Arc::new(SystemNames),
     })
 }
 
@@ -191,8 +192,13 @@ impl Gate {
                     });
                 }
                 answered => {
-                    if answered.is_ok() {
-                        authorizer.accepted();
+                    // An error is no word about the token.
+                    let is_let_in = |(response, _): &(Response, CarrierId)| {
+                        let status = response.status();
+                        status.is_success() || status == StatusCode::SWITCHING_PROTOCOLS
+                    };
+                    if answered.as_ref().is_ok_and(is_let_in) {
+                        authorizer.accepted(&authorization);
                     }
                     return answered;
                 }

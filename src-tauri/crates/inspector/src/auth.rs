@@ -6,9 +6,10 @@ use std::{
 };
 
 use sightglass_auth::{
-    AuthError, AuthMode, AuthSettings, AuthSettingsView, AuthView, NamedClient, RequestDraft,
-    SettingSecret, SignInExport, SignInRequest, SignIns, SignInsOptions, SignOutReport, StepKind,
-    Target, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
+    AuthError, AuthMode, AuthSettings, AuthSettingsView, AuthView, BROWSER_PATIENCE, NamedClient,
+    RequestDraft, SettingSecret, SignInExport, SignInRequest, SignIns, SignInsOptions,
+    SignOutReport, StepKind, Target, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind,
+    VaultView,
 };
 use sightglass_config::SignInFields;
 use sightglass_connection::{ConnectionEvent, http_ways};
@@ -61,6 +62,7 @@ pub(crate) fn sign_ins(
         directory: options.data_directory.clone(),
         environment: Arc::clone(&options.environment),
         open_browser: Arc::new(move |address| host.open_address(address)),
+        browser_patience: BROWSER_PATIENCE,
         reconnect: Arc::new(move |server| {
             let inspector = inspector.clone();
             Box::pin(async move {

@@ -63,7 +63,7 @@ pub use sightglass_model::{
     FailureReport, FrameId, HandshakeFacts, Health, LimitSource, NetworkStage, Phase, PhaseRecord,
     Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec, TimeLimits, TransportKind,
 };
-pub use sightglass_secrets::Secret;
+pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret};
 pub use sightglass_traffic::{
     Direction, ExchangeDetail, ExchangeKind, ExchangeRow, LineWindow, Members, Outcome,
     PayloadForm, PayloadQuery, Revision, TrafficQuery, TrafficWindow, value_at,

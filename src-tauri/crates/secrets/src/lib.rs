@@ -18,5 +18,5 @@
 mod secret;
 mod vault;
 
-pub use secret::{Secret, name_suggests_secret, value_suggests_secret};
+pub use secret::{CLIENT_SECRET_VARIABLE, Secret, name_suggests_secret, value_suggests_secret};
 pub use vault::{Keychain, Vault, VaultError, VaultKind, VaultOptions, VaultState};

@@ -38,6 +38,10 @@ impl<T> fmt::Display for Secret<T> {
     }
 }
 
+/// The variable that holds the secret of a client out of the command line. It is for this
+/// program alone: none that is started here inherits it.
+pub const CLIENT_SECRET_VARIABLE: &str = "SIGHTGLASS_CLIENT_SECRET";
+
 /// Whether a variable, header or argument of this name usually holds a secret.
 ///
 /// The comparison ignores case and separators: `API_KEY`, `x-api-key` and `apiKey` all

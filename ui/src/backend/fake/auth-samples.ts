@@ -22,7 +22,7 @@ const CLAUSES = {
   issuer: clause('RFC 8414, section 3.3', 'rfc8414#section-3.3'),
   pkce: clause('RFC 7636, section 4.2', 'rfc7636#section-4.2'),
   registration: clause('RFC 7591, section 3.2.1', 'rfc7591#section-3.2.1'),
-  state: clause('RFC 6749, section 10.12', 'rfc6749#section-10.12'),
+  state: clause('RFC 6749, section 10.12, and RFC 9700, section 4.7', 'rfc9700#section-4.7'),
   iss: clause('RFC 9207, section 2.4', 'rfc9207#section-2.4'),
   audience: clause('RFC 9068, section 4', 'rfc9068#section-4'),
   scope: clause('RFC 6749, section 5.1', 'rfc6749#section-5.1'),
@@ -112,6 +112,23 @@ export const ADDRESS = `${ISSUER}/authorize?${new URLSearchParams({
   code_challenge_method: 'S256',
   resource: RESOURCE,
 })}`;
+
+/** What a program gets that sends the browser's answer before the browser does. */
+export function sampleStray(): Partial<StepView> {
+  return {
+    summary:
+      'An answer came that is not the one to our question: it belongs to another sign-in, or another program made it up. It was not used, and the right one is still awaited',
+    checks: [
+      {
+        subject: 'state',
+        expected: 'the one that was sent',
+        came: 'another one, so the answer was not used',
+        verdict: 'failed',
+        clause: CLAUSES.state,
+      },
+    ],
+  };
+}
 
 /** What comes of a step when everything is as it should be. */
 export function sampleStep(step: StepKind): Partial<StepView> {

@@ -19,6 +19,7 @@ import {
   renewal,
   sampleGrant,
   sampleStep,
+  sampleStray,
   sampleTokens,
   sampleView,
   serverMetadata,
@@ -312,7 +313,10 @@ export class FakeAuth {
       this.change(id, { state: 'waiting_for_keychain' });
       await this.waits(id);
     } else if (step !== 'callback') await pause(STEP);
-    else if (this.attempt(id)?.manual || course === 'stuck-in-browser') await this.waits(id);
+    else if (course === 'stuck-in-browser') {
+      this.setStep(id, step, sampleStray(), {});
+      await this.waits(id);
+    } else if (this.attempt(id)?.manual) await this.waits(id);
     else await Promise.race([pause(IN_BROWSER), this.waits(id)]);
   }
 

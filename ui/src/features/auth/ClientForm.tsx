@@ -186,6 +186,8 @@ export function ClientForm({ view, loaded, onSave }: Props) {
                 secret({ kind: 'private_key' }, 'Private key', { lines: 4 })}
               {text('client_metadata_url', 'Client metadata document', {
                 annotation: 'https address',
+                description:
+                  'A JSON document that you host, with http://127.0.0.1/callback among its redirect_uris. Servers that read such documents know Sightglass by its address, and nobody has to register.',
               })}
             </div>
           </Section>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { canRun, runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type {
@@ -156,10 +156,16 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
   const failure = attempt?.failure?.step === step.step ? attempt.failure : null;
   const remedy = REMEDIES[step.step];
   const isSearch = step.step === 'resource_metadata' || step.step === 'server_metadata';
+  const told = useRef<HTMLDivElement>(null);
+  const failed = failure && attempt?.id;
+  // In a low window the reason stands below the list.
+  useEffect(() => {
+    if (failed !== null) told.current?.scrollIntoView({ block: 'nearest' });
+  }, [failed]);
   return (
     <div className={styles.scroll}>
       {failure && (
-        <div className={stepsStyles.failure} role="alert">
+        <div ref={told} className={stepsStyles.failure} role="alert">
           <p>
             {failure.message} {failure.clause && <ClauseLink clause={failure.clause} />}
           </p>

@@ -9,6 +9,7 @@ import { showError, showNote } from '@/components/toast';
 import { copyText } from '@/lib/clipboard';
 import { useAuth } from '@/state/auth';
 import styles from './auth.module.css';
+import { ClauseLink } from './ClauseLink';
 import { hostOf, momentWords } from './words';
 
 interface Props {
@@ -66,6 +67,7 @@ function Browser({ server, attempt }: Omit<Props, 'vault'>) {
         itself.
         {deadline !== null && ` Sightglass waits until ${momentWords(deadline, Date.now())}.`}
       </p>
+      <Stray attempt={attempt} />
       <div className={styles.actions}>
         <Button
           isDisabled={address === null}
@@ -93,8 +95,24 @@ function Elsewhere({ server, attempt }: Omit<Props, 'vault'>) {
       <div className={styles.actions}>
         <CopyAddress address={attempt.address} />
       </div>
+      <Stray attempt={attempt} />
       <Paste server={server} attempt={attempt} />
     </Section>
+  );
+}
+
+/** That an answer came which was not used, while the right one is still awaited. */
+function Stray({ attempt }: { attempt: SignInView }) {
+  const callback = attempt.steps.find(({ step }) => step === 'callback');
+  const check = callback?.checks.find(({ verdict }) => verdict === 'failed');
+  if (!callback?.summary || !check) return null;
+  return (
+    <p className={styles.prose}>
+      <span className={styles.warn} aria-hidden="true">
+        ▲
+      </span>{' '}
+      {callback.summary}. {check.clause && <ClauseLink clause={check.clause} />}
+    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 //! Sending the person to the authorization server, and judging what comes back (RFC 6749,
 //! section 4.1; RFC 7636; RFC 8707; RFC 9207).
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use oauth2::{CsrfToken, PkceCodeChallenge};
 use sightglass_secrets::Secret;
@@ -10,10 +10,10 @@ use url::Url;
 use super::{Asked, Flow};
 use crate::{
     CheckVerdict, SignInPurpose, SignInState, StepKind,
-    callback::{Callback, Judge, PATIENCE, port_of},
+    callback::{Arrival, Callback, Judge, port_of},
     clause,
     metadata::ServerMetadata,
-    progress::{Halt, Progress, Requirement, milliseconds, now},
+    progress::{Halt, Progress, Requirement, milliseconds, now, parameter},
     web::Outgoing,
 };
 
@@ -47,7 +47,6 @@ impl Flow {
         self.progress.begin(StepKind::Callback);
         self.progress.pause_before(StepKind::Callback).await?;
         let judged = Judged {
-            state: self.asked()?.state.clone(),
             issuer: metadata.issuer.clone(),
             names_issuer: metadata.authorization_response_iss_parameter_supported,
         };
@@ -243,11 +242,14 @@ impl Flow {
     /// Opens the browser, or shows where to go.
     fn send_person(&self, address: &Url) -> Result<(), Halt> {
         let manual = self.request.manual;
-        let redirect_uri = self.asked()?.redirect_uri.clone();
+        let patience = self.shared.options.browser_patience;
+        let asked = self.asked()?;
+        let redirect_uri = asked.redirect_uri.clone();
+        self.progress.awaits(asked.state.clone());
         self.progress.change(|view| {
             view.address = Some(address.to_string());
             view.redirect_uri = Some(redirect_uri);
-            view.deadline = Some(now() + milliseconds(PATIENCE));
+            view.deadline = Some(now() + milliseconds(patience));
             view.state = if manual {
                 SignInState::WaitingForPaste
             } else {
@@ -287,19 +289,21 @@ impl Flow {
         }
     }
 
+    /// Until the answer comes that carries our `state`.
     async fn wait(&self, callback: Option<Callback>, judged: &Judged) -> Result<Url, Halt> {
         let listening = async {
             match callback {
-                Some(callback) => callback.answer(judged.for_page()).await,
+                Some(callback) => callback.answer(judged.for_page(&self.progress)).await,
                 None => std::future::pending().await,
             }
         };
         let mut answers = self.progress.answers.lock().await;
+        let patience = self.shared.options.browser_patience;
         let answer = tokio::select! {
             answer = listening => answer,
             pasted = answers.recv() => pasted,
             () = self.progress.cancel.cancelled() => return Err(Halt::Cancelled),
-            () = tokio::time::sleep(PATIENCE) => None,
+            () = tokio::time::sleep(patience) => None,
         };
         self.progress.change(|view| {
             view.state = SignInState::Running;
@@ -307,7 +311,10 @@ impl Flow {
         });
         answer.ok_or_else(|| {
             Halt::refused(
-                "The browser did not come back within five minutes.",
+                format!(
+                    "The browser did not come back within {} seconds.",
+                    patience.as_secs()
+                ),
                 "Sign in again. If the page in the browser shows an error, it says why; restarting \
                  from the registration makes a new client. Where the browser runs on another \
                  machine, sign in with the address pasted back by hand.",
@@ -320,7 +327,6 @@ impl Flow {
 /// What the answer of the browser is held to.
 #[derive(Clone)]
 struct Judged {
-    state: Secret<String>,
     issuer: String,
     /// Whether the authorization server says that it names itself in every answer.
     names_issuer: bool,
@@ -328,60 +334,55 @@ struct Judged {
 
 impl Judged {
     /// For the page that the browser shows.
-    fn for_page(&self) -> Judge {
-        let judged = self.clone();
+    fn for_page(&self, progress: &Arc<Progress>) -> Judge {
+        let (judged, progress) = (self.clone(), Arc::clone(progress));
         Arc::new(move |address| {
-            let parameters = parameters(address);
-            if judged.state_problem(&parameters) || judged.issuer_problem(&parameters).is_some() {
-                return Err("The answer is not the one to our question, so it was not used. Sightglass shows what is wrong with it.".to_owned());
+            if !progress.is_awaited(address) {
+                return Arrival::Stray(
+                    "This is not the answer to the sign-in that Sightglass waits for, so it was \
+                     not used. Answer in the tab that Sightglass opened."
+                        .to_owned(),
+                );
             }
-            match parameters.get("error") {
-                Some(error) => Err(error_words(error, &parameters)),
+            if judged.issuer_problem(address).is_some() {
+                return Arrival::Answer(Err(
+                    "The answer comes from elsewhere, so it was not used. Sightglass shows what \
+                     is wrong with it."
+                        .to_owned(),
+                ));
+            }
+            Arrival::Answer(match parameter(address, "error") {
+                Some(error) => Err(error_words(&error, address)),
                 None => Ok(()),
-            }
+            })
         })
     }
 
-    fn state_problem(&self, parameters: &HashMap<String, String>) -> bool {
-        parameters.get("state") != Some(self.state.expose())
-    }
-
-    fn issuer_problem(&self, parameters: &HashMap<String, String>) -> Option<String> {
-        match parameters.get("iss") {
-            Some(issuer) if *issuer == self.issuer => None,
-            Some(issuer) => Some(issuer.clone()),
+    fn issuer_problem(&self, address: &Url) -> Option<String> {
+        match parameter(address, "iss") {
+            Some(issuer) if issuer == self.issuer => None,
+            Some(issuer) => Some(issuer),
             None => self.names_issuer.then(|| "none".to_owned()),
         }
     }
 
-    /// The code in the answer, after everything about it was checked. What another server
-    /// wrote is not shown as the words of this one, so an error comes last.
+    /// The code in the answer that carried our `state`, after everything else about it was
+    /// checked. What another server wrote is not shown as the words of this one, so an error
+    /// comes last.
     fn code(&self, progress: &Progress, address: &Url) -> Result<Secret<String>, Halt> {
         let step = StepKind::Callback;
-        let parameters = parameters(address);
-        let state_fits = !self.state_problem(&parameters);
-        progress.require(
+        progress.check(
             step,
-            Requirement {
-                holds: state_fits,
-                subject: "state",
-                expected: "the one that was sent".to_owned(),
-                came: match (state_fits, parameters.contains_key("state")) {
-                    (true, _) => "the same".to_owned(),
-                    (false, true) => "another one".to_owned(),
-                    (false, false) => "none".to_owned(),
-                },
-                clause: clause::state(),
-                message: "The answer carries another state than this sign-in sent: it belongs to \
-                          another sign-in, or somebody forged it."
-                    .to_owned(),
-                hint: "Sign in again, and answer in the tab that opens then.".to_owned(),
-            },
-        )?;
-        let other_issuer = self.issuer_problem(&parameters);
+            CheckVerdict::Passed,
+            "state",
+            "the one that was sent",
+            "the same",
+            clause::state(),
+        );
+        let other_issuer = self.issuer_problem(address);
         let came = other_issuer
             .clone()
-            .or_else(|| parameters.get("iss").cloned())
+            .or_else(|| parameter(address, "iss"))
             .unwrap_or_else(|| "none".to_owned());
         if other_issuer.is_none() && came == "none" {
             progress.check(
@@ -412,7 +413,7 @@ impl Judged {
                 },
             )?;
         }
-        if let Some(error) = parameters.get("error") {
+        if let Some(error) = parameter(address, "error") {
             progress.check(
                 step,
                 CheckVerdict::Failed,
@@ -422,13 +423,13 @@ impl Judged {
                 clause::error_redirect(),
             );
             return Err(Halt::refused(
-                error_words(error, &parameters),
-                error_hint(error),
+                error_words(&error, address),
+                error_hint(&error),
                 clause::error_redirect(),
             ));
         }
-        match parameters.get("code").filter(|code| !code.is_empty()) {
-            Some(code) => Ok(Secret::new(code.clone())),
+        match parameter(address, "code").filter(|code| !code.is_empty()) {
+            Some(code) => Ok(Secret::new(code)),
             None => Err(Halt::refused(
                 "The answer holds neither a code nor an error.",
                 "Sign in again. If you pasted the address, paste all of it.",
@@ -438,25 +439,8 @@ impl Judged {
     }
 }
 
-fn parameters(address: &Url) -> HashMap<String, String> {
-    let mut parameters = HashMap::new();
-    for (name, value) in address.query_pairs() {
-        // Of a parameter that stands there twice none counts (RFC 6749, section 3.1).
-        let twice = parameters
-            .insert(name.to_string(), value.to_string())
-            .is_some();
-        if twice {
-            parameters.insert(name.to_string(), String::new());
-        }
-    }
-    parameters
-}
-
-fn error_words(error: &str, parameters: &HashMap<String, String>) -> String {
-    match parameters
-        .get("error_description")
-        .filter(|words| !words.is_empty())
-    {
+fn error_words(error: &str, address: &Url) -> String {
+    match parameter(address, "error_description").filter(|words| !words.is_empty()) {
         Some(description) => format!("The authorization server said no: {description} ({error})."),
         None => format!("The authorization server said no: {error}."),
     }

@@ -108,13 +108,7 @@ impl Flow {
         let named = named
             .map(|address| visitable("address of the resource metadata", &address, &self.web))
             .transpose()?;
-        let mut server = self.server.clone();
-        if matches!(server.scheme(), "ws" | "wss") {
-            let scheme = server.scheme().replace("ws", "http");
-            // Between these two schemes a change is always possible.
-            let _ = server.set_scheme(&scheme);
-        }
-        Ok(resource_variants(&server, named))
+        Ok(resource_variants(&self.server, named))
     }
 
     fn without_resource_metadata(&mut self) -> Result<(), Halt> {

@@ -182,9 +182,15 @@ impl Flow {
                 "neither",
                 clause::registration_redirects(),
             );
+            let hint = if metadata.client_id_metadata_document_supported {
+                "Enter the address of a client metadata document in the settings of this sign-in, \
+                 which this server reads; or register a client there and enter its id."
+            } else {
+                "Register a client there and enter its id in the settings of this sign-in."
+            };
             return Err(Halt::refused(
                 format!("{} registers no clients by itself.", metadata.issuer),
-                "Register a client there and enter its id in the settings of this sign-in.",
+                hint,
                 clause::registration_redirects(),
             ));
         };

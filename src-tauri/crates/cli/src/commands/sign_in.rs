@@ -1,5 +1,7 @@
 //! `login` and `logout`: the same sign-in as in the window, with the same grants.
 
+use std::io::IsTerminal;
+
 use clap::Args;
 use sightglass_inspector::{
     ServerId, ServerSpec, SignInRequest, SignInState, SignInView, Standing, view::Fact,
@@ -103,16 +105,27 @@ fn show(attempt: &SignInView, address: &str) {
     }
 }
 
+/// Reads addresses until one is the answer that is awaited.
 async fn paste(host: &Host, server: &ServerId) -> Result<(), Trouble> {
-    let line = tokio::task::spawn_blocking(|| {
-        let mut line = String::new();
-        std::io::stdin().read_line(&mut line).map(|_| line)
-    })
-    .await;
-    let Ok(Ok(line)) = line else {
-        return Err(Trouble::interrupted());
-    };
-    Ok(host.inspector.paste_redirect(server, &line)?)
+    loop {
+        let line = tokio::task::spawn_blocking(|| {
+            let mut line = String::new();
+            std::io::stdin().read_line(&mut line).map(|_| line)
+        })
+        .await;
+        let Ok(Ok(line)) = line else {
+            return Err(Trouble::interrupted());
+        };
+        let Err(error) = host.inspector.paste_redirect(server, &line) else {
+            return Ok(());
+        };
+        let attempt = host.inspector.auth_view(server).await?.attempt;
+        let waits = attempt.is_some_and(|known| known.state == SignInState::WaitingForPaste);
+        if !waits || line.is_empty() || !std::io::stdin().is_terminal() {
+            return Err(error.into());
+        }
+        eprintln!("{}", harmless(&error.to_string()));
+    }
 }
 
 /// Until something about signing in changed.
