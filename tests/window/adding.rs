@@ -35,6 +35,8 @@ async fn a_server_added_through_the_form_is_saved_into_the_chosen_scope() {
         window.fill(&within(field("Argument 1")), "--era").await?;
         window.click(&within(button("Add argument"))).await?;
         window.fill(&within(field("Argument 2")), "legacy").await?;
+        // The button does nothing before the difference of what was typed last is there.
+        window.shows(&dialog, "\"legacy\"").await?;
         window.click(&within(button("Save"))).await?;
         window.is_gone(&dialog).await?;
 

@@ -169,7 +169,7 @@ async fn servers_are_taken_over_from_another_client() {
         let importing = dialog("Import from other clients");
         let drawing = Wanted::role("checkbox").starting("drawing");
         choose(window, &drawing.inside(importing.clone())).await?;
-        window.shows(&importing, "sightglass-demo-server").await?;
+        window.shows(&importing, "\"drawing\": {").await?;
         window
             .click(&button("Import 1 server").inside(importing.clone()))
             .await?;

@@ -158,7 +158,7 @@ static CLAUDE_CODE: Dialect = Dialect {
     special: &[],
     read: nothing_special,
     write: |common, entry| name_remote("type", common, entry),
-    own: &["headersHelper", "oauth", "alwaysLoad"],
+    own: &["headersHelper", "oauth", "alwaysLoad", "request_timeout_ms"],
     sign_in: sign_in::CLAUDE_CODE,
     variables: VariableSyntax::Braces,
 };

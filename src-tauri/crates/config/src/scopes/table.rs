@@ -225,7 +225,8 @@ impl Table<'_> {
     }
 
     /// `discovery_paths` in `crates/caliban-mcp-client/src/config.rs` of
-    /// <https://github.com/caliban-ai/caliban>.
+    /// <https://github.com/caliban-ai/caliban>. Where a `settings.toml` has `mcp_servers`, caliban
+    /// reads neither (`maybe_load_legacy_mcp` in `crates/caliban-settings/src/compat.rs` there).
     fn caliban(&self) -> Vec<ScopePlace> {
         let usual = self.xdg_config().join("caliban/mcp.toml");
         let native = self.application_data().join("caliban/mcp.toml");
@@ -234,11 +235,18 @@ impl Table<'_> {
         } else {
             usual
         };
+        let read_unless = |place: ScopePlace, note| ScopePlace { note, ..place };
         vec![
-            self.user(user, self.under(Toml, "server")),
-            self.of_project(
-                self.project(".caliban/mcp.toml"),
-                self.under(Toml, "server"),
+            read_unless(
+                self.user(user, self.under(Toml, "server")),
+                "Your servers, in every project; read where no settings.toml has mcp_servers.",
+            ),
+            read_unless(
+                self.of_project(
+                    self.project(".caliban/mcp.toml"),
+                    self.under(Toml, "server"),
+                ),
+                "The project's servers; read where no settings.toml has mcp_servers.",
             ),
         ]
     }
