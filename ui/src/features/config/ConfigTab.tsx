@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { ServerView } from '@/backend/bindings';
+import { CommandLine } from '@/components/command-line';
 import { EmptyState } from '@/components/empty-state';
 import { serverKey } from '@/state/config-view';
 import { useConfiguration } from '@/state/configuration';
@@ -21,7 +22,7 @@ export default function ConfigTab({ server }: { server: ServerView }) {
           This server is part of Sightglass; no file defines it. Any client can use it too, with
           this command:
         </p>
-        <code className={styles.command}>{server.summary}</code>
+        <CommandLine className={styles.command} text={server.summary} />
       </EmptyState>
     );
   }

@@ -10,6 +10,7 @@ import type {
   UnansweredRequest,
 } from '@/backend/bindings';
 import { Button } from '@/components/button';
+import { CommandLine } from '@/components/command-line';
 import { Facts } from '@/components/section';
 import { phaseWords } from '@/components/status-glyph';
 import { showError } from '@/components/toast';
@@ -227,7 +228,7 @@ function CertificateBlock({ certificate }: { certificate: CertificateFacts }) {
 }
 
 function tried(what: string): FactRow {
-  return ['Tried', <code key="tried">{what}</code>];
+  return ['Tried', <CommandLine key="tried" text={what} />];
 }
 
 function exitWords(code: number | null, signal: number | null): string {

@@ -1,4 +1,5 @@
 import type { ServerView } from '@/backend/bindings';
+import { CommandLine } from '@/components/command-line';
 import { EmptyState } from '@/components/empty-state';
 import { isUnderWay } from '@/components/status-glyph';
 import { isUsable } from '@/state/servers';
@@ -57,7 +58,7 @@ function NotConnected({ server }: { server: ServerView }) {
           ? 'Clients leave this server out. You can still connect to it here.'
           : `Connecting ${server.transport === 'stdio' ? 'starts' : 'sends a request to'}`}
       </p>
-      <code className={styles.command}>{server.summary}</code>
+      <CommandLine className={styles.command} text={server.summary} />
     </EmptyState>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { HandshakeFacts, ServerView } from '@/backend/bindings';
+import { CommandLine } from '@/components/command-line';
 import { Facts, Section } from '@/components/section';
 import { formatDuration, formatTime } from '@/lib/format';
 import { LogLevel } from './LogLevel';
@@ -38,7 +39,7 @@ export function ServerFacts({ server, handshake }: ServerFactsProps) {
             ],
             [
               server.transport === 'stdio' ? 'Command' : 'Address',
-              <code key="summary">{server.summary}</code>,
+              <CommandLine key="summary" text={server.summary} />,
             ],
             [
               'Capabilities',
