@@ -47,16 +47,20 @@ impl Host {
 
     /// Connects to all of these at once and waits until each is ready.
     pub async fn connect(&self, servers: &[ServerId]) -> Outcome {
+        let mut asked = Vec::new();
         for server in servers {
+            // A connection before this one may have failed, and says so until this one begins.
+            let before = self.inspector.status(server).connection;
             self.inspector.connect(server)?;
+            asked.push((server, before));
         }
         let waiting = async {
-            for server in servers {
+            for (server, before) in asked {
                 loop {
                     let status = self.inspector.status(server);
                     match status.phase {
                         Phase::Ready => break,
-                        Phase::Failed => {
+                        Phase::Failed if status.connection != before => {
                             return Err(format!("{server} failed: {:?}", status.failure));
                         }
                         _ => tokio::time::sleep(Duration::from_millis(1)).await,
