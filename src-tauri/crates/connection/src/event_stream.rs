@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn events_are_the_same_however_the_bytes_are_cut() {
-        let text = "\u{feff}: hello\r\nevent: message\r\nid: 7\ndata: {\"a\":\ndata: 1}\r\n\r\nretry: 20\rid\r\rdata:x\n\n\n";
+        let text = "\u{feff}: hello\r\nevent: message\r\nid: 7\ndata: {\"a\":\ndata: 1}\r\n\r\nretry: 20\rid\r\rdata:é🙂\n\n\n";
         let expected = [
             Event {
                 name: Some(Bytes::from_static(b"message")),
@@ -269,7 +269,7 @@ mod tests {
                 id: Some(Bytes::new()),
                 retry: Some(Duration::from_millis(20)),
             },
-            data("x"),
+            data("é🙂"),
         ];
         for size in [1, 2, 3, 7, 1000] {
             assert_eq!(events(text, size), expected, "chunks of {size}");

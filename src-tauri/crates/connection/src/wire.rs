@@ -6,6 +6,8 @@
 //! our own, so that an answer always belongs to exactly one request, and an answer to a
 //! request that was given up belongs to none.
 
+mod end;
+mod request;
 mod route;
 
 use std::{
@@ -19,26 +21,19 @@ use std::{
 
 use bytes::Bytes;
 use rmcp::model::RequestId;
-use sightglass_model::{Failure, FrameId, ServerId, TransportKind, UnansweredRequest};
+use sightglass_model::{FrameId, ServerId, TransportKind, UnansweredRequest};
 use sightglass_traffic::{CarrierId, Tape};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ConnectionEvent, ListKind, Progress,
-    board::Board,
-    connections::EventSink,
-    http::HttpLink,
-    inbox::Inbox,
-    journal::Journal,
-    json::{Params, request_text},
-    link_error::LinkError,
-    port::PortMessage,
-    process::ProcessLink,
-    server_sent_events::SseLink,
-    sync::lock,
-    web_socket::WebSocketLink,
+    ConnectionEvent, ListKind, Progress, board::Board, connections::EventSink, http::HttpLink,
+    inbox::Inbox, journal::Journal, json::request_text, link_error::LinkError, port::PortMessage,
+    process::ProcessLink, server_sent_events::SseLink, sync::lock, web_socket::WebSocketLink,
 };
+
+pub(crate) use end::{LinkEnd, WireEnd};
+pub(crate) use request::{Answer, Answered, NewRequest, Outbound, OutboundRequest, Ticket};
 
 /// How long requests may learn of their own fate when the link is known to be gone.
 const LAST_MOMENT: Duration = Duration::from_millis(200);
@@ -49,45 +44,6 @@ pub(crate) enum Link {
     Http(Arc<HttpLink>),
     Sse(Arc<SseLink>),
     WebSocket(WebSocketLink),
-}
-
-/// A message on its way out.
-pub(crate) struct Outbound {
-    pub text: Bytes,
-    /// The request that this is, where it is one.
-    pub request: Option<OutboundRequest>,
-}
-
-/// What the link must know of a request that it carries.
-#[derive(Clone)]
-pub(crate) struct OutboundRequest {
-    pub id: u64,
-    pub method: Arc<str>,
-    /// The protocol version of a request of the stateless era, which names it in a header.
-    pub modern: bool,
-}
-
-/// How a request ended, as far as the wire can tell.
-pub(crate) enum Answer {
-    /// A result or an error came.
-    Message {
-        frame: FrameId,
-        text: Bytes,
-        is_error: bool,
-    },
-    /// The answer was larger than the limit.
-    TooLarge { size: usize },
-    /// The link could not carry the request or its answer.
-    LinkFailed(LinkError),
-    /// The connection ended.
-    Lost,
-}
-
-/// An answer together with what is known of its request.
-pub(crate) struct Answered {
-    pub answer: Answer,
-    pub request_frame: Option<FrameId>,
-    pub sent: Instant,
 }
 
 enum Destination {
@@ -122,47 +78,6 @@ impl Pending {
 pub(crate) struct ProgressSlot {
     pub newest: Mutex<Option<Progress>>,
     pub arrived: Notify,
-}
-
-/// Why the link is gone.
-#[derive(Debug, Clone)]
-pub(crate) enum LinkEnd {
-    /// The process ended.
-    Exited {
-        code: Option<i32>,
-        signal: Option<i32>,
-    },
-    /// The process closed its output and stays alive.
-    OutputClosed,
-    /// Something that says all by itself.
-    Failed(Failure),
-}
-
-impl LinkEnd {
-    /// What became of a request that was open then, fit to stand after its name.
-    pub(crate) fn words(&self) -> String {
-        match self {
-            LinkEnd::Exited {
-                code: Some(code), ..
-            } => format!("had no answer: the program exited with code {code}"),
-            LinkEnd::Exited {
-                signal: Some(signal),
-                ..
-            } => format!("had no answer: the program was killed by signal {signal}"),
-            LinkEnd::Exited { .. } => "had no answer: the program ended".to_owned(),
-            LinkEnd::OutputClosed => {
-                "had no answer: the program closed its standard output".to_owned()
-            }
-            LinkEnd::Failed(failure) => format!("had no answer: {failure}"),
-        }
-    }
-}
-
-/// The link's end and the requests that were open then.
-#[derive(Debug, Clone)]
-pub(crate) struct WireEnd {
-    pub end: LinkEnd,
-    pub unanswered: Vec<UnansweredRequest>,
 }
 
 /// Where a message came from, as far as the transport tells.
@@ -545,56 +460,6 @@ impl Wire {
 
     pub(crate) fn emit(&self, event: ConnectionEvent) {
         (self.events)(event);
-    }
-}
-
-/// A request to be sent.
-pub(crate) struct NewRequest<'a> {
-    pub method: &'a str,
-    pub params: &'a Params,
-    /// Members for `_meta`; not empty exactly in the stateless era.
-    pub meta: &'a [(&'a str, &'a str)],
-    pub progress: Option<Arc<ProgressSlot>>,
-    /// For a request that is open by design: told when the server acknowledges it.
-    pub acknowledged: Option<Arc<Notify>>,
-}
-
-/// A request of ours that waits for its answer. Dropping it gives the request up: a late
-/// answer is recorded and belongs to nobody.
-pub(crate) struct Ticket {
-    pub id: u64,
-    wire: Arc<Wire>,
-    answer: oneshot::Receiver<Answered>,
-}
-
-impl Ticket {
-    /// Waits for the answer. Can be called again when the wait was interrupted.
-    pub(crate) async fn answer(&mut self) -> Answered {
-        match (&mut self.answer).await {
-            Ok(answered) => answered,
-            Err(_) => Answered {
-                answer: Answer::Lost,
-                request_frame: None,
-                sent: Instant::now(),
-            },
-        }
-    }
-
-    /// What is known of the request while it is open.
-    pub(crate) fn request_frame(&self) -> Option<FrameId> {
-        lock(&self.wire.pending)
-            .get(&self.id)
-            .and_then(|pending| pending.frame)
-    }
-}
-
-impl Drop for Ticket {
-    fn drop(&mut self) {
-        let given_up = lock(&self.wire.pending).remove(&self.id).is_some();
-        // Over HTTP the exchange is ended too; that is how the stateless era cancels.
-        if given_up && let Some(link) = self.wire.http() {
-            link.abandon(self.id);
-        }
     }
 }
 
