@@ -243,7 +243,11 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     // A token that the environment holds.
     shell(&echo("fixed"), Some((TOKEN_VARIABLE, &again)));
     // What a program inherits, it says itself.
-    shell(&["tools", "call", "program", "environment"], variable);
+    let environment = ["tools", "call", "program", "environment"];
+    shell(
+        &[&environment[..], &["show_values:=true"]].concat(),
+        variable,
+    );
 
     written.extend(copied(&host).await);
     written.extend(host.written().await);

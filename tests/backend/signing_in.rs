@@ -196,6 +196,13 @@ async fn a_token_that_is_refused_is_refreshed_once_for_all_calls_and_every_progr
         }
         assert_eq!(scene.refreshes(), round);
     }
+    // Each asks for a token for this very server (RFC 8707).
+    let asked = scene.scripted.asked("/token");
+    assert!(
+        asked
+            .iter()
+            .all(|asked| asked.get("resource") == scene.scripted.url())
+    );
     other.shutdown().await;
     // What came last is what was kept.
     let Scene {

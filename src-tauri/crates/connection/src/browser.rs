@@ -6,6 +6,8 @@ use std::{
     sync::mpsc,
 };
 
+use sightglass_secrets::CLIENT_SECRET_VARIABLE;
+
 use crate::process::on_spawner;
 
 /// Opens an address with the programs that `$BROWSER` names, the first that starts, or with
@@ -73,6 +75,7 @@ fn start(command: &[String]) -> io::Result<()> {
     let mut browser = Command::new(&command[0]);
     browser
         .args(&command[1..])
+        .env_remove(CLIENT_SECRET_VARIABLE)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io, path::PathBuf, process::Stdio};
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
 use sightglass_model::Failure;
-use sightglass_secrets::Secret;
+use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret};
 use tokio::{process::Command, runtime::Handle, sync::oneshot};
 
 use super::on_spawner;
@@ -38,6 +38,7 @@ pub(super) async fn spawn(
     let mut command = Command::new(executable(&program));
     command
         .args(&program.arguments)
+        .env_remove(CLIENT_SECRET_VARIABLE)
         .envs(&program.login)
         .envs(
             program
