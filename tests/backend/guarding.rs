@@ -16,11 +16,21 @@ use crate::command_line::Machine;
 fn marking(mark: &Path, word: &str) -> Value {
     let demo = programs::own("sightglass-demo-server");
     let script = format!(
-        "echo {word} >> '{}'; exec '{}'",
+        "echo {word} $$ >> '{}'; exec '{}'",
         mark.display(),
         demo.display()
     );
     json!({ "command": "/bin/sh", "args": ["-c", script] })
+}
+
+/// The processes that were started, by the word of their entry.
+fn started(mark: &Path) -> Vec<(String, i32)> {
+    let text = fs::read_to_string(mark).unwrap_or_default();
+    let of_line = |line: &str| {
+        let (word, process) = line.split_once(' ').expect("two words");
+        (word.to_owned(), process.parse().expect("a number"))
+    };
+    text.lines().map(of_line).collect()
 }
 
 fn starts(mark: &Path) -> usize {
@@ -82,12 +92,31 @@ async fn a_server_that_nobody_approved_is_started_by_no_path() {
     assert_eq!(host.inspector.status(&id).phase, Phase::Ready);
     assert_eq!(starts(&mark), 1);
 
+    // What is connected again after a drop is what was approved.
+    let (_, process) = started(&mark)[0].clone();
+    let before = host.inspector.status(&id);
+    // SAFETY: a signal to a process of this test.
+    assert_eq!(unsafe { libc::kill(process, libc::SIGKILL) }, 0);
+    host.wait_for(&id, |status| {
+        (status.connection, status.since) != (before.connection, before.since)
+            && matches!(
+                status.phase,
+                Phase::Ready | Phase::Failed | Phase::Disconnected
+            )
+    })
+    .await;
+    assert!(started(&mark).iter().all(|(word, _)| word == "one"));
+
     // An approval that is taken back ends what it allowed.
     host.inspector.revoke_approval(&id).expect("revoked");
-    host.wait_for(&id, |status| status.phase == Phase::Disconnected)
-        .await;
+    host.wait_for(&id, |status| {
+        matches!(status.phase, Phase::Failed | Phase::Disconnected)
+    })
+    .await;
+    let before = starts(&mark);
     nothing_starts(&host, ErrorCode::NotApproved).await;
-    assert_eq!(starts(&mark), 1);
+    assert_eq!(starts(&mark), before);
+    assert!(started(&mark).iter().all(|(word, _)| word == "one"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
