@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useLayoutEffect } from 'react';
 import { useNavigation } from '@/state/navigation';
 import { recall, remember } from '@/state/remembered';
 
@@ -11,7 +11,8 @@ export function useDrawerOpen() {
   const isOpen = useNavigation((state) => state.trafficOpen);
   const show = useNavigation((state) => state.setTrafficOpen);
 
-  useEffect(() => {
+  // Before the first picture, which would otherwise show the other.
+  useLayoutEffect(() => {
     show(recall(NAME, isBoolean) ?? window.innerHeight >= ROOM);
   }, [show]);
 
