@@ -72,6 +72,10 @@ pub(super) async fn spawn(
     let result = answer
         .await
         .unwrap_or_else(|_| Err(io::Error::other("there is no thread to start processes")));
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(unused_mut, reason = "only Linux lets a pipe be widened")
+    )]
     let mut child = result.map_err(|error| failure(&program, &error))?;
     #[cfg(target_os = "linux")]
     widen_output_pipe(child.as_mut());
