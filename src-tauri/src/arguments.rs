@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use crate::REAPER_ARGUMENT;
+use sightglass_inspector::REAPER_ARGUMENT;
 
 pub(crate) const HELP: &str = "\
 Sightglass: see, test and manage MCP servers

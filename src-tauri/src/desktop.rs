@@ -15,8 +15,8 @@ use std::{
 };
 
 use sightglass_inspector::{
-    Host, Inspector, InspectorOptions, Keeping, ListKind, Places, ReaperCommand, open_in_browser,
-    view::Snapshot,
+    Host, Inspector, InspectorOptions, Keeping, ListKind, Places, REAPER_ARGUMENT, ReaperCommand,
+    open_in_browser, view::Snapshot,
 };
 use tauri::{
     AppHandle, Manager, RunEvent, WebviewUrl, WebviewWindowBuilder,
@@ -26,7 +26,7 @@ use tauri_plugin_opener::OpenerExt;
 use tauri_plugin_window_state::StateFlags;
 use tracing_subscriber::EnvFilter;
 
-use crate::{REAPER_ARGUMENT, background, fail, ipc, places, snapshot};
+use crate::{background, fail, ipc, places, snapshot};
 
 /// The one window's label; the capability names it too.
 pub(crate) const WINDOW: &str = "main";
@@ -115,7 +115,7 @@ fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, S
         lists: ListKind::ALL.to_vec(),
         demo: Some((program.clone(), vec!["demo-server".to_owned()])),
         reaper: Some(ReaperCommand {
-            program,
+            program: places::reaper(program),
             arguments: vec![REAPER_ARGUMENT.into()],
         }),
         environment: Arc::new(|name| env::var(name).ok()),

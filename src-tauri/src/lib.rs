@@ -2,7 +2,7 @@
 //!
 //! One executable is four programs, told apart by its first argument: the window, the demo
 //! server (`demo-server`), the reaper that takes servers along when the application is
-//! killed ([`REAPER_ARGUMENT`], started by the application itself), and its own help.
+//! killed ([`sightglass_inspector::run_reaper`], started by the application itself), and its own help.
 
 mod arguments;
 mod background;
@@ -15,9 +15,6 @@ mod snapshot;
 use std::{ffi::OsString, process::ExitCode};
 
 use arguments::Arguments;
-
-/// The hidden argument on which the executable is the reaper.
-const REAPER_ARGUMENT: &str = "--reap-servers";
 
 /// Runs the program that the arguments (without the executable's own name) ask for.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {

@@ -62,6 +62,14 @@ pub(crate) fn home(app: &AppHandle) -> PathBuf {
     }
 }
 
+/// The executable that takes servers along when the application is killed: the command line
+/// beside this one, where it is installed. This one would do, but it loads all of WebKit first,
+/// which takes a while and 19 MB.
+pub(crate) fn reaper(own: PathBuf) -> PathBuf {
+    let beside = own.with_file_name(format!("sightglass-cli{}", env::consts::EXE_SUFFIX));
+    if beside.is_file() { beside } else { own }
+}
+
 /// The directory above the files that whoever manages the machine writes.
 pub(crate) fn system_root() -> PathBuf {
     if cfg!(windows) {

@@ -8,11 +8,10 @@ use std::{
 
 use sightglass_inspector::{
     Answered, ConnectionStatus, DoctorReport, Inspector, InspectorOptions, Keeping, ListKind,
-    Phase, ReaperCommand, ServerId, ServerSpec,
+    Phase, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec,
 };
 
 use crate::{
-    REAPER_ARGUMENT,
     json::{self, Response},
     narration::Narration,
     options::Options,

@@ -25,10 +25,8 @@ use std::{env, io, process::ExitCode};
 use arguments::Arguments;
 use host::Host;
 use outcome::Outcome;
+use sightglass_inspector::REAPER_ARGUMENT;
 use trouble::{Exit, Trouble};
-
-/// The hidden argument on which the executable is the reaper.
-const REAPER_ARGUMENT: &str = "--reap-servers";
 
 fn main() -> ExitCode {
     let words: Vec<_> = env::args_os().collect();

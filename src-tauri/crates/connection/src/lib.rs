@@ -77,4 +77,4 @@ pub use error::ConnectionError;
 pub use event::*;
 pub use gate::http_ways;
 pub use item::*;
-pub use process::{ReaperCommand, prepare_to_start_processes, run_reaper};
+pub use process::{REAPER_ARGUMENT, ReaperCommand, prepare_to_start_processes, run_reaper};

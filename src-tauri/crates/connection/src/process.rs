@@ -34,7 +34,7 @@ use tokio_util::sync::CancellationToken;
 use group::ProcessGroup;
 pub(crate) use login_shell::LoginShell;
 pub(crate) use reaper::Reaper;
-pub use reaper::{ReaperCommand, run_reaper};
+pub use reaper::{REAPER_ARGUMENT, ReaperCommand, run_reaper};
 use spawn::Guardian;
 pub(crate) use spawn::Program;
 pub(crate) use spawner::on_spawner;

@@ -55,8 +55,9 @@ pub use sightglass_config::{
 };
 pub use sightglass_connection::{
     ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState, ItemRow, ItemWindow,
-    ListChange, ListKind, ListState, Progress, ReaperCommand, RequestEnd, RequestReport,
-    ServerAnswer, ServerRequest, Verdict, open_in_browser, prepare_to_start_processes, run_reaper,
+    ListChange, ListKind, ListState, Progress, REAPER_ARGUMENT, ReaperCommand, RequestEnd,
+    RequestReport, ServerAnswer, ServerRequest, Verdict, open_in_browser,
+    prepare_to_start_processes, run_reaper,
 };
 pub use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId, Failure,

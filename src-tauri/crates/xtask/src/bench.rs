@@ -14,12 +14,13 @@ pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fault> {
     setup::prepare(Purpose::Bench)?;
     ui::prepare(workspace)?;
 
-    announce("Building the app, the demo server and the measurements (release)");
+    announce("Building the app, its command line, the demo server and the measurements (release)");
     // One command for all of them: Cargo then builds each dependency once.
     run_to_end(
         cargo(workspace.root())
             .args(["build", "--release"])
             .args(["--package", "sightglass", "--bin", "sightglass"])
+            .args(["--package", "sightglass-cli"])
             .args(["--package", "sightglass-demo-server"])
             .args(["--package", "sightglass-tests"])
             .args(["--bin", "sightglass-demo-server"])

@@ -1,18 +1,22 @@
-//! A helper process that outlives a killed application by moments and takes its servers
-//! along.
+//! A process that outlives a killed application by moments and takes its servers along.
 //!
-//! A process that is killed with SIGKILL cannot clean up. On Linux the parent-death signal
-//! ends the servers, but not what they started in turn; arming it takes a real fork, which
-//! copies the page tables of the whole application for every server; and other systems have
-//! no such signal. It is used where there is no reaper. So the application starts itself once more with a hidden argument, as a
-//! *reaper*. It reads the process groups of running servers from a pipe; the kernel closes
-//! the pipe when the application dies, however it dies, and the reaper then ends the groups
-//! that are left. On Windows the job objects do this, and there is no reaper.
+//! A process that is killed with SIGKILL cannot clean up. So the application starts a program
+//! with a hidden argument, as a *reaper*. It reads the process groups of running servers from a
+//! pipe; the kernel closes the pipe when the application dies, however it dies, and the reaper
+//! then ends the groups that are left. On Windows the job objects do this, and there is no
+//! reaper.
+//!
+//! Linux's parent-death signal is used only where there is no reaper: it ends the servers, but
+//! not what they started in turn, and arming it takes a real fork, which copies the page tables
+//! of the whole application for every server.
 
 use std::{ffi::OsString, path::PathBuf};
 
-/// How to start the reaper: the application's own executable and the hidden argument on
-/// which it calls [`run_reaper`].
+/// The hidden argument on which each executable of ours is the reaper.
+pub const REAPER_ARGUMENT: &str = "--reap-servers";
+
+/// How to start the reaper: an executable of ours and the hidden argument on which it calls
+/// [`run_reaper`].
 #[derive(Debug, Clone)]
 pub struct ReaperCommand {
     pub program: PathBuf,
