@@ -82,7 +82,10 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
           runId={runId}
           text={args.text}
           blocked={blocked !== undefined}
-          onRun={() => startTransition(() => setTried(true))}
+          onRun={() => {
+            // Where nothing is missing nothing would look different, and a run comes first.
+            if (violations.some(({ missing }) => missing)) startTransition(() => setTried(true));
+          }}
         />
       </div>
       <div
