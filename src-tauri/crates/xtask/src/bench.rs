@@ -20,7 +20,7 @@ pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fault> {
         cargo(workspace.root())
             .args(["build", "--release"])
             .args(["--package", "sightglass", "--bin", "sightglass"])
-            .args(["--package", "sightglass-cli"])
+            .args(["--package", "sightglass-cli", "--bin", "sightglass-cli"])
             .args(["--package", "sightglass-demo-server"])
             .args(["--package", "sightglass-tests"])
             .args(["--bin", "sightglass-demo-server"])
