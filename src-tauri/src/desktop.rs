@@ -81,6 +81,8 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
             shut_down(app);
         }
     });
+    // Whoever still waits for a keychain or a disk must not keep the application alive.
+    runtime.shutdown_background();
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }
 

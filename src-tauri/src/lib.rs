@@ -1,8 +1,9 @@
 //! The desktop shell: the only code that names Tauri.
 //!
 //! One executable is four programs, told apart by its first argument: the window, the demo
-//! server (`demo-server`), the reaper that takes servers along when the application is
-//! killed ([`sightglass_inspector::run_reaper`], started by the application itself), and its own help.
+//! server (`demo-server`), the reaper that takes servers along when the application is killed
+//! ([`sightglass_inspector::run_reaper`]; started by the application itself where the command
+//! line, which is one too, does not lie beside it), and its own help.
 
 mod arguments;
 mod background;
