@@ -18,8 +18,8 @@ const ROWS: u32 = 500;
 /// Tells each row once, and of those that are answered the answer when it is there.
 pub(super) struct Exchanges {
     inspector: Arc<Inspector>,
-    /// How many rows have been seen.
-    seen: u32,
+    /// The newest row that has been seen, whether it was told or not.
+    newest: Option<ExchangeId>,
     /// Rows without their answer.
     open: Vec<ExchangeId>,
 }
@@ -31,64 +31,62 @@ impl Exchanges {
     pub(super) fn new(inspector: &Arc<Inspector>) -> Self {
         Self {
             inspector: Arc::clone(inspector),
-            seen: 0,
+            newest: None,
             open: Vec::new(),
         }
     }
 
     /// Tells what is new on record.
     pub(super) async fn tell_new(&mut self) {
-        loop {
-            let rows = self.new_rows().await;
-            let is_last = rows.len() < ROWS as usize;
-            let mut told = Vec::new();
-            for id in std::mem::take(&mut self.open) {
-                // The record is in memory and holds every row; one that is gone has no more to say.
-                if let Ok(detail) = self.inspector.traffic_detail(id).await {
-                    self.answer(detail, &mut told).await;
-                }
-            }
-            for row in rows {
-                self.row(row, &mut told).await;
-            }
-            told.sort_by_key(|(frame, _)| *frame);
-            for (_, text) in told {
-                tell(&text);
-            }
-            if is_last {
-                return;
+        let rows = self.new_rows().await;
+        let mut told = Vec::new();
+        for id in std::mem::take(&mut self.open) {
+            // The record is in memory and holds every row; one that is gone has no more to say.
+            if let Ok(detail) = self.inspector.traffic_detail(id).await {
+                self.answer(detail, &mut told).await;
             }
         }
+        for row in rows {
+            self.row(row, &mut told).await;
+            if told.len() >= ROWS as usize {
+                tell_in_order(&mut told);
+            }
+        }
+        tell_in_order(&mut told);
     }
 
-    /// The oldest rows that were not seen yet.
+    /// The rows that were not seen yet, oldest first.
+    ///
+    /// Asked for without a filter, since that would be a search, which may answer before it has
+    /// looked at everything.
     async fn new_rows(&mut self) -> Vec<ExchangeRow> {
-        let query = TrafficQuery {
-            kinds: vec![
-                ExchangeKind::Request,
-                ExchangeKind::Notification,
-                ExchangeKind::Log,
-                ExchangeKind::Http,
-                ExchangeKind::Stderr,
-            ],
-            ..TrafficQuery::default()
-        };
-        let Ok(window) = self.inspector.traffic_window(query.clone(), 0, 0).await else {
-            return Vec::new();
-        };
-        let new = window.total.saturating_sub(self.seen);
-        let limit = new.min(ROWS);
-        let window = self
-            .inspector
-            .traffic_window(query, new - limit, limit)
-            .await;
-        self.seen += limit;
-        window.map(|window| window.rows).unwrap_or_default()
+        let mut query = TrafficQuery::default();
+        let mut pages = Vec::new();
+        for offset in (0..).step_by(ROWS as usize) {
+            let window = self.inspector.traffic_window(query.clone(), offset, ROWS);
+            let Ok(window) = window.await else { break };
+            let mut rows = window.rows;
+            let is_full = rows.len() == ROWS as usize;
+            // Pages are counted from the newest row: what comes meanwhile must not move them.
+            query.until = query.until.or(rows.last().map(|row| row.id));
+            let before = rows.len();
+            rows.retain(|row| self.newest.is_none_or(|newest| row.id > newest));
+            let reached_known = rows.len() < before;
+            pages.push(rows);
+            if reached_known || !is_full {
+                break;
+            }
+        }
+        let rows: Vec<ExchangeRow> = pages.into_iter().rev().flatten().collect();
+        self.newest = rows.last().map(|row| row.id).or(self.newest);
+        rows
     }
 
     async fn row(&mut self, row: ExchangeRow, told: &mut Vec<Told>) {
         let frame = row.request_frame;
         match row.kind {
+            // Phases are told by the narrator, and a sign-in tells what it does.
+            ExchangeKind::Oauth | ExchangeKind::Phase => return,
             ExchangeKind::Http => {}
             ExchangeKind::Stderr => {
                 let text = self.whole(frame).await;
@@ -175,6 +173,14 @@ impl Exchanges {
             form: PayloadForm::Raw,
         };
         self.inspector.payload_text(query).await.ok()
+    }
+}
+
+/// Tells in the order of the wire, and empties the list.
+fn tell_in_order(told: &mut Vec<Told>) {
+    told.sort_by_key(|(frame, _)| *frame);
+    for (_, text) in told.drain(..) {
+        tell(&text);
     }
 }
 
