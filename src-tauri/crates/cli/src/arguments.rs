@@ -208,6 +208,15 @@ mod tests {
     }
 
     #[test]
+    fn what_may_be_secret_is_not_printed_with_the_arguments() {
+        let arguments =
+            parsed("sightglass-cli ping x --header K:s3cret --client-id C --client-secret s3cret");
+        assert!(!format!("{arguments:?}").contains("s3cret"));
+        let arguments = parsed("sightglass-cli ping --env K=s3cret -- program");
+        assert!(!format!("{arguments:?}").contains("s3cret"));
+    }
+
+    #[test]
     fn what_follows_the_separator_belongs_to_the_program() {
         let arguments = parsed("sightglass-cli ping --env K=V -- node server.js --json --env X");
         assert!(!arguments.options.json);

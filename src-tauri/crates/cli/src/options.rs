@@ -1,6 +1,6 @@
 //! The options that every command takes.
 
-use std::{path::PathBuf, time::Duration};
+use std::{convert::Infallible, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
 use sightglass_inspector::{
@@ -50,10 +50,11 @@ pub(crate) struct Options {
         global = true,
         long,
         value_name = "SECRET",
+        value_parser = secret,
         requires = "client_id",
         help_heading = "Which server"
     )]
-    pub client_secret: Option<String>,
+    pub client_secret: Option<Secret<String>>,
     /// How long connecting may take, in milliseconds
     #[arg(global = true, long, value_name = "MS", help_heading = "Limits")]
     pub connect_timeout: Option<u64>,
@@ -95,11 +96,11 @@ impl From<EraOption> for EraChoice {
     }
 }
 
-/// A name and a value.
+/// A name and a value, which may be a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Named {
     pub name: String,
-    pub value: String,
+    pub value: Secret<String>,
 }
 
 fn header(text: &str) -> Result<Named, String> {
@@ -112,7 +113,7 @@ fn variable(text: &str) -> Result<Named, String> {
         .ok_or_else(|| "write it as NAME=VALUE".to_owned())?;
     Ok(Named {
         name: name.to_owned(),
-        value: value.to_owned(),
+        value: Secret::new(value.to_owned()),
     })
 }
 
@@ -120,9 +121,13 @@ fn named(text: &str, separator: char) -> Option<Named> {
     let (name, value) = text.split_once(separator)?;
     Some(Named {
         name: name.trim().to_owned(),
-        value: value.trim().to_owned(),
+        value: Secret::new(value.trim().to_owned()),
     })
     .filter(|named| !named.name.is_empty())
+}
+
+fn secret(text: &str) -> Result<Secret<String>, Infallible> {
+    Ok(Secret::new(text.to_owned()))
 }
 
 impl Options {
@@ -134,9 +139,9 @@ impl Options {
         };
         let secret = self.client_id.as_ref().and_then(|_| {
             let given = self.client_secret.clone();
-            given.or_else(|| std::env::var(CLIENT_SECRET_VARIABLE).ok())
+            given.or_else(|| std::env::var(CLIENT_SECRET_VARIABLE).ok().map(Secret::new))
         });
-        (settings, secret.map(Secret::new))
+        (settings, secret)
     }
 
     /// Puts the limits of the command line over those of the configuration.
@@ -173,7 +178,7 @@ mod tests {
     fn a_header_is_split_at_its_first_colon() {
         let named = header("Authorization: Bearer a:b").expect("a header");
         assert_eq!(
-            (named.name.as_str(), named.value.as_str()),
+            (named.name.as_str(), named.value.expose().as_str()),
             ("Authorization", "Bearer a:b")
         );
         assert!(header("no value").is_err());
@@ -182,7 +187,10 @@ mod tests {
     #[test]
     fn the_value_of_a_variable_is_taken_as_it_is() {
         let named = variable("K= a=b ").expect("a variable");
-        assert_eq!((named.name.as_str(), named.value.as_str()), ("K", " a=b "));
+        assert_eq!(
+            (named.name.as_str(), named.value.expose().as_str()),
+            ("K", " a=b ")
+        );
         assert!(variable("K").is_err());
     }
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, convert::Infallible};
 
 use clap::Args;
 use sightglass_inspector::{
-    Endpoint, EraChoice, Inspector, RemoteEndpoint, RemoteTransport, Secret, ServerId, ServerSpec,
+    Endpoint, EraChoice, Inspector, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
     TimeLimits,
 };
 
@@ -172,7 +172,7 @@ fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), Trouble> {
                 "a URL",
             )?;
             for Named { name, value } in &options.environment {
-                environment.insert(name.clone(), Secret::new(value.clone()));
+                environment.insert(name.clone(), value.clone());
             }
             if let Some(directory) = &options.cwd {
                 *working_directory =
@@ -193,8 +193,7 @@ fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), Trouble> {
                 remote
                     .headers
                     .retain(|configured, _| !configured.eq_ignore_ascii_case(name));
-                let value = Secret::new(value.clone());
-                remote.headers.insert(name.clone(), value);
+                remote.headers.insert(name.clone(), value.clone());
             }
             if let Some(transport) = transport {
                 remote.transport = transport;

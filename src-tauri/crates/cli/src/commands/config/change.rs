@@ -39,7 +39,7 @@ fn named(pairs: &[Pair]) -> Vec<NamedText> {
         .iter()
         .map(|pair| NamedText {
             name: pair.name.clone(),
-            text: pair.value.clone(),
+            text: pair.value.expose().clone(),
         })
         .collect()
 }
