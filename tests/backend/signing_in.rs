@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use sightglass_inspector::{
     AuthMode, AuthSettings, CheckVerdict, ClientAuthMethod, Failure, Phase, RequestDraft,
     RequestEnd, ServerId, SettingSecret, SignInExport, SignInPurpose, SignInRequest, SignInState,
-    Standing, StepKind, TokenAction, TokenReaction, view::CallReport,
+    SignInView, Standing, StepKind, StepState, TokenAction, TokenReaction, view::CallReport,
 };
 use sightglass_tests::{
     Surroundings, TestHost,
@@ -726,8 +726,12 @@ async fn without_a_browser_the_address_is_shown_and_serves() {
         .inspector
         .sign_in(&scene.server, SignInRequest::default());
     start.expect("it starts");
-    let waits = |state| state == SignInState::WaitingForBrowser;
-    let attempt = scene.host.sign_in_reaches(&scene.server, waits).await;
+    // The address is there before the browser is tried.
+    let tried = |attempt: &SignInView| {
+        attempt.state == SignInState::WaitingForBrowser
+            && attempt.steps[StepKind::Authorization as usize].state == StepState::Done
+    };
+    let attempt = scene.host.sign_in_is(&scene.server, tried).await;
     // Five minutes, and no more.
     let since = attempt.steps[StepKind::Authorization as usize].started;
     let until = attempt.deadline.expect("there is an end");

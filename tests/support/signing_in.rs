@@ -60,7 +60,7 @@ impl TestHost {
     ///
     /// # Panics
     /// When it never is.
-    async fn sign_in_is(
+    pub async fn sign_in_is(
         &self,
         server: &ServerId,
         wanted: impl Fn(&SignInView) -> bool,

@@ -234,10 +234,14 @@ async fn serve_sockets(chain: Vec<CertificateDer<'static>>, key: &KeyPair) -> St
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // A client that does not like the certificate leaves in the middle.
-            if let Ok(stream) = acceptor.accept(stream).await {
-                tokio::spawn(crate::transports::serve_socket(stream));
-            }
+            let acceptor = acceptor.clone();
+            // Each by itself: a client that hesitates holds up no other.
+            tokio::spawn(async move {
+                // A client that does not like the certificate leaves in the middle.
+                if let Ok(stream) = acceptor.accept(stream).await {
+                    crate::transports::serve_socket(stream).await;
+                }
+            });
         }
     });
     format!("wss://localhost:{port}/mcp")
