@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    ExchangeKind, PayloadForm, PayloadQuery, RequestEnd,
+    ExchangeKind, ListKind, PayloadForm, PayloadQuery, RequestEnd,
     view::{BlockBody, CallReport},
 };
 use sightglass_tests::{
@@ -112,6 +112,25 @@ async fn bytes_that_are_no_text_are_kept_as_they_came_and_told() {
     assert!(problems[0].contains("not valid UTF-8"), "{problems:?}");
     let kept = recorded(&host, &report).await;
     assert!(kept.windows(answer.len()).any(|part| part == answer));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bytes_that_are_no_text_spoil_one_item_of_a_list_and_no_other() {
+    let tap = Wiretap::new();
+    let tools = b"{\"tools\":[{\"name\":\"odd\",\"inputSchema\":{}},\
+        {\"name\":\"latin\",\"description\":\"caf\xe9\",\"inputSchema\":{}}]}";
+    let answer = br#"{"content":[{"type":"text","text":"called"}]}"#;
+    let entry = scripted_in_bytes(&tap, &[("tools/list", tools), ("tools/call", answer)]);
+    let (host, report) = called(entry).await;
+    assert_eq!(text_of(&report), "called");
+    let window = host
+        .inspector
+        .items(&TestHost::id("odd"), ListKind::Tools, "", 0, 2);
+    let rows = window.expect("connected").rows;
+    assert_eq!(rows[0].problem, None);
+    assert_eq!(rows[1].description.as_deref(), Some("caf\u{fffd}"));
+    let problem = rows[1].problem.as_deref().expect("it is told");
+    assert!(problem.contains("not valid UTF-8"), "{problem}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

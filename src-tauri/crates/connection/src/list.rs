@@ -8,6 +8,7 @@
 mod join;
 mod load;
 mod page;
+mod reading;
 mod store;
 
 pub(crate) use load::{Loader, load};

@@ -11,10 +11,11 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::{ItemRow, ListKind, http::parameter_headers, list::join::joined};
-
-/// Characters of a description that a row shows.
-const DESCRIPTION_CHARACTERS: usize = 200;
+use super::{
+    join::joined,
+    reading::{beginning, read},
+};
+use crate::{ItemRow, ListKind, http::parameter_headers};
 
 /// Whether tools must obey the rules for `x-mcp-header`: over HTTP in the stateless era a
 /// tool that breaks them cannot be called.
@@ -78,33 +79,6 @@ struct PageResult<'a> {
     ttl_ms: Option<&'a RawValue>,
 }
 
-/// The members that the index reads. All are kept as text first, so that one of the wrong
-/// type spoils itself alone.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Light<'a> {
-    #[serde(borrow, default)]
-    name: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    title: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    description: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    uri: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    uri_template: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    input_schema: Option<&'a RawValue>,
-}
-
-/// What the index keeps of an item.
-struct Read<'a> {
-    name: Cow<'a, str>,
-    title: Option<Cow<'a, str>>,
-    description: Option<Cow<'a, str>>,
-    problem: Option<String>,
-}
-
 impl Items {
     pub(crate) fn new(kind: ListKind, rules: HeaderRules) -> Self {
         Self {
@@ -137,7 +111,21 @@ impl Items {
     }
 
     /// Appends the items of a page: a whole JSON-RPC response, as it came.
+    ///
+    /// Bytes that are not UTF-8 spoil the items that they are in, and no other.
     pub(crate) fn push_page(&mut self, text: Bytes) -> Result<PageEnd, serde_json::Error> {
+        match self.push_text(text.clone(), &[]) {
+            // Looked at last, since hardly a page is so and some are long.
+            Err(_) if std::str::from_utf8(&text).is_err() => {
+                let (text, replaced) = readable(&text);
+                self.push_text(text, &replaced)
+            }
+            pushed => pushed,
+        }
+    }
+
+    /// Appends a page, in which characters stand at `replaced`, ascending, for what was none.
+    fn push_text(&mut self, text: Bytes, replaced: &[usize]) -> Result<PageEnd, serde_json::Error> {
         let response: Response<'_> = serde_json::from_slice(&text)?;
         let result = response.result;
         let found = match self.kind {
@@ -165,7 +153,17 @@ impl Items {
         self.items.reserve(found.len());
         self.names.reserve(found.len());
         for raw in found {
-            let item = self.index(page, &text, raw.get());
+            let mut item = self.index(page, &text, raw.get());
+            let first = replaced.partition_point(|place| *place < item.range.start as usize);
+            if let Some(place) = replaced.get(first)
+                && *place < item.range.end as usize
+            {
+                item.problem = Some(
+                    "some of it is not valid UTF-8 and is shown as \u{fffd}; \
+                     the record keeps the bytes"
+                        .into(),
+                );
+            }
             let position = u32::try_from(self.items.len()).unwrap_or(u32::MAX);
             self.names.entry(item.name.clone()).or_insert(position);
             self.problems += u32::from(item.problem.is_some());
@@ -202,7 +200,7 @@ impl Items {
         }
     }
 
-    /// The item's verbatim JSON.
+    /// The item's verbatim JSON; what is not UTF-8 in it is replaced.
     pub(crate) fn raw(&self, index: u32) -> Option<&str> {
         let item = self.items.get(index as usize)?;
         let page = self.pages.get(item.page as usize)?;
@@ -296,122 +294,23 @@ pub(crate) struct Difference {
     pub fresh: HashSet<u32>,
 }
 
+/// The text with U+FFFD in place of what is not UTF-8, and the places of those.
+fn readable(bytes: &[u8]) -> (Bytes, Vec<usize>) {
+    let mut text = String::with_capacity(bytes.len());
+    let mut replaced = Vec::new();
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            replaced.push(text.len());
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+    }
+    (text.into(), replaced)
+}
+
 /// Pages of more than 4 GiB do not come through the limit for messages.
 fn offset(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
-}
-
-/// Reads an item's name, title and description, and what is wrong with it.
-fn read(kind: ListKind, raw: &str) -> Read<'_> {
-    let mut problem: Option<String> = None;
-    let mut complain = |words: String| {
-        problem.get_or_insert(words);
-    };
-    let light: Light<'_> = match serde_json::from_str(raw) {
-        Ok(light) => light,
-        Err(_) => {
-            return Read {
-                name: Cow::Borrowed(""),
-                title: None,
-                description: None,
-                problem: Some("this is not a JSON object, or names a member twice".to_owned()),
-            };
-        }
-    };
-    let (key, key_name) = match kind {
-        ListKind::Tools | ListKind::Prompts => (light.name, "name"),
-        ListKind::Resources => (light.uri, "uri"),
-        ListKind::ResourceTemplates => (light.uri_template, "uriTemplate"),
-    };
-    let name = match key.map(|key| (string(key), key)) {
-        Some((Some(name), _)) if !name.is_empty() => name,
-        Some((Some(_), _)) => {
-            complain(format!("\"{key_name}\" is empty"));
-            Cow::Borrowed("")
-        }
-        Some((None, key)) => {
-            complain(format!("\"{key_name}\" is {}, not a string", sort(key)));
-            Cow::Borrowed("")
-        }
-        None => {
-            complain(format!("\"{key_name}\" is missing"));
-            Cow::Borrowed("")
-        }
-    };
-    if kind == ListKind::Tools {
-        match light.input_schema {
-            None => complain("\"inputSchema\" is missing".to_owned()),
-            Some(schema) if !schema.get().starts_with('{') => {
-                complain(format!(
-                    "\"inputSchema\" is {}, not an object",
-                    sort(schema)
-                ));
-            }
-            Some(_) => {}
-        }
-    }
-    let mut optional = |member: Option<&'_ RawValue>, member_name: &str| {
-        let member = member?;
-        let text = string(member);
-        if text.is_none() {
-            complain(format!(
-                "\"{member_name}\" is {}, not a string",
-                sort(member)
-            ));
-        }
-        text.map(Cow::into_owned)
-    };
-    // A resource's `name` is what a person knows it by; its URI identifies it.
-    let title = match kind {
-        ListKind::Tools | ListKind::Prompts => optional(light.title, "title"),
-        ListKind::Resources | ListKind::ResourceTemplates => {
-            let name = optional(light.name, "name");
-            optional(light.title, "title").or(name)
-        }
-    };
-    let description = optional(light.description, "description");
-    Read {
-        name,
-        title: title.map(Cow::Owned),
-        description: description.map(Cow::Owned),
-        problem,
-    }
-}
-
-fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
-    let text = raw.get();
-    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-    if inner.contains('\\') {
-        serde_json::from_str::<String>(text).ok().map(Cow::Owned)
-    } else {
-        Some(Cow::Borrowed(inner))
-    }
-}
-
-/// What sort of value a text is, in words.
-fn sort(raw: &RawValue) -> &'static str {
-    match raw.get().as_bytes().first() {
-        Some(b'{') => "an object",
-        Some(b'[') => "an array",
-        Some(b'"') => "a string",
-        Some(b't' | b'f') => "a truth value",
-        Some(b'n') => "null",
-        _ => "a number",
-    }
-}
-
-/// The beginning of a text, on one line.
-fn beginning(text: &str) -> String {
-    text.chars()
-        .take(DESCRIPTION_CHARACTERS)
-        .map(|character| {
-            if character.is_control() {
-                ' '
-            } else {
-                character
-            }
-        })
-        .collect()
 }
 
 /// Shared, so that a window can be read while the next page is being added.
@@ -474,6 +373,25 @@ mod tests {
             Some("\"title\" is an object, not a string")
         );
         assert!(problems[6].as_deref().unwrap().contains("same name"));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_spoil_their_own_item_alone() {
+        let page = [
+            br#"{"result":{"tools":[{"name":"a","inputSchema":{}},{"name":"b","description":"caf"#
+                .as_slice(),
+            b"\xe9",
+            br#"","inputSchema":{}},{"name":"c","inputSchema":{}}]}}"#,
+        ]
+        .concat();
+        let mut items = Items::new(ListKind::Tools, HeaderRules::DoNotApply);
+        items.push_page(page.into()).unwrap();
+        let problems: Vec<bool> = (0..3)
+            .map(|index| row(&items, index).problem.is_some())
+            .collect();
+        assert_eq!(problems, [false, true, false]);
+        assert_eq!(row(&items, 1).description.as_deref(), Some("caf\u{fffd}"));
+        assert_eq!(items.problems(), 1);
     }
 
     #[test]
