@@ -1,31 +1,26 @@
-//! The database: its schema, and everything that writes to it.
+//! Everything that writes to the database.
+
+mod file;
 
 use std::{
     collections::HashMap,
-    fs::{self, File, TryLockError},
+    fs::{self, File},
     path::{Path, PathBuf},
-    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use rusqlite::{Connection, OpenFlags, Statement, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
 use sightglass_model::ServerId;
 
 use crate::{
-    Outcome, RecordError, Retention,
+    Outcome, Retention,
     block::{Block, Settlement, outcome_number},
     disk::chunk_id,
     rows::RowSpace,
     trouble::Trouble,
 };
 
-/// The database's file in the record's directory.
-pub(crate) const FILE_NAME: &str = "traffic.db";
-
-/// Held while a program records into the directory.
-const LOCK_NAME: &str = "traffic.lock";
-
-/// The `user_version` of the schema below.
-const SCHEMA_VERSION: i32 = 1;
+pub(crate) use file::{FILE_NAME, Limits, set_aside_damaged};
+use file::{connect, lock, set_aside};
 
 /// Large payloads are written in chunks of this many bytes.
 const CHUNK: usize = 1 << 20;
@@ -35,41 +30,6 @@ const OLD_BLOCKS_PER_STEP: u32 = 32;
 
 /// Pages given back to the file system at once.
 const PAGES_PER_STEP: u32 = 4096;
-
-const SCHEMA: &str = "
-CREATE TABLE IF NOT EXISTS blocks (
-    first_frame INTEGER PRIMARY KEY,
-    last_frame INTEGER NOT NULL,
-    first_row INTEGER NOT NULL,
-    last_at REAL NOT NULL,
-    frames INTEGER NOT NULL,
-    head BLOB NOT NULL,
-    text BLOB NOT NULL
-);
-CREATE INDEX IF NOT EXISTS blocks_by_row ON blocks (first_row);
-CREATE TABLE IF NOT EXISTS chunks (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS settlements (
-    row INTEGER PRIMARY KEY,
-    outcome INTEGER NOT NULL,
-    code INTEGER,
-    duration REAL,
-    response_frame INTEGER,
-    response_size INTEGER NOT NULL
-);
-CREATE INDEX IF NOT EXISTS pending ON settlements (row) WHERE outcome = 0;
-CREATE TABLE IF NOT EXISTS connections (
-    id INTEGER PRIMARY KEY, server_id TEXT NOT NULL, server TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS gaps (first_row INTEGER PRIMARY KEY, last_row INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS counters (
-    only INTEGER PRIMARY KEY CHECK (only = 1),
-    next_frame INTEGER NOT NULL,
-    next_row INTEGER NOT NULL,
-    first_row INTEGER NOT NULL,
-    frames INTEGER NOT NULL
-);
-INSERT OR IGNORE INTO counters VALUES (1, 1, 1, 1, 0);
-";
 
 /// The writer's side of the database.
 pub(crate) struct Store {
@@ -117,13 +77,6 @@ pub(crate) struct Opened {
     pub store: Store,
     pub contents: Contents,
     pub set_aside: Option<PathBuf>,
-}
-
-/// How the database may be opened.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Limits {
-    /// The database can grow no larger than this many pages: a full disk, for the tests.
-    pub pages: Option<u32>,
 }
 
 impl Store {
@@ -472,75 +425,4 @@ fn write_counters(transaction: &Transaction<'_>, counters: Counters) -> Result<(
             counters.frames
         ])?;
     Ok(())
-}
-
-fn lock(directory: &Path) -> Result<File, Trouble> {
-    let lock = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(directory.join(LOCK_NAME))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(Trouble::OtherProgram),
-        Err(TryLockError::Error(error)) => Err(error.into()),
-    }
-}
-
-fn connect(path: &Path, limits: Limits) -> Result<Connection, Trouble> {
-    create_private(path)?;
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-        | OpenFlags::SQLITE_OPEN_CREATE
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(Duration::from_secs(3))?;
-    // These two count only before the first table is there.
-    connection.pragma_update(None, "page_size", 8192)?;
-    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
-    connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
-    connection.pragma_update(None, "synchronous", "NORMAL")?;
-    connection.pragma_update(None, "wal_autocheckpoint", 2000)?;
-    connection.query_row("PRAGMA journal_size_limit = 33554432", [], |_| Ok(()))?;
-    connection.pragma_update(None, "cache_size", -4 * 1024)?;
-    if let Some(pages) = limits.pages {
-        connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
-    }
-    let version: i32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    if version > SCHEMA_VERSION {
-        return Err(Trouble::NewerVersion);
-    }
-    connection.execute_batch(SCHEMA)?;
-    connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;
-    Ok(connection)
-}
-
-/// Creates the file so that only its owner can read what crossed the wire.
-fn create_private(path: &Path) -> Result<(), Trouble> {
-    let mut options = File::options();
-    options.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?;
-    Ok(())
-}
-
-/// Moves the database to a name under which it is kept.
-fn set_aside(directory: &Path) -> Result<PathBuf, Trouble> {
-    let seconds = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_secs());
-    let kept = directory.join(format!("traffic-damaged-{seconds}.db"));
-    fs::rename(directory.join(FILE_NAME), &kept)?;
-    for suffix in ["-wal", "-shm"] {
-        let from = directory.join(format!("{FILE_NAME}{suffix}"));
-        if from.exists() {
-            fs::rename(from, format!("{}{suffix}", kept.display()))?;
-        }
-    }
-    Ok(kept)
-}
-
-/// Moves a database that proved damaged while in use aside.
-pub(crate) fn set_aside_damaged(directory: &Path) -> Result<PathBuf, RecordError> {
-    set_aside(directory).map_err(|trouble| RecordError::Off(trouble.to_string()))
 }

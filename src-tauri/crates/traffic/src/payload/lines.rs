@@ -1,10 +1,13 @@
 //! Text cut into lines, of which only those asked for are made.
 
-use std::ops::Range;
+mod pretty;
+mod sink;
 
 use bytes::Bytes;
 
-use super::json::{NotJson, scalar_end, skip_space, string_end};
+use super::json::NotJson;
+use pretty::pretty;
+use sink::{Sink, characters};
 
 /// A line longer than this many characters continues on the next.
 pub(crate) const LINE_LIMIT: usize = 2000;
@@ -61,10 +64,8 @@ impl Lines {
 
     fn count(&mut self) -> Result<(), NotJson> {
         let text = self.text.clone();
-        let mut sink = Sink {
-            counts_bytes: text.is_ascii(),
-            ..Sink::new(0, 0..0)
-        };
+        let mut sink = Sink::new(0, 0..0);
+        sink.counts_bytes = text.is_ascii();
         let start = Mark {
             line: 0,
             at: 0,
@@ -115,176 +116,10 @@ pub(crate) fn pretty_whole(text: &[u8]) -> Option<String> {
         at: 0,
         depth: 0,
     };
-    let mut sink = Sink {
-        limit: usize::MAX,
-        ..Sink::new(0, 0..u32::MAX)
-    };
+    let mut sink = Sink::new(0, 0..u32::MAX);
+    sink.limit = usize::MAX;
     pretty(text, start, &mut sink).ok()?;
     Some(sink.finish().join("\n"))
-}
-
-/// Takes pieces of text, breaks them into lines, and keeps the lines that are wanted.
-struct Sink {
-    line: u32,
-    /// Characters on the current line.
-    column: usize,
-    size: u64,
-    wanted: Range<u32>,
-    current: Vec<u8>,
-    lines: Vec<String>,
-    marks: Vec<Mark>,
-    next_mark: u32,
-    /// Characters after which a line is wrapped.
-    limit: usize,
-    /// Whether lines are only counted, in a text whose characters are bytes.
-    counts_bytes: bool,
-}
-
-impl Sink {
-    fn new(line: u32, wanted: Range<u32>) -> Self {
-        Self {
-            line,
-            column: 0,
-            size: 0,
-            wanted,
-            current: Vec::new(),
-            lines: Vec::new(),
-            marks: Vec::new(),
-            next_mark: 0,
-            limit: LINE_LIMIT,
-            counts_bytes: false,
-        }
-    }
-
-    fn is_counting(&self) -> bool {
-        self.wanted.is_empty()
-    }
-
-    fn is_done(&self) -> bool {
-        !self.is_counting() && self.line >= self.wanted.end
-    }
-
-    /// Remembers that the current line begins at `at`.
-    fn mark(&mut self, at: usize, depth: u32) {
-        if self.is_counting() && self.line >= self.next_mark {
-            self.marks.push(Mark {
-                line: self.line,
-                at,
-                depth,
-            });
-            self.next_mark = self.line + MARK_EVERY;
-        }
-    }
-
-    #[inline]
-    fn put(&mut self, piece: &[u8]) {
-        // Nearly all pieces fit, and a piece has no more characters than bytes.
-        if self.counts_bytes && self.column + piece.len() <= self.limit {
-            self.size += piece.len() as u64;
-            self.column += piece.len();
-            return;
-        }
-        self.put_wrapping(piece);
-    }
-
-    fn put_wrapping(&mut self, mut piece: &[u8]) {
-        self.size += piece.len() as u64;
-        loop {
-            let room = self.limit - self.column;
-            let taken = characters(piece, room);
-            self.keep(&piece[..taken.bytes]);
-            self.column += taken.characters;
-            piece = &piece[taken.bytes..];
-            if piece.is_empty() {
-                return;
-            }
-            self.end_line();
-            if self.is_done() {
-                return;
-            }
-        }
-    }
-
-    fn keep(&mut self, piece: &[u8]) {
-        if self.wanted.contains(&self.line) {
-            self.current.extend_from_slice(piece);
-        }
-    }
-
-    fn break_line(&mut self) {
-        self.size += 1;
-        self.end_line();
-    }
-
-    fn end_line(&mut self) {
-        if self.wanted.contains(&self.line) {
-            self.lines
-                .push(String::from_utf8_lossy(&self.current).into_owned());
-            self.current.clear();
-        }
-        self.line += 1;
-        self.column = 0;
-    }
-
-    fn indent(&mut self, depth: u32) {
-        const SPACES: [u8; 64] = [b' '; 64];
-        if depth as usize <= SPACES.len() / 2 {
-            self.put(&SPACES[..2 * depth as usize]);
-            return;
-        }
-        let mut left = 2 * depth as usize;
-        while left > 0 && !self.is_done() {
-            let now = left.min(SPACES.len());
-            self.put(&SPACES[..now]);
-            left -= now;
-        }
-    }
-
-    fn finish(mut self) -> Vec<String> {
-        if self.wanted.contains(&self.line) {
-            self.end_line();
-        }
-        self.lines
-    }
-}
-
-struct Taken {
-    bytes: usize,
-    characters: usize,
-}
-
-/// The longest beginning of `text` with at most `room` characters.
-fn characters(text: &[u8], room: usize) -> Taken {
-    if text.len() <= room && text.is_ascii() {
-        return Taken {
-            bytes: text.len(),
-            characters: text.len(),
-        };
-    }
-    let near = &text[..text.len().min(room)];
-    if near.len() == room && near.is_ascii() {
-        return Taken {
-            bytes: room,
-            characters: room,
-        };
-    }
-    // A character begins with every byte that does not continue one.
-    let mut count = 0;
-    for (index, byte) in text.iter().enumerate() {
-        if byte & 0xc0 != 0x80 {
-            if count == room {
-                return Taken {
-                    bytes: index,
-                    characters: count,
-                };
-            }
-            count += 1;
-        }
-    }
-    Taken {
-        bytes: text.len(),
-        characters: count,
-    }
 }
 
 fn plain(text: &[u8], start: Mark, sink: &mut Sink) {
@@ -311,141 +146,6 @@ fn plain(text: &[u8], start: Mark, sink: &mut Sink) {
         at += 1;
         sink.break_line();
     }
-}
-
-/// What is expected next in a JSON text.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Expect {
-    Value,
-    /// A member or, right after `{`, its end.
-    FirstMember,
-    Member,
-    /// An element or, right after `[`, its end.
-    FirstElement,
-    /// A comma, or the end of what is open.
-    Next,
-}
-
-fn pretty(text: &[u8], start: Mark, sink: &mut Sink) -> Result<(), NotJson> {
-    let mut depth = start.depth;
-    let mut at = skip_space(text, start.at);
-    // The closing brackets of what was opened since the start.
-    let mut containers: Vec<u8> = Vec::new();
-    let mut expect = Expect::Value;
-    sink.mark(at, depth);
-    if depth > 0 {
-        // Marks stand before members and elements only.
-        sink.indent(depth);
-        if is_member(text, at) {
-            expect = Expect::Member;
-        }
-    }
-    loop {
-        if sink.is_done() {
-            return Ok(());
-        }
-        at = skip_space(text, at);
-        let Some(byte) = text.get(at) else {
-            return if depth == 0 && expect == Expect::Next {
-                Ok(())
-            } else {
-                Err(NotJson)
-            };
-        };
-        match (expect, byte) {
-            (Expect::FirstMember, b'}') | (Expect::FirstElement, b']') => {
-                sink.put(&text[at..=at]);
-                depth -= 1;
-                containers.pop();
-                at += 1;
-                expect = Expect::Next;
-            }
-            (Expect::FirstMember | Expect::Member, b'"') => {
-                if expect == Expect::FirstMember {
-                    sink.break_line();
-                    sink.mark(at, depth);
-                    sink.indent(depth);
-                }
-                let end = string_end(text, at)?;
-                sink.put(&text[at..end]);
-                at = skip_space(text, end);
-                if text.get(at) != Some(&b':') {
-                    return Err(NotJson);
-                }
-                sink.put(b": ");
-                at += 1;
-                expect = Expect::Value;
-            }
-            (Expect::FirstElement, _) => {
-                sink.break_line();
-                sink.mark(at, depth);
-                sink.indent(depth);
-                expect = Expect::Value;
-            }
-            (Expect::Value, b'{') => {
-                sink.put(b"{");
-                containers.push(b'}');
-                depth += 1;
-                at += 1;
-                expect = Expect::FirstMember;
-            }
-            (Expect::Value, b'[') => {
-                sink.put(b"[");
-                containers.push(b']');
-                depth += 1;
-                at += 1;
-                expect = Expect::FirstElement;
-            }
-            (Expect::Value, _) => {
-                let end = if *byte == b'"' {
-                    string_end(text, at)?
-                } else {
-                    scalar_end(text, at)?
-                };
-                sink.put(&text[at..end]);
-                at = end;
-                expect = Expect::Next;
-            }
-            (Expect::Next, b',') if depth > 0 => {
-                sink.put(b",");
-                sink.break_line();
-                at = skip_space(text, at + 1);
-                sink.mark(at, depth);
-                sink.indent(depth);
-                expect = match containers.last() {
-                    Some(b'}') => Expect::Member,
-                    Some(_) => Expect::Value,
-                    // Begun in the middle: the text itself says what it is.
-                    None => {
-                        if is_member(text, at) {
-                            Expect::Member
-                        } else {
-                            Expect::Value
-                        }
-                    }
-                };
-            }
-            (Expect::Next, b'}' | b']') if depth > 0 => {
-                if let Some(closing) = containers.pop()
-                    && closing != *byte
-                {
-                    return Err(NotJson);
-                }
-                depth -= 1;
-                sink.break_line();
-                sink.indent(depth);
-                sink.put(&text[at..=at]);
-                at += 1;
-            }
-            _ => return Err(NotJson),
-        }
-    }
-}
-
-/// Whether a string followed by a colon stands at `at`.
-fn is_member(text: &[u8], at: usize) -> bool {
-    text.get(at) == Some(&b'"')
-        && string_end(text, at).is_ok_and(|end| text.get(skip_space(text, end)) == Some(&b':'))
 }
 
 #[cfg(test)]

@@ -1,0 +1,80 @@
+//! What a block knows of one frame beside its text, and of the row that it may start.
+
+use crate::{Direction, ExchangeKind, Outcome};
+
+/// One frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Entry {
+    pub frame: u32,
+    /// The row it belongs to, by position.
+    pub row: u32,
+    pub connection: u32,
+    /// The frame of the HTTP request that carried it; 0 for none.
+    pub carrier: u32,
+    /// Bytes on the wire, before redaction.
+    pub size: u32,
+    /// Where its target begins in the block's text; its payload follows.
+    pub text_start: u32,
+    pub payload_length: u32,
+    /// The error code or HTTP status that it was recorded with; 0 for none.
+    pub code: i32,
+    /// Milliseconds since the Unix epoch.
+    pub at: f64,
+    pub target_length: u16,
+    /// An index into the block's methods.
+    pub method: u16,
+    pub kind: ExchangeKind,
+    pub direction: Direction,
+    pub outcome: Outcome,
+    pub flags: Flags,
+}
+
+/// What else is to be known about an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Flags(pub(super) u8);
+
+impl Flags {
+    pub const STARTS_ROW: Flags = Flags(1);
+    pub const REDACTED: Flags = Flags(2);
+    pub const LARGE: Flags = Flags(4);
+
+    pub fn has(self, flag: Flags) -> bool {
+        self.0 & flag.0 != 0
+    }
+
+    pub fn with(self, flag: Flags) -> Flags {
+        Flags(self.0 | flag.0)
+    }
+}
+
+impl Entry {
+    pub fn starts_row(&self) -> bool {
+        self.flags.has(Flags::STARTS_ROW)
+    }
+}
+
+/// How a row ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Settlement {
+    pub row: u32,
+    pub outcome: Outcome,
+    pub code: Option<i32>,
+    /// Milliseconds.
+    pub duration: Option<f64>,
+    pub response_frame: Option<u32>,
+    /// Bytes of the response, before redaction.
+    pub response_size: u32,
+}
+
+impl Settlement {
+    pub fn pending(row: u32) -> Self {
+        Self {
+            row,
+            outcome: Outcome::Pending,
+            code: None,
+            duration: None,
+            response_frame: None,
+            response_size: 0,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Where pieces of text become lines.
+
+use std::ops::Range;
+
+use super::{LINE_LIMIT, MARK_EVERY, Mark};
+
+/// Takes pieces of text, breaks them into lines, and keeps the lines that are wanted.
+pub(super) struct Sink {
+    pub line: u32,
+    /// Characters on the current line.
+    column: usize,
+    pub size: u64,
+    wanted: Range<u32>,
+    current: Vec<u8>,
+    lines: Vec<String>,
+    pub marks: Vec<Mark>,
+    next_mark: u32,
+    /// Characters after which a line is wrapped.
+    pub limit: usize,
+    /// Whether lines are only counted, in a text whose characters are bytes.
+    pub counts_bytes: bool,
+}
+
+impl Sink {
+    pub fn new(line: u32, wanted: Range<u32>) -> Self {
+        Self {
+            line,
+            column: 0,
+            size: 0,
+            wanted,
+            current: Vec::new(),
+            lines: Vec::new(),
+            marks: Vec::new(),
+            next_mark: 0,
+            limit: LINE_LIMIT,
+            counts_bytes: false,
+        }
+    }
+
+    fn is_counting(&self) -> bool {
+        self.wanted.is_empty()
+    }
+
+    pub fn is_done(&self) -> bool {
+        !self.is_counting() && self.line >= self.wanted.end
+    }
+
+    /// Remembers that the current line begins at `at`.
+    pub fn mark(&mut self, at: usize, depth: u32) {
+        if self.is_counting() && self.line >= self.next_mark {
+            self.marks.push(Mark {
+                line: self.line,
+                at,
+                depth,
+            });
+            self.next_mark = self.line + MARK_EVERY;
+        }
+    }
+
+    #[inline]
+    pub fn put(&mut self, piece: &[u8]) {
+        // Nearly all pieces fit, and a piece has no more characters than bytes.
+        if self.counts_bytes && self.column + piece.len() <= self.limit {
+            self.size += piece.len() as u64;
+            self.column += piece.len();
+            return;
+        }
+        self.put_wrapping(piece);
+    }
+
+    fn put_wrapping(&mut self, mut piece: &[u8]) {
+        self.size += piece.len() as u64;
+        loop {
+            let room = self.limit - self.column;
+            let taken = characters(piece, room);
+            self.keep(&piece[..taken.bytes]);
+            self.column += taken.characters;
+            piece = &piece[taken.bytes..];
+            if piece.is_empty() {
+                return;
+            }
+            self.end_line();
+            if self.is_done() {
+                return;
+            }
+        }
+    }
+
+    fn keep(&mut self, piece: &[u8]) {
+        if self.wanted.contains(&self.line) {
+            self.current.extend_from_slice(piece);
+        }
+    }
+
+    pub fn break_line(&mut self) {
+        self.size += 1;
+        self.end_line();
+    }
+
+    pub fn end_line(&mut self) {
+        if self.wanted.contains(&self.line) {
+            self.lines
+                .push(String::from_utf8_lossy(&self.current).into_owned());
+            self.current.clear();
+        }
+        self.line += 1;
+        self.column = 0;
+    }
+
+    pub fn indent(&mut self, depth: u32) {
+        const SPACES: [u8; 64] = [b' '; 64];
+        if depth as usize <= SPACES.len() / 2 {
+            self.put(&SPACES[..2 * depth as usize]);
+            return;
+        }
+        let mut left = 2 * depth as usize;
+        while left > 0 && !self.is_done() {
+            let now = left.min(SPACES.len());
+            self.put(&SPACES[..now]);
+            left -= now;
+        }
+    }
+
+    pub fn finish(mut self) -> Vec<String> {
+        if self.wanted.contains(&self.line) {
+            self.end_line();
+        }
+        self.lines
+    }
+}
+
+/// The beginning of a text, up to between two characters.
+pub(super) struct Taken {
+    pub bytes: usize,
+    pub characters: usize,
+}
+
+/// The longest beginning of `text` with at most `room` characters.
+pub(super) fn characters(text: &[u8], room: usize) -> Taken {
+    if text.len() <= room && text.is_ascii() {
+        return Taken {
+            bytes: text.len(),
+            characters: text.len(),
+        };
+    }
+    let near = &text[..text.len().min(room)];
+    if near.len() == room && near.is_ascii() {
+        return Taken {
+            bytes: room,
+            characters: room,
+        };
+    }
+    // A character begins with every byte that does not continue one.
+    let mut count = 0;
+    for (index, byte) in text.iter().enumerate() {
+        if byte & 0xc0 != 0x80 {
+            if count == room {
+                return Taken {
+                    bytes: index,
+                    characters: count,
+                };
+            }
+            count += 1;
+        }
+    }
+    Taken {
+        bytes: text.len(),
+        characters: count,
+    }
+}

@@ -1,0 +1,354 @@
+//! A search at work: block by block, forward over what came and back over what is older.
+
+use std::{collections::HashMap, sync::Arc, time::Instant};
+
+use super::Progress;
+use crate::{
+    RecordError,
+    block::{Block, Flags, Settlement},
+    plan::{Candidate, Found, Names, Plan, Server},
+    view::{Located, View},
+};
+
+/// Which frames were looked at: from `low_frame` to before `high_frame`.
+#[derive(Clone, Copy)]
+pub(super) struct Position {
+    epoch: u32,
+    low_frame: u32,
+    low_row: u32,
+    high_frame: u32,
+    high_row: u32,
+    next_change: u64,
+    reached_oldest: bool,
+}
+
+/// A search at work on one view of the record.
+pub(super) struct Scan<'a> {
+    pub plan: &'a Plan,
+    pub view: &'a View<'a>,
+    pub names: &'a Names<'a>,
+    pub progress: &'a mut Progress,
+}
+
+impl Scan<'_> {
+    /// Starts, starts again where the record was cleared, and forgets what was removed.
+    pub fn begin(&mut self) {
+        let snapshot = &self.view.snapshot;
+        let is_current = |position: &Position| {
+            position.epoch == snapshot.epoch
+                && self.view.changes_since(position.next_change).is_some()
+        };
+        if !self.progress.position.as_ref().is_some_and(is_current) {
+            *self.progress = Progress {
+                position: Some(Position {
+                    epoch: snapshot.epoch,
+                    low_frame: snapshot.next_frame,
+                    low_row: snapshot.space.next,
+                    high_frame: snapshot.next_frame,
+                    high_row: snapshot.space.next,
+                    next_change: snapshot.next_change,
+                    reached_oldest: false,
+                }),
+                ..Progress::default()
+            };
+        }
+        self.progress.matches.remove_range(..snapshot.space.first);
+        for (first, last) in &snapshot.space.gaps {
+            self.progress.matches.remove_range(*first..=*last);
+        }
+    }
+
+    /// Looks at what came and what changed. Returns whether that is all.
+    pub fn follow(&mut self, deadline: Instant) -> Result<bool, RecordError> {
+        while let Some(mut position) = self.progress.position {
+            if position.high_frame >= self.view.snapshot.next_frame {
+                break;
+            }
+            let Some(block) = self.block_from(position.high_frame)? else {
+                break;
+            };
+            let last = block.last_frame().unwrap_or(position.high_frame);
+            let mut hits = Hits::default();
+            hits.look(self.plan, &block, &block.text);
+            self.decide(&block, hits, position.high_frame..last.saturating_add(1))?;
+            position.high_frame = last.saturating_add(1);
+            position.high_row = position
+                .high_row
+                .max(block.first_row.saturating_add(block.row_count));
+            self.progress.position = Some(position);
+            if Instant::now() >= deadline {
+                return Ok(false);
+            }
+        }
+        let Some(mut position) = self.progress.position else {
+            return Ok(true);
+        };
+        let mut changed = self
+            .view
+            .changes_since(position.next_change)
+            .unwrap_or_default();
+        let count = changed.len() as u64;
+        changed.sort_unstable();
+        changed.dedup();
+        for row in changed {
+            if row >= position.low_row && row < position.high_row {
+                self.look_again(row)?;
+            }
+        }
+        position.next_change += count;
+        self.progress.position = Some(position);
+        Ok(true)
+    }
+
+    /// The first block with `frame` or a later one.
+    fn block_from(&self, frame: u32) -> Result<Option<Arc<Block>>, RecordError> {
+        let queued = self
+            .view
+            .snapshot
+            .blocks
+            .iter()
+            .find(|block| block.last_frame().is_some_and(|last| last >= frame));
+        if frame >= self.view.snapshot.first_frame() {
+            return Ok(queued.cloned());
+        }
+        if let Some(block) = self.view.disk.block_of_frame(frame)? {
+            return Ok(Some(block));
+        }
+        match self.view.disk.block_after(frame)? {
+            Some(block) => Ok(Some(block)),
+            None => Ok(queued.cloned()),
+        }
+    }
+
+    /// Looks at the block before those looked at. Returns whether there is one.
+    pub fn step_back(&mut self) -> Result<bool, RecordError> {
+        let Some(mut position) = self.progress.position else {
+            return Ok(false);
+        };
+        if position.reached_oldest {
+            return Ok(false);
+        }
+        let before = |block: &&Arc<Block>| {
+            block
+                .first_frame()
+                .is_some_and(|first| first < position.low_frame)
+        };
+        let queued = self.view.snapshot.blocks.iter().rev().find(before).cloned();
+        let (first_frame, first_row) = if let Some(block) = queued {
+            let mut hits = Hits::default();
+            hits.look(self.plan, &block, &block.text);
+            self.decide(&block, hits, 0..position.low_frame)?;
+            (block.first_frame(), block.first_row)
+        } else {
+            let plan = self.plan;
+            let look = plan.has_texts().then_some(|block: &Block, text: &[u8]| {
+                let mut hits = Hits::default();
+                hits.look(plan, block, text);
+                hits
+            });
+            let Some((block, hits)) = self.view.disk.visit_before(position.low_frame, look)? else {
+                position.reached_oldest = true;
+                self.progress.carried = HashMap::new();
+                self.progress.position = Some(position);
+                return Ok(false);
+            };
+            self.decide(&block, hits.unwrap_or_default(), 0..position.low_frame)?;
+            (block.first_frame(), block.first_row)
+        };
+        position.low_frame = first_frame.unwrap_or(0);
+        position.low_row = position.low_row.min(first_row);
+        self.progress.position = Some(position);
+        Ok(true)
+    }
+
+    /// Decides on the rows that a block starts, given what was found in its text.
+    fn decide(
+        &mut self,
+        block: &Block,
+        mut hits: Hits,
+        frames: std::ops::Range<u32>,
+    ) -> Result<(), RecordError> {
+        let low_row = self
+            .progress
+            .position
+            .map_or(0, |position| position.low_row);
+        self.look_at_large(block, &mut hits, &frames)?;
+        let methods = self.names.methods(block);
+        // What was found in responses comes first, since their rows may start here.
+        if self.plan.has_texts() {
+            for (index, entry) in block.entries.iter().enumerate() {
+                if entry.starts_row() || !frames.contains(&entry.frame) {
+                    continue;
+                }
+                let found = hits.of(index);
+                let is_here = entry.row >= block.first_row
+                    && entry.row < block.first_row.saturating_add(block.row_count);
+                if found != 0 && (is_here || entry.row < low_row) {
+                    *self.progress.carried.entry(entry.row).or_default() |= found;
+                }
+            }
+        }
+        if self.cannot_match(block, &hits, &methods) {
+            return Ok(());
+        }
+        let mut settlements = self.settlements(block)?.into_iter().peekable();
+        let mut server: Option<(u32, Server)> = None;
+        for (index, entry) in block.entries.iter().enumerate() {
+            if !entry.starts_row() || !frames.contains(&entry.frame) {
+                continue;
+            }
+            // Both ascend by row.
+            while settlements.next_if(|next| next.row < entry.row).is_some() {}
+            let settlement = settlements.peek().filter(|next| next.row == entry.row);
+            // Neighbours mostly belong to the same connection.
+            let server = match &server {
+                Some((connection, server)) if *connection == entry.connection => server,
+                _ => {
+                    let found = self.names.server(entry.connection);
+                    &server.insert((entry.connection, found)).1
+                }
+            };
+            let carried = if self.progress.carried.is_empty() {
+                0
+            } else {
+                self.progress.carried.remove(&entry.row).unwrap_or(0)
+            };
+            let method = methods.get(usize::from(entry.method)).copied().unwrap_or(0);
+            let matches = self.plan.decides(&Candidate {
+                block,
+                entry,
+                settlement,
+                found: carried | hits.of(index) | method | server.1,
+                server: &server.0,
+            });
+            if matches {
+                self.progress.matches.insert(entry.row);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether no row of a block can match, since a text that is asked for stands nowhere.
+    fn cannot_match(&self, block: &Block, hits: &Hits, methods: &[Found]) -> bool {
+        if !hits.0.is_empty() || !self.progress.carried.is_empty() {
+            return false;
+        }
+        let mut anywhere = methods.iter().fold(0, |all, found| all | found);
+        let mut last = None;
+        for entry in &block.entries {
+            if last != Some(entry.connection) {
+                last = Some(entry.connection);
+                anywhere |= self.names.server(entry.connection).1;
+            }
+        }
+        self.plan.needs_more_than(anywhere)
+    }
+
+    fn look_at_large(
+        &self,
+        block: &Block,
+        hits: &mut Hits,
+        frames: &std::ops::Range<u32>,
+    ) -> Result<(), RecordError> {
+        if !self.plan.has_texts() {
+            return Ok(());
+        }
+        for (index, entry) in block.entries.iter().enumerate() {
+            if !entry.flags.has(Flags::LARGE) || !frames.contains(&entry.frame) {
+                continue;
+            }
+            let found = match block.payload(entry) {
+                Some(payload) => self.plan.find(payload.as_slice()),
+                None => {
+                    let payload = self.view.disk.large(entry.frame, entry.payload_length)?;
+                    self.plan.find(&payload)
+                }
+            };
+            hits.add(index, found);
+        }
+        Ok(())
+    }
+
+    /// How the rows of a block ended, by row, as far as the decision needs it.
+    fn settlements(&self, block: &Block) -> Result<Vec<Settlement>, RecordError> {
+        if block.row_count == 0 || !self.plan.needs_settlements() {
+            return Ok(Vec::new());
+        }
+        let last = block.first_row + block.row_count - 1;
+        let mut settlements = self.view.disk.settlements(block.first_row, last)?;
+        let queued = self.view.queued_settlements();
+        if !queued.is_empty() {
+            let newer = (block.first_row..=last).filter_map(|row| queued.get(&row).copied());
+            let newer: Vec<Settlement> = newer.collect();
+            settlements.retain(|old| !queued.contains_key(&old.row));
+            settlements.extend(newer);
+            settlements.sort_unstable_by_key(|settlement| settlement.row);
+        }
+        Ok(settlements)
+    }
+
+    /// Decides again on a row that changed.
+    fn look_again(&mut self, row: u32) -> Result<(), RecordError> {
+        let Some(found) = self.view.block_of_row(row)? else {
+            return Ok(());
+        };
+        let settlement = self.view.settlement(row)?;
+        let response = settlement.and_then(|settlement| settlement.response_frame);
+        let mut texts: Found = 0;
+        let server = self.names.server(found.entry.connection);
+        if self.plan.has_texts() {
+            texts = server.1 | self.plan.find(found.block.method(&found.entry).as_bytes());
+            texts |= self.find_in(&found)?;
+            if let Some(response) = response
+                && let Some(response) = self.view.locate(sightglass_model::FrameId(response))?
+            {
+                texts |= self.find_in(&response)?;
+            }
+        }
+        let matches = self.plan.decides(&Candidate {
+            block: &found.block,
+            entry: &found.entry,
+            settlement: settlement.as_ref(),
+            found: texts,
+            server: &server.0,
+        });
+        if matches {
+            self.progress.matches.insert(row);
+        } else {
+            self.progress.matches.remove(row);
+        }
+        Ok(())
+    }
+
+    fn find_in(&self, found: &Located) -> Result<Found, RecordError> {
+        let target = self.plan.find(found.block.target(&found.entry));
+        let payload = match found.block.payload(&found.entry) {
+            Some(payload) => self.plan.find(payload.as_slice()),
+            None => self.plan.find(&self.view.payload_of(found)?),
+        };
+        Ok(target | payload)
+    }
+}
+
+/// What was found in a block's text, by entry.
+#[derive(Default)]
+struct Hits(HashMap<usize, Found>);
+
+impl Hits {
+    fn look(&mut self, plan: &Plan, block: &Block, text: &[u8]) {
+        plan.find_entries(block, text, |index, found| self.add(index, found));
+    }
+
+    fn add(&mut self, index: usize, found: Found) {
+        if found != 0 {
+            *self.0.entry(index).or_default() |= found;
+        }
+    }
+
+    fn of(&self, index: usize) -> Found {
+        if self.0.is_empty() {
+            return 0;
+        }
+        self.0.get(&index).copied().unwrap_or(0)
+    }
+}

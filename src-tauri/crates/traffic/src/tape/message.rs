@@ -1,0 +1,239 @@
+//! Messages on their way into the record: what can be known before they have a number, and
+//! the rows that they start and end.
+
+use std::{borrow::Cow, fmt::Write as _, time::Instant};
+
+use bytes::Bytes;
+use sightglass_model::FrameId;
+
+use super::{CarrierId, Tape, beginning};
+use crate::{
+    Direction, ExchangeKind, Outcome,
+    block::NewFrame,
+    correlation::Correlation,
+    envelope::{Message, MessageKind, Peek},
+    log::{Log, now},
+    target::{self, Subject, shortened},
+};
+
+/// A message with everything that can be known before it has a number.
+pub(super) struct Prepared<'a> {
+    pub peek: Peek<'a>,
+    direction: Direction,
+    carrier: u32,
+    at: f64,
+    now: Instant,
+    size: usize,
+    payload: Bytes,
+    redacted: bool,
+    method: Cow<'a, str>,
+    subject: Subject<'a>,
+}
+
+impl Tape {
+    pub(super) fn prepare<'a>(
+        &self,
+        direction: Direction,
+        text: &'a Bytes,
+        carrier: Option<CarrierId>,
+    ) -> Prepared<'a> {
+        let redactor = self.redactor();
+        let peek = Peek::at(text);
+        let (payload, redacted) = redactor.payload(text.clone());
+        let mut subject = Subject::default();
+        let method = match &peek {
+            Peek::One(message) => match &message.method {
+                Some(method) => {
+                    subject = target::subject(method, message.params);
+                    redactor.text(method.clone())
+                }
+                None => Cow::Borrowed("response"),
+            },
+            Peek::Batch(messages) => {
+                subject.target = Cow::Owned(batch_words(messages));
+                Cow::Borrowed("batch")
+            }
+            Peek::Invalid => {
+                let text = String::from_utf8_lossy(beginning(&payload));
+                subject.target = Cow::Owned(text.into_owned());
+                Cow::Borrowed("invalid")
+            }
+        };
+        // Masked before it is shortened: half a secret is one too.
+        subject.target = redactor.text(subject.target);
+        if let Cow::Owned(short) = shortened(&subject.target) {
+            subject.target = Cow::Owned(short);
+        }
+        let method = match shortened(&method) {
+            Cow::Owned(short) => Cow::Owned(short),
+            Cow::Borrowed(_) => method,
+        };
+        Prepared {
+            peek,
+            direction,
+            carrier: carrier.map_or(0, |carrier| carrier.0.0),
+            at: now(),
+            now: Instant::now(),
+            size: text.len(),
+            payload,
+            redacted,
+            method,
+            subject,
+        }
+    }
+
+    pub(super) fn record(&self, log: &mut Log, prepared: &Prepared<'_>) -> FrameId {
+        let mut correlation = self.correlation();
+        match &prepared.peek {
+            Peek::One(message) => self.record_one(log, &mut correlation, prepared, message),
+            Peek::Batch(messages) => self.record_batch(log, &mut correlation, prepared, messages),
+            Peek::Invalid => {
+                let frame = NewFrame {
+                    outcome: Outcome::Error,
+                    ..self.message_frame(prepared)
+                };
+                FrameId(log.push(frame).0)
+            }
+        }
+    }
+
+    fn message_frame<'a>(&self, prepared: &'a Prepared<'_>) -> NewFrame<'a> {
+        NewFrame {
+            carrier: prepared.carrier,
+            size: prepared.size,
+            direction: prepared.direction,
+            redacted: prepared.redacted,
+            ..self.frame(
+                prepared.at,
+                &prepared.method,
+                &prepared.subject.target,
+                prepared.payload.clone(),
+            )
+        }
+    }
+
+    fn record_one(
+        &self,
+        log: &mut Log,
+        correlation: &mut Correlation,
+        prepared: &Prepared<'_>,
+        message: &Message<'_>,
+    ) -> FrameId {
+        let (direction, now) = (prepared.direction, prepared.now);
+        let frame = self.message_frame(prepared);
+        match (message.kind(), message.id) {
+            (MessageKind::Request, Some(id)) => {
+                let mut paged = String::new();
+                if prepared.method.ends_with("/list")
+                    && let Some(page) =
+                        correlation.page(&prepared.method, prepared.subject.has_cursor)
+                {
+                    let _ = write!(paged, "page {page}");
+                }
+                let (frame, row) = log.push(NewFrame {
+                    kind: ExchangeKind::Request,
+                    outcome: Outcome::Pending,
+                    target: if paged.is_empty() {
+                        frame.target
+                    } else {
+                        &paged
+                    },
+                    ..frame
+                });
+                correlation.asked(std::iter::once(id), direction, row, now);
+                FrameId(frame)
+            }
+            (MessageKind::Notification, _) => {
+                let kind = if prepared.method == "notifications/message" {
+                    ExchangeKind::Log
+                } else {
+                    ExchangeKind::Notification
+                };
+                let (frame, _) = log.push(NewFrame { kind, ..frame });
+                if prepared.method == "notifications/cancelled"
+                    && let Some(id) = prepared.subject.request_id
+                    && let Some(settlement) = correlation.cancelled(id, direction, now)
+                {
+                    log.settle(settlement);
+                }
+                FrameId(frame)
+            }
+            _ => match correlation.answered(message, direction, now) {
+                // Rows older than the record's first were cleared while the request was open.
+                Some(answered) if answered.row >= log.live_from => {
+                    let size = u32::try_from(prepared.size).unwrap_or(u32::MAX);
+                    let (frame, _) = log.push(NewFrame {
+                        row: Some(answered.row),
+                        kind: ExchangeKind::Request,
+                        target: "",
+                        ..frame
+                    });
+                    log.settle(answered.settlement(message, frame, size));
+                    FrameId(frame)
+                }
+                answered => {
+                    let target = match answered {
+                        Some(_) => "its request was cleared from the record",
+                        None => "no request has this id",
+                    };
+                    let error = message.error.as_ref();
+                    let (frame, _) = log.push(NewFrame {
+                        kind: ExchangeKind::Request,
+                        outcome: Outcome::Error,
+                        code: error.and_then(|error| error.code).unwrap_or(0),
+                        target,
+                        ..frame
+                    });
+                    FrameId(frame)
+                }
+            },
+        }
+    }
+
+    fn record_batch(
+        &self,
+        log: &mut Log,
+        correlation: &mut Correlation,
+        prepared: &Prepared<'_>,
+        messages: &[Message<'_>],
+    ) -> FrameId {
+        let (direction, now) = (prepared.direction, prepared.now);
+        let requests: Vec<&str> = messages
+            .iter()
+            .filter(|message| message.kind() == MessageKind::Request)
+            .filter_map(|message| message.id)
+            .collect();
+        let asks = !requests.is_empty();
+        let (frame, row) = log.push(NewFrame {
+            kind: if asks {
+                ExchangeKind::Request
+            } else {
+                ExchangeKind::Notification
+            },
+            outcome: if asks {
+                Outcome::Pending
+            } else {
+                Outcome::None
+            },
+            ..self.message_frame(prepared)
+        });
+        correlation.asked(requests.into_iter(), direction, row, now);
+        for message in messages {
+            if let Some(answered) = correlation.answered(message, direction, now) {
+                let size = u32::try_from(prepared.size).unwrap_or(u32::MAX);
+                log.settle(answered.settlement(message, frame, size));
+            }
+        }
+        FrameId(frame)
+    }
+}
+
+/// `3 messages: tools/list, ping, response`.
+fn batch_words(messages: &[Message<'_>]) -> String {
+    let names: Vec<&str> = messages
+        .iter()
+        .take(8)
+        .map(|message| message.method.as_deref().unwrap_or("response"))
+        .collect();
+    format!("{} messages: {}", messages.len(), names.join(", "))
+}
