@@ -1,7 +1,9 @@
 //! One attempt to connect, from its first phase to its last.
 
+mod ending;
+mod opening;
+
 use std::{
-    collections::BTreeMap,
     path::PathBuf,
     sync::{Arc, OnceLock},
     time::Duration,
@@ -9,10 +11,7 @@ use std::{
 
 use rmcp::{RoleClient, service::RunningService};
 use sightglass_auth::Authorizer;
-use sightglass_model::{
-    Endpoint, Era, EraChoice, Failure, Found, Phase, Reconnection, ServerSpec, StepOutcome,
-    TransportKind,
-};
+use sightglass_model::{Era, EraChoice, Failure, Found, Phase, Reconnection, ServerSpec};
 use sightglass_traffic::Tape;
 use tokio::{sync::watch, time::timeout};
 use tokio_util::sync::CancellationToken;
@@ -23,24 +22,23 @@ use crate::{
     board::{Beginning, Board},
     connections::{ClientIdentity, EventSink},
     course::{self, Course},
-    gate::{Gate, Proxies, Versions},
+    gate::Proxies,
     handshake::{self, Agreed, Handshake, Housekeeper},
-    http::HttpLink,
     idle,
     inbox::Inbox,
     journal::Journal,
-    link_error::LinkError,
     list::{HeaderRules, Lists, Loader},
     listing::{Offered, follow_changes, load_all},
-    process::{LoginShell, ProcessLink, Program, Reaper, working_directory},
+    process::{LoginShell, Reaper},
     queue::{Queue, Standing},
-    server_sent_events::SseLink,
     session::{Session, Speaker},
     subscription,
-    web_socket::WebSocketLink,
-    wire::{Link, LinkEnd, Wire, WireEnd, WireParts, milliseconds},
+    wire::{Link, Wire, WireEnd, WireParts, milliseconds},
     wishes::Wishes,
 };
+
+pub(crate) use ending::{Ended, Ending};
+use ending::{loss, with_stderr};
 
 /// How often what a starting server writes to stderr is shown.
 const OUTPUT_INTERVAL: Duration = Duration::from_millis(100);
@@ -70,13 +68,6 @@ pub(crate) struct Attempt {
     pub journal: Arc<Journal>,
     pub server: sightglass_model::ServerId,
     pub cancel: CancellationToken,
-}
-
-/// How an attempt ended.
-pub(crate) enum Ending {
-    /// The person did not want it any more.
-    Cancelled,
-    Failed(Failure),
 }
 
 impl Attempt {
@@ -268,94 +259,6 @@ impl Attempt {
         }
     }
 
-    async fn open(&self, wire: &Arc<Wire>, transport: TransportKind) -> Result<(), Failure> {
-        let link = match &self.spec.endpoint {
-            Endpoint::Stdio {
-                command,
-                arguments,
-                environment,
-                working_directory: directory,
-            } => {
-                let login = self.login_variables().await;
-                let program = Program {
-                    login,
-                    command: command.clone(),
-                    arguments: arguments.clone(),
-                    environment: environment.clone(),
-                    working_directory: working_directory(directory.as_ref(), &self.roots),
-                    command_line: self.spec.endpoint.summary(),
-                };
-                Link::Stdio(ProcessLink::open(wire, program, self.reaper.clone()).await?)
-            }
-            Endpoint::Remote(remote) => {
-                let versions = match transport {
-                    TransportKind::WebSocket => Versions::One,
-                    _ => Versions::Any,
-                };
-                let gate = Gate::open(remote, &self.proxies, versions)?
-                    .authorized_by(self.authorizer.clone());
-                if let Some((variable, proxy)) = self.proxies.of(gate.url()) {
-                    self.tape.note(
-                        "proxy",
-                        &format!("Requests go through {proxy}, as {variable} says."),
-                    );
-                }
-                self.open_remote(wire, gate, transport).await?
-            }
-        };
-        wire.attach(link);
-        Ok(())
-    }
-
-    /// The search path of the login shell, where it is to be asked.
-    pub(crate) async fn login_path(&self) -> Option<String> {
-        let shell = self.login_shell.get()?;
-        shell.variables().await.get("PATH").cloned()
-    }
-
-    /// What the login shell says, where it is to be asked.
-    async fn login_variables(&self) -> BTreeMap<&'static str, String> {
-        let Some(shell) = self.login_shell.get() else {
-            return BTreeMap::new();
-        };
-        let variables = shell.variables().await.clone();
-        if !variables.is_empty() {
-            let names: Vec<&str> = variables.keys().copied().collect();
-            let words = format!("From the login shell: {}.", names.join(", "));
-            self.tape.note("environment", &words);
-        }
-        variables
-    }
-
-    /// Streamable HTTP sends nothing before the first message; the others begin with a GET,
-    /// which is a step of its own.
-    async fn open_remote(
-        &self,
-        wire: &Arc<Wire>,
-        gate: Gate,
-        transport: TransportKind,
-    ) -> Result<Link, LinkError> {
-        if !matches!(transport, TransportKind::Sse | TransportKind::WebSocket) {
-            return Ok(Link::Http(HttpLink::new(gate, self.message_limit)));
-        }
-        let step = self.board.step_started(transport, "GET");
-        let opened = if transport == TransportKind::Sse {
-            SseLink::open(wire, gate, self.message_limit)
-                .await
-                .map(Link::Sse)
-        } else {
-            WebSocketLink::open(wire, &gate, self.message_limit)
-                .await
-                .map(Link::WebSocket)
-        };
-        let (outcome, words) = match &opened {
-            Ok(_) => (StepOutcome::Succeeded, "opened".to_owned()),
-            Err(error) => (StepOutcome::Failed, error.to_string()),
-        };
-        self.board.step_ended(step, outcome, words);
-        opened
-    }
-
     async fn after_refusal(&self, wire: &Arc<Wire>, era: EraChoice, failure: Failure) -> Ended {
         // The process may be ending this very moment; its exit says more than the silence.
         let ending = matches!(&failure, Failure::ProtocolError { received: None, .. });
@@ -449,64 +352,8 @@ impl Attempt {
     }
 }
 
-/// How an attempt, or its first half, ended.
-pub(crate) enum Ended {
-    Failed(Failure),
-    /// The process ended after the probe, before anything else was asked of it.
-    DislikedTheProbe {
-        words: String,
-    },
-    /// The server is to be tried over another transport.
-    Elsewhere {
-        next: Box<Course>,
-        words: String,
-    },
-}
-
 /// Keeps rmcp answering `ping` and `roots/list`.
 async fn hold(service: RunningService<RoleClient, Housekeeper>) -> Failure {
     let _service = service;
     std::future::pending().await
-}
-
-/// Why the wire ended, as a failure of the connection.
-fn loss(wire: &Wire, spec: &ServerSpec) -> Failure {
-    match wire.how_it_ended() {
-        Some(WireEnd {
-            end: LinkEnd::Exited { code, signal },
-            unanswered,
-        }) => Failure::Exited {
-            command_line: spec.endpoint.summary(),
-            code,
-            signal,
-            stderr: Vec::new(),
-            unanswered,
-        },
-        Some(WireEnd {
-            end: LinkEnd::Failed(failure),
-            ..
-        }) => failure,
-        Some(WireEnd {
-            end: LinkEnd::OutputClosed,
-            ..
-        })
-        | None => Failure::ProtocolError {
-            message: "the server closed its standard output and did not end".to_owned(),
-            received: None,
-            unknown_era: None,
-            stderr: Vec::new(),
-        },
-    }
-}
-
-/// Adds the last lines of stderr to failures that have room for them.
-fn with_stderr(mut failure: Failure, wire: &Wire) -> Failure {
-    if let Some(Link::Stdio(process)) = wire.link()
-        && let Failure::Exited { stderr, .. }
-        | Failure::TimedOut { stderr, .. }
-        | Failure::ProtocolError { stderr, .. } = &mut failure
-    {
-        *stderr = process.stderr_tail();
-    }
-    failure
 }

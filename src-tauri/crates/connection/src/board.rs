@@ -1,52 +1,27 @@
 //! Where one connection is, for all to see: its phase, the timeline that led there, and
 //! what the handshake settled. Every change is recorded, and told as an event.
 
+mod deadline;
+mod state;
+
 use std::{
     sync::{Mutex, MutexGuard},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use sightglass_model::{
-    ConnectStep, ConnectionStatus, Exchanged, Failure, Found, HandshakeFacts, Health, LimitSource,
-    Phase, PhaseRecord, Reconnection, ServerId, StepOutcome, TimeLimits, TransportKind,
+    ConnectStep, ConnectionStatus, Failure, Found, HandshakeFacts, Health, Phase, Reconnection,
+    ServerId, StepOutcome, TimeLimits, TransportKind,
 };
 use sightglass_traffic::Tape;
 use tokio::sync::watch;
 
 use crate::{ConnectionEvent, connections::EventSink, sync::lock, wire::milliseconds};
+use deadline::Deadline;
+use state::{State, count, first};
 
 /// Changes of a phase's detail are told at most this often.
 const DETAIL_INTERVAL: Duration = Duration::from_millis(50);
-
-/// When a phase runs out of time.
-#[derive(Debug, Clone)]
-pub(crate) struct Deadline {
-    pub phase: Phase,
-    pub limit: Duration,
-    pub set_by: LimitSource,
-    pub at: Instant,
-}
-
-struct State {
-    status: ConnectionStatus,
-    entered: Instant,
-    tape: Option<Tape>,
-    limits: TimeLimits,
-    startup: Option<Deadline>,
-    /// Since when the limits do not count, because a person is awaited.
-    held: Option<Instant>,
-    /// How long they did not count in this phase.
-    allowance: Duration,
-    detail_told: Option<Instant>,
-    /// The person's requests under way.
-    running: u32,
-    /// The person's requests that wait for the connection to come back.
-    waiting: u32,
-    /// When this session became ready.
-    ready: Option<Instant>,
-    /// What was sent ahead of the phase that it belongs to, in its order.
-    sent_ahead: Vec<(Phase, Exchanged)>,
-}
 
 pub(crate) struct Board {
     server: ServerId,
@@ -190,35 +165,6 @@ impl Board {
             tape.note("handshake", step);
         }
         self.detail(detail);
-    }
-
-    /// Stops the limits of the start, because a person is awaited, and says so.
-    pub(crate) fn hold(&self, words: &str) {
-        {
-            let mut state = lock(&self.state);
-            if state.held.is_some() {
-                return;
-            }
-            state.held = Some(Instant::now());
-        }
-        self.set_deadline();
-        self.tried(words);
-    }
-
-    /// The person is back: the limits go on where they stopped.
-    pub(crate) fn resume(&self) {
-        {
-            let mut state = lock(&self.state);
-            let Some(held) = state.held.take() else {
-                return;
-            };
-            let waited = held.elapsed();
-            state.allowance += waited;
-            if let Some(startup) = &mut state.startup {
-                startup.at += waited;
-            }
-        }
-        self.set_deadline();
     }
 
     /// A way to connect is being tried; the number is for [`Self::step_ended`].
@@ -414,46 +360,6 @@ impl Board {
         });
     }
 
-    /// Waits until a phase of the start takes longer than it may.
-    pub(crate) async fn overdue(&self) -> Deadline {
-        let mut deadline = self.deadline.subscribe();
-        loop {
-            let current = deadline.borrow_and_update().clone();
-            let due = async {
-                match &current {
-                    Some(current) => tokio::time::sleep_until(current.at.into()).await,
-                    None => std::future::pending().await,
-                }
-            };
-            tokio::select! {
-                () = due => if let Some(current) = current { return current },
-                changed = deadline.changed() => if changed.is_err() { std::future::pending().await },
-            }
-        }
-    }
-
-    /// The nearer of the phase's limit and the limit of the whole start. From `ready` on
-    /// each request has its own.
-    fn set_deadline(&self) {
-        let deadline = {
-            let state = lock(&self.state);
-            let phase = state.status.phase;
-            let own = state.limits.limit(phase).map(|limit| Deadline {
-                phase,
-                limit: limit.duration,
-                set_by: limit.source,
-                at: state.entered + limit.duration + state.allowance,
-            });
-            let startup = state.startup.clone();
-            let startup = startup.map(|startup| Deadline { phase, ..startup });
-            own.into_iter()
-                .chain(startup)
-                .filter(|_| phase.is_start() && state.held.is_none())
-                .min_by_key(|deadline| deadline.at)
-        };
-        self.deadline.send_replace(deadline);
-    }
-
     /// Changes the state, and tells the status when `change` says so.
     fn change(&self, change: impl FnOnce(&mut State) -> bool) {
         let telling = lock(&self.telling);
@@ -483,78 +389,6 @@ pub(crate) struct Beginning {
     pub detail: String,
     /// When this is not the first attempt.
     pub reconnection: Option<Reconnection>,
-}
-
-impl State {
-    /// Enters `connecting`, with all of the start ahead.
-    fn start(&mut self, detail: String) {
-        self.startup = self.limits.startup_limit().map(|limit| Deadline {
-            phase: Phase::Connecting,
-            limit: limit.duration,
-            set_by: limit.source,
-            at: Instant::now() + limit.duration,
-        });
-        self.ready = None;
-        self.sent_ahead.clear();
-        self.status.health = None;
-        self.enter(Phase::Connecting, Some(detail));
-    }
-
-    fn enter(&mut self, phase: Phase, detail: Option<String>) {
-        let started = now();
-        if let Some(last) = self.status.timeline.last_mut() {
-            last.duration = Some(milliseconds(self.entered.elapsed()));
-        }
-        // A connection can go between ready and executing for days. The timeline keeps the
-        // way up to the first of them and the two that are current; the record has all.
-        if phase.is_live() {
-            let timeline = &mut self.status.timeline;
-            let start = timeline.iter().rposition(|record| !record.phase.is_live());
-            let first_live = start.map_or(0, |start| start + 1);
-            if timeline.len() >= first_live + 2 {
-                timeline.remove(first_live);
-            }
-            self.ready.get_or_insert_with(Instant::now);
-        }
-        if phase.is_live() || phase == Phase::Disconnected {
-            self.status.reconnection = None;
-        }
-        if !phase.is_start() {
-            self.status.output.clear();
-        }
-        let ahead = std::mem::take(&mut self.sent_ahead);
-        let (mine, ahead): (Vec<_>, Vec<_>) = ahead.into_iter().partition(|(of, _)| *of == phase);
-        self.sent_ahead = ahead;
-        if let Some(tape) = &self.tape {
-            tape.phase(phase, detail.as_deref());
-        }
-        self.status.timeline.push(PhaseRecord {
-            phase,
-            started,
-            duration: None,
-            detail,
-            exchanged: mine.into_iter().map(|(_, exchanged)| exchanged).collect(),
-        });
-        self.status.phase = phase;
-        self.status.since = started;
-        self.entered = Instant::now();
-        self.allowance = Duration::ZERO;
-        self.detail_told = None;
-    }
-}
-
-fn count(exchanged: &mut Vec<Exchanged>, method: &str) {
-    match exchanged.iter_mut().find(|known| known.method == method) {
-        Some(known) => known.count += 1,
-        None => exchanged.push(first(method)),
-    }
-}
-
-fn first(method: &str) -> Exchanged {
-    Exchanged {
-        method: method.to_owned(),
-        count: 1,
-    }
 }
 
 fn end_open_steps(status: &mut ConnectionStatus, words: &str) {

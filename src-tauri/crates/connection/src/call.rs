@@ -4,15 +4,14 @@
 //! inbox, and the request is sent again with the answers and the server's state, until a
 //! result comes (MCP 2026-07-28, multi-round-trip requests).
 
+mod round;
+
 use std::{
-    collections::BTreeMap,
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use bytes::Bytes;
 use futures::future::join_all;
-use serde::Deserialize;
 use serde_json::value::RawValue;
 use sightglass_model::{Era, FrameId};
 use tokio::time::sleep_until;
@@ -23,16 +22,14 @@ use crate::{
     handshake::roots_result,
     inbox::Question,
     json::{Members, Params, quoted},
-    link_error::LinkError,
     session::Session,
     sync::lock,
-    wire::{Answer, Answered, NewRequest, Outbound, ProgressSlot, milliseconds},
+    wire::{Answered, NewRequest, Outbound, ProgressSlot, milliseconds},
 };
+use round::{InputRequired, Outcome, Round};
 
 /// Progress is told at most this often; the last one always.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
-/// The error of a request that wants pages visited first.
-const URL_ELICITATION_REQUIRED: i64 = -32042;
 /// A server that asks more often than this does not mean to answer.
 const MOST_ROUNDS: usize = 32;
 
@@ -117,18 +114,6 @@ struct Call<'a> {
     key: &'a str,
     method: &'a str,
     cancel: &'a CancellationToken,
-}
-
-/// How one sending of the request ended.
-struct Round {
-    request_frame: Option<FrameId>,
-    outcome: Outcome,
-}
-
-enum Outcome {
-    Answered(Answer),
-    Cancelled,
-    TimedOut(Duration),
 }
 
 impl Call<'_> {
@@ -314,9 +299,7 @@ impl Call<'_> {
         );
         Some(members)
     }
-}
 
-impl Call<'_> {
     /// Asks the person to visit pages, and waits until all are dealt with. False when one was
     /// declined, or the call or the connection ended.
     async fn visit(&self, pages: Vec<Box<RawValue>>, frame: Option<FrameId>) -> bool {
@@ -353,165 +336,5 @@ async fn sleep_to(moment: Option<Instant>) {
     match moment {
         Some(moment) => sleep_until(moment.into()).await,
         None => std::future::pending().await,
-    }
-}
-
-/// A result that asks for input.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct InputRequired {
-    #[serde(default)]
-    input_requests: BTreeMap<String, InputRequest>,
-    #[serde(default)]
-    request_state: Option<Box<RawValue>>,
-}
-
-#[derive(Deserialize)]
-struct InputRequest {
-    method: String,
-    #[serde(default)]
-    params: Option<Box<RawValue>>,
-}
-
-impl Round {
-    /// Whether the server cannot have acted on the request.
-    fn never_arrived(&self) -> bool {
-        match &self.outcome {
-            Outcome::Answered(Answer::LinkFailed(error)) if error.never_arrived() => true,
-            Outcome::Answered(Answer::LinkFailed(LinkError::Closed) | Answer::Lost) => {
-                self.request_frame.is_none()
-            }
-            _ => false,
-        }
-    }
-
-    /// The pages in an error that says that they have to be visited first (MCP 2025-11-25,
-    /// elicitation in URL mode).
-    fn pages_to_visit(&self) -> Option<Vec<Box<RawValue>>> {
-        #[derive(Deserialize)]
-        struct Response {
-            error: ResponseError,
-        }
-        #[derive(Deserialize)]
-        struct ResponseError {
-            code: i64,
-            data: Data,
-        }
-        #[derive(Deserialize)]
-        struct Data {
-            elicitations: Vec<Box<RawValue>>,
-        }
-        let Outcome::Answered(Answer::Message {
-            text,
-            is_error: true,
-            ..
-        }) = &self.outcome
-        else {
-            return None;
-        };
-        let response: Response = serde_json::from_slice(text).ok()?;
-        let pages = response.error.data.elicitations;
-        (response.error.code == URL_ELICITATION_REQUIRED && !pages.is_empty()).then_some(pages)
-    }
-
-    /// The questions in the result, in the era that has them.
-    fn input_required(&self, era: Era) -> Option<InputRequired> {
-        #[derive(Deserialize)]
-        struct Response<T> {
-            result: T,
-        }
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Kind {
-            result_type: Option<String>,
-        }
-        let Outcome::Answered(Answer::Message {
-            text,
-            is_error: false,
-            ..
-        }) = &self.outcome
-        else {
-            return None;
-        };
-        if era == Era::Legacy || memchr::memmem::find(text, b"\"input_required\"").is_none() {
-            return None;
-        }
-        let kind: Response<Kind> = serde_json::from_slice(text).ok()?;
-        if kind.result.result_type.as_deref() != Some("input_required") {
-            return None;
-        }
-        serde_json::from_slice::<Response<InputRequired>>(text)
-            .ok()
-            .map(|response| response.result)
-    }
-
-    fn response_frame(&self) -> Option<FrameId> {
-        match &self.outcome {
-            Outcome::Answered(Answer::Message { frame, .. }) => Some(*frame),
-            _ => None,
-        }
-    }
-
-    fn report(self, session: &Session, started: Instant) -> Verbatim {
-        let (end, text, message): (RequestEnd, Option<&Bytes>, Option<String>) = match &self.outcome
-        {
-            Outcome::Answered(Answer::Message {
-                text,
-                is_error: false,
-                ..
-            }) => (RequestEnd::Result, Some(text), None),
-            Outcome::Answered(Answer::Message { text, .. }) => {
-                (RequestEnd::Error, Some(text), None)
-            }
-            Outcome::Answered(Answer::TooLarge { size }) => (
-                RequestEnd::TooLarge,
-                None,
-                Some(format!(
-                    "the answer of {size} bytes is larger than the limit for messages"
-                )),
-            ),
-            Outcome::Answered(Answer::LinkFailed(LinkError::Closed) | Answer::Lost) => (
-                RequestEnd::ConnectionLost,
-                None,
-                Some("the connection ended before the answer came".to_owned()),
-            ),
-            Outcome::Answered(Answer::LinkFailed(error)) => {
-                // It can hold what the server answered, and with it what we sent.
-                let words = session.speaker.wire.tape.masked(&error.to_string());
-                (RequestEnd::ConnectionLost, None, Some(words))
-            }
-            Outcome::Cancelled => (RequestEnd::Cancelled, None, None),
-            Outcome::TimedOut(limit) => (
-                RequestEnd::TimedOut,
-                None,
-                Some(format!("no answer within {} s", limit.as_secs_f64())),
-            ),
-        };
-        let size = text.map_or(0.0, |text| text.len() as f64);
-        Verbatim {
-            report: RequestReport {
-                end,
-                request_frame: self.request_frame,
-                response_frame: self.response_frame(),
-                duration: milliseconds(started.elapsed()),
-                size,
-                message,
-            },
-            answer: text.cloned(),
-        }
-    }
-
-    fn ended_by(&self, end: RequestEnd, started: Instant) -> Verbatim {
-        Verbatim {
-            report: RequestReport {
-                end,
-                request_frame: self.request_frame,
-                response_frame: self.response_frame(),
-                duration: milliseconds(started.elapsed()),
-                size: 0.0,
-                message: None,
-            },
-            answer: None,
-        }
     }
 }

@@ -1,0 +1,71 @@
+//! How an attempt ends, and why.
+
+use sightglass_model::{Failure, ServerSpec};
+
+use crate::{
+    course::Course,
+    wire::{Link, LinkEnd, Wire, WireEnd},
+};
+
+/// How an attempt ended.
+pub(crate) enum Ending {
+    /// The person did not want it any more.
+    Cancelled,
+    Failed(Failure),
+}
+
+/// How an attempt, or its first half, ended.
+pub(crate) enum Ended {
+    Failed(Failure),
+    /// The process ended after the probe, before anything else was asked of it.
+    DislikedTheProbe {
+        words: String,
+    },
+    /// The server is to be tried over another transport.
+    Elsewhere {
+        next: Box<Course>,
+        words: String,
+    },
+}
+
+/// Why the wire ended, as a failure of the connection.
+pub(super) fn loss(wire: &Wire, spec: &ServerSpec) -> Failure {
+    match wire.how_it_ended() {
+        Some(WireEnd {
+            end: LinkEnd::Exited { code, signal },
+            unanswered,
+        }) => Failure::Exited {
+            command_line: spec.endpoint.summary(),
+            code,
+            signal,
+            stderr: Vec::new(),
+            unanswered,
+        },
+        Some(WireEnd {
+            end: LinkEnd::Failed(failure),
+            ..
+        }) => failure,
+        Some(WireEnd {
+            end: LinkEnd::OutputClosed,
+            ..
+        })
+        | None => Failure::ProtocolError {
+            message: "the server closed its standard output and did not end".to_owned(),
+            received: None,
+            unknown_era: None,
+            stderr: Vec::new(),
+        },
+    }
+}
+
+/// Adds the last lines of stderr to failures that have room for them.
+pub(super) fn with_stderr(mut failure: Failure, wire: &Wire) -> Failure {
+    if let Some(Link::Stdio(process)) = wire.link()
+        && let Failure::Exited { stderr, .. }
+        | Failure::TimedOut { stderr, .. }
+        | Failure::ProtocolError { stderr, .. } = &mut failure
+    {
+        *stderr = process.stderr_tail();
+    }
+    failure
+}
