@@ -15,7 +15,7 @@ use tokio::{net::TcpListener, sync::mpsc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use crate::progress::Halt;
+use crate::halt::Halt;
 
 /// How long a person has for the pages of the authorization server.
 pub const BROWSER_PATIENCE: Duration = Duration::from_secs(300);

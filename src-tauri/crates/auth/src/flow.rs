@@ -7,7 +7,9 @@ mod answer;
 mod authorization;
 mod discovery;
 mod grant;
+mod identity_assertion;
 mod registration;
+mod token_checks;
 
 use std::sync::Arc;
 
@@ -20,8 +22,9 @@ use crate::{
     AuthMode, AuthSettings, SignInPurpose, SignInRequest, StepKind, Target,
     challenge::Challenge,
     client::Client,
+    halt::Halt,
     metadata::{ServerMetadata, web_address},
-    progress::{Halt, Progress},
+    progress::Progress,
     sign_ins::Shared,
     token::Tokens,
     web::{Answer, Outgoing, Web},

@@ -8,7 +8,8 @@ use crate::{
     challenge::Challenge,
     flow::{probe_request, stream_request},
     grants::{Altered, Held},
-    progress::{Halt, lock, note_exchange},
+    halt::Halt,
+    progress::{lock, note_exchange},
     token::part,
 };
 

@@ -70,6 +70,7 @@ mod error;
 mod export;
 mod flow;
 mod grants;
+mod halt;
 mod lab;
 mod mask;
 mod metadata;

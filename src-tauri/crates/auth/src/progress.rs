@@ -14,56 +14,11 @@ use url::Url;
 
 use crate::{
     AuthError, CheckVerdict, CheckView, Clause, RequestDraft, SignInFailure, SignInPurpose,
-    SignInState, SignInView, StepExchange, StepKind, StepState, StepView, clause, mask,
+    SignInState, SignInView, StepExchange, StepKind, StepState, StepView, clause,
+    halt::Halt,
+    mask,
     web::{Answer, Outgoing, Unanswered, Web},
 };
-
-/// Why a sign-in stops.
-#[derive(Debug, Clone)]
-pub(crate) enum Halt {
-    /// The person wanted it to.
-    Cancelled,
-    Failed {
-        message: String,
-        hint: String,
-        clause: Option<Clause>,
-    },
-}
-
-impl Halt {
-    /// A request had no answer that counts.
-    pub fn unanswered(unanswered: Unanswered, hint: impl Into<String>) -> Self {
-        Halt::Failed {
-            message: unanswered.message,
-            hint: hint.into(),
-            clause: unanswered.clause,
-        }
-    }
-
-    pub fn failed(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Halt::Failed {
-            message: message.into(),
-            hint: hint.into(),
-            clause: None,
-        }
-    }
-
-    /// What is said where there are no steps to show.
-    pub fn words(self) -> String {
-        match self {
-            Halt::Cancelled => "It was cancelled.".to_owned(),
-            Halt::Failed { message, .. } => message,
-        }
-    }
-
-    pub fn refused(message: impl Into<String>, hint: impl Into<String>, clause: Clause) -> Self {
-        Halt::Failed {
-            message: message.into(),
-            hint: hint.into(),
-            clause: Some(clause),
-        }
-    }
-}
 
 /// A sign-in that runs, or ran.
 pub(crate) struct Progress {

@@ -12,8 +12,9 @@ use crate::{
     CheckVerdict, SignInPurpose, SignInState, StepKind,
     callback::{Arrival, Callback, Judge, port_of},
     clause,
+    halt::Halt,
     metadata::ServerMetadata,
-    progress::{Halt, Progress, Requirement, milliseconds, now, parameter},
+    progress::{Progress, Requirement, milliseconds, now, parameter},
     web::Outgoing,
 };
 

@@ -7,11 +7,12 @@ use url::Url;
 use super::{Flow, FoundResource, visitable};
 use crate::{
     CheckVerdict, StepKind, clause,
+    halt::Halt,
     metadata::{
         ResourceMetadata, ServerMetadata, Variant, canonical, covers, differ_by_slash,
         resource_variants, server_variants,
     },
-    progress::{Halt, Requirement},
+    progress::Requirement,
     web::{Outgoing, Unanswered},
 };
 

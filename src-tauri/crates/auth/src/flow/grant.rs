@@ -10,21 +10,17 @@ use super::{
     visitable,
 };
 use crate::{
-    CheckVerdict, ClientAuthMethod, RegistrationKind, SettingSecret, SignInPurpose, SignInState,
-    StepKind,
+    RegistrationKind, SettingSecret, SignInPurpose, SignInState, StepKind,
     book::{Book, Grant},
     clause,
     client::{Client, Form},
-    progress::{Halt, Requirement, now},
+    halt::Halt,
+    progress::now,
     sign_ins::setting_name,
-    token::{Audience, ErrorAnswer, Jwt, TokenAnswer, Tokens},
     web::Outgoing,
 };
 
 const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
-const ID_JAG: &str = "urn:ietf:params:oauth:token-type:id-jag";
-const ID_TOKEN: &str = "urn:ietf:params:oauth:token-type:id_token";
 
 impl Flow {
     pub(super) async fn token(&mut self) -> Result<(), Halt> {
@@ -172,107 +168,11 @@ impl Flow {
         Ok(form)
     }
 
-    /// The person's ID token becomes an assertion for this one server (ID-JAG, section 4;
-    /// RFC 8693).
-    async fn identity_assertion(
+    pub(super) async fn needed_secret(
         &self,
-        client: &Client,
-        issuer: &str,
+        name: SettingSecret,
+        what: &str,
     ) -> Result<Secret<String>, Halt> {
-        let step = StepKind::Token;
-        let endpoint = self.settings.idp_token_endpoint.as_deref().ok_or_else(|| {
-            Halt::failed(
-                "The token endpoint of the identity provider is not set.",
-                "Enter it in the settings of this sign-in.",
-            )
-        })?;
-        let endpoint = visitable(
-            "token endpoint of the identity provider",
-            endpoint,
-            &self.web,
-        )?;
-        let id_token = self
-            .needed_secret(
-                SettingSecret::IdToken,
-                "the ID token of the identity provider",
-            )
-            .await?;
-        let secret = self.setting_secret(SettingSecret::IdpClientSecret).await?;
-        let at_provider = Client {
-            id: self
-                .settings
-                .idp_client_id
-                .clone()
-                .unwrap_or_else(|| client.id.clone()),
-            method: if secret.is_some() {
-                ClientAuthMethod::ClientSecretBasic
-            } else {
-                ClientAuthMethod::None
-            },
-            secret,
-            kind: RegistrationKind::PreRegistered,
-            key: None,
-        };
-        let mut form = vec![
-            ("grant_type", TOKEN_EXCHANGE.to_owned()),
-            ("requested_token_type", ID_JAG.to_owned()),
-            ("audience", issuer.to_owned()),
-            ("resource", self.resource()),
-            ("subject_token", id_token.expose().clone()),
-            ("subject_token_type", ID_TOKEN.to_owned()),
-        ];
-        let scopes = self.scopes(self.metadata()?);
-        if !scopes.is_empty() {
-            form.push(("scope", scopes.join(" ")));
-        }
-        let request = grant_request(&at_provider, endpoint, issuer, form)?;
-        let answer = self
-            .progress
-            .send(&self.web, step, request, "the identity provider vouches")
-            .await?
-            .map_err(|unanswered| {
-                Halt::unanswered(unanswered, "Check the address of the identity provider.")
-            })?;
-        let read = serde_json::from_str::<TokenAnswer>(&answer.body).ok();
-        let assertion = read
-            .as_ref()
-            .filter(|_| answer.is_success())
-            .and_then(|read| read.access_token.clone());
-        let Some(assertion) = assertion else {
-            return Err(Halt::refused(
-                format!(
-                    "The identity provider did not vouch for you: {}.",
-                    ErrorAnswer::read(&answer.body).words(answer.status)
-                ),
-                "Its ID token may have expired, or its policy may not allow this server.",
-                clause::token_exchange(),
-            ));
-        };
-        let issued = read
-            .and_then(|read| read.issued_token_type)
-            .unwrap_or_default();
-        self.progress.require(
-            step,
-            Requirement {
-                holds: issued == ID_JAG,
-                subject: "issued_token_type",
-                expected: ID_JAG.to_owned(),
-                came: if issued.is_empty() {
-                    "none".to_owned()
-                } else {
-                    issued
-                },
-                clause: clause::token_exchange(),
-                message: "The identity provider answered with another kind of token.".to_owned(),
-                hint:
-                    "It does not support enterprise-managed authorization, or not for this client."
-                        .to_owned(),
-            },
-        )?;
-        Ok(Secret::new(assertion))
-    }
-
-    async fn needed_secret(&self, name: SettingSecret, what: &str) -> Result<Secret<String>, Halt> {
         self.setting_secret(name).await?.ok_or_else(|| {
             Halt::failed(
                 format!("This kind of sign-in needs {what}, and none is kept."),
@@ -323,98 +223,6 @@ impl Flow {
             _ => "The exchange above shows what was asked and answered.",
         };
         Halt::refused(refusal.words, hint, clause::token_error())
-    }
-
-    fn check_audience(&self, tokens: &Tokens) -> Result<(), Halt> {
-        let step = StepKind::Token;
-        let jwt = Jwt::decode(tokens.access.expose());
-        let resource = self.resource();
-        let came = jwt
-            .as_ref()
-            .map(|jwt| jwt.audiences().join(", "))
-            .filter(|came| !came.is_empty());
-        let audience = Audience::of(jwt.as_ref(), &resource, &self.target.url);
-        let (verdict, came) = match audience {
-            Audience::This => (CheckVerdict::Passed, came.unwrap_or_default()),
-            Audience::Unknown => (
-                CheckVerdict::Skipped,
-                "an opaque token, or none in it".to_owned(),
-            ),
-            Audience::Name => (CheckVerdict::Warned, came.unwrap_or_default()),
-            Audience::Other if self.settings.allow_other_audience => {
-                (CheckVerdict::Overridden, came.unwrap_or_default())
-            }
-            Audience::Other => {
-                let came = came.unwrap_or_default();
-                return self.progress.require(
-                    step,
-                    Requirement {
-                        holds: false,
-                        subject: "audience",
-                        expected: resource,
-                        clause: clause::audience(),
-                        message: format!("The token is for {came}, not for this server. Sending it here would hand this server a token that is good elsewhere."),
-                        came,
-                        hint: "The authorization server ignores the resource that it was asked for. Tell whoever runs it; you can allow this for this server in the settings of its sign-in, which is unsafe.".to_owned(),
-                    },
-                );
-            }
-        };
-        self.progress.check(
-            step,
-            verdict,
-            "audience",
-            resource,
-            came,
-            clause::audience(),
-        );
-        Ok(())
-    }
-
-    /// Who signed in. The ID token came over TLS from the token endpoint itself, which stands
-    /// for its signature (OpenID Connect Core, section 3.1.3.7, point 6).
-    fn check_id_token(
-        &self,
-        tokens: &Tokens,
-        client: &Client,
-        issuer: &str,
-    ) -> Result<Option<String>, Halt> {
-        let Some(jwt) = tokens
-            .id
-            .as_ref()
-            .and_then(|token| Jwt::decode(token.expose()))
-        else {
-            return Ok(None);
-        };
-        let found = jwt.text("iss").unwrap_or("none").to_owned();
-        self.progress.require(
-            StepKind::Token,
-            Requirement {
-                holds: found == issuer,
-                subject: "issuer of the ID token",
-                expected: issuer.to_owned(),
-                came: found.clone(),
-                clause: clause::id_token_issuer(),
-                message: format!(
-                    "The ID token is from {found}, and this sign-in is with {issuer}."
-                ),
-                hint: "Do not go on before you know why the tokens come from elsewhere.".to_owned(),
-            },
-        )?;
-        let audiences = jwt.audiences().join(", ");
-        self.progress.require(
-            StepKind::Token,
-            Requirement {
-                holds: jwt.audiences().contains(&client.id.as_str()),
-                subject: "audience of the ID token",
-                expected: client.id.clone(),
-                came: audiences,
-                clause: clause::id_token_issuer(),
-                message: "The ID token was made for another client.".to_owned(),
-                hint: "Restart from the registration.".to_owned(),
-            },
-        )?;
-        Ok(jwt.account())
     }
 
     /// Waits for the vault, and says so while the keychain waits for the person.

@@ -1,0 +1,119 @@
+//! An identity provider that vouches for the person to the authorization server (ID-JAG;
+//! RFC 8693).
+
+use sightglass_secrets::Secret;
+
+use super::{Flow, grant_request, visitable};
+use crate::{
+    ClientAuthMethod, RegistrationKind, SettingSecret, StepKind, clause,
+    client::Client,
+    halt::Halt,
+    progress::Requirement,
+    token::{ErrorAnswer, TokenAnswer},
+};
+
+const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
+const ID_JAG: &str = "urn:ietf:params:oauth:token-type:id-jag";
+const ID_TOKEN: &str = "urn:ietf:params:oauth:token-type:id_token";
+
+impl Flow {
+    /// The person's ID token becomes an assertion for this one server (ID-JAG, section 4;
+    /// RFC 8693).
+    pub(super) async fn identity_assertion(
+        &self,
+        client: &Client,
+        issuer: &str,
+    ) -> Result<Secret<String>, Halt> {
+        let step = StepKind::Token;
+        let endpoint = self.settings.idp_token_endpoint.as_deref().ok_or_else(|| {
+            Halt::failed(
+                "The token endpoint of the identity provider is not set.",
+                "Enter it in the settings of this sign-in.",
+            )
+        })?;
+        let endpoint = visitable(
+            "token endpoint of the identity provider",
+            endpoint,
+            &self.web,
+        )?;
+        let id_token = self
+            .needed_secret(
+                SettingSecret::IdToken,
+                "the ID token of the identity provider",
+            )
+            .await?;
+        let secret = self.setting_secret(SettingSecret::IdpClientSecret).await?;
+        let at_provider = Client {
+            id: self
+                .settings
+                .idp_client_id
+                .clone()
+                .unwrap_or_else(|| client.id.clone()),
+            method: if secret.is_some() {
+                ClientAuthMethod::ClientSecretBasic
+            } else {
+                ClientAuthMethod::None
+            },
+            secret,
+            kind: RegistrationKind::PreRegistered,
+            key: None,
+        };
+        let mut form = vec![
+            ("grant_type", TOKEN_EXCHANGE.to_owned()),
+            ("requested_token_type", ID_JAG.to_owned()),
+            ("audience", issuer.to_owned()),
+            ("resource", self.resource()),
+            ("subject_token", id_token.expose().clone()),
+            ("subject_token_type", ID_TOKEN.to_owned()),
+        ];
+        let scopes = self.scopes(self.metadata()?);
+        if !scopes.is_empty() {
+            form.push(("scope", scopes.join(" ")));
+        }
+        let request = grant_request(&at_provider, endpoint, issuer, form)?;
+        let answer = self
+            .progress
+            .send(&self.web, step, request, "the identity provider vouches")
+            .await?
+            .map_err(|unanswered| {
+                Halt::unanswered(unanswered, "Check the address of the identity provider.")
+            })?;
+        let read = serde_json::from_str::<TokenAnswer>(&answer.body).ok();
+        let assertion = read
+            .as_ref()
+            .filter(|_| answer.is_success())
+            .and_then(|read| read.access_token.clone());
+        let Some(assertion) = assertion else {
+            return Err(Halt::refused(
+                format!(
+                    "The identity provider did not vouch for you: {}.",
+                    ErrorAnswer::read(&answer.body).words(answer.status)
+                ),
+                "Its ID token may have expired, or its policy may not allow this server.",
+                clause::token_exchange(),
+            ));
+        };
+        let issued = read
+            .and_then(|read| read.issued_token_type)
+            .unwrap_or_default();
+        self.progress.require(
+            step,
+            Requirement {
+                holds: issued == ID_JAG,
+                subject: "issued_token_type",
+                expected: ID_JAG.to_owned(),
+                came: if issued.is_empty() {
+                    "none".to_owned()
+                } else {
+                    issued
+                },
+                clause: clause::token_exchange(),
+                message: "The identity provider answered with another kind of token.".to_owned(),
+                hint:
+                    "It does not support enterprise-managed authorization, or not for this client."
+                        .to_owned(),
+            },
+        )?;
+        Ok(Secret::new(assertion))
+    }
+}

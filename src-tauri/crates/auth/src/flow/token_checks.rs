@@ -1,0 +1,105 @@
+//! Whether the tokens that came are for this server, and from whom they should be.
+
+use super::Flow;
+use crate::{
+    CheckVerdict, StepKind, clause,
+    client::Client,
+    halt::Halt,
+    progress::Requirement,
+    token::{Audience, Jwt, Tokens},
+};
+
+impl Flow {
+    /// Whether the access token is for this server (RFC 8707).
+    pub(super) fn check_audience(&self, tokens: &Tokens) -> Result<(), Halt> {
+        let step = StepKind::Token;
+        let jwt = Jwt::decode(tokens.access.expose());
+        let resource = self.resource();
+        let came = jwt
+            .as_ref()
+            .map(|jwt| jwt.audiences().join(", "))
+            .filter(|came| !came.is_empty());
+        let audience = Audience::of(jwt.as_ref(), &resource, &self.target.url);
+        let (verdict, came) = match audience {
+            Audience::This => (CheckVerdict::Passed, came.unwrap_or_default()),
+            Audience::Unknown => (
+                CheckVerdict::Skipped,
+                "an opaque token, or none in it".to_owned(),
+            ),
+            Audience::Name => (CheckVerdict::Warned, came.unwrap_or_default()),
+            Audience::Other if self.settings.allow_other_audience => {
+                (CheckVerdict::Overridden, came.unwrap_or_default())
+            }
+            Audience::Other => {
+                let came = came.unwrap_or_default();
+                return self.progress.require(
+                    step,
+                    Requirement {
+                        holds: false,
+                        subject: "audience",
+                        expected: resource,
+                        clause: clause::audience(),
+                        message: format!("The token is for {came}, not for this server. Sending it here would hand this server a token that is good elsewhere."),
+                        came,
+                        hint: "The authorization server ignores the resource that it was asked for. Tell whoever runs it; you can allow this for this server in the settings of its sign-in, which is unsafe.".to_owned(),
+                    },
+                );
+            }
+        };
+        self.progress.check(
+            step,
+            verdict,
+            "audience",
+            resource,
+            came,
+            clause::audience(),
+        );
+        Ok(())
+    }
+
+    /// Who signed in. The ID token came over TLS from the token endpoint itself, which stands
+    /// for its signature (OpenID Connect Core, section 3.1.3.7, point 6).
+    pub(super) fn check_id_token(
+        &self,
+        tokens: &Tokens,
+        client: &Client,
+        issuer: &str,
+    ) -> Result<Option<String>, Halt> {
+        let Some(jwt) = tokens
+            .id
+            .as_ref()
+            .and_then(|token| Jwt::decode(token.expose()))
+        else {
+            return Ok(None);
+        };
+        let found = jwt.text("iss").unwrap_or("none").to_owned();
+        self.progress.require(
+            StepKind::Token,
+            Requirement {
+                holds: found == issuer,
+                subject: "issuer of the ID token",
+                expected: issuer.to_owned(),
+                came: found.clone(),
+                clause: clause::id_token_issuer(),
+                message: format!(
+                    "The ID token is from {found}, and this sign-in is with {issuer}."
+                ),
+                hint: "Do not go on before you know why the tokens come from elsewhere.".to_owned(),
+            },
+        )?;
+        let audiences = jwt.audiences().join(", ");
+        self.progress.require(
+            StepKind::Token,
+            Requirement {
+                holds: jwt.audiences().contains(&client.id.as_str()),
+                subject: "audience of the ID token",
+                expected: client.id.clone(),
+                came: audiences,
+                clause: clause::id_token_issuer(),
+                message: "The ID token was made for another client.".to_owned(),
+                hint: "Restart from the registration.".to_owned(),
+            },
+        )?;
+        Ok(jwt.account())
+    }
+}
