@@ -1,40 +1,34 @@
 //! Signing in: what the window and the command line can ask about it.
 
+mod other_identity;
+mod target;
+
 use std::{
     sync::{Arc, Weak},
     time::Duration,
 };
 
 use sightglass_auth::{
-    AuthError, AuthMode, AuthSettings, AuthSettingsView, AuthView, BROWSER_PATIENCE, NamedClient,
-    RequestDraft, SettingSecret, SignInExport, SignInRequest, SignIns, SignInsOptions,
-    SignOutReport, StepKind, Target, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind,
-    VaultView,
+    AuthSettings, AuthSettingsView, AuthView, BROWSER_PATIENCE, RequestDraft, SettingSecret,
+    SignInExport, SignInRequest, SignIns, SignInsOptions, SignOutReport, StepKind, TokenAction,
+    TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
 };
-use sightglass_config::SignInFields;
-use sightglass_connection::{ConnectionEvent, http_ways};
-use sightglass_model::{ConnectionId, Endpoint, ServerId, ServerSpec};
-use sightglass_secrets::{Keychain, Secret, Vault, VaultOptions};
+use sightglass_connection::http_ways;
+use sightglass_model::{ConnectionId, ServerId};
+use sightglass_secrets::{Keychain, Vault, VaultOptions};
 use sightglass_traffic::Recorder;
 
 use crate::{
-    Host, Inspector, InspectorError, InspectorOptions, lock,
+    Host, Inspector, InspectorError, InspectorOptions,
     publisher::Publisher,
-    view::{CallReport, Fact, ServerView},
+    view::{Fact, ServerView},
 };
+
+pub(crate) use other_identity::outward;
+pub(crate) use target::Introduced;
 
 /// How often a connection that is being made is looked at.
 const GLANCE: Duration = Duration::from_millis(40);
-
-/// Connections under this client are those of another identity, for one call.
-const AS_IDENTITY: &str = "as-identity";
-
-/// A server as whoever drives the façade described it.
-pub(crate) struct Introduced {
-    spec: ServerSpec,
-    settings: AuthSettings,
-    client_secret: Option<Secret<String>>,
-}
 
 /// What an [`Inspector`] signs in with.
 pub(crate) fn sign_ins(
@@ -78,53 +72,6 @@ pub(crate) fn sign_ins(
             });
         }),
     })
-}
-
-/// The events of connections that were made for one call as another identity stay inside,
-/// but for what the server asks of the person.
-pub(crate) fn outward(event: ConnectionEvent) -> Option<ConnectionEvent> {
-    match event {
-        ConnectionEvent::RequestArrived { mut request } => {
-            if let Some((_, server)) = behind(&request.server) {
-                request.server = server;
-            }
-            Some(ConnectionEvent::RequestArrived { request })
-        }
-        ConnectionEvent::Status { ref server, .. }
-        | ConnectionEvent::List { ref server, .. }
-        | ConnectionEvent::Progress { ref server, .. }
-        | ConnectionEvent::ResourceUpdated { ref server, .. } => {
-            behind(server).is_none().then_some(event)
-        }
-        event => Some(event),
-    }
-}
-
-/// What stands for a server as another identity.
-fn disguise(server: &ServerId, identity: &str) -> ServerId {
-    ServerId::new(AS_IDENTITY, &format!("{identity}@{server}"))
-}
-
-fn behind(disguised: &ServerId) -> Option<(String, ServerId)> {
-    let (identity, server) = disguised
-        .as_str()
-        .strip_prefix(AS_IDENTITY)?
-        .strip_prefix(':')?
-        .split_once('@')?;
-    Some((identity.to_owned(), ServerId::from(server.to_owned())))
-}
-
-fn settings_of(fields: SignInFields) -> AuthSettings {
-    AuthSettings {
-        mode: fields.off.then_some(AuthMode::Off),
-        client_id: fields.client_id,
-        client_metadata_url: fields.client_metadata_url,
-        callback_port: fields.callback_port,
-        scopes: fields.scopes,
-        server_metadata: fields.server_metadata_url,
-        bearer_variable: fields.bearer_variable,
-        ..AuthSettings::default()
-    }
 }
 
 impl Inspector {
@@ -342,41 +289,6 @@ impl Inspector {
         Ok(self.sign_ins.move_secrets(to).await?)
     }
 
-    /// Calls a tool as another identity, over a connection of its own that is closed after it.
-    ///
-    /// # Errors
-    /// When the arguments are not a JSON object, or no connection comes about.
-    pub async fn call_tool_as(
-        &self,
-        server: &ServerId,
-        identity: &str,
-        key: &str,
-        tool: &str,
-        arguments: &str,
-    ) -> Result<CallReport, InspectorError> {
-        let target = self.auth_target(server)?;
-        let mut spec = self.spoken_of(server)?;
-        spec.name = format!("{} as {identity}", spec.name);
-        let authorizer = self.sign_ins.authorizer(&target, Some(identity));
-        let disguised = disguise(server, identity);
-        let before = self.status(&disguised).connection;
-        self.connections
-            .connect_with(disguised.clone(), spec, Some(authorizer));
-        let reached = self.settled(&disguised, before).await;
-        let outcome = match reached {
-            Ok(_) => {
-                let definition = self.definition(server, tool);
-                self.call_on(&disguised, key, tool, arguments, definition)
-                    .await
-            }
-            Err(words) => Err(InspectorError::InvalidInput(format!(
-                "As {identity} there is no connection: {words}."
-            ))),
-        };
-        self.connections.disconnect(&disguised).await;
-        outcome
-    }
-
     /// Connects again, and says how that went.
     async fn reconnect(&self, server: &ServerId) -> Result<String, String> {
         self.connections.disconnect(server).await;
@@ -409,46 +321,6 @@ impl Inspector {
         }
     }
 
-    /// Makes a server known that is in no file, or is reached otherwise than its file says.
-    pub fn introduce(&self, server: &ServerId, spec: ServerSpec) {
-        let mut introduced = lock(&self.introduced);
-        match introduced.get_mut(server) {
-            Some(known) => known.spec = spec,
-            None => {
-                let known = Introduced {
-                    spec,
-                    settings: AuthSettings::default(),
-                    client_secret: None,
-                };
-                introduced.insert(server.clone(), known);
-            }
-        }
-    }
-
-    /// Makes a server known together with the client to sign in with.
-    pub fn introduce_client(
-        &self,
-        server: &ServerId,
-        spec: ServerSpec,
-        settings: AuthSettings,
-        client_secret: Option<Secret<String>>,
-    ) {
-        let known = Introduced {
-            spec,
-            settings,
-            client_secret,
-        };
-        lock(&self.introduced).insert(server.clone(), known);
-    }
-
-    /// How a server is reached: as it was introduced, or as its file says.
-    fn spoken_of(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
-        let introduced = lock(&self.introduced)
-            .get(server)
-            .map(|known| known.spec.clone());
-        introduced.map_or_else(|| self.spec(server), Ok)
-    }
-
     /// How the servers of a snapshot stand with signing in.
     pub(crate) fn auth_views(&self, servers: &[ServerView]) -> Vec<AuthView> {
         servers
@@ -456,61 +328,5 @@ impl Inspector {
             .filter_map(|server| self.auth_target(&server.id).ok())
             .map(|target| self.sign_ins.view(&target))
             .collect()
-    }
-
-    /// The server as signing in sees it.
-    ///
-    /// # Errors
-    /// When there is no such server, its entry cannot be used, or it is not reached over the
-    /// network.
-    pub(crate) fn auth_target(&self, server: &ServerId) -> Result<Target, InspectorError> {
-        if *server == ServerId::demo() {
-            return Err(AuthError::NothingToSignIn.into());
-        }
-        let spec = self.spoken_of(server)?;
-        let Endpoint::Remote(remote) = spec.endpoint else {
-            return Err(AuthError::NothingToSignIn.into());
-        };
-        if remote.url.starts_with("unix:") {
-            return Err(AuthError::NothingToSignIn.into());
-        }
-        let mut fields = match self.effective(server) {
-            Ok(effective) => {
-                let raw = &effective.entry.raw;
-                // Other dialects are said in the common one first.
-                let common = (!raw.expose().trim_start().starts_with('{'))
-                    .then(|| self.definition_of(&effective))
-                    .flatten()
-                    .map(|definition| {
-                        let common = definition.common.expose().clone();
-                        Secret::new(serde_json::Value::Object(common).to_string())
-                    });
-                let entry = common.as_ref().unwrap_or(raw);
-                sightglass_config::sign_in_fields(entry, &*self.options.environment)
-            }
-            Err(_) => SignInFields::default(),
-        };
-        let configured_secret = fields.client_secret.take();
-        let mut configured = settings_of(fields);
-        let mut client = None;
-        if let Some(introduced) = lock(&self.introduced).get(server) {
-            let said = introduced.settings.clone();
-            client = said.client_id.map(|id| NamedClient {
-                id,
-                secret: introduced.client_secret.clone(),
-            });
-            configured.client_metadata_url =
-                said.client_metadata_url.or(configured.client_metadata_url);
-        }
-        Ok(Target {
-            server: server.clone(),
-            name: spec.name,
-            url: remote.url,
-            trust: remote.trust,
-            headers: remote.headers.into_iter().collect(),
-            configured_secret,
-            configured,
-            client,
-        })
     }
 }

@@ -23,6 +23,7 @@ mod host;
 mod importing;
 mod keeping;
 mod limits;
+mod lists;
 mod publisher;
 mod record;
 mod result;

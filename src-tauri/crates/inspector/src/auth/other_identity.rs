@@ -1,0 +1,80 @@
+//! Calls as another identity, over connections of their own that nobody else sees.
+
+use sightglass_connection::ConnectionEvent;
+use sightglass_model::ServerId;
+
+use crate::{Inspector, InspectorError, view::CallReport};
+
+/// Connections under this client are those of another identity, for one call.
+const AS_IDENTITY: &str = "as-identity";
+
+/// The events of connections that were made for one call as another identity stay inside,
+/// but for what the server asks of the person.
+pub(crate) fn outward(event: ConnectionEvent) -> Option<ConnectionEvent> {
+    match event {
+        ConnectionEvent::RequestArrived { mut request } => {
+            if let Some((_, server)) = behind(&request.server) {
+                request.server = server;
+            }
+            Some(ConnectionEvent::RequestArrived { request })
+        }
+        ConnectionEvent::Status { ref server, .. }
+        | ConnectionEvent::List { ref server, .. }
+        | ConnectionEvent::Progress { ref server, .. }
+        | ConnectionEvent::ResourceUpdated { ref server, .. } => {
+            behind(server).is_none().then_some(event)
+        }
+        event => Some(event),
+    }
+}
+
+/// What stands for a server as another identity.
+fn disguise(server: &ServerId, identity: &str) -> ServerId {
+    ServerId::new(AS_IDENTITY, &format!("{identity}@{server}"))
+}
+
+fn behind(disguised: &ServerId) -> Option<(String, ServerId)> {
+    let (identity, server) = disguised
+        .as_str()
+        .strip_prefix(AS_IDENTITY)?
+        .strip_prefix(':')?
+        .split_once('@')?;
+    Some((identity.to_owned(), ServerId::from(server.to_owned())))
+}
+
+impl Inspector {
+    /// Calls a tool as another identity, over a connection of its own that is closed after it.
+    ///
+    /// # Errors
+    /// When the arguments are not a JSON object, or no connection comes about.
+    pub async fn call_tool_as(
+        &self,
+        server: &ServerId,
+        identity: &str,
+        key: &str,
+        tool: &str,
+        arguments: &str,
+    ) -> Result<CallReport, InspectorError> {
+        let target = self.auth_target(server)?;
+        let mut spec = self.spoken_of(server)?;
+        spec.name = format!("{} as {identity}", spec.name);
+        let authorizer = self.sign_ins.authorizer(&target, Some(identity));
+        let disguised = disguise(server, identity);
+        let before = self.status(&disguised).connection;
+        self.connections
+            .connect_with(disguised.clone(), spec, Some(authorizer));
+        let reached = self.settled(&disguised, before).await;
+        let outcome = match reached {
+            Ok(_) => {
+                let definition = self.definition(server, tool);
+                self.call_on(&disguised, key, tool, arguments, definition)
+                    .await
+            }
+            Err(words) => Err(InspectorError::InvalidInput(format!(
+                "As {identity} there is no connection: {words}."
+            ))),
+        };
+        self.connections.disconnect(&disguised).await;
+        outcome
+    }
+}

@@ -1,0 +1,127 @@
+//! A server as signing in sees it: what its file says, and what whoever drives the façade
+//! said of it.
+
+use sightglass_auth::{AuthError, AuthMode, AuthSettings, NamedClient, Target};
+use sightglass_config::SignInFields;
+use sightglass_model::{Endpoint, ServerId, ServerSpec};
+use sightglass_secrets::Secret;
+
+use crate::{Inspector, InspectorError, lock};
+
+/// A server as whoever drives the façade described it.
+pub(crate) struct Introduced {
+    spec: ServerSpec,
+    settings: AuthSettings,
+    client_secret: Option<Secret<String>>,
+}
+
+fn settings_of(fields: SignInFields) -> AuthSettings {
+    AuthSettings {
+        mode: fields.off.then_some(AuthMode::Off),
+        client_id: fields.client_id,
+        client_metadata_url: fields.client_metadata_url,
+        callback_port: fields.callback_port,
+        scopes: fields.scopes,
+        server_metadata: fields.server_metadata_url,
+        bearer_variable: fields.bearer_variable,
+        ..AuthSettings::default()
+    }
+}
+
+impl Inspector {
+    /// Makes a server known that is in no file, or is reached otherwise than its file says.
+    pub fn introduce(&self, server: &ServerId, spec: ServerSpec) {
+        let mut introduced = lock(&self.introduced);
+        match introduced.get_mut(server) {
+            Some(known) => known.spec = spec,
+            None => {
+                let known = Introduced {
+                    spec,
+                    settings: AuthSettings::default(),
+                    client_secret: None,
+                };
+                introduced.insert(server.clone(), known);
+            }
+        }
+    }
+
+    /// Makes a server known together with the client to sign in with.
+    pub fn introduce_client(
+        &self,
+        server: &ServerId,
+        spec: ServerSpec,
+        settings: AuthSettings,
+        client_secret: Option<Secret<String>>,
+    ) {
+        let known = Introduced {
+            spec,
+            settings,
+            client_secret,
+        };
+        lock(&self.introduced).insert(server.clone(), known);
+    }
+
+    /// How a server is reached: as it was introduced, or as its file says.
+    pub(super) fn spoken_of(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
+        let introduced = lock(&self.introduced)
+            .get(server)
+            .map(|known| known.spec.clone());
+        introduced.map_or_else(|| self.spec(server), Ok)
+    }
+
+    /// The server as signing in sees it.
+    ///
+    /// # Errors
+    /// When there is no such server, its entry cannot be used, or it is not reached over the
+    /// network.
+    pub(crate) fn auth_target(&self, server: &ServerId) -> Result<Target, InspectorError> {
+        if *server == ServerId::demo() {
+            return Err(AuthError::NothingToSignIn.into());
+        }
+        let spec = self.spoken_of(server)?;
+        let Endpoint::Remote(remote) = spec.endpoint else {
+            return Err(AuthError::NothingToSignIn.into());
+        };
+        if remote.url.starts_with("unix:") {
+            return Err(AuthError::NothingToSignIn.into());
+        }
+        let mut fields = match self.effective(server) {
+            Ok(effective) => {
+                let raw = &effective.entry.raw;
+                // Other dialects are said in the common one first.
+                let common = (!raw.expose().trim_start().starts_with('{'))
+                    .then(|| self.definition_of(&effective))
+                    .flatten()
+                    .map(|definition| {
+                        let common = definition.common.expose().clone();
+                        Secret::new(serde_json::Value::Object(common).to_string())
+                    });
+                let entry = common.as_ref().unwrap_or(raw);
+                sightglass_config::sign_in_fields(entry, &*self.options.environment)
+            }
+            Err(_) => SignInFields::default(),
+        };
+        let configured_secret = fields.client_secret.take();
+        let mut configured = settings_of(fields);
+        let mut client = None;
+        if let Some(introduced) = lock(&self.introduced).get(server) {
+            let said = introduced.settings.clone();
+            client = said.client_id.map(|id| NamedClient {
+                id,
+                secret: introduced.client_secret.clone(),
+            });
+            configured.client_metadata_url =
+                said.client_metadata_url.or(configured.client_metadata_url);
+        }
+        Ok(Target {
+            server: server.clone(),
+            name: spec.name,
+            url: remote.url,
+            trust: remote.trust,
+            headers: remote.headers.into_iter().collect(),
+            configured_secret,
+            configured,
+            client,
+        })
+    }
+}

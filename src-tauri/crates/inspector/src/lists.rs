@@ -1,0 +1,97 @@
+//! What a server offers: its lists, and the items on them.
+
+use sightglass_connection::{ItemWindow, ListChange, ListKind};
+use sightglass_model::ServerId;
+
+use crate::{Inspector, InspectorError, lock, view::ItemView};
+
+impl Inspector {
+    /// A window onto one list of one server.
+    ///
+    /// # Errors
+    /// When the server is not connected.
+    pub fn items(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+        filter: &str,
+        offset: u32,
+        limit: u32,
+    ) -> Result<ItemWindow, InspectorError> {
+        Ok(self
+            .connections
+            .items(server, list, filter, offset, limit)?)
+    }
+
+    /// One item, whole.
+    ///
+    /// # Errors
+    /// When the server is not connected, or the list has no such item any more.
+    pub fn item(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+        index: u32,
+    ) -> Result<ItemView, InspectorError> {
+        let json = self.connections.item(server, list, index)?.into_string();
+        let row = self
+            .connections
+            .items(server, list, "", index, 1)?
+            .rows
+            .into_iter()
+            .next();
+        let (name, problem) = row.map(|row| (row.name, row.problem)).unwrap_or_default();
+        let last_arguments = match list {
+            ListKind::Tools => lock(&self.remembered).get(server, &name).map(str::to_owned),
+            _ => None,
+        };
+        Ok(ItemView {
+            index,
+            name,
+            json,
+            problem,
+            last_arguments,
+        })
+    }
+
+    /// Where an item stands in its list; by URI or URI template for resources.
+    pub fn find_item(&self, server: &ServerId, list: ListKind, name: &str) -> Option<u32> {
+        self.connections.find(server, list, name)
+    }
+
+    /// Loads a list again.
+    ///
+    /// # Errors
+    /// When the server is not connected or refuses.
+    pub async fn refresh_list(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+    ) -> Result<(), InspectorError> {
+        Ok(self.connections.refresh(server, list).await?)
+    }
+
+    /// How the four lists stand.
+    pub fn lists(&self, server: &ServerId) -> Vec<ListChange> {
+        self.connections.lists(server)
+    }
+
+    /// A loaded list as one result, every item in it as the server sent it, all pages joined.
+    /// `None` when the server does not offer the list, or the host does not load it.
+    ///
+    /// # Errors
+    /// When the list could not be loaded.
+    pub fn list_result(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+    ) -> Result<Option<String>, InspectorError> {
+        Ok(self.connections.list_result(server, list)?)
+    }
+
+    /// A tool's definition as the server listed it.
+    pub(crate) fn definition(&self, server: &ServerId, tool: &str) -> Option<Box<str>> {
+        let index = self.connections.find(server, ListKind::Tools, tool)?;
+        self.connections.item(server, ListKind::Tools, index).ok()
+    }
+}
