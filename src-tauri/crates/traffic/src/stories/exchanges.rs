@@ -1,0 +1,218 @@
+//! Frames become rows: each complete, in its place and in order.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use sightglass_model::{ExchangeId, Phase};
+use tempfile::TempDir;
+
+use super::{call, connect, matching, open, result, rows, say};
+use crate::{
+    Direction::{Received, Sent},
+    ExchangeKind, ExchangeRow, MessageKind, Outcome, Recorder, RecorderOptions, TrafficQuery,
+};
+
+#[tokio::test]
+async fn a_request_and_its_response_are_one_row_that_completes_in_place() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let tape = connect(&recorder);
+    let request = say(&tape, Sent, &call(1, "echo")).await;
+    let row = rows(&recorder).remove(0);
+    assert_eq!(
+        (row.outcome, row.target.as_str()),
+        (Outcome::Pending, "echo")
+    );
+    recorder.flush().expect("flushed");
+    assert_eq!(rows(&recorder)[0].outcome, Outcome::Pending);
+
+    let response = say(&tape, Received, &result(1, "hi")).await;
+    for _ in 0..2 {
+        let all = rows(&recorder);
+        assert_eq!(all.len(), 1);
+        let row = &all[0];
+        assert_eq!(row.outcome, Outcome::Ok);
+        assert_eq!(row.id, ExchangeId(request));
+        assert_eq!(row.response_frame.map(|frame| frame.0), Some(response));
+        assert!(row.duration.is_some_and(|duration| duration >= 0.0));
+        assert_eq!(
+            row.size as usize,
+            call(1, "echo").len() + result(1, "hi").len()
+        );
+        assert_eq!(row.server, "Demo");
+        let detail = recorder.detail(row.id).expect("detail");
+        assert_eq!(detail.frames.len(), 2);
+        recorder.flush().expect("flushed");
+    }
+    let payload = recorder.payload(sightglass_model::FrameId(response));
+    assert_eq!(payload.expect("a payload"), result(1, "hi"));
+}
+
+#[tokio::test]
+async fn every_way_to_end_shows() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let tape = connect(&recorder);
+    say(&tape, Sent, &call(1, "fails")).await;
+    say(
+        &tape,
+        Received,
+        r#"{"id":1,"result":{"content":[],"isError":true}}"#,
+    )
+    .await;
+    say(&tape, Sent, &call(2, "refused")).await;
+    say(
+        &tape,
+        Received,
+        r#"{"id":2,"error":{"code":-32602,"message":"no"}}"#,
+    )
+    .await;
+    say(&tape, Sent, &call(3, "slow")).await;
+    say(
+        &tape,
+        Sent,
+        r#"{"method":"notifications/cancelled","params":{"requestId":3}}"#,
+    )
+    .await;
+    // The same number in the other direction is another request.
+    say(&tape, Received, r#"{"id":4,"method":"roots/list"}"#).await;
+    say(&tape, Received, r#"{"id":4,"result":{}}"#).await;
+    say(&tape, Sent, &call(5, "left")).await;
+    say(&tape, Received, "not json").await;
+    let phase = |row: &ExchangeRow| (row.kind, row.outcome);
+    tape.phase(Phase::Failed, Some("exited"));
+    tape.ended();
+    let found: Vec<(String, Outcome, Option<i32>)> = rows(&recorder)
+        .into_iter()
+        .map(|row| {
+            (
+                format!("{} {}", row.method, row.target),
+                row.outcome,
+                row.code,
+            )
+        })
+        .collect();
+    let expected = [
+        ("tools/call fails", Outcome::Error, None),
+        ("tools/call refused", Outcome::Error, Some(-32602)),
+        ("tools/call slow", Outcome::Cancelled, None),
+        ("notifications/cancelled request 3", Outcome::None, None),
+        ("roots/list ", Outcome::Unanswered, None),
+        ("response no request has this id", Outcome::Error, None),
+        ("tools/call left", Outcome::Unanswered, None),
+        ("invalid not json", Outcome::Error, None),
+        ("failed exited", Outcome::Error, None),
+    ];
+    assert_eq!(
+        found,
+        expected.map(|(text, outcome, code)| (text.to_owned(), outcome, code))
+    );
+    assert_eq!(
+        phase(&rows(&recorder)[8]),
+        (ExchangeKind::Phase, Outcome::Error)
+    );
+}
+
+#[tokio::test]
+async fn pages_of_a_list_are_numbered_and_batches_are_taken_apart() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let tape = connect(&recorder);
+    for (id, params) in [
+        (1, "{}"),
+        (2, r#"{"cursor":"b"}"#),
+        (3, r#"{"cursor":"c"}"#),
+    ] {
+        say(
+            &tape,
+            Sent,
+            &format!(r#"{{"id":{id},"method":"tools/list","params":{params}}}"#),
+        )
+        .await;
+    }
+    say(
+        &tape,
+        Received,
+        r#"[{"id":1,"result":{}},{"id":3,"result":{}}]"#,
+    )
+    .await;
+    let all = rows(&recorder);
+    let targets: Vec<&str> = all.iter().map(|row| row.target.as_str()).collect();
+    assert_eq!(targets[..3], ["", "page 2", "page 3"]);
+    let outcomes: Vec<Outcome> = all.iter().map(|row| row.outcome).collect();
+    assert_eq!(outcomes[..3], [Outcome::Ok, Outcome::Pending, Outcome::Ok]);
+    let batch = tape
+        .message(
+            Sent,
+            Bytes::from_static(br#"[{"id":8,"method":"ping"},{"id":9,"method":"ping"}]"#),
+            None,
+        )
+        .await;
+    assert_eq!(batch.envelope.kind, MessageKind::Batch);
+    say(&tape, Received, r#"{"id":8,"result":{}}"#).await;
+    assert_eq!(rows(&recorder)[4].outcome, Outcome::Pending);
+    say(&tape, Received, r#"{"id":9,"result":{}}"#).await;
+    assert_eq!(rows(&recorder)[4].outcome, Outcome::Ok);
+}
+
+#[tokio::test]
+async fn the_record_is_there_again_after_a_restart() {
+    let directory = TempDir::new().expect("a directory");
+    let before = {
+        let recorder = open(directory.path());
+        let tape = connect(&recorder);
+        say(&tape, Sent, &call(1, "echo")).await;
+        say(&tape, Received, &result(1, "hi")).await;
+        say(&tape, Sent, &call(2, "never")).await;
+        tape.stderr(Bytes::from_static(b"ready")).await;
+        rows(&recorder)
+    };
+    let recorder = open(directory.path());
+    let mut after = rows(&recorder);
+    assert_eq!(after[1].outcome, Outcome::Unanswered);
+    after[1].outcome = Outcome::Pending;
+    assert_eq!(after, before);
+    assert_eq!(recorder.state().frames, 4);
+    let next = connect(&recorder);
+    assert!(next.connection() > before[0].connection);
+    assert_eq!(say(&next, Sent, &call(1, "echo")).await, 5);
+    assert_eq!(rows(&recorder).len(), 4);
+}
+
+#[tokio::test]
+async fn a_flood_is_complete_and_in_order() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = Recorder::open(RecorderOptions {
+        queue_bytes: 1 << 20,
+        ..RecorderOptions::in_directory(directory.path())
+    });
+    let tape = connect(&recorder);
+    let mut revisions = recorder.watch();
+    for index in 0..100_000 {
+        let text = format!(
+            r#"{{"method":"notifications/message","params":{{"level":"info","data":"n{index}"}}}}"#
+        );
+        let recorded = tape.message(Received, text.into(), None).await;
+        assert_eq!(recorded.frame.0, index + 1);
+    }
+    recorder.flush().expect("flushed");
+    for first in [0, 49_990, 99_900] {
+        let window = recorder
+            .window(&TrafficQuery::default(), first, 100)
+            .expect("a window");
+        assert_eq!(window.total, 100_000);
+        let newest = 99_999 - first;
+        let expected: Vec<String> = (newest.saturating_sub(99)..=newest)
+            .map(|index| format!("info: n{index}"))
+            .collect();
+        let targets: Vec<String> = window.rows.into_iter().map(|row| row.target).collect();
+        assert_eq!(targets, expected);
+    }
+    assert_eq!(matching(&recorder, "n77777"), [77_778]);
+    assert_eq!(recorder.state().frames, 100_000);
+    let waited = tokio::time::timeout(
+        Duration::from_secs(10),
+        revisions.wait_for(|revision| revision.frames == 100_000),
+    );
+    assert!(waited.await.is_ok());
+}

@@ -1,0 +1,77 @@
+//! What retention and a person remove is gone, and nothing else.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::{call, connect, matching, open, result, rows, say};
+use crate::{
+    Direction::{Received, Sent},
+    RecordError, Retention,
+    store::FILE_NAME,
+};
+
+#[tokio::test]
+async fn retention_removes_the_oldest_and_gives_the_space_back() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let tape = connect(&recorder);
+    for index in 0..12 {
+        let text = format!(
+            r#"{{"method":"big","params":"{index} {}"}}"#,
+            "x".repeat(1 << 20)
+        );
+        say(&tape, Received, &text).await;
+        recorder.flush().expect("flushed");
+    }
+    assert_eq!(matching(&recorder, "kind:notification").len(), 12);
+    recorder.set_retention(Retention {
+        days: 30,
+        mebibytes: 4,
+    });
+    // It works in slices, so it may be on its way: three of a little more than a mebibyte fit.
+    while rows(&recorder).len() > 3 {
+        recorder.flush().expect("flushed");
+    }
+    let left = rows(&recorder);
+    assert_eq!(left.len(), 3);
+    assert_eq!(
+        matching(&recorder, "kind:notification"),
+        left.iter().map(|row| row.id.0).collect::<Vec<_>>()
+    );
+    recorder.close();
+    drop((recorder, tape));
+    let size = fs::metadata(directory.path().join(FILE_NAME))
+        .expect("the database")
+        .len();
+    assert!(size < 6 << 20, "{size} bytes");
+    let recorder = open(directory.path());
+    assert_eq!(rows(&recorder), left);
+}
+
+#[tokio::test]
+async fn clearing_leaves_nothing_and_connections_go_on() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let tape = connect(&recorder);
+    say(&tape, Sent, &call(1, "echo")).await;
+    recorder.flush().expect("flushed");
+    say(&tape, Sent, &call(2, "echo")).await;
+    assert_eq!(matching(&recorder, "echo").len(), 2);
+    recorder.clear().expect("cleared");
+    assert_eq!(rows(&recorder), []);
+    assert_eq!(matching(&recorder, "echo").len(), 0);
+    assert_eq!(recorder.state().frames, 0);
+    say(&tape, Received, &result(1, "late")).await;
+    say(&tape, Sent, &call(3, "echo")).await;
+    say(&tape, Received, &result(3, "fine")).await;
+    for _ in 0..2 {
+        let targets: Vec<String> = rows(&recorder).into_iter().map(|row| row.target).collect();
+        assert_eq!(targets, ["its request was cleared from the record", "echo"]);
+        recorder.flush().expect("flushed");
+    }
+    assert!(matches!(
+        recorder.payload(sightglass_model::FrameId(1)),
+        Err(RecordError::NoSuchFrame(_))
+    ));
+}

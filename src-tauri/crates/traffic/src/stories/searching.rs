@@ -1,0 +1,156 @@
+//! Searches find what is there, in memory, on disk and as it changes.
+
+use bytes::Bytes;
+use sightglass_model::{ExchangeId, ServerId};
+use tempfile::TempDir;
+
+use super::{asked, call, connect, matching, open, result, say};
+use crate::{
+    Direction::{Received, Sent},
+    ExchangeKind, Redactor, TrafficQuery,
+};
+
+/// Asks after every step; no more filters at once than are remembered with their twins.
+async fn remembered_searches_equal_new_ones(filters: [&str; 3]) {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let tape = connect(&recorder);
+    let mut state = 7_u32;
+    for round in 0..30_u32 {
+        for step in 0..25_u32 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let word = ["red", "blue", "green", "red blue"][(state >> 16) as usize % 4];
+            let id = round * 25 + step;
+            match (state >> 20) % 3 {
+                0 => _ = say(&tape, Sent, &call(id, word)).await,
+                1 => {
+                    let earlier = id.saturating_sub((state >> 8) % 60);
+                    say(&tape, Received, &result(earlier, word)).await;
+                }
+                _ => tape.stderr(Bytes::from(word)).await,
+            }
+        }
+        if round % 7 == 3 {
+            recorder.flush().expect("flushed");
+        }
+        for filter in &filters {
+            let remembered = matching(&recorder, filter);
+            // Another text of the same meaning is searched for anew.
+            let anew = matching(&recorder, &format!("{filter} -zz{round}"));
+            assert_eq!(remembered, anew, "{filter} in round {round}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn filters_find_rows_in_memory_on_disk_and_as_they_change() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let tape = connect(&recorder);
+    let other =
+        recorder.start_connection(ServerId::new("x", "files"), "Files", Redactor::default());
+    let echo = say(&tape, Sent, &call(1, "echo")).await;
+    let wait = say(&tape, Sent, &call(2, "wait")).await;
+    let log = say(
+        &other,
+        Received,
+        r#"{"method":"notifications/message","params":{"level":"info","data":"Grüße \"x\""}}"#,
+    )
+    .await;
+    for round in 0..2 {
+        if round == 1 {
+            recorder.flush().expect("flushed");
+        }
+        assert_eq!(matching(&recorder, "ECHO"), [echo]);
+        assert_eq!(matching(&recorder, "tools/call -echo"), [wait]);
+        assert_eq!(matching(&recorder, "GRÜSSE"), [0; 0]);
+        assert_eq!(matching(&recorder, "grÜße"), [log]);
+        assert_eq!(matching(&recorder, r#"kind:log"#), [log]);
+        assert_eq!(matching(&recorder, "files"), [log]);
+        assert_eq!(
+            matching(&recorder, "server:demo status:pending"),
+            [echo, wait]
+        );
+        assert_eq!(matching(&recorder, "late"), [0; 0]);
+        assert_eq!(matching(&recorder, "echo late"), [0; 0]);
+    }
+    let response = say(&tape, Received, &result(1, "late answer")).await;
+    let newest = say(&tape, Sent, &call(3, "echo")).await;
+    for round in 0..2 {
+        if round == 1 {
+            recorder.flush().expect("flushed");
+        }
+        // The same questions, and new ones that have not been asked before.
+        assert_eq!(matching(&recorder, "late"), [echo]);
+        assert_eq!(matching(&recorder, "echo late"), [echo]);
+        assert_eq!(
+            matching(&recorder, &format!("answer {round}0000 status:ok")),
+            [0; 0]
+        );
+        assert_eq!(matching(&recorder, "LATE tools/call -pending"), [echo]);
+        assert_eq!(
+            matching(&recorder, "server:demo status:pending"),
+            [wait, newest]
+        );
+        assert_eq!(matching(&recorder, "status:ok size:<1kb dur:<1min"), [echo]);
+        assert_eq!(matching(&recorder, &format!("id:{wait}")), [wait]);
+        assert_eq!(matching(&recorder, &format!("id:{response}")), [0; 0]);
+    }
+    let only = |query: TrafficQuery| asked(&recorder, &query);
+    assert_eq!(
+        only(TrafficQuery {
+            filter: "echo".into(),
+            invert: true,
+            ..TrafficQuery::default()
+        }),
+        [wait, log]
+    );
+    assert_eq!(
+        only(TrafficQuery {
+            kinds: vec![ExchangeKind::Log],
+            ..TrafficQuery::default()
+        }),
+        [log]
+    );
+    assert_eq!(
+        only(TrafficQuery {
+            server: Some(ServerId::demo()),
+            until: Some(ExchangeId(wait)),
+            ..TrafficQuery::default()
+        }),
+        [echo, wait]
+    );
+    assert_eq!(
+        only(TrafficQuery {
+            until: Some(ExchangeId(log)),
+            ..TrafficQuery::default()
+        }),
+        [echo, wait, log]
+    );
+    let window = recorder
+        .window(
+            &TrafficQuery {
+                filter: "status:odd".into(),
+                ..TrafficQuery::default()
+            },
+            0,
+            9,
+        )
+        .expect("a window");
+    assert_eq!(window.total, 4);
+    assert_eq!(
+        window.problem.map(|problem| (problem.start, problem.end)),
+        Some((0, 10))
+    );
+}
+
+#[tokio::test]
+async fn a_search_that_was_asked_before_equals_one_that_was_not() {
+    for filters in [
+        ["red", "-red", "red blue"],
+        ["status:ok red", "status:pending", "size:>100"],
+        ["red -blue status:error", "\"red blue\"", "kind:stderr blue"],
+    ] {
+        remembered_searches_equal_new_ones(filters).await;
+    }
+}
