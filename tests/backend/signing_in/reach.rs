@@ -1,0 +1,129 @@
+//! What a grant and a registration are good for, and what not.
+
+use serde_json::json;
+use sightglass_inspector::{Phase, RequestEnd, SignInPurpose, SignInState, Standing, StepKind};
+use sightglass_tests::{
+    TestHost,
+    scripted::{Fault, Scripted},
+};
+
+use super::Scene;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_step_up_asks_for_the_union_once_and_never_again_for_the_same() {
+    let scene = Scene::signed_in().await;
+    let report = scene.add().await;
+    assert_ne!(report.request.end, RequestEnd::Result);
+    assert!(matches!(scene.standing().await, Standing::Required { .. }));
+    let attempt = scene.host.sign_in(&scene.server).await;
+    assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+    assert_eq!(attempt.purpose, SignInPurpose::StepUp);
+    let asked = scene.scripted.asked("/authorize");
+    assert_eq!(asked.len(), 2);
+    assert_eq!(asked[1].get("scope"), "read admin");
+    assert_eq!(asked[1].get("resource"), scene.scripted.url());
+    let report = scene.add().await;
+    assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
+
+    // A server that is never content gets the same token no second time.
+    scene.scripted.arm(Some(Fault::NeverEnough));
+    let report = scene.add().await;
+    assert_ne!(report.request.end, RequestEnd::Result);
+    let failure = scene.host.fails_to_sign_in(&scene.server).await;
+    assert!(
+        failure.message.contains("the token has it already"),
+        "{failure:?}"
+    );
+    assert!(
+        failure
+            .clause
+            .expect("a clause")
+            .title
+            .contains("RFC 6750, section 3.1")
+    );
+    assert_eq!(scene.scripted.asked("/authorize").len(), 2);
+    assert_eq!(scene.refreshes(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_grant_serves_no_other_address() {
+    let scene = Scene::signed_in().await;
+    scene.host.inspector.disconnect(&scene.server).await;
+    let other = Scripted::start().await;
+    let entry = json!({ "mcpServers": TestHost::remote(other.url()) });
+    let file = scene.host.project().join(".claude/.mcp.json");
+    scene.host.write(&file, &entry.to_string());
+    scene
+        .host
+        .eventually("the changed entry", || scene.host.approves(&scene.server))
+        .await;
+    let reason = scene.expired().await;
+    assert!(
+        reason.contains("the server's address is another one now"),
+        "{reason}"
+    );
+    let status = scene.host.try_connect(&scene.server).await;
+    assert_eq!(status.phase, Phase::Failed);
+    assert!(other.called().iter().all(|asked| asked.bearer().is_none()));
+    scene.host.signs_in(&scene.server).await;
+    let client = |scripted: &Scripted| {
+        scripted.asked("/authorize")[0]
+            .get("redirect_uri")
+            .to_owned()
+    };
+    assert_ne!(client(&other), "");
+    assert_eq!(other.asked("/register").len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_authorization_server_means_another_registration() {
+    let scene = Scene::signed_in().await;
+    let other = Scripted::start().await;
+    let moved = json!({ "authorization_servers": [other.issuer()] });
+    scene.scripted.arm(Some(Fault::Resource(moved)));
+    let before = scene.scripted.asked("/token").len();
+    // Its tokens are not those of this server, so the connection at the end is refused.
+    let failure = scene.host.fails_to_sign_in(&scene.server).await;
+    assert_eq!(failure.step, StepKind::Retry, "{failure:?}");
+    assert_eq!(other.asked("/register").len(), 1);
+    let given = scene.scripted.secrets();
+    let sent = format!("{:?}{:?}", other.asked("/token"), other.asked("/authorize"));
+    assert!(given.iter().all(|secret| !sent.contains(secret)), "{sent}");
+    assert_eq!(scene.scripted.asked("/token").len(), before);
+    // Back at the first one the registration there still serves.
+    scene.scripted.arm(None);
+    scene.host.signs_in(&scene.server).await;
+    assert_eq!(scene.scripted.asked("/register").len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_registration_that_is_rejected_is_not_reused() {
+    let scene = Scene::signed_in().await;
+    scene.host.signs_in(&scene.server).await;
+    assert_eq!(scene.scripted.asked("/register").len(), 1);
+    let restarted = scene.host.inspector.restart_sign_in(
+        &scene.server,
+        StepKind::Authorization,
+        vec![StepKind::Token],
+    );
+    restarted.expect("it starts");
+    scene.paused_before(StepKind::Token).await;
+    scene.scripted.forget_clients();
+    let go_on = scene
+        .host
+        .inspector
+        .continue_sign_in(&scene.server, None, Vec::new());
+    go_on.expect("it goes on");
+    let failure = scene
+        .host
+        .signed_in(&scene.server)
+        .await
+        .failure
+        .expect("a reason");
+    assert!(
+        failure.message.contains("this client is not known"),
+        "{failure:?}"
+    );
+    scene.host.signs_in(&scene.server).await;
+    assert_eq!(scene.scripted.asked("/register").len(), 2);
+}
