@@ -17,8 +17,8 @@ use sightglass_config::{
     Change, ConfigAction, ConfigError, Draft, DraftEndpoint, Machine as World, Places, Platform,
     Target, plan_action, write,
 };
-use sightglass_inspector::{Client, view::ApplyOutcome};
-use sightglass_tests::TestHost;
+use sightglass_inspector::Client;
+use sightglass_tests::{TestHost, configuring::change};
 use tempfile::TempDir;
 
 use crate::command_line::Machine;
@@ -153,25 +153,14 @@ async fn a_file_of_ten_megabytes_is_changed_in_one_place_and_put_back() {
     let file = host.home().join(".claude/.mcp.json");
     host.write(&file, &before);
     let host = host.restart().await;
-    let act = |action: ConfigAction| {
-        let plan = host
-            .inspector
-            .plan_configuration(&action)
-            .expect("possible");
-        let outcome = host
-            .inspector
-            .apply_configuration(plan.plan)
-            .expect("written");
-        assert!(matches!(outcome, ApplyOutcome::Applied { .. }));
-    };
-    act(addition("new"));
+    change(&host.inspector, &addition("new"));
     let after = fs::read_to_string(&file).expect("readable");
     let kept = before
         .trim_end()
         .strip_suffix("\n  }\n}")
         .expect("it ends so");
     assert!(after.starts_with(kept) && after.contains("\"new\""));
-    act(ConfigAction::Undo);
+    change(&host.inspector, &ConfigAction::Undo);
     assert!(fs::read_to_string(&file).expect("readable") == before);
 }
 

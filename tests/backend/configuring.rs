@@ -4,9 +4,13 @@ use serde_json::json;
 use sightglass_inspector::{
     Client, ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, Phase, RemoteTransport,
     Scope, ServerId, Target,
-    view::{ApplyOutcome, Fact, ScopeFileState},
+    view::{Fact, ScopeFileState},
 };
-use sightglass_tests::{TestHost, programs};
+use sightglass_tests::{
+    TestHost,
+    configuring::{apply, change},
+    programs,
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_nearest_scope_wins_and_the_others_are_named() {
@@ -126,7 +130,7 @@ async fn adding_a_server_leaves_the_rest_of_the_file_as_it_was() {
     );
 
     let mut facts = host.inspector.subscribe();
-    apply(&host, plan.plan);
+    apply(&host.inspector, plan.plan);
     let after = std::fs::read_to_string(&path).expect("readable");
     assert!(after.starts_with("{\r\n\t\"custom\": [1,  2],\r\n\t\"mcpServers\": {\r\n\t\t\"old\": {\"command\":\"x\",\"extra\":true}"));
     assert!(after.ends_with("}\r\n}"), "{after:?}");
@@ -143,11 +147,7 @@ async fn adding_a_server_leaves_the_rest_of_the_file_as_it_was() {
         target,
         names: vec!["new".to_owned()],
     };
-    let plan = host
-        .inspector
-        .plan_configuration(&removal)
-        .expect("possible");
-    apply(&host, plan.plan);
+    change(&host.inspector, &removal);
     assert_eq!(std::fs::read_to_string(&path).expect("readable"), before);
 }
 
@@ -216,20 +216,7 @@ async fn removing_a_server_closes_its_connection() {
         target: Target::new(Client::McpJson, explained.definitions[0].scope.clone()),
         names: vec!["short".to_owned()],
     };
-    let plan = host
-        .inspector
-        .plan_configuration(&removal)
-        .expect("possible");
-    apply(&host, plan.plan);
+    change(&host.inspector, &removal);
     host.wait_for(&server, |status| status.phase == Phase::Disconnected)
         .await;
-}
-
-/// Carries a plan out that nothing came in between.
-fn apply(host: &TestHost, plan: u32) {
-    let outcome = host.inspector.apply_configuration(plan).expect("written");
-    assert!(
-        matches!(outcome, ApplyOutcome::Applied { .. }),
-        "{outcome:?}"
-    );
 }

@@ -29,11 +29,7 @@ struct Refusal {
 async fn refused(fault: Fault, wanted: Refusal) -> (TestHost, Scripted, SignInView) {
     let scripted = Scripted::with(fault).await;
     let person = Person::signs_in("ada");
-    let host = TestHost::with_person(
-        TestHost::remote(scripted.url()),
-        Surroundings::with(&person),
-    );
-    let server = TestHost::id("guarded");
+    let (host, server) = TestHost::guarded(&scripted, &person);
     let failure = host.fails_to_sign_in(&server).await;
     assert!(failure.message.contains(wanted.words), "{failure:?}");
     assert_eq!(failure.step, wanted.step, "{failure:?}");
@@ -96,9 +92,7 @@ async fn an_answer_with_another_state_or_with_none_is_not_used_and_the_right_one
         let fault = Fault::Callback(json!({ "state": state }));
         let scripted = Scripted::with(fault).await;
         let person = Person::signs_in("ada");
-        let servers = TestHost::remote(scripted.url());
-        let host = TestHost::with_person(servers, Surroundings::with(&person));
-        let server = TestHost::id("guarded");
+        let (host, server) = TestHost::guarded(&scripted, &person);
         let start = host.inspector.sign_in(&server, SignInRequest::default());
         start.expect("it starts");
         let (attempt, check) = strayed(&host, &server).await;
@@ -164,9 +158,8 @@ async fn the_page_in_the_browser_does_not_show_what_another_issuer_wrote() {
     }));
     let scripted = Scripted::with(fault).await;
     let person = Person::signs_in("ada");
-    let servers = TestHost::remote(scripted.url());
-    let host = TestHost::with_person(servers, Surroundings::with(&person));
-    host.fails_to_sign_in(&TestHost::id("guarded")).await;
+    let (host, server) = TestHost::guarded(&scripted, &person);
+    host.fails_to_sign_in(&server).await;
     let page = host.eventually("the page", || person.pages().pop()).await;
     assert!(page.contains("Not signed in"), "{page}");
     assert!(!page.contains("555-0100"), "{page}");
@@ -205,9 +198,7 @@ async fn a_code_of_an_honest_server_does_not_reach_the_one_that_named_it_as_its_
     ))
     .await;
     let person = Person::signs_in("ada");
-    let servers = TestHost::remote(scripted.url());
-    let host = TestHost::with_person(servers, Surroundings::with(&person));
-    let server = TestHost::id("guarded");
+    let (host, server) = TestHost::guarded(&scripted, &person);
     let settings = AuthSettings {
         client_id: Some("registered".to_owned()),
         ..AuthSettings::default()
@@ -255,9 +246,8 @@ async fn answers_without_end_are_not_read_to_it() {
 async fn an_answer_that_takes_for_ever_is_given_up() {
     let scripted = Scripted::with(Fault::Slow { path: "/token" }).await;
     let person = Person::signs_in("ada");
-    let servers = TestHost::remote(scripted.url());
-    let host = TestHost::with_person(servers, Surroundings::with(&person));
-    let failure = host.fails_to_sign_in(&TestHost::id("guarded")).await;
+    let (host, server) = TestHost::guarded(&scripted, &person);
+    let failure = host.fails_to_sign_in(&server).await;
     assert_eq!(failure.step, StepKind::Token);
     assert!(
         failure.message.contains("did not answer within"),
@@ -307,9 +297,8 @@ async fn endpoints_that_are_not_of_the_web_are_refused_and_no_browser_opens() {
         ] {
             let scripted = Scripted::with(Fault::Metadata(json!({ endpoint: address }))).await;
             let person = Person::signs_in("ada");
-            let servers = TestHost::remote(scripted.url());
-            let host = TestHost::with_person(servers, Surroundings::with(&person));
-            let failure = host.fails_to_sign_in(&TestHost::id("guarded")).await;
+            let (host, server) = TestHost::guarded(&scripted, &person);
+            let failure = host.fails_to_sign_in(&server).await;
             assert!(failure.message.contains(words), "{failure:?}");
             assert!(failure.message.contains(endpoint), "{failure:?}");
             let title = failure.clause.expect("a clause").title;
@@ -422,9 +411,7 @@ async fn a_token_that_cannot_be_used_as_it_is_meant_is_refused() {
 async fn another_process_neither_ends_a_sign_in_nor_gains_anything() {
     let scripted = Scripted::start().await;
     let person = Person::stays();
-    let servers = TestHost::remote(scripted.url());
-    let host = TestHost::with_person(servers, Surroundings::with(&person));
-    let server = TestHost::id("guarded");
+    let (host, server) = TestHost::guarded(&scripted, &person);
     let start = |request| host.inspector.sign_in(&server, request).expect("it starts");
     start(SignInRequest::default());
     let waits = |state| state == SignInState::WaitingForBrowser;
@@ -476,9 +463,7 @@ async fn another_process_neither_ends_a_sign_in_nor_gains_anything() {
 async fn a_code_that_is_used_twice_is_told_in_the_words_of_the_server() {
     let scripted = Scripted::start().await;
     let person = Person::signs_in("ada");
-    let servers = TestHost::remote(scripted.url());
-    let host = TestHost::with_person(servers, Surroundings::with(&person));
-    let server = TestHost::id("guarded");
+    let (host, server) = TestHost::guarded(&scripted, &person);
     host.signs_in(&server).await;
     let restarted = host
         .inspector

@@ -6,7 +6,7 @@ use sightglass_inspector::{
     Target, TransferItem,
     view::{ApplyOutcome, Blocked, ChosenServer, ConfigServerView, DefinitionState, ExportRequest},
 };
-use sightglass_tests::TestHost;
+use sightglass_tests::{TestHost, configuring::change};
 
 fn target(client: Client, scope: &str) -> Target {
     Target::new(client, scope)
@@ -38,15 +38,6 @@ fn server(inspector: &Inspector, client: Client, name: &str) -> Option<ConfigSer
         .servers
         .into_iter()
         .find(|server| server.name == name)
-}
-
-fn act(inspector: &Inspector, action: &ConfigAction) {
-    let plan = inspector.plan_configuration(action).expect("possible");
-    let outcome = inspector.apply_configuration(plan.plan).expect("applied");
-    assert!(
-        matches!(outcome, ApplyOutcome::Applied { .. }),
-        "{outcome:?}"
-    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -87,7 +78,7 @@ async fn a_server_of_a_foreign_project_starts_only_once_it_is_approved() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_person_writes_through_sightglass_is_approved() {
     let host = TestHost::new();
-    act(
+    change(
         &host.inspector,
         &ConfigAction::Add {
             target: target(Client::McpJson, "project"),
@@ -156,7 +147,7 @@ async fn moving_a_shadowed_server_makes_it_count_and_undo_puts_every_byte_back()
             .any(|field| field.field == "command" && field.differs)
     );
 
-    act(
+    change(
         &host.inspector,
         &ConfigAction::Move {
             from: target(Client::McpJson, "user"),
@@ -175,10 +166,10 @@ async fn moving_a_shadowed_server_makes_it_count_and_undo_puts_every_byte_back()
     );
     assert_eq!(host.inspector.configuration_backups().len(), 1);
 
-    act(&host.inspector, &ConfigAction::Undo);
+    change(&host.inspector, &ConfigAction::Undo);
     assert_eq!(std::fs::read_to_string(&user).expect("readable"), in_user);
     assert!(!host.project().join(".claude/.mcp.local.json").exists());
-    act(&host.inspector, &ConfigAction::Redo);
+    change(&host.inspector, &ConfigAction::Redo);
     let tool = server(&host.inspector, Client::McpJson, "tool").expect("there");
     assert_eq!(tool.scope, "local");
 }
@@ -214,7 +205,7 @@ async fn pasted_commands_become_servers_and_exports_keep_secrets_back() {
         .inspector
         .import_candidates(&ImportSource::Text { text: text.into() })
         .expect("understood");
-    act(
+    change(
         &host.inspector,
         &ConfigAction::Add {
             target: target(Client::McpJson, "user"),

@@ -289,9 +289,7 @@ const NOTES: &str = "SIGHTGLASS_STORY_CRASHES";
 async fn crash(notes: &std::path::Path) {
     let scripted = Scripted::start().await;
     let person = Person::signs_in("ada");
-    let servers = TestHost::remote(scripted.url());
-    let host = TestHost::with_person(servers, Surroundings::with(&person));
-    let server = TestHost::id("guarded");
+    let (host, server) = TestHost::guarded(&scripted, &person);
     host.signs_in(&server).await;
     host.call(&server, "echo", r#"{"message":"here"}"#).await;
     person.crashes();

@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 use sightglass_inspector::{
     Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, NamedText,
     RemoteTransport, Target, TransferItem,
-    view::{ApplyOutcome, ConfigServerView, DefinitionState},
+    view::{ConfigServerView, DefinitionState},
 };
-use sightglass_tests::{Surroundings, TestHost, programs};
+use sightglass_tests::{Surroundings, TestHost, configuring::change, programs};
 
 /// A client that npm installed, or nothing where none is pinned for this system.
 fn installed(name: &str) -> Option<PathBuf> {
@@ -67,21 +67,6 @@ fn ask(host: &TestHost, program: &Path, words: &[&str]) -> String {
     printed
 }
 
-fn act(host: &TestHost, action: ConfigAction) {
-    let plan = host
-        .inspector
-        .plan_configuration(&action)
-        .expect("possible");
-    let outcome = host
-        .inspector
-        .apply_configuration(plan.plan)
-        .expect("written");
-    assert!(
-        matches!(outcome, ApplyOutcome::Applied { .. }),
-        "{outcome:?}"
-    );
-}
-
 fn add(host: &TestHost, client: Client, scope: &str, name: &str, endpoint: DraftEndpoint) {
     let draft = Draft {
         name: name.into(),
@@ -92,7 +77,7 @@ fn add(host: &TestHost, client: Client, scope: &str, name: &str, endpoint: Draft
         sign_in: None,
     };
     let target = Target::new(client, scope);
-    act(host, ConfigAction::Add { target, draft });
+    change(&host.inspector, &ConfigAction::Add { target, draft });
 }
 
 fn program(command: &str, arguments: &[&str], environment: &[(&str, &str)]) -> DraftEndpoint {
@@ -238,14 +223,23 @@ fn transfer(name: &str) -> Vec<TransferItem> {
 fn switch(host: &TestHost, client: Client, scope: &str, name: &str, on: bool) {
     let target = Target::new(client, scope);
     let names = vec![name.to_owned()];
-    act(
-        host,
-        if on {
-            ConfigAction::Enable { target, names }
-        } else {
-            ConfigAction::Disable { target, names }
-        },
-    );
+    let action = if on {
+        ConfigAction::Enable { target, names }
+    } else {
+        ConfigAction::Disable { target, names }
+    };
+    change(&host.inspector, &action);
+}
+
+/// A server of the user's that is switched off, and one that the project has as well. The
+/// arguments are lists that replace each other, the environments are objects.
+fn one_off_and_one_twice(host: &TestHost, client: Client) {
+    add(host, client, "user", "off", program("true", &[], &[]));
+    let users = program("true", &["user", "more"], &[("FROM", "user")]);
+    add(host, client, "user", "both", users);
+    switch(host, client, "user", "off", false);
+    let projects = program("true", &["project"], &[]);
+    add(host, client, "project", "both", projects);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -273,9 +267,9 @@ async fn claude_code_lists_what_we_say_counts() {
     claude_agrees(&host, &claude, &[]);
     let shown = ask(&host, &claude, &["mcp", "get", "shared"]);
     assert!(shown.contains("Local config"), "{shown}");
-    act(
-        &host,
-        ConfigAction::Move {
+    change(
+        &host.inspector,
+        &ConfigAction::Move {
             from: Target::new(client, "user"),
             to: Target::new(client, "local"),
             items: transfer("shared"),
@@ -374,28 +368,7 @@ async fn codex_lists_what_we_say_counts() {
             ],
         ),
     );
-    add(&host, client, "user", "off", program("true", &[], &[]));
-    add(
-        &host,
-        client,
-        "user",
-        "both",
-        program("true", &["user"], &[("FROM", "user")]),
-    );
-    act(
-        &host,
-        ConfigAction::Disable {
-            target: Target::new(client, "user"),
-            names: vec!["off".into()],
-        },
-    );
-    add(
-        &host,
-        client,
-        "project",
-        "both",
-        program("true", &["project"], &[]),
-    );
+    one_off_and_one_twice(&host, client);
     add(&host, client, "project", "new", program("true", &[], &[]));
     let listed = |host: &TestHost| -> Vec<Value> {
         let printed = ask(host, &codex, &["mcp", "list", "--json"]);
@@ -449,34 +422,13 @@ async fn opencode_lists_what_we_say_counts() {
     };
     let host = TestHost::new();
     let client = Client::Opencode;
-    add(
-        &host,
-        client,
-        "user",
-        "both",
-        program("true", &["user", "more"], &[("FROM", "user")]),
-    );
-    add(&host, client, "user", "off", program("true", &[], &[]));
+    one_off_and_one_twice(&host, client);
     add(
         &host,
         client,
         "user",
         "far",
         remote(NOWHERE, &[("X-Team", "core")]),
-    );
-    act(
-        &host,
-        ConfigAction::Disable {
-            target: Target::new(client, "user"),
-            names: vec!["off".into()],
-        },
-    );
-    add(
-        &host,
-        client,
-        "project",
-        "both",
-        program("true", &["project"], &[]),
     );
 
     // The other file of the project is in the form of the second version.

@@ -7,6 +7,7 @@
 )]
 
 pub mod certificates;
+pub mod configuring;
 pub mod forward_proxy;
 mod host;
 #[cfg(target_os = "linux")]

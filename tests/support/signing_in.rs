@@ -1,6 +1,6 @@
 //! What a person does to sign in, through [`Inspector`](sightglass_inspector::Inspector).
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
@@ -8,7 +8,7 @@ use sightglass_inspector::{
     StepKind, StepState,
 };
 
-use crate::TestHost;
+use crate::{Surroundings, TestHost, person::Person, scripted::Scripted};
 
 /// Longer than anything in a story takes on a busy machine; reaching it is a failure.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -17,6 +17,13 @@ impl TestHost {
     /// The entry of a server that is reached over HTTP.
     pub fn remote(url: &str) -> Value {
         json!({ "guarded": { "type": "http", "url": url } })
+    }
+
+    /// A host with one server, a guarded one, and this person before the browser.
+    pub fn guarded(scripted: &Scripted, person: &Arc<Person>) -> (Self, ServerId) {
+        let servers = Self::remote(scripted.url());
+        let host = Self::with_person(servers, Surroundings::with(person));
+        (host, Self::id("guarded"))
     }
 
     /// How the server stands with signing in.

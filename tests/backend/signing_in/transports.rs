@@ -50,6 +50,37 @@ impl Scene {
         self.host.inspector.disconnect(&self.server).await;
         self.host.connect(&self.server).await;
     }
+
+    /// Signs in once more, for rights that were not given.
+    async fn steps_up(&self) {
+        let attempt = self.host.sign_in(&self.server).await;
+        assert_eq!(attempt.purpose, SignInPurpose::StepUp, "{attempt:#?}");
+        assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+    }
+
+    /// The token lab asks where the transport begins: a spoiled token is refused there, the
+    /// right one accepted with this status.
+    async fn is_tried_out(&self, accepted: u16) {
+        let reaction = self.act(TokenAction::Corrupt).await;
+        assert!(
+            reaction.ok && reaction.words.contains("401"),
+            "{reaction:?}"
+        );
+        let reaction = self.act(TokenAction::Restore).await;
+        let words = format!("accepts it (HTTP {accepted})");
+        assert!(
+            reaction.ok && reaction.words.contains(&words),
+            "{reaction:?}"
+        );
+    }
+
+    /// What was withdrawn is told with the reason, and given again.
+    async fn is_given_again(&self) {
+        let reason = self.expired().await;
+        assert!(reason.contains("the refresh token is not good"), "{reason}");
+        self.host.signs_in(&self.server).await;
+        self.echoes().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,31 +120,17 @@ async fn the_stream_of_server_sent_events_and_every_message_after_it() {
         called.await.request.end
     };
     assert_ne!(sum().await, RequestEnd::Result);
-    let attempt = scene.host.sign_in(&scene.server).await;
-    assert_eq!(attempt.purpose, SignInPurpose::StepUp, "{attempt:#?}");
-    assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+    scene.steps_up().await;
     assert_eq!(sum().await, RequestEnd::Result);
 
     // The token lab asks for the stream, since this server takes no messages there.
-    let reaction = scene.act(TokenAction::Corrupt).await;
-    assert!(
-        reaction.ok && reaction.words.contains("401"),
-        "{reaction:?}"
-    );
-    let reaction = scene.act(TokenAction::Restore).await;
-    assert!(
-        reaction.ok && reaction.words.contains("accepts it (HTTP 200)"),
-        "{reaction:?}"
-    );
+    scene.is_tried_out(200).await;
 
     // Withdrawn: told with the reason, and given again.
     scene.returns().await;
     scene.scripted.withdraw();
     assert_ne!(scene.echo().await.request.end, RequestEnd::Result);
-    let reason = scene.expired().await;
-    assert!(reason.contains("the refresh token is not good"), "{reason}");
-    scene.host.signs_in(&scene.server).await;
-    scene.echoes().await;
+    scene.is_given_again().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -160,24 +177,12 @@ async fn the_upgrade_to_web_socket() {
     scene.echoes().await;
     assert_eq!(scene.refreshes(), 1);
 
-    let reaction = scene.act(TokenAction::Corrupt).await;
-    assert!(
-        reaction.ok && reaction.words.contains("401"),
-        "{reaction:?}"
-    );
-    let reaction = scene.act(TokenAction::Restore).await;
-    assert!(
-        reaction.ok && reaction.words.contains("accepts it (HTTP 101)"),
-        "{reaction:?}"
-    );
+    scene.is_tried_out(101).await;
 
     scene.scripted.withdraw();
     scene.host.inspector.disconnect(&scene.server).await;
     assert_eq!(scene.is_refused().await, 401);
-    let reason = scene.expired().await;
-    assert!(reason.contains("the refresh token is not good"), "{reason}");
-    scene.host.signs_in(&scene.server).await;
-    scene.echoes().await;
+    scene.is_given_again().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -192,9 +197,7 @@ async fn what_begins_a_connection_and_wants_more_rights_than_were_given() {
         scene.scripted.arm(Some(Fault::AllGuarded));
         scene.host.inspector.disconnect(&scene.server).await;
         assert_eq!(scene.is_refused().await, 403, "{kind}");
-        let attempt = scene.host.sign_in(&scene.server).await;
-        assert_eq!(attempt.purpose, SignInPurpose::StepUp, "{attempt:#?}");
-        assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+        scene.steps_up().await;
         let asked = scene.scripted.asked("/authorize");
         assert_eq!(asked[1].get("scope"), "read admin", "{kind}");
         scene.echoes().await;
@@ -218,8 +221,7 @@ async fn both_eras_of_streamable_http() {
         scene.echoes().await;
         assert_eq!(scene.refreshes(), 1);
         assert_ne!(scene.add().await.request.end, RequestEnd::Result);
-        let attempt = scene.host.sign_in(&scene.server).await;
-        assert_eq!(attempt.purpose, SignInPurpose::StepUp, "{attempt:#?}");
+        scene.steps_up().await;
         assert_eq!(scene.add().await.request.end, RequestEnd::Result);
     }
 }
