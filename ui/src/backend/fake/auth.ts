@@ -11,6 +11,7 @@ import type {
   StepView,
   VaultView,
 } from '../bindings';
+import { pendingStep, STEPS } from '../sign-in-steps';
 import {
   ADDRESS,
   keychain,
@@ -50,17 +51,6 @@ type AuthCommands = Pick<
   | 'moveSecrets'
 >;
 
-const STEPS: readonly StepKind[] = [
-  'challenge',
-  'resource_metadata',
-  'server_metadata',
-  'registration',
-  'authorization',
-  'callback',
-  'token',
-  'retry',
-];
-
 /** How long a step takes here. */
 const STEP = 60;
 /** How long the person needs in the browser that is not there. */
@@ -68,19 +58,6 @@ const IN_BROWSER = 1200;
 
 /** How a sign-in goes on here: as it should, or into a server whose metadata is wrong. */
 export type Course = 'well' | 'wrong-issuer' | 'stuck-in-browser' | 'locked-keychain';
-
-function waiting(step: StepKind): StepView {
-  return {
-    step,
-    state: 'pending',
-    started: null,
-    duration: null,
-    summary: null,
-    exchanges: [],
-    checks: [],
-    draft: null,
-  };
-}
 
 /** Sign-ins without a network: each goes through all steps, as the host's does. */
 export class FakeAuth {
@@ -242,11 +219,11 @@ export class FakeAuth {
   failedBefore(id: ServerId): void {
     const steps = STEPS.map((step, index) =>
       index < 2
-        ? { ...waiting(step), ...this.onRecord(id, sampleStep(step)), ...done(80 + index) }
+        ? { ...pendingStep(step), ...this.onRecord(id, sampleStep(step)), ...done(80 + index) }
         : index > 2
-          ? waiting(step)
+          ? pendingStep(step)
           : {
-              ...waiting(step),
+              ...pendingStep(step),
               ...this.onRecord(id, wrongIssuer()),
               state: 'failed' as const,
               duration: 165.1,
@@ -262,7 +239,7 @@ export class FakeAuth {
     const first = STEPS.indexOf(from);
     const attempt = this.begin(this.view(id).identity, pauses, manual);
     attempt.steps = STEPS.map((step, index) =>
-      index < first ? (before[index] ?? waiting(step)) : waiting(step),
+      index < first ? (before[index] ?? pendingStep(step)) : pendingStep(step),
     );
     this.put(id, { attempt });
     const isOver = () => this.attempt(id)?.id !== attempt.id;
@@ -333,7 +310,7 @@ export class FakeAuth {
       started: Date.now(),
       duration: null,
       state: 'running',
-      steps: STEPS.map(waiting),
+      steps: STEPS.map(pendingStep),
       pauses,
       address: null,
       redirect_uri: null,
