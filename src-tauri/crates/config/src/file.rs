@@ -29,6 +29,16 @@ pub enum FileState {
     Unreadable { message: String },
 }
 
+impl FileState {
+    /// What is wrong with the text as a whole.
+    pub(crate) fn problems(&self) -> &[Problem] {
+        match self {
+            Self::Broken { problems } => problems,
+            Self::Missing | Self::Loaded | Self::Unreadable { .. } => &[],
+        }
+    }
+}
+
 /// One scope's file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScopeFile {
@@ -44,12 +54,8 @@ pub struct ScopeFile {
 impl ScopeFile {
     /// All that is wrong with the file and its entries.
     pub fn problems(&self) -> Vec<&Problem> {
-        let broken = match &self.state {
-            FileState::Broken { problems } => problems.as_slice(),
-            FileState::Missing | FileState::Loaded | FileState::Unreadable { .. } => &[],
-        };
+        let broken = self.state.problems().iter();
         broken
-            .iter()
             .chain(&self.warnings)
             .chain(self.entries.iter().flat_map(ServerEntry::problems))
             .collect()

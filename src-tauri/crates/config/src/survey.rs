@@ -54,12 +54,8 @@ pub struct ClientFile {
 impl ClientFile {
     /// All that is wrong with the file and its entries.
     pub fn problems(&self) -> Vec<Problem> {
-        let broken = match &self.state {
-            FileState::Broken { problems } => problems.as_slice(),
-            FileState::Missing | FileState::Loaded | FileState::Unreadable { .. } => &[],
-        };
+        let broken = self.state.problems().iter();
         broken
-            .iter()
             .chain(&self.warnings)
             .chain(self.definitions.iter().flat_map(Definition::problems))
             .cloned()

@@ -107,6 +107,22 @@ async fn a_program_that_ends_at_once_shows_its_exit_code_and_its_last_words() {
     }
 }
 
+/// Whether it took longer than this limit in milliseconds, in this phase and on this request.
+fn timed_out(failure: Failure, during: Phase, milliseconds: f64, method: &str) {
+    let Failure::TimedOut {
+        phase,
+        limit,
+        unanswered,
+        ..
+    } = failure
+    else {
+        panic!("{failure:?}");
+    };
+    assert_eq!((phase, limit), (during, milliseconds));
+    assert_eq!(unanswered.len(), 1);
+    assert_eq!(unanswered[0].method, method);
+}
+
 #[tokio::test]
 async fn a_server_that_never_answers_the_handshake_times_out_in_its_phase() {
     let bench = Bench::new();
@@ -116,18 +132,7 @@ async fn a_server_that_never_answers_the_handshake_times_out_in_its_phase() {
         SHORT,
     );
     let failure = bench.failed(&server("hangs"), spec).await;
-    let Failure::TimedOut {
-        phase,
-        limit,
-        unanswered,
-        ..
-    } = failure
-    else {
-        panic!("{failure:?}");
-    };
-    assert_eq!((phase, limit), (Phase::Initializing, 300.0));
-    assert_eq!(unanswered.len(), 1);
-    assert_eq!(unanswered[0].method, "initialize");
+    timed_out(failure, Phase::Initializing, 300.0, "initialize");
 }
 
 #[tokio::test]
@@ -136,18 +141,7 @@ async fn the_limit_for_the_whole_start_ends_it_in_whatever_phase_it_is() {
     let mut spec = demo(&["--fault", "hang-tools"]);
     spec.limits.startup = Some(Duration::from_millis(1500));
     let failure = bench.failed(&server("startup"), spec).await;
-    let Failure::TimedOut {
-        phase,
-        limit,
-        unanswered,
-        ..
-    } = failure
-    else {
-        panic!("{failure:?}");
-    };
-    assert_eq!((phase, limit), (Phase::ListingTools, 1500.0));
-    assert_eq!(unanswered.len(), 1);
-    assert_eq!(unanswered[0].method, "tools/list");
+    timed_out(failure, Phase::ListingTools, 1500.0, "tools/list");
 }
 
 #[tokio::test]

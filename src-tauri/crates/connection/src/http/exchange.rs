@@ -30,13 +30,9 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// be used again.
 const REST_OF_STREAM: Duration = Duration::from_millis(50);
 
-/// Delivers a notification or an answer of ours.
-pub(super) async fn deliver(
-    link: &HttpLink,
-    wire: &std::sync::Arc<Wire>,
-    outbound: Outbound,
-) -> Result<(), LinkError> {
-    let headers = headers(link, None, &outbound.text);
+/// What is sent, and whether it names a session.
+fn post(link: &HttpLink, request: Option<&OutboundRequest>, outbound: Outbound) -> (Fetch, bool) {
+    let headers = headers(link, request, &outbound.text);
     let with_session = headers.contains_key(SESSION_ID);
     let fetch = Fetch {
         method: Method::POST,
@@ -44,6 +40,16 @@ pub(super) async fn deliver(
         headers,
         body: Some(outbound),
     };
+    (fetch, with_session)
+}
+
+/// Delivers a notification or an answer of ours.
+pub(super) async fn deliver(
+    link: &HttpLink,
+    wire: &std::sync::Arc<Wire>,
+    outbound: Outbound,
+) -> Result<(), LinkError> {
+    let (fetch, with_session) = post(link, None, outbound);
     let (response, carrier) = link.gate.fetch(wire, fetch).await?;
     if !response.status().is_success() {
         return Err(link.refused(response, with_session).await);
@@ -81,14 +87,7 @@ pub(super) async fn request(
     outbound: Outbound,
     request: &OutboundRequest,
 ) -> Result<(), LinkError> {
-    let headers = headers(link, Some(request), &outbound.text);
-    let with_session = headers.contains_key(SESSION_ID);
-    let fetch = Fetch {
-        method: Method::POST,
-        url: None,
-        headers,
-        body: Some(outbound),
-    };
+    let (fetch, with_session) = post(link, Some(request), outbound);
     let (response, carrier) = link.gate.fetch(wire, fetch).await?;
     let origin = Origin {
         carrier: Some(carrier),
