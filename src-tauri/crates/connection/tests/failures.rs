@@ -6,6 +6,8 @@ use std::{path::PathBuf, time::Duration};
 
 use sightglass_connection::{ListKind, ListState, RequestEnd};
 use sightglass_model::{Endpoint, EraChoice, Failure, Phase, ServerSpec};
+#[cfg(unix)]
+use support::came_by;
 use support::{Bench, demo, server, stdio};
 
 fn legacy(spec: ServerSpec) -> ServerSpec {
@@ -225,10 +227,7 @@ async fn one_malformed_tool_spoils_only_itself() {
     let (bad, good): (Vec<_>, Vec<_>) = window.rows.iter().partition(|row| row.problem.is_some());
     assert_eq!(bad.len(), 1, "{bad:?}");
     assert!(good.len() > 5);
-    assert_eq!(
-        bench.call(&id, "echo", r#"{"message":"works"}"#).await.end,
-        RequestEnd::Result
-    );
+    bench.echoes(&id).await;
     bench.connections.shutdown().await;
 }
 
@@ -274,10 +273,7 @@ async fn a_call_without_a_sign_of_life_times_out_and_the_connection_goes_on() {
     let report = bench.call(&id, "hang", "{}").await;
     assert_eq!(report.end, RequestEnd::TimedOut);
     assert!(report.message.unwrap().contains("0.3 s"));
-    assert_eq!(
-        bench.call(&id, "echo", r#"{"message":"works"}"#).await.end,
-        RequestEnd::Result
-    );
+    bench.echoes(&id).await;
     bench.connections.shutdown().await;
 }
 
@@ -318,14 +314,7 @@ async fn a_server_that_ignores_the_probe_still_connects() {
     let facts = status.handshake.unwrap();
     assert_eq!(facts.protocol_version, "2025-06-18");
     assert_eq!(facts.server_name, "script");
-    assert!(
-        status.timeline.iter().any(|record| record
-            .detail
-            .as_deref()
-            .is_some_and(|detail| detail.contains("initialize as well"))),
-        "{:?}",
-        status.timeline
-    );
+    came_by(&status.timeline, "initialize as well");
     bench.connections.shutdown().await;
 }
 
@@ -336,14 +325,7 @@ async fn a_server_that_dies_of_the_probe_is_started_again_without_it() {
     let id = server("dies");
     let body = format!(r#"case "$line" in *server/discover*) exit 7;; esac; {INITIALIZED}"#);
     let status = bench.ready(&id, script(&body)).await;
-    assert!(
-        status.timeline.iter().any(|record| record
-            .detail
-            .as_deref()
-            .is_some_and(|detail| detail.contains("starting it again"))),
-        "{:?}",
-        status.timeline
-    );
+    came_by(&status.timeline, "starting it again");
     bench.connections.shutdown().await;
 }
 

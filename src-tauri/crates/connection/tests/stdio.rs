@@ -7,7 +7,7 @@ use sightglass_connection::{
     ConnectionError, ConnectionEvent, ListKind, ListState, RequestEnd, ServerAnswer,
 };
 use sightglass_model::{Era, EraChoice, Phase, ServerSpec};
-use support::{Bench, demo, server};
+use support::{Bench, came_by, demo, server};
 
 fn era(spec: ServerSpec, era: EraChoice) -> ServerSpec {
     ServerSpec { era, ..spec }
@@ -76,17 +76,7 @@ async fn auto_finds_the_era_of_each_server() {
         assert_eq!(facts.era, found, "{option}");
         assert!(!facts.server_name.is_empty(), "{option}");
         if found == Era::Legacy {
-            let tried = status
-                .timeline
-                .iter()
-                .filter_map(|record| record.detail.as_deref());
-            assert!(
-                tried
-                    .into_iter()
-                    .any(|detail| detail.contains("using initialize")),
-                "{:?}",
-                status.timeline
-            );
+            came_by(&status.timeline, "using initialize");
         }
         bench.connections.shutdown().await;
     }
@@ -214,13 +204,7 @@ async fn a_running_call_shows_progress_and_can_be_cancelled() {
             .status(&id, |status| status.phase == Phase::Ready)
             .await;
         assert!(!bench.connections.cancel(&id, "long_running"));
-        assert_eq!(
-            bench
-                .call(&id, "echo", r#"{"message":"still here"}"#)
-                .await
-                .end,
-            RequestEnd::Result
-        );
+        bench.echoes(&id).await;
         bench.connections.shutdown().await;
     }
 }
@@ -331,10 +315,7 @@ async fn a_message_over_the_limit_fails_its_own_request_alone() {
     let report = bench.call(&id, "big_result", r#"{"megabytes":1}"#).await;
     assert_eq!(report.end, RequestEnd::TooLarge, "{report:?}");
     assert!(report.message.unwrap().contains("limit"));
-    assert_eq!(
-        bench.call(&id, "echo", r#"{"message":"go on"}"#).await.end,
-        RequestEnd::Result
-    );
+    bench.echoes(&id).await;
     bench.connections.shutdown().await;
 }
 
@@ -347,10 +328,7 @@ async fn stray_output_does_not_disturb_the_connection() {
         bench.call(&id, "stray_stdout", "{}").await.end,
         RequestEnd::Result
     );
-    assert_eq!(
-        bench.call(&id, "echo", r#"{"message":"a"}"#).await.end,
-        RequestEnd::Result
-    );
+    bench.echoes(&id).await;
     bench.connections.shutdown().await;
 }
 

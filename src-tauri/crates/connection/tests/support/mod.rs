@@ -15,11 +15,11 @@ use std::{
 use bytes::Bytes;
 use sightglass_connection::{
     ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT,
-    ListKind, ReaperCommand, RequestReport,
+    ListKind, ReaperCommand, RequestEnd, RequestReport,
 };
 use sightglass_model::{
-    ConnectionStatus, Endpoint, EraChoice, Failure, FrameId, Phase, RemoteEndpoint, ServerId,
-    ServerSpec, TimeLimits,
+    ConnectionStatus, Endpoint, EraChoice, Failure, FrameId, Phase, PhaseRecord, RemoteEndpoint,
+    ServerId, ServerSpec, TimeLimits,
 };
 use sightglass_traffic::{Recorder, RecorderOptions};
 use tokio::sync::watch;
@@ -186,6 +186,12 @@ impl Bench {
             .unwrap()
     }
 
+    /// A plain call goes through: the connection goes on as if nothing had happened.
+    pub async fn echoes(&self, server: &ServerId) {
+        let report = self.call(server, "echo", r#"{"message":"here"}"#).await;
+        assert_eq!(report.end, RequestEnd::Result, "{report:?}");
+    }
+
     pub fn payload(&self, frame: FrameId) -> Bytes {
         self.recorder.payload(frame).unwrap()
     }
@@ -193,6 +199,14 @@ impl Bench {
     pub fn json(&self, frame: Option<FrameId>) -> serde_json::Value {
         serde_json::from_slice(&self.payload(frame.expect("a frame"))).unwrap()
     }
+}
+
+/// Whether a step on the way was told in these words.
+pub fn came_by(timeline: &[PhaseRecord], words: &str) {
+    let mut details = timeline
+        .iter()
+        .filter_map(|record| record.detail.as_deref());
+    assert!(details.any(|detail| detail.contains(words)), "{timeline:?}");
 }
 
 pub fn server(name: &str) -> ServerId {
