@@ -1,7 +1,6 @@
 import { useBackend } from '@/backend/backend';
-import { STEPS } from '@/backend/sign-in-steps';
 import { showError, showNote } from '@/components/toast';
-import { type AuthPage, isSignInUnderWay, useAuth, useAuthView } from '@/state/auth';
+import { type AuthPage, isSignInUnderWay, STEPS, useAuth, useAuthView } from '@/state/auth';
 import { useNavigation } from '@/state/navigation';
 import { useServer } from '@/state/servers';
 import { useAction } from './actions';

@@ -6,6 +6,18 @@ export const AUTH_PAGES = ['account', 'steps', 'token', 'client'] as const;
 
 export type AuthPage = (typeof AUTH_PAGES)[number];
 
+/** Every step of a sign-in, in order. */
+export const STEPS: readonly StepKind[] = [
+  'challenge',
+  'resource_metadata',
+  'server_metadata',
+  'registration',
+  'authorization',
+  'callback',
+  'token',
+  'retry',
+];
+
 interface AuthState {
   /** How the sign-in of each server stands; none for servers that are programs. */
   views: Record<ServerId, AuthView>;

@@ -11,7 +11,6 @@ import type {
   StepView,
   VaultView,
 } from '../bindings';
-import { pendingStep, STEPS } from '../sign-in-steps';
 import {
   ADDRESS,
   keychain,
@@ -51,6 +50,21 @@ type AuthCommands = Pick<
   | 'moveSecrets'
 >;
 
+/*
+ * A list of its own. The window's start waits for this module, and would wait for ever if this
+ * module took a value from the start in its turn.
+ */
+const STEPS: readonly StepKind[] = [
+  'challenge',
+  'resource_metadata',
+  'server_metadata',
+  'registration',
+  'authorization',
+  'callback',
+  'token',
+  'retry',
+];
+
 /** How long a step takes here. */
 const STEP = 60;
 /** How long the person needs in the browser that is not there. */
@@ -58,6 +72,19 @@ const IN_BROWSER = 1200;
 
 /** How a sign-in goes on here: as it should, or into a server whose metadata is wrong. */
 export type Course = 'well' | 'wrong-issuer' | 'stuck-in-browser' | 'locked-keychain';
+
+function waiting(step: StepKind): StepView {
+  return {
+    step,
+    state: 'pending',
+    started: null,
+    duration: null,
+    summary: null,
+    exchanges: [],
+    checks: [],
+    draft: null,
+  };
+}
 
 /** Sign-ins without a network: each goes through all steps, as the host's does. */
 export class FakeAuth {
@@ -219,11 +246,11 @@ export class FakeAuth {
   failedBefore(id: ServerId): void {
     const steps = STEPS.map((step, index) =>
       index < 2
-        ? { ...pendingStep(step), ...this.onRecord(id, sampleStep(step)), ...done(80 + index) }
+        ? { ...waiting(step), ...this.onRecord(id, sampleStep(step)), ...done(80 + index) }
         : index > 2
-          ? pendingStep(step)
+          ? waiting(step)
           : {
-              ...pendingStep(step),
+              ...waiting(step),
               ...this.onRecord(id, wrongIssuer()),
               state: 'failed' as const,
               duration: 165.1,
@@ -239,7 +266,7 @@ export class FakeAuth {
     const first = STEPS.indexOf(from);
     const attempt = this.begin(this.view(id).identity, pauses, manual);
     attempt.steps = STEPS.map((step, index) =>
-      index < first ? (before[index] ?? pendingStep(step)) : pendingStep(step),
+      index < first ? (before[index] ?? waiting(step)) : waiting(step),
     );
     this.put(id, { attempt });
     const isOver = () => this.attempt(id)?.id !== attempt.id;
@@ -310,7 +337,7 @@ export class FakeAuth {
       started: Date.now(),
       duration: null,
       state: 'running',
-      steps: STEPS.map(pendingStep),
+      steps: STEPS.map(waiting),
       pauses,
       address: null,
       redirect_uri: null,

@@ -1,5 +1,5 @@
 import type { SignInView, StepKind, StepView } from '@/backend/bindings';
-import { pendingStep, STEPS } from '@/backend/sign-in-steps';
+import { STEPS } from '@/state/auth';
 
 /** A step that a person chose to look at, and the moment of the sign-in at which they did. */
 export interface ChosenStep {
@@ -30,4 +30,13 @@ export function stepToShow(attempt: SignInView | null, chosen: ChosenStep | unde
 }
 
 /** All steps, none of which has begun: what is to come. */
-export const TO_COME: readonly StepView[] = STEPS.map(pendingStep);
+export const TO_COME: readonly StepView[] = STEPS.map((step) => ({
+  step,
+  state: 'pending',
+  started: null,
+  duration: null,
+  summary: null,
+  exchanges: [],
+  checks: [],
+  draft: null,
+}));
