@@ -10,7 +10,7 @@ use sightglass_config::{
     Target, definition_draft, parse_place, plan_action, read_client, scope_place, summary,
 };
 
-use crate::{DESK, World, cases, program};
+use crate::{DESK, World, cases, program, touched_lines};
 
 /// What a made-up server is like.
 #[derive(Debug, Clone)]
@@ -415,18 +415,7 @@ fn draft_of(made: &Made, text: &str, name: &str) -> Draft {
 fn touched(before: &str, after: &str) -> (usize, usize) {
     let before: Vec<&str> = before.split('\n').collect();
     let after: Vec<&str> = after.split('\n').collect();
-    let start = before
-        .iter()
-        .zip(&after)
-        .take_while(|(old, new)| old == new)
-        .count();
-    let end = before[start..]
-        .iter()
-        .rev()
-        .zip(after[start.min(after.len())..].iter().rev())
-        .take_while(|(old, new)| old == new)
-        .count();
-    (start, before.len() - end)
+    touched_lines(&before, &after)
 }
 
 fn lies_within((first, end): (usize, usize), lines: (usize, usize)) -> bool {

@@ -167,6 +167,23 @@ fn lines(problems: &[Problem]) -> Vec<String> {
     problems.iter().map(ToString::to_string).collect()
 }
 
+/// Which lines of `before` are not in `after`, read side by side from both ends: the first, and
+/// the one behind the last.
+fn touched_lines(before: &[&str], after: &[&str]) -> (usize, usize) {
+    let start = before
+        .iter()
+        .zip(after)
+        .take_while(|(old, new)| old == new)
+        .count();
+    let end = before[start..]
+        .iter()
+        .rev()
+        .zip(after[start..].iter().rev())
+        .take_while(|(old, new)| old == new)
+        .count();
+    (start, before.len() - end)
+}
+
 fn program(name: &str, command: &str, arguments: &[&str]) -> Draft {
     Draft {
         name: name.into(),

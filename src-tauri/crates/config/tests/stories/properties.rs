@@ -10,7 +10,7 @@ use sightglass_config::{
 };
 use sightglass_model::{EraChoice, RemoteTransport};
 
-use crate::{add, cases, parse, remove, replace};
+use crate::{add, cases, parse, remove, replace, touched_lines};
 
 /// How a generated file is laid out.
 #[derive(Debug, Clone)]
@@ -361,18 +361,8 @@ fn others(text: &str, name: &str) -> BTreeMap<String, String> {
 fn lines_touched(before: &str, after: &str) -> usize {
     let before: Vec<_> = before.split_inclusive(['\n', '\r']).collect();
     let after: Vec<_> = after.split_inclusive(['\n', '\r']).collect();
-    let start = before
-        .iter()
-        .zip(&after)
-        .take_while(|(old, new)| old == new)
-        .count();
-    let end = before[start..]
-        .iter()
-        .rev()
-        .zip(after[start..].iter().rev())
-        .take_while(|(old, new)| old == new)
-        .count();
-    before.len() - start - end
+    let (first, end) = touched_lines(&before, &after);
+    end - first
 }
 
 proptest! {
