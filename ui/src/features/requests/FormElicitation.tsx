@@ -9,6 +9,7 @@ import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
 import { SchemaChecker, type Violation } from '@/lib/schema/validate';
 import { elicitResult, paramsOf, textOf } from './params';
+import { Refusals } from './Refusals';
 import type { AnswerProps } from './RequestsTab';
 import styles from './requests.module.css';
 
@@ -42,12 +43,7 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
         />
       </div>
       <footer className={styles.foot}>
-        <Button isDisabled={isSending} onPress={() => onAnswer(elicitResult('cancel'))}>
-          Cancel
-        </Button>
-        <Button isDisabled={isSending} onPress={() => onAnswer(elicitResult('decline'))}>
-          Decline
-        </Button>
+        <Refusals isSending={isSending} onAnswer={onAnswer} />
         <Button variant="primary" isDisabled={isSending} onPress={accept}>
           Accept
           <Kbd shortcut="mod+enter" />

@@ -3,6 +3,7 @@ import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/button';
 import { showError } from '@/components/toast';
 import { elicitResult, paramsOf, textOf } from './params';
+import { Refusals } from './Refusals';
 import type { AnswerProps } from './RequestsTab';
 import styles from './requests.module.css';
 
@@ -50,12 +51,7 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
         )}
       </div>
       <footer className={styles.foot}>
-        <Button isDisabled={isSending} onPress={() => onAnswer(elicitResult('cancel'))}>
-          Cancel
-        </Button>
-        <Button isDisabled={isSending} onPress={() => onAnswer(elicitResult('decline'))}>
-          Decline
-        </Button>
+        <Refusals isSending={isSending} onAnswer={onAnswer} />
         <Button
           variant={waits && opened ? 'plain' : 'primary'}
           isDisabled={isSending || host === ''}

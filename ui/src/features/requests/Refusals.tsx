@@ -1,0 +1,17 @@
+import { Button } from '@/components/button';
+import { elicitResult } from './params';
+import type { AnswerProps } from './RequestsTab';
+
+/** The two ways not to answer a question (MCP specification, Elicitation: response actions). */
+export function Refusals({ isSending, onAnswer }: Omit<AnswerProps, 'request'>) {
+  return (
+    <>
+      <Button isDisabled={isSending} onPress={() => onAnswer(elicitResult('cancel'))}>
+        Cancel
+      </Button>
+      <Button isDisabled={isSending} onPress={() => onAnswer(elicitResult('decline'))}>
+        Decline
+      </Button>
+    </>
+  );
+}
