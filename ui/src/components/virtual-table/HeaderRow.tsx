@@ -1,5 +1,5 @@
 import { type PointerEvent, useRef } from 'react';
-import { type Column, type ColumnWidths, clampWidth } from './columns';
+import { type Column, type ColumnWidths, cellFlex, clampWidth } from './columns';
 import styles from './virtual-table.module.css';
 
 interface HeaderRowProps<Row, Frame> {
@@ -31,7 +31,7 @@ export function HeaderRow<Row, Frame>(props: HeaderRowProps<Row, Frame>) {
             role="columnheader"
             className={styles.heading}
             data-align={column.align}
-            style={{ paddingLeft: column.indent }}
+            style={{ flex: cellFlex(column), paddingLeft: column.indent }}
           >
             <span className={styles.headingText}>
               {column.title || <span className="visually-hidden">{column.label}</span>}

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Column } from './columns';
+import { type Column, cellFlex } from './columns';
 import styles from './virtual-table.module.css';
 
 interface Place {
@@ -39,7 +39,13 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       {columns.map((column) => (
         // biome-ignore lint/a11y/useSemanticElements: as above
         // biome-ignore lint/a11y/useFocusableInteractive: as above
-        <div key={column.id} role="gridcell" className={styles.cell} data-align={column.align}>
+        <div
+          key={column.id}
+          role="gridcell"
+          className={styles.cell}
+          data-align={column.align}
+          style={{ flex: cellFlex(column) }}
+        >
           {column.cell(row, frame)}
         </div>
       ))}
@@ -48,7 +54,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
 });
 
 interface SkeletonRowProps extends Place {
-  readonly columns: readonly { readonly id: string; readonly takesRest?: boolean }[];
+  readonly columns: readonly Pick<Column<never, never>, 'id' | 'takesRest'>[];
 }
 
 /** Stands where a row is still being loaded. Fades in late, so that short waits show nothing. */
@@ -68,7 +74,12 @@ export function SkeletonRow(props: SkeletonRowProps) {
       {props.columns.map((column, order) => (
         // biome-ignore lint/a11y/useSemanticElements: as above
         // biome-ignore lint/a11y/useFocusableInteractive: as above
-        <div key={column.id} role="gridcell" className={styles.cell}>
+        <div
+          key={column.id}
+          role="gridcell"
+          className={styles.cell}
+          style={{ flex: cellFlex(column) }}
+        >
           <span
             className={styles.skeleton}
             style={{ width: `${35 + ((props.index * 7 + order * 23) % 40)}%` }}

@@ -12,7 +12,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { type Column, type ColumnWidths, columnTemplate, fittingColumns } from './columns';
+import { type Column, type ColumnWidths, fittingColumns, widthProperties } from './columns';
 import { HeaderRow } from './HeaderRow';
 import type { RowSource } from './row-source';
 import { physicalHeight, rowsAt } from './scroll-scale';
@@ -173,7 +173,7 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
         tabIndex={0}
         className={styles.grid}
         data-has-cursor={activeRow !== undefined || undefined}
-        style={{ '--columns': columnTemplate(columns, widths) } as CSSProperties}
+        style={widthProperties(columns, widths) as CSSProperties}
         onKeyDown={onKeyDown}
       >
         <HeaderRow columns={columns} widths={widths} onWidthsChange={props.onWidthsChange} />

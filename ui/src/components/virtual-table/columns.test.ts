@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Column, clampWidth, columnTemplate, fittingColumns } from './columns';
+import { type Column, cellFlex, clampWidth, fittingColumns, widthProperties } from './columns';
 
 const cell = () => null;
 const columns: Column<unknown, unknown>[] = [
@@ -19,10 +19,17 @@ describe('columns', () => {
   });
 
   it('have the width that a person chose, and one takes the rest', () => {
-    expect(columnTemplate(columns, {})).toBe('56px minmax(120px, 1fr) 104px 230px');
-    expect(columnTemplate(columns, { number: 80, target: 200 })).toBe(
-      '80px minmax(200px, 1fr) 104px 230px',
-    );
+    const widths = widthProperties(columns, { number: 80, target: 200 });
+    expect(widths).toEqual({
+      '--width-number': '80px',
+      '--width-target': '200px',
+      '--width-time': '104px',
+      '--width-waterfall': '230px',
+    });
+    expect(columns.map(cellFlex).slice(0, 2)).toEqual([
+      '0 0 var(--width-number)',
+      '1 0 var(--width-target)',
+    ]);
   });
 
   it('can neither vanish nor fill the screen', () => {
