@@ -51,9 +51,22 @@ export function ResultPane({ run, ...rest }: ResultPaneProps) {
   const running = run && isRunning(run) ? run.key : null;
   // Where the panes stand below each other, what comes of a run is seen without looking for it.
   useEffect(() => {
-    if (running !== null) frame.current?.scrollIntoView({ block: 'nearest' });
+    if (running !== null && frame.current) return showWhole(frame.current);
   }, [running]);
   return <Pane frameRef={frame} run={useDeferredValue(run)} {...rest} />;
+}
+
+/**
+ * Scrolls to an element that is not seen in full. The observer tells that once everything is laid
+ * out for the next picture; to ask would have it laid out twice.
+ */
+function showWhole(element: HTMLElement): () => void {
+  const observer = new IntersectionObserver(([entry]) => {
+    observer.disconnect();
+    if (entry && entry.intersectionRatio < 1) element.scrollIntoView({ block: 'nearest' });
+  });
+  observer.observe(element);
+  return () => observer.disconnect();
 }
 
 interface PaneProps extends ResultPaneProps {

@@ -5,9 +5,9 @@ import type { ServerId } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/button';
 import { Kbd } from '@/components/kbd';
 import { Menu } from '@/components/menu';
-import { useElapsed } from '@/components/result/RunningLine';
 import { isRunning, type Run, track, useRun } from '@/components/result/runs';
 import { showError } from '@/components/toast';
+import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { newCallKey } from '@/state/calls';
 import { compare, endComparison, runAs, useIdentities } from './comparisons';
@@ -51,18 +51,24 @@ export function RunControls({ server, tool, runId, text, blocked, onRun }: Props
 
   return (
     <span className={styles.run}>
-      {running ? (
-        <Button onPress={cancel}>
-          Cancel <Elapsed run={running} />
-        </Button>
-      ) : (
-        <>
-          <Button variant="primary" isDisabled={blocked} onPress={start} aria-label="Run">
+      {/* One button, which keeps the focus, and is not built anew twice in every call. */}
+      <Button
+        variant={running ? 'plain' : 'primary'}
+        isDisabled={!running && blocked}
+        onPress={running ? cancel : start}
+        aria-label={running ? undefined : 'Run'}
+      >
+        {running ? (
+          <>
+            Cancel <Elapsed run={running} />
+          </>
+        ) : (
+          <>
             Run <Kbd shortcut="mod+enter" />
-          </Button>
-          <CompareMenu server={server} isDisabled={blocked} onCompare={compareAs} />
-        </>
-      )}
+          </>
+        )}
+      </Button>
+      {!running && <CompareMenu server={server} isDisabled={blocked} onCompare={compareAs} />}
     </span>
   );
 }
@@ -97,5 +103,5 @@ function CompareMenu({ server, isDisabled, onCompare }: CompareMenuProps) {
 }
 
 function Elapsed({ run }: { run: Run }) {
-  return <span className={styles.elapsed}>{formatDuration(useElapsed(run))}</span>;
+  return <span className={styles.elapsed}>{formatDuration(useElapsed(run.startedAt, true))}</span>;
 }
