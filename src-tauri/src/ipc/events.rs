@@ -34,7 +34,7 @@ pub async fn subscribe_events(
     Ok(())
 }
 
-/// Sends a pulse whenever the record changed, at most about thirty times a second.
+/// Sends a pulse whenever the record changed, at most about fifteen times a second.
 #[tauri::command]
 #[specta::specta]
 pub async fn subscribe_traffic(

@@ -16,7 +16,7 @@ export interface Backend extends Commands {
   readonly given: Snapshot | null;
   /** Hands over every fact from now on, in batches. Resolves once nothing can be missed. */
   onEvents(listener: (batch: InspectorEvent[]) => void): Promise<Unsubscribe>;
-  /** Tells that the record changed, at most about thirty times a second. */
+  /** Tells that the record changed, at most about fifteen times a second. */
   onTraffic(listener: (pulse: TrafficPulse) => void): Promise<Unsubscribe>;
 }
 

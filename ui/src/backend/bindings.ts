@@ -178,7 +178,7 @@ export const commands = {
 	windowReady: () => __TAURI_INVOKE<null>("window_ready"),
 	/**  Sends every fact from now on, several at a time when they come fast. */
 	subscribeEvents: (channel: Channel<InspectorEvent[]>) => __TAURI_INVOKE<null>("subscribe_events", { channel }),
-	/**  Sends a pulse whenever the record changed, at most about thirty times a second. */
+	/**  Sends a pulse whenever the record changed, at most about fifteen times a second. */
 	subscribeTraffic: (channel: Channel<TrafficPulse>) => __TAURI_INVOKE<null>("subscribe_traffic", { channel }),
 };
 

@@ -1,13 +1,22 @@
 import { useEffect, useState } from 'react';
+import { forgetChange, inFrameOfItsOwn } from '@/lib/frames';
 
-/** Milliseconds since a moment (of the Unix epoch), moving while `running`. */
+/** How often a running time moves, in milliseconds. */
+const TICK = 100;
+
+/** Milliseconds since a moment (of the Unix epoch) in whole ticks, moving while `running`. */
 export function useElapsed(since: number | null, running: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (!running) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 100);
-    return () => clearInterval(timer);
+    const move = () => setNow(Date.now());
+    move();
+    const timer = setInterval(() => inFrameOfItsOwn(move), TICK);
+    return () => {
+      clearInterval(timer);
+      forgetChange(move);
+    };
   }, [running]);
-  return Math.max(0, now - (since ?? now));
+  // Two clocks of one thing move a frame apart, and are not to differ by that.
+  return Math.max(0, Math.floor((now - (since ?? now)) / TICK) * TICK);
 }

@@ -1,5 +1,5 @@
 /*
- * Figures as the window shows them. Rows of the traffic table are drawn thirty times a second
+ * Figures as the window shows them. Rows of the traffic table are drawn many times a second
  * while messages pour in, so these avoid Intl's formatters except where grouping is needed.
  */
 

@@ -1,6 +1,7 @@
 import type { Backend, Unsubscribe } from '@/backend/backend';
-import type { ConnectionEvent, Fact, Snapshot } from '@/backend/bindings';
+import type { ConnectionEvent, Fact, Snapshot, TrafficPulse } from '@/backend/bindings';
 import { showError } from '@/components/toast';
+import { inFrameOfItsOwn } from '@/lib/frames';
 import { useAuth } from './auth';
 import { useCalls } from './calls';
 import { useConfiguration } from './configuration';
@@ -20,7 +21,7 @@ export async function startSync(backend: Backend): Promise<Unsubscribe> {
   const sequence = new FactSequence(applyFact);
   const [endEvents, endTraffic] = await Promise.all([
     backend.onEvents((batch) => sequence.push(batch)),
-    backend.onTraffic(useRecording.getState().setPulse),
+    backend.onTraffic(drawPulses()),
   ]);
   const snapshot = await backend.snapshot();
   // What has not changed is not drawn again.
@@ -31,6 +32,16 @@ export async function startSync(backend: Backend): Promise<Unsubscribe> {
   return () => {
     endEvents();
     endTraffic();
+  };
+}
+
+/** Passes on the latest pulse, a frame for each. */
+function drawPulses(): (pulse: TrafficPulse) => void {
+  let latest: TrafficPulse;
+  const draw = () => useRecording.getState().setPulse(latest);
+  return (pulse) => {
+    latest = pulse;
+    inFrameOfItsOwn(draw);
   };
 }
 

@@ -179,7 +179,7 @@ impl Inspector {
         outcome
     }
 
-    /// How far the record has come; changes at most thirty times a second.
+    /// How far the record has come; changes at most fifteen times a second.
     pub fn watch_traffic(&self) -> watch::Receiver<Revision> {
         self.recorder.watch()
     }

@@ -2,7 +2,7 @@
 //!
 //! A search begins at the newest row and goes back, block by block, in slices of time. What
 //! it found stays; rows that come are looked at as they come, and rows that change again.
-//! So a query that is asked thirty times a second costs what is new.
+//! So a query that is asked again and again costs what is new.
 
 mod scan;
 

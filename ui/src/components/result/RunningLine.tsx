@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
 import { ProgressBar } from 'react-aria-components';
+import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { useProgress } from '@/state/calls';
 import styles from './result.module.css';
@@ -10,7 +10,7 @@ const PATIENCE = 150;
 
 /** How long a call has been running, and how far it is where the server says. */
 export function RunningLine({ run }: { run: Run }) {
-  const elapsed = useElapsed(run);
+  const elapsed = useElapsed(run.startedAt, true);
   const progress = useProgress(run.key);
   if (elapsed < PATIENCE) return null;
   const done = progress?.progress ?? undefined;
@@ -43,14 +43,4 @@ export function RunningLine({ run }: { run: Run }) {
       )}
     </div>
   );
-}
-
-/** Milliseconds since the run began, a few times a second. */
-export function useElapsed(run: Run): number {
-  const [now, setNow] = useState(() => performance.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), 100);
-    return () => clearInterval(timer);
-  }, []);
-  return Math.max(0, now - run.startedAt);
 }

@@ -7,7 +7,7 @@ import { useCalls } from '@/state/calls';
 export interface Run {
   /** The window's name for the call. */
   key: string;
-  /** On the window's own clock, in milliseconds. */
+  /** Milliseconds since the Unix epoch. */
   startedAt: number;
   report?: CallReport;
   /** The command itself failed: nothing was sent, or nothing could be said about it. */
@@ -45,7 +45,7 @@ export async function track(
   key: string,
   start: () => Promise<CallReport>,
 ): Promise<void> {
-  const begun: Run = { key, startedAt: performance.now() };
+  const begun: Run = { key, startedAt: Date.now() };
   put(id, begun);
   useCalls.getState().begin(key);
   const settle = (ended: Partial<Run>) => {

@@ -9,6 +9,7 @@ import type {
 } from '@/backend/bindings';
 import { type Gap, PageCache } from '@/components/virtual-table/page-cache';
 import type { RowSource } from '@/components/virtual-table/row-source';
+import { inFrameOfItsOwn } from '@/lib/frames';
 
 /** Asks for rows; `offset` counts from the newest. */
 export type LoadWindow = (
@@ -355,8 +356,12 @@ export class TrafficRows implements RowSource<ExchangeRow> {
 
   #changed(): void {
     this.#version += 1;
-    for (const listener of this.#listeners) listener();
+    inFrameOfItsOwn(this.#tell);
   }
+
+  #tell = (): void => {
+    for (const listener of this.#listeners) listener();
+  };
 }
 
 /** The row that is already drawn, where the new one says nothing else, so that it stays as it is. */

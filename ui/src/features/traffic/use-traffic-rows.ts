@@ -14,7 +14,7 @@ export function useTrafficRows(selection: Selection, visible: boolean): TrafficR
   useEffect(() => {
     if (!visible) return;
     rows.open();
-    // Outside of React: thirty pulses a second only concern the rows.
+    // Outside of React: many pulses a second only concern the rows.
     const unsubscribe = useRecording.subscribe((state, before) => {
       if (state.pulse !== before.pulse) rows.pulse();
     });

@@ -1,0 +1,36 @@
+/**
+ * Frames, shared out.
+ *
+ * Where two places of the window change within one frame, WebKit lays out everything and paints all
+ * that lies between them. What moves often and by itself (a clock, the record) therefore takes a
+ * frame of its own, and what comes meanwhile waits for the next.
+ */
+
+const waiting = new Set<() => void>();
+let isTaken = false;
+
+/** Runs `change` in a frame in which no other such change is drawn: now, or in one of the next. */
+export function inFrameOfItsOwn(change: () => void): void {
+  if (isTaken) waiting.add(change);
+  else take(change);
+}
+
+/** Forgets a change that still waits for its frame. */
+export function forgetChange(change: () => void): void {
+  waiting.delete(change);
+}
+
+function take(change: () => void): void {
+  isTaken = true;
+  // The frame that draws the change begins with this, and is over when the timer comes.
+  requestAnimationFrame(() => setTimeout(release));
+  change();
+}
+
+function release(): void {
+  isTaken = false;
+  const [next] = waiting;
+  if (next === undefined) return;
+  waiting.delete(next);
+  take(next);
+}
