@@ -21,7 +21,8 @@ pub struct Figures {
 
 #[derive(Debug)]
 struct Figure {
-    /// Ends in the unit: `_ms`, `_us`, `_mb` (10⁶ bytes), `_ratio`, `_count`.
+    /// Ends in the unit: `_ms`, `_us`, `_mb` (10⁶ bytes), `_ratio`, `_count`,
+    /// `_percent`.
     name: String,
     value: f64,
     aim: Aim,

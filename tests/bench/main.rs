@@ -30,6 +30,8 @@ mod launch;
 #[cfg(target_os = "linux")]
 mod listing;
 #[cfg(target_os = "linux")]
+mod machine;
+#[cfg(target_os = "linux")]
 mod page;
 #[cfg(target_os = "linux")]
 mod results;

@@ -8,7 +8,9 @@ use crate::{
     arguments::{self, Arguments, Group, USAGE},
     calls, connecting,
     figures::Figures,
-    fleet, flood, launch, listing, results, search,
+    fleet, flood, launch, listing,
+    machine::ProcessorTime,
+    results, search,
     setting::{Outcome, Setting},
     soak,
 };
@@ -35,12 +37,16 @@ pub fn run() -> ExitCode {
 async fn measure_all(Arguments { groups, setting }: Arguments) -> ExitCode {
     let mut figures = Figures::default();
     let mut code = ExitCode::SUCCESS;
+    let begun = ProcessorTime::now();
     for (name, group) in groups {
         println!("\n{name}");
         if let Err(error) = measure(group, &setting, &mut figures).await {
             eprintln!("{name} could not be measured: {error}");
             code = ExitCode::FAILURE;
         }
+    }
+    if let Some(begun) = begun {
+        begun.note_stolen(&mut figures);
     }
     println!("\n{figures}");
     let path = programs::repository().join("target/bench.json");
