@@ -14,8 +14,12 @@ use crate::{
     block::{Block, Settlement, outcome_of},
 };
 
-/// Blocks that were read lately stay decoded, since windows overlap.
-const CACHED_BLOCKS: NonZeroUsize = NonZeroUsize::new(24).unwrap();
+/// Blocks that were read lately stay decoded, since windows overlap: 2 MB.
+const CACHED_BLOCKS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+
+/// What SQLite keeps of the database, in KiB. Little, as blocks are read once and then kept
+/// above, and the system keeps the file.
+const PAGE_CACHE: i32 = 1024;
 
 /// The reader's connection to the database. Closed while there is none to read.
 #[derive(Default)]
@@ -42,7 +46,7 @@ impl Disk {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(std::time::Duration::from_secs(2))?;
-        connection.pragma_update(None, "cache_size", -8 * 1024)?;
+        connection.pragma_update(None, "cache_size", -PAGE_CACHE)?;
         connection.set_prepared_statement_cache_capacity(16);
         *self.state() = State {
             connection: Some(connection),
