@@ -20,7 +20,7 @@ export function RunningLine({ run }: { run: Run }) {
   const words = [counted, progress?.message].filter(Boolean).join(' · ');
   return (
     <div className={styles.running}>
-      <div className={styles.status}>
+      <div className={styles.status} data-short={words === '' || undefined}>
         <span className={styles.busy} aria-hidden>
           ◐
         </span>
