@@ -64,7 +64,10 @@ impl Exchanges {
         let mut pages = Vec::new();
         for offset in (0..).step_by(ROWS as usize) {
             let window = self.inspector.traffic_window(query.clone(), offset, ROWS);
-            let Ok(window) = window.await else { break };
+            // Nothing counts as seen then, and the next time begins where this one did.
+            let Ok(window) = window.await else {
+                return Vec::new();
+            };
             let mut rows = window.rows;
             let is_full = rows.len() == ROWS as usize;
             // Pages are counted from the newest row: what comes meanwhile must not move them.
