@@ -6,7 +6,7 @@ import styles from './result.module.css';
 import type { Run } from './runs';
 
 /** Nothing is said of a call that is over sooner, in milliseconds. */
-const PATIENCE = 150;
+const PATIENCE = 200;
 
 /** How long a call has been running, and how far it is where the server says. */
 export function RunningLine({ run }: { run: Run }) {
