@@ -35,11 +35,12 @@ const theme = EditorView.theme({
     border: 'none',
     paddingLeft: '6px',
   },
-  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
+  // Only where somebody types, and below the brackets: frames around two neighbours overlap.
+  '&.cm-focused .cm-matchingBracket': {
     backgroundColor: 'var(--surface-2)',
-    outline: '1px solid var(--line-3)',
+    boxShadow: 'inset 0 -1px var(--text-3)',
   },
-  '.cm-nonmatchingBracket, &.cm-focused .cm-nonmatchingBracket': { color: 'var(--bad)' },
+  '&.cm-focused .cm-nonmatchingBracket': { color: 'var(--bad)' },
   '.cm-marked': { backgroundColor: 'var(--selection)' },
   '.cm-placeholder': { color: 'var(--text-3)', fontStyle: 'italic' },
   '.cm-lintRange-error': {
