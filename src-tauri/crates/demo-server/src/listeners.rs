@@ -81,6 +81,9 @@ pub struct Listener {
     filter: Mutex<Filter>,
     /// The id of the `subscriptions/listen` request, in the modern era.
     subscription: Option<RequestId>,
+    /// Held while something is sent, so that no change overtakes the
+    /// acknowledgement.
+    turn: tokio::sync::Mutex<()>,
 }
 
 impl Listener {
@@ -90,6 +93,7 @@ impl Listener {
             sink,
             filter: Mutex::new(filter),
             subscription,
+            turn: tokio::sync::Mutex::default(),
         })
     }
 
@@ -143,6 +147,14 @@ impl Listeners {
         lock(&self.0).push(Arc::downgrade(listener));
     }
 
+    /// Adds a receiver that is sent `acknowledgement` before it hears of any
+    /// change, and hears of every change from the moment it has that.
+    pub async fn add_acknowledged(&self, listener: &Arc<Listener>, acknowledgement: Message) {
+        let _turn = listener.turn.lock().await;
+        self.add(listener);
+        listener.sink.send(acknowledgement).await;
+    }
+
     /// Tells everybody who wants to know. Returns how many that were.
     pub async fn tell(&self, change: &Change) -> usize {
         let interested: Vec<Arc<Listener>> = {
@@ -155,6 +167,7 @@ impl Listeners {
                 .collect()
         };
         for listener in &interested {
+            let _turn = listener.turn.lock().await;
             listener.sink.broadcast(listener.notification(change)).await;
         }
         interested.len()

@@ -164,15 +164,14 @@ fn listen(context: Context, filter: Option<Filter>) -> Outcome {
             "_meta": { META_SUBSCRIPTION_ID: context.id.to_value() },
             "notifications": filter.to_value()
         });
-        context
-            .sink
-            .send(Message::notification(
-                "notifications/subscriptions/acknowledged",
-                &acknowledged,
-            ))
-            .await;
+        let acknowledged =
+            Message::notification("notifications/subscriptions/acknowledged", &acknowledged);
         let listener = Listener::new(context.sink.clone(), filter, Some(context.id.clone()));
-        context.server.listeners().add(&listener);
+        context
+            .server
+            .listeners()
+            .add_acknowledged(&listener, acknowledged)
+            .await;
         context.cancelled.cancelled().await;
         Reply::Silence
     })
