@@ -301,7 +301,7 @@ impl Authorizer {
             move || shared.tell(&server),
         );
         self.shared.put_attempt(&self.target.server, &progress);
-        let (findings, outcome) = flow::run(Beginning {
+        let outcome = flow::run(Beginning {
             shared: Arc::clone(&self.shared),
             target: self.target.clone(),
             identity: self.identity.clone(),
@@ -312,7 +312,6 @@ impl Authorizer {
             from: StepKind::Challenge,
         })
         .await;
-        self.shared.keep_findings(&self.target.server, findings);
         if outcome.is_err() {
             return Decision::SignIn;
         }

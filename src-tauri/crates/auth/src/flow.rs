@@ -124,8 +124,8 @@ pub(crate) struct Beginning {
     pub from: StepKind,
 }
 
-/// Runs a sign-in to its end, and gives back what it found.
-pub(crate) async fn run(beginning: Beginning) -> (Findings, Result<(), Halt>) {
+/// Runs a sign-in to its end, and keeps what it found.
+pub(crate) async fn run(beginning: Beginning) -> Result<(), Halt> {
     let from = match beginning.from {
         // Without the browser's request there is nothing to wait for.
         StepKind::Callback => StepKind::Authorization,
@@ -156,7 +156,7 @@ pub(crate) async fn run(beginning: Beginning) -> (Findings, Result<(), Halt>) {
         Err(message) => {
             let halt = Halt::failed(message, "Correct the server's entry.");
             progress.finish(from, Err(halt.clone()));
-            return (beginning.findings, Err(halt));
+            return Err(halt);
         }
     };
     let mut flow = Flow {
@@ -174,9 +174,12 @@ pub(crate) async fn run(beginning: Beginning) -> (Findings, Result<(), Halt>) {
     };
     let mut reached = from;
     let outcome = flow.go(from, &mut reached).await;
+    // Before the end is told: whoever hears of it may do it again from the middle at once.
+    flow.shared
+        .keep_findings(&flow.target.server, &progress, flow.findings);
     progress.finish(reached, outcome.clone());
     tape.ended();
-    (flow.findings, outcome)
+    outcome
 }
 
 impl Flow {

@@ -213,10 +213,9 @@ impl SignIns {
         self.shared.tell(&target.server);
         let shared = Arc::clone(&self.shared);
         tokio::spawn(async move {
-            let server = target.server.clone();
-            let own = Arc::clone(&progress);
-            let (findings, _) = flow::run(Beginning {
-                shared: Arc::clone(&shared),
+            // How it ended stands in its progress.
+            let _ = flow::run(Beginning {
+                shared,
                 target,
                 identity,
                 purpose,
@@ -226,12 +225,6 @@ impl SignIns {
                 from,
             })
             .await;
-            // Unless another sign-in took its place.
-            if let Some(attempt) = lock(&shared.attempts).get_mut(&server)
-                && Arc::ptr_eq(&attempt.progress, &own)
-            {
-                attempt.findings = findings;
-            }
         });
         Ok(())
     }
@@ -396,8 +389,11 @@ impl Shared {
         }
     }
 
-    pub fn keep_findings(&self, server: &ServerId, findings: Findings) {
-        if let Some(attempt) = lock(&self.attempts).get_mut(server) {
+    /// Keeps what a sign-in found, unless another one took its place.
+    pub fn keep_findings(&self, server: &ServerId, of: &Arc<Progress>, findings: Findings) {
+        if let Some(attempt) = lock(&self.attempts).get_mut(server)
+            && Arc::ptr_eq(&attempt.progress, of)
+        {
             attempt.findings = findings;
         }
     }
