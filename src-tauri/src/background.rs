@@ -11,14 +11,15 @@ use std::io;
 use sightglass_inspector::Inspector;
 use tokio::runtime::{Builder, Runtime};
 
-/// The runtime of all connections.
+/// The runtime of all connections. The environment variables in `own` are for this process
+/// alone.
 ///
 /// # Errors
 /// When the system refuses its threads.
-pub(crate) fn runtime() -> io::Result<Runtime> {
+pub(crate) fn runtime(own: Vec<&'static str>) -> io::Result<Runtime> {
     // Servers are not to be set back: they take the priority of the thread that starts them,
     // and it that of this one.
-    sightglass_inspector::prepare_to_start_processes();
+    sightglass_inspector::prepare_to_start_processes(own);
     Builder::new_multi_thread()
         .enable_all()
         .on_thread_start(stand_back)

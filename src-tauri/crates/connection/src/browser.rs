@@ -6,9 +6,7 @@ use std::{
     sync::mpsc,
 };
 
-use sightglass_secrets::CLIENT_SECRET_VARIABLE;
-
-use crate::process::on_spawner;
+use crate::process::{on_spawner, own_variables};
 
 /// Opens an address with the programs that `$BROWSER` names, the first that starts, or with
 /// what the platform opens addresses with.
@@ -73,9 +71,11 @@ fn platform(address: &str) -> Option<Vec<String>> {
 /// leaves no zombie behind.
 fn start(command: &[String]) -> io::Result<()> {
     let mut browser = Command::new(&command[0]);
+    for name in own_variables() {
+        browser.env_remove(name);
+    }
     browser
         .args(&command[1..])
-        .env_remove(CLIENT_SECRET_VARIABLE)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());

@@ -37,8 +37,8 @@ pub(crate) use reaper::Reaper;
 pub use reaper::{REAPER_ARGUMENT, ReaperCommand, run_reaper};
 use spawn::Guardian;
 pub(crate) use spawn::Program;
-pub(crate) use spawner::on_spawner;
 pub use spawner::prepare_to_start_processes;
+pub(crate) use spawner::{on_spawner, own_variables};
 use stderr::Tail;
 
 use crate::{

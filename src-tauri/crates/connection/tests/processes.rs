@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use sightglass_connection::{ReaperCommand, run_reaper};
+use sightglass_connection::{ReaperCommand, prepare_to_start_processes, run_reaper};
 use support::{Bench, Settings, demo, server};
 
 fn group_is_alive(leader: u32) -> bool {
@@ -99,4 +99,18 @@ async fn as_the_program_that_is_killed() {
 #[ignore = "a part of killing_the_program_ends_its_servers_and_what_they_started"]
 fn as_the_reaper() {
     run_reaper().unwrap();
+}
+
+#[tokio::test]
+async fn what_the_program_set_for_itself_no_server_inherits() {
+    const OWN: &str = "CARGO_PKG_NAME";
+    assert!(std::env::var_os(OWN).is_some(), "cargo sets it");
+    prepare_to_start_processes(vec![OWN]);
+    let bench = Bench::new();
+    let id = server("environment");
+    bench.ready(&id, demo(&[])).await;
+    let report = bench.call(&id, "environment", "{}").await;
+    let answer = bench.json(report.response_frame).to_string();
+    assert!(answer.contains("\"PATH\""), "{answer}");
+    assert!(!answer.contains(OWN), "{answer}");
 }

@@ -4,10 +4,10 @@ use std::{collections::BTreeMap, io, path::PathBuf, process::Stdio};
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
 use sightglass_model::Failure;
-use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret};
+use sightglass_secrets::Secret;
 use tokio::{process::Command, runtime::Handle, sync::oneshot};
 
-use super::on_spawner;
+use super::{on_spawner, own_variables};
 
 /// What to start.
 pub(crate) struct Program {
@@ -36,9 +36,11 @@ pub(super) async fn spawn(
     guardian: Guardian,
 ) -> Result<Box<dyn ChildWrapper>, Failure> {
     let mut command = Command::new(executable(&program));
+    for name in own_variables() {
+        command.env_remove(name);
+    }
     command
         .args(&program.arguments)
-        .env_remove(CLIENT_SECRET_VARIABLE)
         .envs(&program.login)
         .envs(
             program

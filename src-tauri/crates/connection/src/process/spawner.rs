@@ -3,16 +3,30 @@
 //! One thread starts them all and never ends. Linux sends the parent-death signal when the
 //! *thread* that forked ends, and threads of a runtime come and go. A process also takes its
 //! priority from the thread that forked it, and a host may have set the threads of its runtime
-//! back: servers and browsers are not to be slowed down with them.
+//! back: servers and browsers are not to be slowed down with them. And it passes on the whole
+//! environment, in which a program may have set variables for its own libraries.
 
 use std::sync::{OnceLock, mpsc};
+
+use sightglass_secrets::CLIENT_SECRET_VARIABLE;
 
 type Work = Box<dyn FnOnce() + Send>;
 
 /// Starts the thread, unless it runs, with the priority of the thread that calls. All that is
 /// started later takes that priority: a host that sets its runtime back calls this before.
-pub fn prepare_to_start_processes() {
+/// The environment variables in `own` are ones that the host set for itself: no server and no
+/// browser inherits them.
+pub fn prepare_to_start_processes(own: Vec<&'static str>) {
+    let _ = OWN.set(own);
     let _ = spawner();
+}
+
+static OWN: OnceLock<Vec<&'static str>> = OnceLock::new();
+
+/// The variables of our environment that are nobody else's business.
+pub(crate) fn own_variables() -> impl Iterator<Item = &'static str> {
+    let set = OWN.get().into_iter().flatten().copied();
+    set.chain([CLIENT_SECRET_VARIABLE])
 }
 
 /// Does `work`, which starts a process, on that thread. When there is no such thread, `work`
