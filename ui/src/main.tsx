@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '@/app/App';
 import { StartFailure } from '@/app/StartFailure';
+import { startPlace } from '@/app/start-place';
 import { BackendContext } from '@/backend/backend';
 import { openBackend } from '@/backend/open-backend';
 import { startSync } from '@/state/sync';
@@ -14,6 +15,7 @@ const root = createRoot(element);
 try {
   const backend = await openBackend();
   // Begun first, so that the first picture already shows what the backend gave along.
+  startPlace();
   const synced = startSync(backend);
   root.render(
     <StrictMode>

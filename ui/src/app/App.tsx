@@ -11,9 +11,7 @@ import { Palette } from './Palette';
 import { RecordingBanner } from './RecordingBanner';
 import { useShortcuts } from './shortcuts';
 import { useTheme } from './theme';
-import { useAddress } from './use-address';
 import { useAppActions } from './use-app-actions';
-import { useFirstServer } from './use-first-server';
 import { useWindowReady } from './use-window-ready';
 
 const Dialogs = lazy(() => import('./Dialogs'));
@@ -54,8 +52,6 @@ function Window() {
 function Behaviour() {
   useShortcuts();
   useAppActions();
-  useFirstServer();
-  useAddress();
   return null;
 }
 

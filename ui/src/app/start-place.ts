@@ -1,0 +1,54 @@
+import { fileOfKey, groupServers } from '@/state/groups';
+import { TABS, type Tab, useNavigation } from '@/state/navigation';
+import { recall, remember } from '@/state/remembered';
+import { useServers } from '@/state/servers';
+
+const NAME = 'server';
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/**
+ * Decides what the window is about, and keeps it about something: what the page's address
+ * names, else the last server of this window, else the first of the sidebar. With the built-in
+ * server alone nothing is selected: the welcome shows. Called before anything is drawn, so that
+ * nothing is drawn that is gone at once.
+ */
+export function startPlace(): void {
+  useServers.subscribe(keepSelected);
+  useNavigation.subscribe(({ server }, before) => {
+    if (server === before.server) return;
+    if (server !== null) remember(NAME, server);
+    keepSelected();
+  });
+  openAddress();
+  keepSelected();
+}
+
+/** Selects another server when the selected one is gone. */
+function keepSelected(): void {
+  const { loaded, servers, files } = useServers.getState();
+  const exists = (key: string | null | undefined) =>
+    servers.some((server) => server.id === key) || fileOfKey(key ?? null, files) !== undefined;
+  if (!loaded || exists(useNavigation.getState().server)) return;
+  const remembered = recall(NAME, isText);
+  const first = groupServers(servers, files).flatMap((group) => group.servers)[0];
+  const hasOwn = servers.some((server) => server.scope !== null);
+  // Whatever the window is about stays: this only says which server it would be.
+  const select = (server: string | null) => useNavigation.setState({ server });
+  if (remembered !== undefined && hasOwn && exists(remembered)) select(remembered);
+  else select(hasOwn && first ? first.id : null);
+}
+
+/**
+ * Opens what the page's address names: `?server=built-in:demo&tab=tools&item=echo`. That is how
+ * the host shows a certain place at the start. `?place=config` opens the configuration.
+ */
+function openAddress(): void {
+  const address = new URLSearchParams(window.location.search);
+  const { open, openConfig } = useNavigation.getState();
+  if (address.get('place') === 'config') openConfig();
+  const server = address.get('server');
+  if (server === null) return;
+  const named = address.get('tab');
+  const tab = TABS.find((candidate): candidate is Tab => candidate === named);
+  open({ server, tab, item: address.get('item') ?? undefined });
+}
