@@ -18,3 +18,4 @@ mod first_launch;
 mod restart;
 mod signing_in;
 mod small;
+mod theme;
