@@ -1,5 +1,6 @@
 //! The first launch: nothing is configured, and a call is three clicks away.
 
+use serde_json::json;
 use sightglass_tests::window::{Wanted, button, tab, tell};
 
 use crate::common::{call, phase, result, server, traffic_row};
@@ -13,6 +14,13 @@ async fn a_first_launch_leads_to_the_demo_server_a_call_and_its_traffic() {
         window
             .find(&Wanted::role("heading").starting("See what flows"))
             .await?;
+        // Laid out for the size that the window has, not for none, which it has before it is shown.
+        let sidebar = "return innerWidth < 900 || find(arguments[0]).clientWidth > 230;";
+        let servers = Wanted::role("navigation").named("Servers");
+        assert_eq!(
+            window.run(sidebar, vec![json!(servers)]).await?,
+            json!(true)
+        );
 
         window.click(&button("Connect to Demo")).await?;
         window.shows(&phase(), "Ready").await?;

@@ -3,6 +3,7 @@ import { SplitPane } from '@/components/split-pane';
 import { Toasts } from '@/components/toast';
 import { Sidebar } from '@/features/servers/Sidebar';
 import { TrafficDrawer } from '@/features/traffic/TrafficDrawer';
+import { windowWidth } from '@/lib/window-size';
 import { useDialogs } from '@/state/dialogs';
 import { useServers } from '@/state/servers';
 import styles from './app.module.css';
@@ -18,7 +19,7 @@ const Dialogs = lazy(() => import('./Dialogs'));
 
 /** A small window leaves more of its width to the server. */
 const PANES = [
-  { id: 'servers', size: window.innerWidth < 900 ? 184 : 244, min: 150, keepsPixels: true },
+  { id: 'servers', size: windowWidth() < 900 ? 184 : 244, min: 150, keepsPixels: true },
   { id: 'server', min: 320 },
 ] as const;
 

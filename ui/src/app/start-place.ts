@@ -9,8 +9,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 /**
  * Decides what the window is about, and keeps it about something: what the page's address
  * names, else the last server of this window, else the first of the sidebar. With the built-in
- * server alone nothing is selected: the welcome shows. Called before anything is drawn, so that
- * nothing is drawn that is gone at once.
+ * server alone nothing is selected: the welcome shows. Called before there are servers and
+ * before anything is drawn, so that nothing is drawn that is gone at once.
  */
 export function startPlace(): void {
   useServers.subscribe(keepSelected);
@@ -20,7 +20,6 @@ export function startPlace(): void {
     keepSelected();
   });
   openAddress();
-  keepSelected();
 }
 
 /** Selects another server when the selected one is gone. */

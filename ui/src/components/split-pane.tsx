@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import { Group, type Layout, Panel, Separator, useGroupRef } from 'react-resizable-panels';
+import { windowWidth } from '@/lib/window-size';
 import { forget, recall, remember } from '@/state/remembered';
 import styles from './split-pane.module.css';
 
@@ -117,7 +118,7 @@ function withoutPrefix(layout: Layout, prefix: string): Layout {
 }
 
 function useIsNarrow(element: React.RefObject<HTMLElement | null>, limit: number | undefined) {
-  const [narrow, setNarrow] = useState(() => limit !== undefined && window.innerWidth < limit);
+  const [narrow, setNarrow] = useState(() => limit !== undefined && windowWidth() < limit);
   useEffect(() => {
     const observed = element.current;
     if (!observed || limit === undefined) return;

@@ -1,8 +1,9 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
+import { windowWidth } from '@/lib/window-size';
 
 /** The width of an element in pixels. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(() => window.innerWidth);
+  const [width, setWidth] = useState(windowWidth);
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;

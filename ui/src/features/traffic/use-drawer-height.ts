@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { windowHeight } from '@/lib/window-size';
 import { forget, recall, remember } from '@/state/remembered';
 
 const NAME = 'traffic.height';
@@ -18,18 +19,18 @@ export interface DrawerHeight {
 /** The drawer's height: what a person chose, as far as the window has room for it. */
 export function useDrawerHeight(): DrawerHeight {
   const [chosen, setChosen] = useState(() => recall(NAME, isHeight));
-  const [windowHeight, setWindowHeight] = useState(() => window.innerHeight);
+  const [height, setHeight] = useState(windowHeight);
 
   useEffect(() => {
-    const measure = () => setWindowHeight(window.innerHeight);
+    const measure = () => setHeight(windowHeight());
     window.addEventListener('resize', measure);
     return () => window.removeEventListener('resize', measure);
   }, []);
 
-  const most = Math.max(LEAST, windowHeight - REST);
+  const most = Math.max(LEAST, height - REST);
   const clamp = (pixels: number) => Math.round(Math.min(Math.max(LEAST, pixels), most));
   return {
-    pixels: clamp(chosen ?? firstHeight(windowHeight)),
+    pixels: clamp(chosen ?? firstHeight(height)),
     least: LEAST,
     most,
     set: (pixels) => {
@@ -44,8 +45,8 @@ export function useDrawerHeight(): DrawerHeight {
 }
 
 /** Three tenths of the window, but more of it where that would show hardly any rows. */
-function firstHeight(windowHeight: number): number {
-  return Math.max(190, windowHeight * 0.3);
+function firstHeight(ofWindow: number): number {
+  return Math.max(190, ofWindow * 0.3);
 }
 
 function isHeight(value: unknown): value is number {

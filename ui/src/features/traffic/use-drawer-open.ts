@@ -1,4 +1,5 @@
 import { useCallback, useLayoutEffect } from 'react';
+import { windowHeight } from '@/lib/window-size';
 import { useNavigation } from '@/state/navigation';
 import { recall, remember } from '@/state/remembered';
 
@@ -13,7 +14,7 @@ export function useDrawerOpen() {
 
   // Before the first picture, which would otherwise show the other.
   useLayoutEffect(() => {
-    show(recall(NAME, isBoolean) ?? window.innerHeight >= ROOM);
+    show(recall(NAME, isBoolean) ?? windowHeight() >= ROOM);
   }, [show]);
 
   const setOpen = useCallback(
