@@ -19,6 +19,7 @@ mod phase;
 mod remote;
 mod spec;
 mod status;
+mod visible;
 
 pub use certificate::{CertificateFacts, CertificateFault};
 pub use error_code::ErrorCode;
@@ -33,3 +34,4 @@ pub use status::{
     ConnectStep, ConnectionStatus, Era, Exchanged, Found, HandshakeFacts, Health, Icon,
     PhaseRecord, Reconnection, StepOutcome, TransportKind,
 };
+pub use visible::{visible, visible_lines};
