@@ -9,7 +9,7 @@ use sightglass_secrets::{name_suggests_secret, value_suggests_secret};
 
 use crate::{
     definition::Definition,
-    entry::{ServerEntry, UnexpandedEndpoint, UnexpandedSpec, UnexpandedText},
+    entry::{UnexpandedEndpoint, UnexpandedSpec, UnexpandedText},
     expand::is_mere_reference,
     resolve::why_not_an_address,
     sign_in::written_sign_in,
@@ -230,11 +230,6 @@ impl Draft {
             }
         }
         problems
-    }
-
-    /// The form filled with what a file says. `None` for an entry that cannot be read.
-    pub fn of_entry(entry: &ServerEntry) -> Option<Draft> {
-        Some(Self::of_spec(&entry.name, entry.spec.as_ref().ok()?))
     }
 
     fn of_spec(name: &str, spec: &UnexpandedSpec) -> Draft {

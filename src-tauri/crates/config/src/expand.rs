@@ -15,7 +15,7 @@ use std::fmt;
 const MAXIMUM_DEPTH: usize = 32;
 
 /// The environment that references are looked up in.
-pub(crate) type Environment<'a> = dyn Fn(&str) -> Option<String> + 'a;
+pub type Environment<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
 /// Why a text could not be expanded.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,15 +1,10 @@
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+//! States of a configuration file, and the text of its bytes.
+
+use std::io;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    definition::read_definitions,
-    entry::ServerEntry,
-    layout::Layout,
-    places::Scope,
     problem::{Problem, ProblemKind},
     source::{Position, Source},
 };
@@ -36,52 +31,6 @@ impl FileState {
             Self::Broken { problems } => problems,
             Self::Missing | Self::Loaded | Self::Unreadable { .. } => &[],
         }
-    }
-}
-
-/// One scope's file.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ScopeFile {
-    pub scope: Scope,
-    pub path: PathBuf,
-    pub state: FileState,
-    /// What is odd about a file that was read all the same.
-    pub warnings: Vec<Problem>,
-    /// The servers it defines, in the order of the file, a name once.
-    pub entries: Vec<ServerEntry>,
-}
-
-impl ScopeFile {
-    /// All that is wrong with the file and its entries.
-    pub fn problems(&self) -> Vec<&Problem> {
-        let broken = self.state.problems().iter();
-        broken
-            .chain(&self.warnings)
-            .chain(self.entries.iter().flat_map(ServerEntry::problems))
-            .collect()
-    }
-}
-
-/// Reads the file of a scope. Never fails: see [`FileState`].
-pub fn read_scope_file(scope: Scope, path: &Path) -> ScopeFile {
-    let state = match fs::read(path) {
-        Ok(bytes) => match decode(bytes) {
-            Ok(text) => return parse_scope_file(scope, path, &text),
-            Err(problem) => FileState::Broken {
-                problems: vec![problem],
-            },
-        },
-        Err(error) if is_absence(&error) => FileState::Missing,
-        Err(error) => FileState::Unreadable {
-            message: why_unreadable(&error),
-        },
-    };
-    ScopeFile {
-        scope,
-        path: path.to_owned(),
-        state,
-        warnings: Vec::new(),
-        entries: Vec::new(),
     }
 }
 
@@ -126,20 +75,4 @@ pub(crate) fn decode(bytes: Vec<u8>) -> Result<String, Problem> {
             "The file is not UTF-8 from here on. Save it as UTF-8.",
         )
     })
-}
-
-/// Reads the text of a scope's file. A byte order mark and any line ends are fine.
-pub fn parse_scope_file(scope: Scope, path: &Path, text: &str) -> ScopeFile {
-    let reading = read_definitions(&Layout::mcp_json(), text);
-    ScopeFile {
-        scope,
-        path: path.to_owned(),
-        state: reading.state,
-        warnings: reading.warnings,
-        entries: reading
-            .definitions
-            .into_iter()
-            .map(|definition| ServerEntry::of(definition, scope, path))
-            .collect(),
-    }
 }

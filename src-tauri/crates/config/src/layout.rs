@@ -4,7 +4,6 @@ use crate::{
     client::Client,
     dialect::Dialect,
     document::FileFormat,
-    entry::Section,
     json::{Document, Member, Object, Value},
     splice::object_at,
 };
@@ -35,6 +34,10 @@ impl LayoutSection {
     }
 }
 
+/// The keys of an `.mcp.json` file under which servers stand. For a name in both, the first
+/// counts.
+const MCP_JSON_SECTIONS: [&str; 2] = ["mcpServers", "servers"];
+
 /// What OpenCode has under `mcp` beside servers.
 const OPENCODE_GROUPS: [&str; 2] = ["servers", "timeout"];
 
@@ -52,9 +55,9 @@ impl Layout {
         let client = Client::McpJson;
         Self {
             format: FileFormat::Json,
-            sections: Section::BY_PRECEDENCE
+            sections: MCP_JSON_SECTIONS
                 .into_iter()
-                .map(|section| LayoutSection::new(&[section.key()], Dialect::of(client)))
+                .map(|key| LayoutSection::new(&[key], Dialect::of(client)))
                 .collect(),
             client,
         }

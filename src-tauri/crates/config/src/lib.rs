@@ -2,9 +2,9 @@
 //! wins, and how to change one without disturbing the rest of it.
 //!
 //! - [`Places`] and [`Scope`]: where the files are, and their order of precedence.
-//! - [`load`]: reads all of them into an [`EffectiveConfig`]. A broken file says where it is
-//!   broken, and the others count.
-//! - [`resolve`]: expands the variables of one server into a
+//! - [`survey`]: reads the files of every client, those of the `.mcp.json` scopes among them. A
+//!   broken file says where it is broken, and the others count.
+//! - [`resolve`]: expands the variables of one [`Definition`] into a
 //!   [`ServerSpec`](sightglass_model::ServerSpec).
 //! - [`plan_action`]: computes the texts that a [`ConfigAction`] leads to, and [`write`] puts
 //!   them in place.
@@ -41,7 +41,6 @@ mod diff;
 mod document;
 mod draft;
 mod edit;
-mod effective;
 mod entry;
 mod error;
 mod expand;
@@ -91,13 +90,11 @@ pub use draft::{
     Draft, DraftEndpoint, DraftLimits, DraftProblem, DraftRemote, DraftSignIn, DraftTools,
     NamedText, PhaseLimit, definition_draft,
 };
-pub use effective::{CLIENT, EffectiveConfig, EffectiveServer, Shadowed, load, merge};
-pub use entry::{
-    Section, ServerEntry, UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText,
-};
+pub use entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText};
 pub use error::ConfigError;
+pub use expand::Environment;
 pub use export::{Exported, Secrets, export};
-pub use file::{FileState, ScopeFile, parse_scope_file, read_scope_file};
+pub use file::FileState;
 pub use git::is_tracked;
 pub use history::{Direction, History};
 pub use import::{
@@ -107,7 +104,7 @@ pub use import::{
 pub use places::{Places, Scope};
 pub use policy::{Matcher, Policy, Rule};
 pub use problem::{Problem, ProblemKind, Severity};
-pub use resolve::resolve;
+pub use resolve::{ResolveOptions, resolve};
 pub use rewrite::common_entry as draft_entry;
 pub use schema::text_schema;
 pub use scopes::{ClientFacts, MergeRule, ScopePlace, Writer, facts, scope_place, scopes};

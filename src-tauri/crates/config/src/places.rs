@@ -18,6 +18,22 @@ impl Places {
         self.base(scope).join(scope.relative_path())
     }
 
+    /// Tells whether the open project is the home directory itself, as when the application is
+    /// started from a menu.
+    pub fn project_is_home(&self) -> bool {
+        let real = |path: &Path| path.canonicalize();
+        self.home == self.project
+            || matches!((real(&self.home), real(&self.project)), (Ok(home), Ok(project)) if home == project)
+    }
+
+    /// A path of the project as the same path of the home directory.
+    pub(crate) fn as_of_home(&self, path: &Path) -> PathBuf {
+        match path.strip_prefix(&self.project) {
+            Ok(inside) => self.home.join(inside),
+            Err(_) => path.to_owned(),
+        }
+    }
+
     /// The directory against which the file of a scope is found.
     fn base(&self, scope: Scope) -> &Path {
         if scope.is_of_project() {
@@ -61,6 +77,11 @@ impl Scope {
         Scope::Project,
         Scope::Local,
     ];
+
+    /// The scope of that [id](Self::id).
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scope| scope.id() == id)
+    }
 
     /// The scope as the command line names it.
     pub fn id(self) -> &'static str {

@@ -1,4 +1,4 @@
-//! From a definition to something that can be connected to.
+//! Resolves a definition into something that can be connected to.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -6,31 +6,39 @@ use sightglass_model::{Endpoint, RemoteEndpoint, RemoteTransport, ServerSpec, Tr
 use sightglass_secrets::Secret;
 
 use crate::{
-    effective::EffectiveServer,
+    definition::Definition,
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
     expand::{Environment, ExpansionFault, expand},
     problem::{Problem, ProblemKind},
 };
 
+/// What resolving needs to know beside the definition.
+#[derive(Clone, Copy)]
+pub struct ResolveOptions<'a> {
+    /// Answers the value of an environment variable, if it is set.
+    pub environment: &'a Environment<'a>,
+    /// The project against which relative paths are understood.
+    pub project: &'a Path,
+}
+
 /// Expands the variables of a server and checks what comes out.
 ///
-/// `environment` answers the value of a variable, if it is set. The rules are those of
-/// `${VARIABLE}` and `${VARIABLE:-default}`: a set variable counts even when it is empty, a
-/// default may hold references of its own, `$$` and `$NAME` stand for themselves. They apply
-/// to `command`, `args`, `env`, `cwd`, `url`, `headers`, `ca_file` and `tls_fingerprint`, to
-/// values and never to names. A relative `cwd` or `ca_file` is understood from the project;
-/// without a `cwd` the project itself is it.
+/// The rules are those of `${VARIABLE}` and `${VARIABLE:-default}`: a set variable counts even
+/// when it is empty, a default may hold references of its own, `$$` and `$NAME` stand for
+/// themselves. They apply to `command`, `args`, `env`, `cwd`, `url`, `headers`, `ca_file` and
+/// `tls_fingerprint`, to values and never to names. A relative `cwd` or `ca_file` is understood
+/// from the project; without a `cwd` the project itself is it.
 ///
 /// # Errors
-/// All problems of the definition, at their places in [`EffectiveServer::path`]. Whether the
-/// server is disabled is not asked here.
+/// All problems of the definition, at their places in its file. Whether the server is disabled
+/// is not asked here.
 pub fn resolve(
-    server: &EffectiveServer,
-    environment: &dyn Fn(&str) -> Option<String>,
+    definition: &Definition,
+    options: ResolveOptions<'_>,
 ) -> Result<ServerSpec, Vec<Problem>> {
-    let unexpanded = server.entry.spec.as_ref().map_err(Clone::clone)?;
+    let unexpanded = definition.spec.as_ref().map_err(Clone::clone)?;
     let mut resolver = Resolver {
-        environment,
+        environment: options.environment,
         problems: Vec::new(),
     };
     let endpoint = match &unexpanded.endpoint {
@@ -44,15 +52,15 @@ pub fn resolve(
             arguments,
             environment,
             working_directory.as_ref(),
-            &server.project,
+            options.project,
         ),
-        UnexpandedEndpoint::Remote(remote) => resolver.remote(remote, &server.project),
+        UnexpandedEndpoint::Remote(remote) => resolver.remote(remote, options.project),
     };
     if !resolver.problems.is_empty() {
         return Err(resolver.problems);
     }
     Ok(ServerSpec {
-        name: server.name.clone(),
+        name: definition.name.clone(),
         endpoint,
         era: unexpanded.era,
         limits: unexpanded.limits.clone(),

@@ -166,8 +166,22 @@ pub fn facts(client: Client) -> ClientFacts {
 }
 
 /// The scopes of a client, the lowest precedence first, whether their files exist or not.
+///
+/// Where the project is the home directory, a scope of the project whose file is one of the
+/// user's own is left out: the file is the user's.
 pub fn scopes(client: Client, machine: &Machine) -> Vec<ScopePlace> {
-    Table { client, machine }.scopes()
+    let mut places: Vec<ScopePlace> = Vec::new();
+    let project_is_home = machine.places.project_is_home();
+    for place in (Table { client, machine }).scopes() {
+        let is_listed = |other: &ScopePlace| {
+            other.section() == place.section()
+                && machine.places.as_of_home(&other.path) == machine.places.as_of_home(&place.path)
+        };
+        if !(project_is_home && places.iter().any(is_listed)) {
+            places.push(place);
+        }
+    }
+    places
 }
 
 /// The scope of a target.

@@ -6,14 +6,14 @@ use std::{
 };
 
 use sightglass_config::{
-    Client, ClientConfig, ClientFile, ClientServer, Definition, DefinitionState, EffectiveServer,
-    Expressible, FileState, MergeRule, Scope, Standing, Writer, facts, summary, transport,
+    Client, ClientConfig, ClientFile, ClientServer, Definition, DefinitionState, Expressible,
+    FileState, MergeRule, Scope, Standing, Writer, facts, summary, transport,
 };
 use sightglass_model::ServerId;
 
 use crate::{
     Inspector,
-    desk::Desk,
+    desk::{Desk, Files, own_id},
     lock,
     view::{
         ClientFields, ClientView, ConfigFileView, ConfigServerView, ConfigurationView,
@@ -34,7 +34,7 @@ impl Inspector {
             clients: files
                 .clients
                 .iter()
-                .map(|client| self.client_view(client))
+                .map(|client| self.client_view(&files, client))
                 .collect(),
             policy: files
                 .policy
@@ -59,7 +59,7 @@ impl Inspector {
         });
     }
 
-    fn client_view(&self, config: &ClientConfig) -> ClientView {
+    fn client_view(&self, files: &Files, config: &ClientConfig) -> ClientView {
         let facts = facts(config.client);
         ClientView {
             client: config.client,
@@ -80,19 +80,23 @@ impl Inspector {
             servers: config
                 .servers
                 .iter()
-                .map(|server| self.config_server_view(config, server))
+                .map(|server| self.config_server_view(files, config, server))
                 .collect(),
         }
     }
 
-    fn config_server_view(&self, config: &ClientConfig, server: &ClientServer) -> ConfigServerView {
-        let states = self.states(config, server);
+    fn config_server_view(
+        &self,
+        files: &Files,
+        config: &ClientConfig,
+        server: &ClientServer,
+    ) -> ConfigServerView {
+        let states = self.states(files, config, server);
         let definitions = config.definitions(server);
         let (winner_file, winner) = definitions[0];
         let scope = winner_file.place.target.scope.clone();
         let entry = config.effective(server);
-        let id = (config.client == Client::McpJson)
-            .then(|| ServerId::new(Client::McpJson.id(), &server.name));
+        let id = (config.client == Client::McpJson).then(|| own_id(&server.name));
         let outdated = id.as_ref().is_some_and(|id| self.is_outdated(id, winner));
         let changed_outside = lock(&self.desk.outside).definitions.contains(&(
             config.client,
@@ -129,6 +133,7 @@ impl Inspector {
     /// What becomes of each definition of a server, the one that wins first.
     pub(crate) fn states(
         &self,
+        files: &Files,
         config: &ClientConfig,
         server: &ClientServer,
     ) -> Vec<DefinitionState> {
@@ -146,13 +151,14 @@ impl Inspector {
                 by: winner_file.place.target.scope.clone(),
             })
         });
-        std::iter::once(self.state_of_winner(config, server, winner_file, winner))
+        std::iter::once(self.state_of_winner(files, config, server, winner_file, winner))
             .chain(lower)
             .collect()
     }
 
     fn state_of_winner(
         &self,
+        files: &Files,
         config: &ClientConfig,
         server: &ClientServer,
         file: &ClientFile,
@@ -169,7 +175,9 @@ impl Inspector {
             let is_managed =
                 config.client == Client::ClaudeCode && file.place.target.scope == "managed";
             let entry = definition.common.expose();
-            if let Some(rule) = self.refusal(config.client, &definition.name, entry, is_managed) {
+            if let Some(rule) =
+                self.refusal(files, config.client, &definition.name, entry, is_managed)
+            {
                 return DefinitionState::Refused { rule };
             }
         }
@@ -193,17 +201,13 @@ impl Inspector {
 
     /// What only concerns the servers that this application connects to.
     fn state_of_own(&self, file: &ClientFile, definition: &Definition) -> DefinitionState {
-        let id = ServerId::new(Client::McpJson.id(), &definition.name);
-        let Ok(effective) = self.effective(&id) else {
-            return DefinitionState::Wins;
-        };
-        let scope = Scope::ALL
-            .into_iter()
-            .find(|scope| self.options.places.path(*scope) == file.place.path);
-        if scope.is_some_and(|scope| self.waits(&id, scope, definition.common.expose())) {
+        let id = own_id(&definition.name);
+        let scope = Scope::from_id(&file.place.target.scope);
+        let entry = definition.common.expose();
+        if scope.is_none_or(|scope| self.waits(&id, scope, entry)) {
             return DefinitionState::Waiting;
         }
-        match self.unresolved(&effective) {
+        match self.unresolved(definition) {
             Some(problem) => DefinitionState::Invalid {
                 line: problem.line,
                 column: problem.column,
@@ -213,9 +217,9 @@ impl Inspector {
         }
     }
 
-    /// What keeps the variables of a server from being put in.
-    fn unresolved(&self, server: &EffectiveServer) -> Option<sightglass_config::Problem> {
-        sightglass_config::resolve(server, &*self.options.environment)
+    /// The first problem that keeps the variables of a definition from being put in.
+    fn unresolved(&self, definition: &Definition) -> Option<sightglass_config::Problem> {
+        sightglass_config::resolve(definition, self.resolve_options())
             .err()?
             .into_iter()
             .next()

@@ -413,11 +413,6 @@ impl Inspector {
             .files
             .write()
             .unwrap_or_else(std::sync::PoisonError::into_inner) = std::sync::Arc::new(after);
-        *self
-            .configuration
-            .write()
-            .unwrap_or_else(std::sync::PoisonError::into_inner) =
-            sightglass_config::load(&self.options.places);
         self.desk.revision.fetch_add(1, Ordering::AcqRel);
     }
 }

@@ -1,5 +1,8 @@
-//! The configuration files of all clients as the application holds them: what they said when
-//! they were last read, what was done to them, and who may change what.
+//! Holds the configuration files of all clients: one snapshot of what they said when they were
+//! last read, what was done to them, and who may change what.
+//!
+//! The sidebar, the approval and the start of a server all go by the same snapshot, [`Files`],
+//! so that what was judged is what starts.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -9,7 +12,8 @@ use std::{
 
 use serde_json::{Map, Value};
 use sightglass_config::{
-    Backups, Client, ClientConfig, Direction, History, Machine, Plan, Platform, Policy, survey,
+    Backups, Client, ClientConfig, ClientServer, Definition, Direction, History, Machine, Plan,
+    Platform, Policy, Scope, ScopePlace, survey,
 };
 use sightglass_model::ServerId;
 
@@ -18,7 +22,7 @@ use crate::{InspectorOptions, trust::Approvals};
 /// How many plans are kept until they are applied.
 const MOST_PLANS: usize = 32;
 
-/// Everything about configuration files but the effective servers.
+/// Everything about configuration files.
 pub(crate) struct Desk {
     pub machine: Machine,
     pub files: RwLock<Arc<Files>>,
@@ -54,6 +58,71 @@ impl Files {
     pub fn client(&self, client: Client) -> Option<&ClientConfig> {
         self.clients.iter().find(|config| config.client == client)
     }
+}
+
+/// A server that Sightglass itself connects to, as one snapshot of the files defines it.
+#[derive(Clone)]
+pub(crate) struct ConfiguredServer {
+    pub id: ServerId,
+    pub scope: Scope,
+    pub place: ScopePlace,
+    /// The definition that counts, also when it is wrong or disabled: a server is replaced whole,
+    /// so a lower definition never stands in for it.
+    pub definition: Definition,
+    /// Where the definitions stand that it replaces, the highest first.
+    pub shadowed: Vec<(Scope, ScopePlace)>,
+    /// The snapshot that it is from.
+    pub files: Arc<Files>,
+}
+
+impl Files {
+    /// The servers of the `.mcp.json` scopes, in the order of the files.
+    pub fn servers(self: &Arc<Self>) -> Vec<ConfiguredServer> {
+        let Some(config) = self.client(Client::McpJson) else {
+            return Vec::new();
+        };
+        let servers = config.servers.iter();
+        servers
+            .filter_map(|server| self.configured(config, server))
+            .collect()
+    }
+
+    /// The server of an id.
+    pub fn server(self: &Arc<Self>, id: &ServerId) -> Option<ConfiguredServer> {
+        let config = self.client(Client::McpJson)?;
+        let server = config
+            .servers
+            .iter()
+            .find(|server| own_id(&server.name) == *id)?;
+        self.configured(config, server)
+    }
+
+    fn configured(
+        self: &Arc<Self>,
+        config: &ClientConfig,
+        server: &ClientServer,
+    ) -> Option<ConfiguredServer> {
+        let mut definitions = config.definitions(server).into_iter();
+        let (file, definition) = definitions.next()?;
+        Some(ConfiguredServer {
+            id: own_id(&server.name),
+            scope: Scope::from_id(&file.place.target.scope)?,
+            place: file.place.clone(),
+            definition: definition.clone(),
+            shadowed: definitions
+                .filter_map(|(file, _)| {
+                    let scope = Scope::from_id(&file.place.target.scope)?;
+                    Some((scope, file.place.clone()))
+                })
+                .collect(),
+            files: self.clone(),
+        })
+    }
+}
+
+/// The id of a server of the `.mcp.json` scopes.
+pub(crate) fn own_id(name: &str) -> ServerId {
+    ServerId::new(Client::McpJson.id(), name)
 }
 
 /// Plans that were shown and may yet be applied.

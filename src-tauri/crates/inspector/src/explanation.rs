@@ -28,7 +28,7 @@ impl Inspector {
                 client,
                 name: name.to_owned(),
             })?;
-        let states = self.states(config, server);
+        let states = self.states(&files, config, server);
         let definitions = config.definitions(server);
         let (winner_file, winner) = definitions[0];
         let variables = variables(client, &config.effective(server), &self.desk.machine);

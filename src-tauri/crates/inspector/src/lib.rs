@@ -36,7 +36,7 @@ mod ways;
 use std::{
     collections::HashMap,
     path::PathBuf,
-    sync::{Arc, Mutex, RwLock, Weak, atomic::AtomicBool},
+    sync::{Arc, Mutex, Weak, atomic::AtomicBool},
 };
 
 pub use calls::Answered;
@@ -72,7 +72,7 @@ pub use sightglass_traffic::{
 };
 
 use sightglass_auth::SignIns;
-use sightglass_config::{EffectiveConfig, Watcher};
+use sightglass_config::Watcher;
 use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions};
 use sightglass_traffic::{Recorder, RecorderOptions};
 use tokio_util::sync::CancellationToken;
@@ -120,7 +120,6 @@ pub struct Inspector {
     /// Servers that are in no file, or are reached otherwise than their file says.
     introduced: Mutex<HashMap<ServerId, Introduced>>,
     publisher: Arc<Publisher>,
-    configuration: RwLock<EffectiveConfig>,
     desk: Arc<Desk>,
     data: DataFiles,
     settings: Mutex<Settings>,
@@ -190,7 +189,6 @@ impl Inspector {
             this: this.clone(),
             unsaved_arguments: AtomicBool::new(false),
             desk: Arc::new(Desk::open(&options, data.read_approvals())),
-            configuration: RwLock::new(sightglass_config::load(&options.places)),
             remembered: Mutex::new(data.read_arguments()),
             settings: Mutex::new(settings),
             watcher: Mutex::new(None),

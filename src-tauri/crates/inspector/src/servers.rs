@@ -1,18 +1,17 @@
 //! Servers as the sidebar shows them, and connecting to them.
 
-use std::{
-    collections::HashSet,
-    sync::{Arc, PoisonError},
-};
+use std::{collections::HashSet, sync::Arc};
 
 use sightglass_auth::Authorizer;
-use sightglass_config::{EffectiveServer, FileState, ScopeFile, UnexpandedEndpoint};
+use sightglass_config::{Client, ClientFile, FileState, ResolveOptions, Scope, UnexpandedEndpoint};
 use sightglass_model::{
     ConnectionStatus, Endpoint, EraChoice, RemoteEndpoint, ServerId, ServerSpec, TimeLimits,
 };
 
 use crate::{
-    Inspector, InspectorError, limits,
+    Inspector, InspectorError,
+    desk::{ConfiguredServer, Files},
+    limits,
     view::{
         Blocked, Fact, ProjectView, ScopeFileState, ScopeFileView, ServerView, ShadowedView,
         Snapshot,
@@ -28,7 +27,7 @@ impl Inspector {
         // The number comes first: a fact that arises meanwhile is applied once more, which
         // changes nothing, and never missed.
         let sequence = self.publisher.sequence();
-        let (servers, files) = self.configured();
+        let (servers, files) = self.sidebar();
         let project = &self.options.places.project;
         Snapshot {
             sequence,
@@ -56,13 +55,15 @@ impl Inspector {
     /// When there is no such server, its entry cannot be used, the managed policy refuses it,
     /// or it comes from a project file and waits for approval.
     pub fn connect(&self, server: &ServerId) -> Result<(), InspectorError> {
-        let spec = self.spec(server)?;
-        if let Ok(effective) = self.effective(server)
-            && let Some(definition) = self.definition_of(&effective)
-        {
-            let entry = definition.common.expose().clone();
+        let spec = if *server == ServerId::demo() {
+            self.spec(server)?
+        } else {
+            let configured = self.configured(server)?;
+            let spec = self.spec_of(&configured)?;
+            let entry = configured.definition.common.expose().clone();
             crate::lock(&self.desk.connected).insert(server.clone(), entry);
-        }
+            spec
+        };
         crate::lock(&self.introduced).remove(server);
         self.connect_authorized(server, spec)
     }
@@ -114,12 +115,8 @@ impl Inspector {
 
     /// The servers that the files define now.
     pub(crate) fn known_servers(&self) -> HashSet<ServerId> {
-        let configuration = self
-            .configuration
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
-        let servers = configuration.servers.iter();
-        servers.map(|server| server.id.clone()).collect()
+        let servers = self.desk.files().servers().into_iter();
+        servers.map(|server| server.id).collect()
     }
 
     /// Closes the connections of servers that a person removed.
@@ -148,7 +145,7 @@ impl Inspector {
             .into_iter()
             .filter(|id| self.connections.status(id).is_some())
             .filter(|id| {
-                let server = self.effective(id).ok();
+                let server = self.configured(id).ok();
                 let blocked = server.and_then(|server| self.blocked(&server));
                 matches!(blocked, Some(Blocked::Refused { .. }))
             })
@@ -159,7 +156,7 @@ impl Inspector {
 
     /// Tells the sidebar's servers as they are now.
     pub(crate) fn tell_servers(&self) {
-        let (servers, files) = self.configured();
+        let (servers, files) = self.sidebar();
         self.publisher.publish(Fact::Servers { servers, files });
     }
 
@@ -200,45 +197,41 @@ impl Inspector {
         });
     }
 
-    fn configured(&self) -> (Vec<ServerView>, Vec<ScopeFileView>) {
-        let configuration = self
-            .configuration
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
-        let mut servers: Vec<ServerView> = configuration
-            .servers
+    fn sidebar(&self) -> (Vec<ServerView>, Vec<ScopeFileView>) {
+        let files = self.desk.files();
+        let mut servers: Vec<ServerView> = files
+            .servers()
             .iter()
             .map(|server| self.server_view(server))
             .collect();
         servers.extend(self.demo_view());
-        let files = configuration.files.iter().map(file_view).collect();
-        (servers, files)
+        (servers, file_views(&files))
     }
 
-    fn server_view(&self, server: &EffectiveServer) -> ServerView {
-        let spec = server.entry.spec.as_ref().ok();
+    fn server_view(&self, server: &ConfiguredServer) -> ServerView {
+        let definition = &server.definition;
+        let spec = definition.spec.as_ref().ok();
         ServerView {
             id: server.id.clone(),
-            name: server.name.clone(),
+            name: definition.name.clone(),
             scope: Some(server.scope),
-            path: Some(server.path.display().to_string()),
-            line: Some(server.line),
+            path: Some(server.place.path.display().to_string()),
+            line: Some(definition.line),
             summary: spec
                 .map(|spec| without_values(&spec.endpoint).summary())
                 .unwrap_or_default(),
             transport: spec.map(|spec| without_values(&spec.endpoint).transport()),
             era: spec.map(|spec| spec.era).unwrap_or_default(),
-            problems: server.entry.problems().cloned().collect(),
+            problems: definition.problems().cloned().collect(),
             shadowed: server
                 .shadowed
                 .iter()
-                .map(|shadowed| ShadowedView {
-                    scope: shadowed.scope,
-                    path: shadowed.path.display().to_string(),
+                .map(|(scope, place)| ShadowedView {
+                    scope: *scope,
+                    path: place.path.display().to_string(),
                 })
                 .collect(),
-            disabled: server.entry.disabled,
+            disabled: definition.disabled,
             blocked: self.blocked(server),
             status: self.status(&server.id),
             lists: self.connections.lists(&server.id),
@@ -297,9 +290,13 @@ impl Inspector {
                 .demo_spec()
                 .ok_or_else(|| InspectorError::UnknownServer(server.clone()));
         }
-        let effective = self.effective(server)?;
-        self.permit(&effective)?;
-        let spec = sightglass_config::resolve(&effective, &*self.options.environment)
+        self.spec_of(&self.configured(server)?)
+    }
+
+    /// How a server is reached, by the very definition that is judged here.
+    fn spec_of(&self, server: &ConfiguredServer) -> Result<ServerSpec, InspectorError> {
+        self.permit(server)?;
+        let spec = sightglass_config::resolve(&server.definition, self.resolve_options())
             .map_err(InspectorError::InvalidEntry)?;
         Ok(ServerSpec {
             limits: self.complete_limits(&spec.limits, &spec.endpoint),
@@ -307,15 +304,21 @@ impl Inspector {
         })
     }
 
-    pub(crate) fn effective(&self, server: &ServerId) -> Result<EffectiveServer, InspectorError> {
+    pub(crate) fn resolve_options(&self) -> ResolveOptions<'_> {
+        ResolveOptions {
+            environment: &*self.options.environment,
+            project: &self.options.places.project,
+        }
+    }
+
+    /// A server of the files, as the present snapshot has it.
+    pub(crate) fn configured(&self, server: &ServerId) -> Result<ConfiguredServer, InspectorError> {
         if *server == ServerId::demo() {
             return Err(InspectorError::BuiltIn);
         }
-        self.configuration
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.desk
+            .files()
             .server(server)
-            .cloned()
             .ok_or_else(|| InspectorError::UnknownServer(server.clone()))
     }
 }
@@ -348,23 +351,29 @@ fn without_values(endpoint: &UnexpandedEndpoint) -> Endpoint {
     }
 }
 
-fn file_view(file: &ScopeFile) -> ScopeFileView {
+fn file_views(files: &Files) -> Vec<ScopeFileView> {
+    let files = files.client(Client::McpJson).map(|client| &client.files);
+    files.into_iter().flatten().filter_map(file_view).collect()
+}
+
+fn file_view(file: &ClientFile) -> Option<ScopeFileView> {
+    let scope = Scope::from_id(&file.place.target.scope)?;
     let unreadable = match &file.state {
         FileState::Unreadable { message } => Some(message.clone()),
         _ => None,
     };
-    ScopeFileView {
-        scope: file.scope,
-        title: file.scope.title().to_owned(),
-        label: file.scope.path_label().to_owned(),
-        path: file.path.display().to_string(),
+    Some(ScopeFileView {
+        scope,
+        title: scope.title().to_owned(),
+        label: scope.path_label().to_owned(),
+        path: file.place.path.display().to_string(),
         state: match file.state {
             FileState::Missing => ScopeFileState::Missing,
             FileState::Loaded => ScopeFileState::Loaded,
             FileState::Broken { .. } => ScopeFileState::Broken,
             FileState::Unreadable { .. } => ScopeFileState::Unreadable,
         },
-        problems: file.problems().into_iter().cloned().collect(),
+        problems: file.problems(),
         unreadable,
-    }
+    })
 }

@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use sightglass_config::{
-    Client, Definition, EffectiveServer, NamedText, Scope, Target, expanded, summary,
-};
+use sightglass_config::{Client, NamedText, Scope, Target, expanded, summary};
 use sightglass_model::{Endpoint, ServerId, ServerSpec};
 
 use crate::{
-    Inspector, InspectorError, lock,
+    Inspector, InspectorError,
+    desk::{ConfiguredServer, Files},
+    lock,
     view::{Blocked, TrustView},
 };
 
@@ -110,12 +110,13 @@ impl Inspector {
     }
 
     /// What keeps a server of the `.mcp.json` scopes from being connected.
-    pub(crate) fn blocked(&self, server: &EffectiveServer) -> Option<Blocked> {
-        let entry = self.definition_of(server)?.common.expose().clone();
-        if let Some(rule) = self.refusal(Client::McpJson, &server.name, &entry, false) {
+    pub(crate) fn blocked(&self, server: &ConfiguredServer) -> Option<Blocked> {
+        let name = &server.definition.name;
+        let entry = server.definition.common.expose();
+        if let Some(rule) = self.refusal(&server.files, Client::McpJson, name, entry, false) {
             return Some(Blocked::Refused { rule });
         }
-        self.waits(&server.id, server.scope, &entry)
+        self.waits(&server.id, server.scope, entry)
             .then_some(Blocked::Waiting)
     }
 
@@ -133,12 +134,12 @@ impl Inspector {
     /// The rule that refuses an entry of a client, as it stands or with its variables put in.
     pub(crate) fn refusal(
         &self,
+        files: &Files,
         client: Client,
         name: &str,
         entry: &Map<String, Value>,
         is_managed: bool,
     ) -> Option<String> {
-        let files = self.desk.files();
         let policy = match client {
             Client::ClaudeCode => &files.claude_policy,
             _ => &files.policy,
@@ -152,7 +153,7 @@ impl Inspector {
     }
 
     /// Refuses what must not be started.
-    pub(crate) fn permit(&self, server: &EffectiveServer) -> Result<(), InspectorError> {
+    pub(crate) fn permit(&self, server: &ConfiguredServer) -> Result<(), InspectorError> {
         match self.blocked(server) {
             None => Ok(()),
             Some(Blocked::Refused { rule }) => Err(InspectorError::RefusedByPolicy {
@@ -161,7 +162,7 @@ impl Inspector {
             }),
             Some(Blocked::Waiting) => Err(InspectorError::NotApproved {
                 server: server.id.clone(),
-                path: server.path.display().to_string(),
+                path: server.place.path.display().to_string(),
             }),
         }
     }
@@ -205,26 +206,13 @@ impl Inspector {
         }
     }
 
-    /// The definition behind a server of the sidebar.
-    pub(crate) fn definition_of(&self, server: &EffectiveServer) -> Option<Definition> {
-        let files = self.desk.files();
-        let file = files
-            .client(Client::McpJson)?
-            .files
-            .iter()
-            .find(|file| file.place.path == server.path)?;
-        file.definition(&server.name).cloned()
-    }
-
     /// Everything that a server of the sidebar would be started with, for a person to approve.
     ///
     /// # Errors
     /// When there is no such server, or its entry cannot be read.
     pub fn trust_request(&self, server: &ServerId) -> Result<TrustView, InspectorError> {
-        let effective = self.effective(server)?;
-        let definition = self
-            .definition_of(&effective)
-            .ok_or_else(|| InspectorError::UnknownServer(server.clone()))?;
+        let configured = self.configured(server)?;
+        let definition = &configured.definition;
         let entry = definition.common.expose();
         let text = |field: &str| entry.get(field).and_then(Value::as_str).map(str::to_owned);
         let named = |field: &str| {
@@ -240,13 +228,13 @@ impl Inspector {
                 })
                 .collect()
         };
-        let waiting = self.waits(server, effective.scope, entry);
+        let waiting = self.waits(server, configured.scope, entry);
         Ok(TrustView {
             server: server.clone(),
-            name: effective.name.clone(),
+            name: definition.name.clone(),
             project: self.project_key(),
-            path: effective.path.display().to_string(),
-            line: effective.line,
+            path: configured.place.path.display().to_string(),
+            line: definition.line,
             waiting,
             changed: waiting && lock(&self.desk.approvals).knows(&self.project_key(), server),
             fingerprint: fingerprint(entry),

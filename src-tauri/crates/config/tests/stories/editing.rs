@@ -3,7 +3,7 @@ use sightglass_config::{
 };
 use sightglass_model::EraChoice;
 
-use crate::{add, named, parse, plan_on, program, remote, remove, replace};
+use crate::{add, form_of, named, parse, plan_on, program, remote, remove, replace};
 
 fn planned(text: &str, action: &ConfigAction) -> Result<Change, ConfigError> {
     crate::planned(Some(text), action)
@@ -140,8 +140,8 @@ fn saving_the_form_without_a_change_changes_no_byte() {
     let text = r#"{"servers": {"a": {"type":"stdio","command":"x","args":[],"env":{},"era":"auto"},
         "b": {"url": "https://y", "headers": {"A": "b", "C": "d"}}}}"#;
     let file = parse(text);
-    for entry in &file.entries {
-        let draft = Draft::of_entry(entry).expect("the entry can be read");
+    for entry in &file.definitions {
+        let draft = form_of(entry).expect("the entry can be read");
         let change = planned(text, &replace(&entry.name, draft)).expect("the edit is possible");
         assert!(change.is_empty(), "{:?}", change.after());
     }
@@ -158,7 +158,7 @@ fn another_transport_takes_the_fields_of_the_old_one_away() {
     let program_text = edited(&remote_text, &replace("a", program("a", "x", &[])));
     let file = parse(&program_text);
     assert_eq!(
-        file.entries[0].raw.expose(),
+        file.definitions[0].raw.expose(),
         "{\n    \"note\": 1,\n    \"type\": \"stdio\",\n    \"command\": \"x\"\n  }"
     );
 }
@@ -166,7 +166,7 @@ fn another_transport_takes_the_fields_of_the_old_one_away() {
 #[test]
 fn a_remote_server_names_its_transport() {
     let after = edited("{}", &add(remote("a", "https://y", &[])));
-    let server = parse(&after).entries[0].raw.expose().clone();
+    let server = parse(&after).definitions[0].raw.expose().clone();
     assert!(server.contains("\"type\": \"http\""), "{server}");
 }
 

@@ -25,9 +25,9 @@ use std::path::{Path, PathBuf};
 
 use proptest::test_runner::{Config as ProptestConfig, FileFailurePersistence};
 use sightglass_config::{
-    Change, Client, ConfigAction, ConfigError, Draft, DraftEndpoint, DraftRemote, FileState,
-    Machine, NamedText, Places, Plan, Platform, Problem, Scope, ScopeFile, Target,
-    parse_scope_file, plan_action,
+    Change, Client, ClientConfig, ClientFile, ConfigAction, ConfigError, Definition, Draft,
+    DraftEndpoint, DraftRemote, FileState, Machine, NamedText, Places, Plan, Platform, Problem,
+    Scope, Target, definition_draft, parse_place, plan_action, read_client, scope_place,
 };
 use sightglass_model::RemoteTransport;
 
@@ -71,6 +71,11 @@ impl World {
             system_root: self.root().join("system"),
             environment: std::sync::Arc::new(environment),
         }
+    }
+
+    /// The `.mcp.json` scopes as they are read.
+    fn load(&self) -> ClientConfig {
+        read_client(Client::McpJson, &self.machine())
     }
 
     fn path(&self, scope: Scope) -> PathBuf {
@@ -151,8 +156,35 @@ fn cases(usual: u32) -> ProptestConfig {
     }
 }
 
-fn parse(text: &str) -> ScopeFile {
-    parse_scope_file(Scope::Local, Path::new("/p/.mcp.json"), text)
+/// A text read as the file of a scope of `.mcp.json`.
+fn parse_scope(scope: Scope, text: &str) -> ClientFile {
+    DESK.with(|world| {
+        let target = Target::new(Client::McpJson, scope.id());
+        let place = scope_place(&target, &world.machine()).expect("the scope exists");
+        parse_place(place, text)
+    })
+}
+
+fn parse(text: &str) -> ClientFile {
+    parse_scope(Scope::User, text)
+}
+
+/// What the form shows of a server's endpoint and era.
+fn form_of(definition: &Definition) -> Option<Draft> {
+    Some(Draft {
+        limits: None,
+        tools: None,
+        sign_in: None,
+        ..definition_draft(definition)?
+    })
+}
+
+/// The only server of a client, as the highest of its files says.
+fn only(config: &ClientConfig) -> (&ClientFile, &Definition) {
+    let [server] = config.servers.as_slice() else {
+        panic!("there is not one server but {}", config.servers.len());
+    };
+    config.definitions(server)[0]
 }
 
 /// What is wrong with a broken file, as `line:column: message`.

@@ -1,7 +1,6 @@
-use sightglass_config::{FileState, Scope, load};
-use sightglass_model::ServerId;
+use sightglass_config::{Client, FileState, Scope, read_client, survey};
 
-use crate::World;
+use crate::{World, only};
 
 fn server(name: &str, command: &str) -> String {
     format!("{{\n  \"mcpServers\": {{\n    \"{name}\": {{\"command\": \"{command}\"}}\n  }}\n}}")
@@ -13,24 +12,16 @@ fn the_highest_scope_wins_and_the_others_are_shadowed_in_order() {
     for scope in Scope::ALL {
         world.put(scope, server("a", scope.title()));
     }
-    let config = load(&world.places());
-    let [winner] = config.servers.as_slice() else {
-        panic!("one name is one server");
-    };
-    assert_eq!(winner.scope, Scope::Local);
-    assert_eq!(winner.path, world.path(Scope::Local));
+    let config = world.load();
+    let (file, winner) = only(&config);
+    assert_eq!(file.place.target.scope, "local");
+    assert_eq!(file.place.path, world.path(Scope::Local));
     assert_eq!(winner.line, 3);
-    assert_eq!(winner.id, ServerId::new("mcp-json", "a"));
-    let shadowed: Vec<_> = winner.shadowed.iter().map(|shadow| shadow.scope).collect();
-    assert_eq!(
-        shadowed,
-        [
-            Scope::Project,
-            Scope::ProjectRoot,
-            Scope::User,
-            Scope::Chimera
-        ]
-    );
+    let shadowed: Vec<_> = config.definitions(&config.servers[0])[1..]
+        .iter()
+        .map(|(file, _)| file.place.target.scope.as_str())
+        .collect();
+    assert_eq!(shadowed, ["project", "project-root", "user", "chimera"]);
 }
 
 #[test]
@@ -44,16 +35,10 @@ fn a_server_is_replaced_whole() {
         Scope::Project,
         r#"{"servers": {"a": {"url": "https://y"}}}"#,
     );
-    let config = load(&world.places());
-    assert_eq!(
-        config.servers[0].entry.raw.expose(),
-        r#"{"url": "https://y"}"#
-    );
-    let spec = config.servers[0]
-        .entry
-        .spec
-        .as_ref()
-        .expect("the entry is fine");
+    let config = world.load();
+    let (_, winner) = only(&config);
+    assert_eq!(winner.raw.expose(), r#"{"url": "https://y"}"#);
+    let spec = winner.spec.as_ref().expect("the entry is fine");
     assert_eq!(spec.limits, Default::default());
 }
 
@@ -65,11 +50,10 @@ fn a_broken_file_counts_for_nothing_and_the_others_load() {
         Scope::Local,
         "{\"mcpServers\": {\"a\": {\"command\": \"local\"},}}",
     );
-    let config = load(&world.places());
-    assert_eq!(config.servers.len(), 1);
-    assert_eq!(config.servers[0].scope, Scope::User);
+    let config = world.load();
+    assert_eq!(only(&config).0.place.target.scope, "user");
     assert!(matches!(
-        config.file(Scope::Local).map(|file| &file.state),
+        config.file("local").map(|file| &file.state),
         Some(FileState::Broken { .. })
     ));
 }
@@ -85,13 +69,40 @@ fn a_wrong_or_disabled_definition_still_hides_the_lower_one() {
         Scope::Local,
         r#"{"mcpServers": {"a": {"command": 1}, "b": {"command": "y", "disabled": true}}}"#,
     );
-    let config = load(&world.places());
+    let config = world.load();
+    let winners: Vec<_> = config
+        .servers
+        .iter()
+        .map(|server| config.definitions(server)[0])
+        .collect();
     assert!(
-        config
-            .servers
+        winners
             .iter()
-            .all(|server| server.scope == Scope::Local)
+            .all(|(file, _)| file.place.target.scope == "local")
     );
-    assert!(!config.servers[0].entry.is_valid());
-    assert!(config.servers[1].entry.disabled);
+    assert!(winners[0].1.first_error().is_some());
+    assert!(winners[1].1.disabled);
+}
+
+#[test]
+fn in_the_home_directory_the_project_has_no_file_that_is_the_users() {
+    let world = World::new();
+    world.put(Scope::User, server("a", "mine"));
+    let mut machine = world.machine();
+    machine.places.project = machine.places.home.clone();
+    let config = read_client(Client::McpJson, &machine);
+    let (file, _) = only(&config);
+    assert_eq!(file.place.target.scope, "user");
+    assert_eq!(config.definitions(&config.servers[0]).len(), 1);
+    for client in survey(&machine) {
+        let mut places: Vec<_> = client
+            .files
+            .iter()
+            .map(|file| (&file.place.path, file.place.section()))
+            .collect();
+        let all = places.len();
+        places.sort();
+        places.dedup();
+        assert_eq!(places.len(), all, "{}", client.client);
+    }
 }

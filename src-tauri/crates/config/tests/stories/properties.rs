@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use proptest::{collection::vec, prelude::*, sample::select};
 use serde_json::{Map, Value, json};
 use sightglass_config::{
-    ConfigAction, ConfigError, DiffLineKind, Draft, DraftEndpoint, DraftRemote, FileState,
-    NamedText, Places, Scope, merge, parse_scope_file,
+    Client, ConfigAction, ConfigError, DiffLineKind, Draft, DraftEndpoint, DraftRemote, FileState,
+    NamedText, Scope, Standings, combine,
 };
 use sightglass_model::{EraChoice, RemoteTransport};
 
-use crate::{add, cases, parse, remove, replace, touched_lines};
+use crate::{add, cases, form_of, parse, parse_scope, remove, replace, touched_lines};
 
 /// How a generated file is laid out.
 #[derive(Debug, Clone)]
@@ -350,7 +350,7 @@ fn comments_in(text: &str) -> Vec<usize> {
 /// The verbatim texts of all servers but one.
 fn others(text: &str, name: &str) -> BTreeMap<String, String> {
     parse(text)
-        .entries
+        .definitions
         .into_iter()
         .filter(|entry| entry.name != name)
         .map(|entry| (entry.name, entry.raw.expose().clone()))
@@ -392,7 +392,7 @@ proptest! {
         // The new entry says what the draft says, read back by the product itself.
         let alone = json!({ "mcpServers": { &draft.name: entry[section][&draft.name].take() } });
         let file = parse(&alone.to_string());
-        prop_assert_eq!(Draft::of_entry(&file.entries[0]), Some(draft.clone()));
+        prop_assert_eq!(form_of(&file.definitions[0]), Some(draft.clone()));
         prop_assert_eq!(comments_in(&after), (1..=comments).collect::<Vec<_>>());
         // At most the line before gains a comma.
         prop_assert!(lines_touched(&text, &after) <= 1, "{}", after);
@@ -457,7 +457,7 @@ proptest! {
         let old = &root[section][&name];
         let new = &value[section][&draft.name];
         let file = parse(&json!({ "mcpServers": { &draft.name: new } }).to_string());
-        let mut read_back = Draft::of_entry(&file.entries[0]).expect("the entry can be read");
+        let mut read_back = form_of(&file.definitions[0]).expect("the entry can be read");
         let mut draft = draft;
         for draft in [&mut read_back, &mut draft] {
             let (DraftEndpoint::Stdio { environment: texts, .. }
@@ -540,7 +540,6 @@ proptest! {
     fn merging_follows_the_documented_precedence(
         contents in vec((select(Scope::ALL.to_vec()), servers(), layouts()), 0..6),
     ) {
-        let places = Places { home: "/home".into(), project: "/project".into() };
         let mut model: BTreeMap<String, Vec<(Scope, Value)>> = BTreeMap::new();
         let mut by_scope: BTreeMap<Scope, (Value, Layout)> = BTreeMap::new();
         for (scope, servers, layout) in contents {
@@ -549,19 +548,20 @@ proptest! {
         let mut files = Vec::new();
         for (scope, (servers, layout)) in &by_scope {
             let root = Value::Object(Map::from_iter([("mcpServers".to_owned(), servers.clone())]));
-            files.push(parse_scope_file(*scope, &places.path(*scope), &written(&root, layout).0));
+            files.push(parse_scope(*scope, &written(&root, layout).0));
             for (name, server) in servers.as_object().expect("servers are an object") {
                 model.entry(name.clone()).or_default().insert(0, (*scope, server.clone()));
             }
         }
-        files.reverse();
-        let config = merge(&places, files);
+        let config = combine(Client::McpJson, files, Standings::default());
         let found: BTreeMap<String, Vec<Scope>> = config
             .servers
             .iter()
             .map(|server| {
-                let lower = server.shadowed.iter().map(|shadow| shadow.scope);
-                (server.name.clone(), std::iter::once(server.scope).chain(lower).collect())
+                let scopes = config.definitions(server).into_iter().map(|(file, _)| {
+                    Scope::from_id(&file.place.target.scope).expect("a known scope")
+                });
+                (server.name.clone(), scopes.collect())
             })
             .collect();
         let expected: BTreeMap<String, Vec<Scope>> = model
@@ -573,7 +573,8 @@ proptest! {
         prop_assert_eq!(found, expected);
         for server in &config.servers {
             let winner = &model[&server.name][0].1;
-            prop_assert_eq!(&value_of(server.entry.raw.expose()), winner);
+            let (_, definition) = config.definitions(server)[0];
+            prop_assert_eq!(&value_of(definition.raw.expose()), winner);
         }
         prop_assert_eq!(config.servers.len(), model.len());
     }

@@ -1,4 +1,4 @@
-use sightglass_config::{FileState, Scope, Severity, UnexpandedEndpoint, load};
+use sightglass_config::{FileState, Scope, Severity, UnexpandedEndpoint};
 use sightglass_model::RemoteTransport;
 
 use crate::{World, broken, lines, parse};
@@ -7,7 +7,7 @@ use crate::{World, broken, lines, parse};
 fn entry_problems(entry: &str) -> Vec<String> {
     let file = parse(&format!("{{\"mcpServers\": {{\n\"s\": {entry}}}}}"));
     assert_eq!(file.state, FileState::Loaded);
-    let [server] = file.entries.as_slice() else {
+    let [server] = file.definitions.as_slice() else {
         panic!("one server is there");
     };
     server.problems().map(ToString::to_string).collect()
@@ -15,7 +15,7 @@ fn entry_problems(entry: &str) -> Vec<String> {
 
 #[test]
 fn a_file_that_is_not_there_is_no_fault() {
-    let config = load(&World::new().places());
+    let config = World::new().load();
     assert_eq!(config.files.len(), 5);
     assert!(
         config
@@ -32,13 +32,13 @@ fn servers_are_found_under_both_keys_with_their_lines() {
         "{\n  \"servers\": {\n    \"b\": {\"url\": \"https://b\"}\n  },\n  \"mcpServers\": {\n    \"a\": {\n      \"command\": \"a\"\n    }\n  }\n}\n",
     );
     let found: Vec<_> = file
-        .entries
+        .definitions
         .iter()
         .map(|entry| (entry.name.as_str(), entry.line, entry.column))
         .collect();
     assert_eq!(found, [("b", 3, 5), ("a", 6, 5)]);
     assert_eq!(
-        file.entries[1].raw.expose(),
+        file.definitions[1].raw.expose(),
         "{\n      \"command\": \"a\"\n    }"
     );
 }
@@ -48,8 +48,8 @@ fn mcp_servers_wins_over_servers_and_the_other_is_reported() {
     let file = parse(
         "{\"servers\": {\"a\": {\"command\": \"low\"}},\n\"mcpServers\": {\"a\": {\"command\": \"high\"}}}",
     );
-    assert_eq!(file.entries.len(), 1);
-    assert!(file.entries[0].raw.expose().contains("high"));
+    assert_eq!(file.definitions.len(), 1);
+    assert!(file.definitions[0].raw.expose().contains("high"));
     assert_eq!(
         lines(&file.warnings),
         ["1:14: a stands under mcpServers as well, on line 2; that counts."]
@@ -61,8 +61,11 @@ fn a_byte_order_mark_and_windows_line_ends_are_fine() {
     let file =
         parse("\u{feff}{\r\n  \"mcpServers\": {\r\n    \"a\": {\"command\": 1}\r\n  }\r\n}\r\n");
     assert_eq!(file.state, FileState::Loaded);
-    assert_eq!((file.entries[0].line, file.entries[0].column), (3, 5));
-    let problems: Vec<_> = file.entries[0]
+    assert_eq!(
+        (file.definitions[0].line, file.definitions[0].column),
+        (3, 5)
+    );
+    let problems: Vec<_> = file.definitions[0]
         .problems()
         .map(|p| (p.line, p.column))
         .collect();
@@ -74,20 +77,20 @@ fn duplicate_names_are_reported_and_the_last_one_counts() {
     let file = parse(
         "{\"mcpServers\": {\n\"a\": {\"command\": \"first\"},\n\"a\": {\"command\": \"x\", \"command\": \"last\", \"env\": {\"K\": \"1\", \"K\": \"2\"}}\n}}",
     );
-    assert_eq!(file.entries.len(), 1);
-    assert_eq!(file.entries[0].line, 3);
+    assert_eq!(file.definitions.len(), 1);
+    assert_eq!(file.definitions[0].line, 3);
     assert_eq!(
         lines(&file.warnings),
         ["2:1: a is defined again below; only the last one counts."]
     );
     assert_eq!(
-        lines(&file.entries[0].warnings),
+        lines(&file.definitions[0].warnings),
         [
             "3:23: command stands here again; this last one counts.",
             "3:60: env.K stands here again; this last one counts."
         ]
     );
-    assert!(file.entries[0].is_valid());
+    assert!(file.definitions[0].first_error().is_none());
 }
 
 #[test]
@@ -95,7 +98,7 @@ fn a_section_that_stands_there_twice_is_reported() {
     let file = parse(
         "{\"mcpServers\": {\"a\": {\"command\": \"a\"}},\n\"mcpServers\": {\"b\": {\"command\": \"b\"}}}",
     );
-    assert_eq!(file.entries[0].name, "b");
+    assert_eq!(file.definitions[0].name, "b");
     assert_eq!(
         lines(&file.warnings),
         ["2:1: mcpServers stands in this file again; only the last one counts."]
@@ -188,7 +191,7 @@ fn an_empty_file_is_broken_and_an_empty_object_is_not() {
         );
     }
     assert_eq!(parse("{}").state, FileState::Loaded);
-    assert_eq!(parse("{\"mcpServers\": {}}").entries, []);
+    assert_eq!(parse("{\"mcpServers\": {}}").definitions, []);
 }
 
 #[test]
@@ -204,7 +207,7 @@ fn a_file_or_section_of_another_type_is_broken() {
     let file = parse("{\"servers\": [], \"mcpServers\": {\"a\": {\"command\": \"a\"}}}");
     assert_eq!(file.state, FileState::Loaded);
     assert_eq!(file.warnings[0].severity, Severity::Warning);
-    assert_eq!(file.entries.len(), 1);
+    assert_eq!(file.definitions.len(), 1);
 }
 
 #[test]
@@ -218,10 +221,10 @@ fn a_wrong_type_concerns_that_server_alone() {
     let file = parse(
         "{\"mcpServers\": {\n\"bad\": {\"command\": [\"x\"], \"args\": \"y\", \"env\": {\"PORT\": 3000}},\n\"good\": {\"command\": \"x\"}}}",
     );
-    let [bad, good] = file.entries.as_slice() else {
+    let [bad, good] = file.definitions.as_slice() else {
         panic!("both are there");
     };
-    assert!(good.is_valid());
+    assert!(good.first_error().is_none());
     let problems: Vec<_> = bad.problems().map(ToString::to_string).collect();
     assert_eq!(
         problems,
@@ -305,7 +308,7 @@ fn the_transport_of_a_remote_server_is_named_or_left_open() {
         ),
     ] {
         let file = parse(&format!(r#"{{"servers": {{"s": {entry}}}}}"#));
-        let spec = file.entries[0].spec.as_ref().expect(entry);
+        let spec = file.definitions[0].spec.as_ref().expect(entry);
         let UnexpandedEndpoint::Remote(remote) = &spec.endpoint else {
             panic!("{entry} is a remote server");
         };
@@ -338,7 +341,7 @@ fn what_is_odd_but_usable_is_a_warning() {
         assert_eq!(problems.len(), 1, "{problems:?}");
         assert!(problems[0].starts_with(start), "{problems:?}");
         let file = parse(&format!("{{\"servers\": {{\"s\": {entry}}}}}"));
-        assert!(file.entries[0].is_valid());
+        assert!(file.definitions[0].first_error().is_none());
     }
 }
 
@@ -352,7 +355,11 @@ fn either_flag_disables_a_server() {
             "d": {"command": "x"}
         }}"#,
     );
-    let disabled: Vec<_> = file.entries.iter().map(|entry| entry.disabled).collect();
+    let disabled: Vec<_> = file
+        .definitions
+        .iter()
+        .map(|entry| entry.disabled)
+        .collect();
     assert_eq!(disabled, [true, true, false, false]);
 }
 
@@ -361,8 +368,12 @@ fn text_that_is_not_utf_8_is_broken_at_its_place() {
     let world = World::new();
     world.put(Scope::User, b"{\n  \"a\": \"\xff\"}");
     world.put(Scope::Local, b"\xff\xfe{\0}\0");
-    let config = load(&world.places());
-    let state = |scope| match &config.file(scope).expect("every scope has a file").state {
+    let config = world.load();
+    let state = |scope: Scope| match &config
+        .file(scope.id())
+        .expect("every scope has a file")
+        .state
+    {
         FileState::Broken { problems } => lines(problems),
         state => panic!("the file counts as {state:?}"),
     };
@@ -381,7 +392,7 @@ fn a_directory_in_the_place_of_a_file_is_unreadable_and_the_others_load() {
     let world = World::new();
     std::fs::create_dir(world.path(Scope::ProjectRoot)).expect("the directory can be made");
     world.put(Scope::User, r#"{"mcpServers": {"a": {"command": "x"}}}"#);
-    let config = load(&world.places());
+    let config = world.load();
     let FileState::Unreadable { message } = &config.files[Scope::ProjectRoot as usize].state else {
         panic!("a directory is not a file");
     };
@@ -402,11 +413,8 @@ fn a_file_without_read_permission_says_so() {
         // The superuser reads everything; there is nothing to see then.
         return;
     }
-    let config = load(&world.places());
-    let state = &config
-        .file(Scope::User)
-        .expect("every scope has a file")
-        .state;
+    let config = world.load();
+    let state = &config.file("user").expect("every scope has a file").state;
     assert!(
         matches!(state, FileState::Unreadable { message } if message.contains("permission")),
         "{state:?}"
@@ -421,8 +429,12 @@ fn nothing_that_may_be_secret_is_printed_for_debugging() {
             "b": {"url": "https://hunter2@x", "headers": {"Authorization": "hunter2"}}
         }}"#,
     );
-    assert!(file.entries.iter().all(|entry| entry.is_valid()));
-    let printed = format!("{file:?}");
+    assert!(
+        file.definitions
+            .iter()
+            .all(|entry| entry.first_error().is_none())
+    );
+    let printed = format!("{:?}", file.definitions);
     assert!(printed.contains("API_KEY"), "{printed}");
     assert!(!printed.contains("hunter2"), "{printed}");
 }
@@ -440,6 +452,6 @@ fn a_huge_file_is_read_whole() {
     let text = format!("{{\"mcpServers\": {{\n{}\n}}}}", servers.join(",\n"));
     assert!(text.len() > 10_000_000);
     let file = parse(&text);
-    assert_eq!(file.entries.len(), 50_000);
-    assert_eq!(file.entries[49_999].line, 50_001);
+    assert_eq!(file.definitions.len(), 50_000);
+    assert_eq!(file.definitions[49_999].line, 50_001);
 }

@@ -1,11 +1,11 @@
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
-use sightglass_config::{ProblemKind, Scope, load, resolve};
+use sightglass_config::{ProblemKind, ResolveOptions, Scope, resolve};
 use sightglass_model::{
     Endpoint, EraChoice, Phase, RemoteEndpoint, RemoteTransport, ServerSpec, Trust,
 };
 
-use crate::{World, lines};
+use crate::{World, lines, only};
 
 fn environment(name: &str) -> Option<String> {
     match name {
@@ -23,11 +23,13 @@ fn resolved(entry: &str) -> (Result<ServerSpec, Vec<sightglass_config::Problem>>
         Scope::Project,
         format!("{{\"mcpServers\": {{\n\"s\": {entry}}}}}"),
     );
-    let config = load(&world.places());
-    (
-        resolve(&config.servers[0], &environment),
-        world.places().project,
-    )
+    let project = world.places().project;
+    let config = world.load();
+    let options = ResolveOptions {
+        environment: &environment,
+        project: &project,
+    };
+    (resolve(only(&config).1, options), project)
 }
 
 #[test]

@@ -85,19 +85,11 @@ impl Inspector {
         if remote.url.starts_with("unix:") {
             return Err(AuthError::NothingToSignIn.into());
         }
-        let mut fields = match self.effective(server) {
-            Ok(effective) => {
-                let raw = &effective.entry.raw;
-                // Other dialects are said in the common one first.
-                let common = (!raw.expose().trim_start().starts_with('{'))
-                    .then(|| self.definition_of(&effective))
-                    .flatten()
-                    .map(|definition| {
-                        let common = definition.common.expose().clone();
-                        Secret::new(serde_json::Value::Object(common).to_string())
-                    });
-                let entry = common.as_ref().unwrap_or(raw);
-                sightglass_config::sign_in_fields(entry, &*self.options.environment)
+        let mut fields = match self.configured(server) {
+            Ok(configured) => {
+                let common = configured.definition.common.expose().clone();
+                let entry = Secret::new(serde_json::Value::Object(common).to_string());
+                sightglass_config::sign_in_fields(&entry, &*self.options.environment)
             }
             Err(_) => SignInFields::default(),
         };
