@@ -3,7 +3,7 @@
 use serde_json::json;
 use sightglass_inspector::{
     Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, ErrorCode, ImportSource, Inspector,
-    Target, TransferItem,
+    LaunchKind, Target, TransferItem,
     view::{ApplyOutcome, Blocked, ChosenServer, ConfigServerView, DefinitionState, ExportRequest},
 };
 use sightglass_tests::{TestHost, configuring::change};
@@ -47,7 +47,9 @@ async fn a_server_of_a_foreign_project_starts_only_once_it_is_approved() {
     let error = host.inspector.connect(&id).expect_err("nobody approved it");
     assert_eq!(error.code(), ErrorCode::NotApproved);
     let request = host.inspector.trust_request(&id).expect("there");
-    assert_eq!(request.command_line.as_deref(), Some("no-such-program"));
+    assert_eq!(request.kind, LaunchKind::Program);
+    assert_eq!(request.rows[0].label, "Command");
+    assert_eq!(request.rows[0].values, ["no-such-program"]);
     assert!(request.waiting && !request.changed);
     host.inspector
         .approve_server(&id, "another version")

@@ -5,9 +5,9 @@ use std::{path::Path, sync::Arc};
 use sightglass_inspector::{
     Bundle, Client, ConfigAction, Draft, ImportSource, Inspector, ServerId, Target,
     view::{
-        ApplyOutcome, BackupView, Candidate, ConfigTextView, ConfigurationView, DraftCheck,
-        ExplanationView, ExportRequest, ExportView, PlanView, RegistryPage, RegistryServer,
-        TextReading, TrustView,
+        ApplyOutcome, ApprovalDecision, ApprovalReport, BackupView, Candidate, ConfigTextView,
+        ConfigurationView, DraftCheck, ExplanationView, ExportRequest, ExportView, PlanView,
+        RegistryPage, RegistryServer, TextReading, TrustView,
     },
 };
 use tauri::{AppHandle, State};
@@ -131,6 +131,24 @@ pub async fn trust_request(
     server: ServerId,
 ) -> CommandResult<TrustView> {
     Ok(inspector.trust_request(&server)?)
+}
+
+/// The servers of the project that wait for approval, each with everything it would do.
+#[tauri::command]
+#[specta::specta]
+pub async fn trust_requests(inspector: State<'_, Arc<Inspector>>) -> CommandResult<Vec<TrustView>> {
+    Ok(inspector.trust_requests())
+}
+
+/// Approves the versions of several servers' entries that were shown. What changed meanwhile is
+/// named and not approved.
+#[tauri::command]
+#[specta::specta]
+pub async fn approve_servers(
+    inspector: State<'_, Arc<Inspector>>,
+    decisions: Vec<ApprovalDecision>,
+) -> CommandResult<ApprovalReport> {
+    Ok(inspector.approve_servers(&decisions)?)
 }
 
 /// Approves the version of a server's entry that `fingerprint` names.

@@ -130,8 +130,21 @@ pub struct Plan {
     pub lost: Vec<LostField>,
     /// What else to know before.
     pub warnings: Vec<String>,
-    /// The servers that a person wrote by this: where, and under which name.
+    /// The servers that the user wrote by this: where, and under which name. All that they say
+    /// was entered or seen.
     pub written: Vec<(Target, String)>,
+    /// Servers whose approval is kept, where they have one, though their entry, name or place
+    /// changes.
+    pub carried: Vec<CarriedApproval>,
+}
+
+/// A server that keeps its approval.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CarriedApproval {
+    pub from: Target,
+    pub name: String,
+    pub to: Target,
+    pub new_name: String,
 }
 
 /// One file of a plan.
@@ -162,18 +175,21 @@ pub fn plan_action(action: &ConfigAction, machine: &Machine) -> Result<Plan, Con
     Ok(planner.finish(title))
 }
 
-/// A plan that gives a scope's whole file another text.
+/// A plan that gives a scope's whole file an earlier text. Nothing in that text counts as written
+/// by the user now: what was approved then still is, by its fingerprint.
 ///
 /// # Errors
 /// As [`plan_action`].
-pub fn plan_text(target: &Target, text: &str, machine: &Machine) -> Result<Plan, ConfigError> {
-    plan_action(
-        &ConfigAction::Text {
-            target: target.clone(),
-            text: text.to_owned(),
-        },
-        machine,
-    )
+pub fn plan_restore(target: &Target, text: &str, machine: &Machine) -> Result<Plan, ConfigError> {
+    let action = ConfigAction::Text {
+        target: target.clone(),
+        text: text.to_owned(),
+    };
+    Ok(Plan {
+        written: Vec::new(),
+        carried: Vec::new(),
+        ..plan_action(&action, machine)?
+    })
 }
 
 /// A text for a scope's file with what a draft says, for the server `name` or a new one.

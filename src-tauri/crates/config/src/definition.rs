@@ -261,7 +261,7 @@ impl Reader<'_> {
             plain = plain_object(&translated.object);
             common.value.value = Value::Object(translated.object);
         }
-        let mut read = read_entry(self.source, &common);
+        let mut read = read_entry(self.source, &common, self.layout.refuses_two_endpoints);
         if let Some(complaint) = self.layout.dialect().complaint_about_name(&server.key) {
             read.warnings
                 .push(Problem::warning(ProblemKind::InvalidValue, at, complaint));

@@ -12,7 +12,7 @@ use crate::{
     entry::{UnexpandedEndpoint, UnexpandedSpec, UnexpandedText},
     expand::is_mere_reference,
     resolve::why_not_an_address,
-    sign_in::written_sign_in,
+    sign_in::{SignInFields, written_sign_in},
 };
 
 /// The fields of the form. Texts may hold `${VARIABLE}`s; they are written as they are.
@@ -277,8 +277,7 @@ impl Draft {
 impl DraftSignIn {
     /// What an entry of the common form says.
     pub(crate) fn of(entry: &Map<String, Value>) -> Self {
-        let text = Value::Object(entry.clone()).to_string();
-        let fields = written_sign_in(&text);
+        let fields = written_sign_in(entry);
         Self {
             off: fields.off,
             client_id: fields.client_id,
@@ -322,6 +321,18 @@ impl DraftTools {
         Self {
             enabled: texts("enabled_tools"),
             disabled: texts("disabled_tools").unwrap_or_default(),
+        }
+    }
+}
+
+impl Draft {
+    /// Tells whether the form shows all that an entry says about signing in, so that an entry
+    /// written from it holds nothing that the user did not see.
+    pub(crate) fn shows_sign_in_of(&self, entry: &Map<String, Value>) -> bool {
+        let fields = written_sign_in(entry);
+        match self.sign_in {
+            Some(_) => fields.client_secret.is_none() && fields.server_metadata_url.is_none(),
+            None => fields == SignInFields::default(),
         }
     }
 }

@@ -74,6 +74,7 @@ fn plan(title: String, files: Vec<PlannedFile>) -> Plan {
         lost: Vec::new(),
         warnings: Vec::new(),
         written: Vec::new(),
+        carried: Vec::new(),
     }
 }
 

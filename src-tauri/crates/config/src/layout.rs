@@ -15,6 +15,9 @@ pub(crate) struct Layout {
     /// The objects that hold servers, the one that wins first.
     pub sections: Vec<LayoutSection>,
     pub client: Client,
+    /// Whether an entry with both a `command` and a `url` is refused whatever its type says. In a
+    /// project's file one of them could pose as what starts.
+    pub refuses_two_endpoints: bool,
 }
 
 /// An object of a file that holds servers.
@@ -47,6 +50,7 @@ impl Layout {
             format,
             sections: vec![LayoutSection::new(section, Dialect::of(client))],
             client,
+            refuses_two_endpoints: false,
         }
     }
 
@@ -60,6 +64,15 @@ impl Layout {
                 .map(|key| LayoutSection::new(&[key], Dialect::of(client)))
                 .collect(),
             client,
+            refuses_two_endpoints: false,
+        }
+    }
+
+    /// That of an `.mcp.json` scope of a project.
+    pub fn mcp_json_of_project() -> Self {
+        Self {
+            refuses_two_endpoints: true,
+            ..Self::mcp_json()
         }
     }
 
@@ -74,6 +87,7 @@ impl Layout {
                 LayoutSection::new(&["mcp", "servers"], Dialect::opencode_servers()),
             ],
             client,
+            refuses_two_endpoints: false,
         }
     }
 

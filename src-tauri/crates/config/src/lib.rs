@@ -4,8 +4,8 @@
 //! - [`Places`] and [`Scope`]: where the files are, and their order of precedence.
 //! - [`survey`]: reads the files of every client, those of the `.mcp.json` scopes among them. A
 //!   broken file says where it is broken, and the others count.
-//! - [`resolve`]: expands the variables of one [`Definition`] into a
-//!   [`ServerSpec`](sightglass_model::ServerSpec).
+//! - [`LaunchPlan`]: the one value of a [`Definition`] that is shown for approval, hashed, and
+//!   resolved into a [`ServerSpec`](sightglass_model::ServerSpec).
 //! - [`plan_action`]: computes the texts that a [`ConfigAction`] leads to, and [`write`] puts
 //!   them in place.
 //! - [`watch`]: tells when one of the files changed.
@@ -53,6 +53,7 @@ mod git;
 mod history;
 mod import;
 mod json;
+mod launch_plan;
 mod layout;
 mod places;
 mod policy;
@@ -76,8 +77,8 @@ mod watch;
 mod write;
 
 pub use action::{
-    ConfigAction, ConflictChoice, ImportItem, Plan, PlannedFile, TransferItem, plan_action,
-    plan_text, with_draft,
+    CarriedApproval, ConfigAction, ConflictChoice, ImportItem, Plan, PlannedFile, TransferItem,
+    plan_action, plan_restore, with_draft,
 };
 pub use backup::{Backup, Backups};
 pub use change::{Change, read_text};
@@ -101,15 +102,16 @@ pub use import::{
     Bundle, Candidate, ImportError, ImportInput, ImportSource, read_bundle, read_import,
     server_candidates,
 };
+pub use launch_plan::{LaunchKind, LaunchPlan, PlanRow};
 pub use places::{Places, Scope};
 pub use policy::{Matcher, Policy, Rule};
 pub use problem::{Problem, ProblemKind, Severity};
-pub use resolve::{ResolveOptions, resolve};
+pub use resolve::ResolveOptions;
 pub use rewrite::common_entry as draft_entry;
 pub use schema::text_schema;
 pub use scopes::{ClientFacts, MergeRule, ScopePlace, Writer, facts, scope_place, scopes};
 pub use show::{Expressible, Field, fields, masked_text, summary, transport};
-pub use sign_in::{SignInFields, sign_in_fields};
+pub use sign_in::SignInFields;
 pub use source::Position;
 pub use standing::{Standing, Standings};
 pub use survey::{

@@ -42,7 +42,11 @@ impl DeclaredTransport {
 }
 
 /// Reads the value of one server.
-pub(crate) fn read_entry(source: &Source<'_>, name: &Member) -> ReadEntry {
+pub(crate) fn read_entry(
+    source: &Source<'_>,
+    name: &Member,
+    refuses_two_endpoints: bool,
+) -> ReadEntry {
     let at = source.position(name.key_range.start);
     let Value::Object(object) = &name.value.value else {
         let found = name.value.value.type_name();
@@ -61,6 +65,7 @@ pub(crate) fn read_entry(source: &Source<'_>, name: &Member) -> ReadEntry {
         source,
         object,
         at,
+        refuses_two_endpoints,
         errors: Vec::new(),
         warnings: Vec::new(),
     };
@@ -95,6 +100,7 @@ struct EntryReader<'a> {
     object: &'a Object,
     /// Where the entry begins.
     at: Position,
+    refuses_two_endpoints: bool,
     errors: Vec<Problem>,
     warnings: Vec<Problem>,
 }
@@ -339,6 +345,17 @@ impl<'a> EntryReader<'a> {
 
     /// Which transport is meant, by its name or else by the fields that are there.
     fn transport(&mut self) -> Option<DeclaredTransport> {
+        if self.refuses_two_endpoints
+            && self.value("command").is_some()
+            && let Some(url) = self.value("url")
+        {
+            self.error(
+                ProblemKind::Conflict,
+                self.position(url),
+                "There is both a command and a url. Keep one of them.",
+            );
+            return None;
+        }
         let by_type = self.declared("type");
         let by_transport = self.declared("transport");
         let (Ok(by_type), Ok(by_transport)) = (by_type, by_transport) else {

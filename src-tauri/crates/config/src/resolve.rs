@@ -1,4 +1,4 @@
-//! Resolves a definition into something that can be connected to.
+//! Resolves a launch plan into something that can be connected to.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -6,13 +6,13 @@ use sightglass_model::{Endpoint, RemoteEndpoint, RemoteTransport, ServerSpec, Tr
 use sightglass_secrets::Secret;
 
 use crate::{
-    definition::Definition,
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
     expand::{Environment, ExpansionFault, expand},
+    launch_plan::LaunchPlan,
     problem::{Problem, ProblemKind},
 };
 
-/// What resolving needs to know beside the definition.
+/// The surroundings that a launch plan is resolved in.
 #[derive(Clone, Copy)]
 pub struct ResolveOptions<'a> {
     /// Answers the value of an environment variable, if it is set.
@@ -30,13 +30,13 @@ pub struct ResolveOptions<'a> {
 /// from the project; without a `cwd` the project itself is it.
 ///
 /// # Errors
-/// All problems of the definition, at their places in its file. Whether the server is disabled
+/// All problems of the entry, at their places in its file. Whether the server is disabled
 /// is not asked here.
-pub fn resolve(
-    definition: &Definition,
+pub(crate) fn resolve(
+    plan: &LaunchPlan,
     options: ResolveOptions<'_>,
 ) -> Result<ServerSpec, Vec<Problem>> {
-    let unexpanded = definition.spec.as_ref().map_err(Clone::clone)?;
+    let unexpanded = plan.spec.as_ref().map_err(Clone::clone)?;
     let mut resolver = Resolver {
         environment: options.environment,
         problems: Vec::new(),
@@ -60,7 +60,7 @@ pub fn resolve(
         return Err(resolver.problems);
     }
     Ok(ServerSpec {
-        name: definition.name.clone(),
+        name: plan.name.clone(),
         endpoint,
         era: unexpanded.era,
         limits: unexpanded.limits.clone(),

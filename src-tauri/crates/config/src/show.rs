@@ -68,9 +68,10 @@ pub fn transport(entry: &Map<String, NewValue>) -> Option<TransportWord> {
     transport_of(entry)
 }
 
-/// The command line or the URL of an entry in the common form.
+/// The command line or the URL of an entry in the common form, by the type that it declares.
 pub fn summary(entry: &Map<String, NewValue>) -> String {
-    if let Some(url) = entry.get("url").and_then(NewValue::as_str) {
+    let is_remote = transport_of(entry).is_some_and(|word| word != TransportWord::Stdio);
+    if is_remote && let Some(url) = entry.get("url").and_then(NewValue::as_str) {
         return url.to_owned();
     }
     let command = entry.get("command").and_then(NewValue::as_str);

@@ -14,12 +14,10 @@
 //! are also read beside `oauth`. What is of a wrong type counts as absent: signing in works
 //! without it, and a person can set it in the window.
 
+use serde_json::{Map, Value};
 use sightglass_secrets::Secret;
 
-use crate::{
-    expand::expand,
-    json::{Node, Object, Value, parse},
-};
+use crate::expand::{Environment, expand};
 
 /// What an entry says about signing in, with its variables put in.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -34,31 +32,25 @@ pub struct SignInFields {
     pub bearer_variable: Option<String>,
 }
 
-/// Reads what an entry, as JSON, says about signing in.
-pub fn sign_in_fields(
-    entry: &Secret<String>,
-    environment: &dyn Fn(&str) -> Option<String>,
+/// Reads what an entry of the common form says about signing in, with its variables expanded.
+pub(crate) fn sign_in_fields(
+    entry: &Map<String, Value>,
+    environment: &Environment<'_>,
 ) -> SignInFields {
-    read(entry.expose(), &|text| expand(text, environment).ok())
+    read(entry, &|text| expand(text, environment).ok())
 }
 
-/// What an entry, as JSON, says about signing in, with its variables as they are written.
-pub(crate) fn written_sign_in(entry: &str) -> SignInFields {
+/// Reads what an entry of the common form says about signing in, with its variables as they are
+/// written.
+pub(crate) fn written_sign_in(entry: &Map<String, Value>) -> SignInFields {
     read(entry, &|text| Some(text.to_owned()))
 }
 
-fn read(text: &str, value: &dyn Fn(&str) -> Option<String>) -> SignInFields {
-    let document = parse(text);
-    let Some(Value::Object(entry)) = document.root.map(|root| root.value) else {
-        return SignInFields::default();
-    };
-    let oauth = entry.get("oauth").map(|member| &member.value.value);
-    let within = match oauth {
-        Some(Value::Object(object)) => Some(object),
-        _ => None,
-    };
+fn read(entry: &Map<String, Value>, value: &dyn Fn(&str) -> Option<String>) -> SignInFields {
+    let oauth = entry.get("oauth");
+    let within = oauth.and_then(Value::as_object);
     let reader = Reader {
-        objects: within.into_iter().chain([&entry]).collect(),
+        objects: within.into_iter().chain([entry]).collect(),
         value,
     };
     SignInFields {
@@ -81,22 +73,21 @@ fn read(text: &str, value: &dyn Fn(&str) -> Option<String>) -> SignInFields {
 
 struct Reader<'a> {
     /// The nearest first.
-    objects: Vec<&'a Object>,
+    objects: Vec<&'a Map<String, Value>>,
     /// What a text comes to.
     value: &'a dyn Fn(&str) -> Option<String>,
 }
 
 impl Reader<'_> {
-    fn node(&self, names: &[&str]) -> Option<&Node> {
+    fn node(&self, names: &[&str]) -> Option<&Value> {
         self.objects
             .iter()
-            .flat_map(|object| names.iter().filter_map(|name| object.get(name)))
-            .map(|member| &member.value)
+            .flat_map(|object| names.iter().filter_map(|name| object.get(*name)))
             .next()
     }
 
     fn text(&self, names: &[&str]) -> Option<String> {
-        match &self.node(names)?.value {
+        match self.node(names)? {
             Value::String(text) => self.expanded(text),
             _ => None,
         }
@@ -109,9 +100,8 @@ impl Reader<'_> {
     }
 
     fn port(&self, names: &[&str]) -> Option<u16> {
-        let node = self.node(names)?;
-        match &node.value {
-            Value::Number(digits) => digits.parse().ok(),
+        match self.node(names)? {
+            Value::Number(number) => u16::try_from(number.as_u64()?).ok(),
             Value::String(text) => self.expanded(text)?.parse().ok(),
             _ => None,
         }
@@ -120,10 +110,10 @@ impl Reader<'_> {
     fn scopes(&self) -> Option<Vec<String>> {
         let split =
             |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
-        match &self.node(&["scopes", "scope"])?.value {
+        match self.node(&["scopes", "scope"])? {
             Value::String(text) => self.expanded(text).map(|text| split(&text)),
             Value::Array(elements) => {
-                let texts = elements.iter().filter_map(|element| match &element.value {
+                let texts = elements.iter().filter_map(|element| match element {
                     Value::String(text) => self.expanded(text),
                     _ => None,
                 });
@@ -139,7 +129,8 @@ mod tests {
     use super::*;
 
     fn fields(entry: &str) -> SignInFields {
-        sign_in_fields(&Secret::new(entry.to_owned()), &|name| {
+        let entry: Map<String, Value> = serde_json::from_str(entry).expect("an object");
+        sign_in_fields(&entry, &|name| {
             (name == "SECRET").then(|| "s3cret".to_owned())
         })
     }
@@ -174,6 +165,5 @@ mod tests {
             fields(r#"{"oauth":{"clientId":7,"callbackPort":99999}}"#),
             SignInFields::default()
         );
-        assert_eq!(fields("[]"), SignInFields::default());
     }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use sightglass_config::{
     Client, ClientConfig, ClientFile, ClientServer, Definition, DefinitionState, Expressible,
-    FileState, MergeRule, Scope, Standing, Writer, facts, summary, transport,
+    FileState, LaunchPlan, MergeRule, Scope, Standing, Writer, facts, summary, transport,
 };
 use sightglass_model::ServerId;
 
@@ -203,11 +203,11 @@ impl Inspector {
     fn state_of_own(&self, file: &ClientFile, definition: &Definition) -> DefinitionState {
         let id = own_id(&definition.name);
         let scope = Scope::from_id(&file.place.target.scope);
-        let entry = definition.common.expose();
-        if scope.is_none_or(|scope| self.waits(&id, scope, entry)) {
+        let plan = LaunchPlan::of(definition);
+        if scope.is_none_or(|scope| self.waits(&id, scope, &plan)) {
             return DefinitionState::Waiting;
         }
-        match self.unresolved(definition) {
+        match self.unresolved(&plan) {
             Some(problem) => DefinitionState::Invalid {
                 line: problem.line,
                 column: problem.column,
@@ -217,9 +217,9 @@ impl Inspector {
         }
     }
 
-    /// The first problem that keeps the variables of a definition from being put in.
-    fn unresolved(&self, definition: &Definition) -> Option<sightglass_config::Problem> {
-        sightglass_config::resolve(definition, self.resolve_options())
+    /// The first problem that keeps the variables of a plan from being expanded.
+    fn unresolved(&self, plan: &LaunchPlan) -> Option<sightglass_config::Problem> {
+        plan.resolve(self.resolve_options())
             .err()?
             .into_iter()
             .next()

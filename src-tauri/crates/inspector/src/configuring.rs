@@ -4,7 +4,7 @@ use std::{path::Path, sync::atomic::Ordering};
 
 use sightglass_config::{
     Change, ConfigAction, ConfigError, Direction, Draft, Expressible, FileFormat, Plan, Severity,
-    Target, definition_draft, diff_texts, draft_entry, parse_place, plan_action, plan_text,
+    Target, definition_draft, diff_texts, draft_entry, parse_place, plan_action, plan_restore,
     scope_place, text_schema, variables, with_draft,
 };
 
@@ -64,7 +64,7 @@ impl Inspector {
                     .ok_or(ConfigError::NothingToGoBackTo)?;
                 let target = self.target_of(&path)?;
                 (
-                    plan_text(&target, &text, &self.desk.machine)?,
+                    plan_restore(&target, &text, &self.desk.machine)?,
                     Direction::Forward,
                 )
             }
@@ -95,6 +95,7 @@ impl Inspector {
             }
         }
         let known = self.known_servers();
+        let grants = self.grants(plan);
         for (index, file) in plan.files.iter().enumerate() {
             if let Err(error) = sightglass_config::write(&file.change) {
                 for written in plan.files[..index].iter().rev() {
@@ -112,8 +113,11 @@ impl Inspector {
             }
         }
         lock(&self.desk.history).note(plan, direction);
+        // An approval that cannot be kept leaves the server waiting; the files are written.
+        if let Err(error) = self.grant(&grants) {
+            tracing::warn!("{error}");
+        }
         self.reload_after(plan);
-        self.approve_written(&plan.written);
         self.close_all(known.difference(&self.known_servers()));
         self.tell_configuration();
         Ok(ApplyOutcome::Applied {

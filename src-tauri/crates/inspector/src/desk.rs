@@ -12,12 +12,12 @@ use std::{
 
 use serde_json::{Map, Value};
 use sightglass_config::{
-    Backups, Client, ClientConfig, ClientServer, Definition, Direction, History, Machine, Plan,
-    Platform, Policy, Scope, ScopePlace, survey,
+    Backups, Client, ClientConfig, ClientServer, Definition, Direction, History, LaunchPlan,
+    Machine, Plan, Platform, Policy, Scope, ScopePlace, survey,
 };
 use sightglass_model::ServerId;
 
-use crate::{InspectorOptions, trust::Approvals};
+use crate::{InspectorOptions, approvals::Approvals};
 
 /// How many plans are kept until they are applied.
 const MOST_PLANS: usize = 32;
@@ -73,6 +73,13 @@ pub(crate) struct ConfiguredServer {
     pub shadowed: Vec<(Scope, ScopePlace)>,
     /// The snapshot that it is from.
     pub files: Arc<Files>,
+}
+
+impl ConfiguredServer {
+    /// The value that is shown for approval, hashed and started.
+    pub fn plan(&self) -> LaunchPlan {
+        LaunchPlan::of(&self.definition)
+    }
 }
 
 impl Files {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 use sightglass_model::{Found, ServerId};
 
-use crate::{InspectorError, trust::Approvals, view::Settings};
+use crate::{InspectorError, approvals::Approvals, view::Settings};
 
 /// How many tools' arguments are remembered; those of the longest unused are forgotten.
 const MOST_REMEMBERED: usize = 1000;

@@ -8,6 +8,7 @@
 //! picture subscribes first, then takes a [`snapshot`](Inspector::snapshot), and applies
 //! only the facts with a higher number, so that none is lost or applied twice.
 
+mod approvals;
 mod auth;
 mod blob;
 mod calls;
@@ -52,7 +53,7 @@ pub use sightglass_auth::{
 };
 pub use sightglass_config::{
     Bundle, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, DraftSignIn,
-    ImportItem, ImportSource, NamedText, Places, Scope, Target, TransferItem,
+    ImportItem, ImportSource, LaunchKind, NamedText, Places, PlanRow, Scope, Target, TransferItem,
 };
 pub use sightglass_connection::{
     ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState, ItemRow, ItemWindow,

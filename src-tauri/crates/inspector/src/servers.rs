@@ -296,7 +296,9 @@ impl Inspector {
     /// How a server is reached, by the very definition that is judged here.
     fn spec_of(&self, server: &ConfiguredServer) -> Result<ServerSpec, InspectorError> {
         self.permit(server)?;
-        let spec = sightglass_config::resolve(&server.definition, self.resolve_options())
+        let spec = server
+            .plan()
+            .resolve(self.resolve_options())
             .map_err(InspectorError::InvalidEntry)?;
         Ok(ServerSpec {
             limits: self.complete_limits(&spec.limits, &spec.endpoint),

@@ -1,108 +1,30 @@
-//! Who may be started: the managed policy, and a person's approval of what project files say.
+//! Decides which servers may start: the managed policy, and the user's approval of what project
+//! files say.
 //!
 //! A project's files come with the project, so that what they say may be anybody's. A server
-//! from one of them does not start before a person on this machine has seen what it would
-//! start and approved it for that project. An approval is kept by the project, the server, and
-//! a hash of the entry: a changed entry asks again. What this person writes through Sightglass
-//! is approved by that.
+//! from one of them does not start before the user of this machine has seen its
+//! [`LaunchPlan`] and approved it for that project. An approval is kept by the project, the
+//! server, and the plan's fingerprint: a changed entry asks again. What the user writes through
+//! Sightglass is approved by that; an action that only moves, renames or switches an entry carries
+//! an approval over and never makes one.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
-use sightglass_config::{Client, NamedText, Scope, Target, expanded, summary};
-use sightglass_model::{Endpoint, ServerId, ServerSpec};
+use sightglass_config::{
+    CarriedApproval, Client, Definition, LaunchPlan, Plan, Scope, Target, expanded, parse_place,
+    scope_place,
+};
+use sightglass_model::{Endpoint, ServerId, ServerSpec, visible};
 
 use crate::{
     Inspector, InspectorError,
-    desk::{ConfiguredServer, Files},
+    approvals::Approvals,
+    desk::{ConfiguredServer, Files, own_id},
     lock,
-    view::{Blocked, TrustView},
+    view::{ApprovalDecision, ApprovalReport, Blocked, ChangedApproval, TrustView},
 };
 
-/// How many versions of one server's entry stay approved.
-const MOST_VERSIONS: usize = 20;
-
-/// What was approved on this machine.
-#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct Approvals(Vec<Approval>);
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Approval {
-    project: String,
-    server: ServerId,
-    fingerprints: Vec<String>,
-}
-
-impl Approvals {
-    fn find(&self, project: &str, server: &ServerId) -> Option<&Approval> {
-        self.0
-            .iter()
-            .find(|approval| approval.project == project && approval.server == *server)
-    }
-
-    fn holds(&self, project: &str, server: &ServerId, fingerprint: &str) -> bool {
-        self.find(project, server)
-            .is_some_and(|approval| approval.fingerprints.iter().any(|held| held == fingerprint))
-    }
-
-    fn knows(&self, project: &str, server: &ServerId) -> bool {
-        self.find(project, server).is_some()
-    }
-
-    fn add(&mut self, project: &str, server: &ServerId, fingerprint: String) {
-        if self.holds(project, server, &fingerprint) {
-            return;
-        }
-        let known = self
-            .0
-            .iter_mut()
-            .find(|approval| approval.project == project && approval.server == *server);
-        match known {
-            Some(approval) => {
-                approval.fingerprints.push(fingerprint);
-                let surplus = approval.fingerprints.len().saturating_sub(MOST_VERSIONS);
-                approval.fingerprints.drain(..surplus);
-            }
-            None => self.0.push(Approval {
-                project: project.to_owned(),
-                server: server.clone(),
-                fingerprints: vec![fingerprint],
-            }),
-        }
-    }
-
-    fn revoke(&mut self, project: &str, server: &ServerId) {
-        self.0
-            .retain(|approval| approval.project != project || approval.server != *server);
-    }
-}
-
-/// Names one version of an entry: the same for every order and layout of its fields.
-pub(crate) fn fingerprint(entry: &Map<String, Value>) -> String {
-    let sorted = sorted(&Value::Object(entry.clone()));
-    Sha256::digest(sorted.to_string().as_bytes())
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
-}
-
-fn sorted(value: &Value) -> Value {
-    match value {
-        Value::Object(members) => members
-            .iter()
-            .map(|(key, value)| (key, sorted(value)))
-            .collect::<BTreeMap<_, _>>()
-            .into_iter()
-            .map(|(key, value)| (key.clone(), value))
-            .collect::<Map<_, _>>()
-            .into(),
-        Value::Array(elements) => elements.iter().map(sorted).collect(),
-        other => other.clone(),
-    }
-}
+/// Approvals that applying a plan makes: server and fingerprint.
+pub(crate) type Grants = Vec<(ServerId, String)>;
 
 impl Inspector {
     fn project_key(&self) -> String {
@@ -116,19 +38,14 @@ impl Inspector {
         if let Some(rule) = self.refusal(&server.files, Client::McpJson, name, entry, false) {
             return Some(Blocked::Refused { rule });
         }
-        self.waits(&server.id, server.scope, entry)
+        self.waits(&server.id, server.scope, &server.plan())
             .then_some(Blocked::Waiting)
     }
 
-    /// Whether an entry of a scope waits for approval.
-    pub(crate) fn waits(
-        &self,
-        server: &ServerId,
-        scope: Scope,
-        entry: &Map<String, Value>,
-    ) -> bool {
+    /// Tells whether a plan of a scope waits for approval.
+    pub(crate) fn waits(&self, server: &ServerId, scope: Scope, plan: &LaunchPlan) -> bool {
         scope.is_of_project()
-            && !lock(&self.desk.approvals).holds(&self.project_key(), server, &fingerprint(entry))
+            && !lock(&self.desk.approvals).holds(&self.project_key(), server, &plan.fingerprint())
     }
 
     /// The rule that refuses an entry of a client, as it stands or with its variables put in.
@@ -206,64 +123,96 @@ impl Inspector {
         }
     }
 
-    /// Everything that a server of the sidebar would be started with, for a person to approve.
+    /// Everything that connecting to a server of the sidebar does, for the user to approve.
     ///
     /// # Errors
-    /// When there is no such server, or its entry cannot be read.
+    /// When there is no such server.
     pub fn trust_request(&self, server: &ServerId) -> Result<TrustView, InspectorError> {
-        let configured = self.configured(server)?;
-        let definition = &configured.definition;
-        let entry = definition.common.expose();
-        let text = |field: &str| entry.get(field).and_then(Value::as_str).map(str::to_owned);
-        let named = |field: &str| {
-            let members = entry.get(field).and_then(Value::as_object);
-            members
-                .into_iter()
-                .flatten()
-                .map(|(name, value)| NamedText {
-                    name: name.clone(),
-                    text: value
-                        .as_str()
-                        .map_or_else(|| value.to_string(), str::to_owned),
-                })
-                .collect()
-        };
-        let waiting = self.waits(server, configured.scope, entry);
-        Ok(TrustView {
-            server: server.clone(),
-            name: definition.name.clone(),
-            project: self.project_key(),
-            path: configured.place.path.display().to_string(),
-            line: definition.line,
-            waiting,
-            changed: waiting && lock(&self.desk.approvals).knows(&self.project_key(), server),
-            fingerprint: fingerprint(entry),
-            command_line: entry.contains_key("command").then(|| summary(entry)),
-            working_directory: text("cwd"),
-            url: text("url"),
-            environment: named("env"),
-            headers: named("headers"),
-            text: definition.raw.expose().clone(),
-        })
+        Ok(self.trust_view(&self.configured(server)?))
     }
 
-    /// Approves the version of a server's entry that a person was shown.
+    /// The servers of the project that wait for approval and could start then, in the order of
+    /// the sidebar.
+    pub fn trust_requests(&self) -> Vec<TrustView> {
+        let servers = self.desk.files().servers();
+        servers
+            .iter()
+            .filter(|server| !server.definition.disabled && server.definition.spec.is_ok())
+            .filter(|server| self.blocked(server) == Some(Blocked::Waiting))
+            .map(|server| self.trust_view(server))
+            .collect()
+    }
+
+    fn trust_view(&self, server: &ConfiguredServer) -> TrustView {
+        let plan = server.plan();
+        let project = self.project_key();
+        let waiting = self.waits(&server.id, server.scope, &plan);
+        TrustView {
+            server: server.id.clone(),
+            name: visible(&server.definition.name).into_owned(),
+            path: visible(&server.place.path.display().to_string()).into_owned(),
+            line: server.definition.line,
+            waiting,
+            changed: waiting && lock(&self.desk.approvals).knows(&project, &server.id),
+            project: visible(&project).into_owned(),
+            fingerprint: plan.fingerprint(),
+            kind: plan.kind(),
+            consequences: plan.consequences(),
+            rows: plan.rows(),
+            text: plan.raw_text(),
+        }
+    }
+
+    /// Approves the version of a server's entry that the user was shown.
     ///
     /// # Errors
     /// When there is no such server, its entry is another one by now, or the approval cannot
     /// be kept.
     pub fn approve_server(&self, server: &ServerId, shown: &str) -> Result<(), InspectorError> {
-        let request = self.trust_request(server)?;
-        if request.fingerprint != shown {
-            return Err(InspectorError::EntryChanged {
+        self.configured(server)?;
+        let decision = ApprovalDecision {
+            server: server.clone(),
+            fingerprint: shown.to_owned(),
+        };
+        let report = self.approve_servers(&[decision])?;
+        match report.changed.first() {
+            Some(_) => Err(InspectorError::EntryChanged {
                 server: server.clone(),
-            });
+            }),
+            None => Ok(()),
         }
-        self.change_approvals(|approvals| {
-            approvals.add(&request.project, server, request.fingerprint.clone());
-        })?;
-        self.tell_configuration();
-        Ok(())
+    }
+
+    /// Approves the versions of several servers' entries that the user was shown. An entry that is
+    /// another one by now is left as it is, and named in the report.
+    ///
+    /// # Errors
+    /// When the approvals cannot be kept.
+    pub fn approve_servers(
+        &self,
+        decisions: &[ApprovalDecision],
+    ) -> Result<ApprovalReport, InspectorError> {
+        let files = self.desk.files();
+        let mut report = ApprovalReport::default();
+        let mut grants = Grants::new();
+        for decision in decisions {
+            let present = files.server(&decision.server);
+            let fingerprint = present.map(|server| server.plan().fingerprint());
+            if fingerprint.as_deref() == Some(decision.fingerprint.as_str()) {
+                report.approved.push(decision.server.clone());
+                grants.push((decision.server.clone(), decision.fingerprint.clone()));
+            } else {
+                report.changed.push(ChangedApproval {
+                    server: decision.server.clone(),
+                    name: visible(decision.server.name()).into_owned(),
+                });
+            }
+        }
+        if !grants.is_empty() {
+            self.grant(&grants)?;
+            self.tell_configuration();
+        }
+        Ok(report)
     }
 
     /// Takes every approval of a server back, and closes its connection.
@@ -278,34 +227,77 @@ impl Inspector {
         Ok(())
     }
 
-    /// Approves what this person wrote.
-    pub(crate) fn approve_written(&self, written: &[(Target, String)]) {
-        let files = self.desk.files();
-        let Some(client) = files.client(Client::McpJson) else {
-            return;
-        };
-        let of_own = written
+    /// The approvals that applying a plan makes: of what the user wrote by it, and of what was
+    /// approved already and only changes its name, its place or whether it is on.
+    ///
+    /// They are worked out from the texts of the plan. The disk may hold another text as soon as
+    /// the plan is written.
+    pub(crate) fn grants(&self, plan: &Plan) -> Grants {
+        let written = plan.written.iter().filter_map(|(target, name)| {
+            let definition = self.planned(plan, target, name, Moment::After)?;
+            Some(grant_of(&definition))
+        });
+        let project = self.project_key();
+        let approvals = lock(&self.desk.approvals);
+        let carried = plan.carried.iter().filter_map(|carried| {
+            let CarriedApproval {
+                from,
+                name,
+                to,
+                new_name,
+            } = carried;
+            if from.client != Client::McpJson {
+                return None;
+            }
+            let after = grant_of(&self.planned(plan, to, new_name, Moment::After)?);
+            // A file that does not change holds the same entry as its copy, or none that counts.
+            let before = self
+                .planned(plan, from, name, Moment::Before)
+                .map_or_else(|| after.1.clone(), |before| grant_of(&before).1);
+            approvals
+                .holds(&project, &own_id(name), &before)
+                .then_some(after)
+        });
+        written.chain(carried).collect()
+    }
+
+    /// A definition of an `.mcp.json` scope as the text of a plan has it.
+    fn planned(
+        &self,
+        plan: &Plan,
+        target: &Target,
+        name: &str,
+        moment: Moment,
+    ) -> Option<Definition> {
+        if target.client != Client::McpJson {
+            return None;
+        }
+        let place = scope_place(target, &self.desk.machine)?;
+        let file = plan
+            .files
             .iter()
-            .filter(|(target, _)| target.client == Client::McpJson);
-        let entries: Vec<(ServerId, String)> = of_own
-            .filter_map(|(target, name)| {
-                let definition = client.file(&target.scope)?.definition(name)?;
-                let id = ServerId::new(Client::McpJson.id(), name);
-                Some((id, fingerprint(definition.common.expose())))
-            })
-            .collect();
-        if entries.is_empty() {
-            return;
+            .find(|file| file.change.path() == place.path)?;
+        let text = match moment {
+            Moment::Before => file.change.before(),
+            Moment::After => file.change.after(),
+        }?;
+        parse_place(place, text).definition(name).cloned()
+    }
+
+    /// Keeps approvals.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub(crate) fn grant(&self, grants: &Grants) -> Result<(), InspectorError> {
+        if grants.is_empty() {
+            return Ok(());
         }
         let project = self.project_key();
-        let kept = self.change_approvals(|approvals| {
-            for (server, fingerprint) in &entries {
+        self.change_approvals(|approvals| {
+            for (server, fingerprint) in grants {
                 approvals.add(&project, server, fingerprint.clone());
             }
-        });
-        if let Err(error) = kept {
-            tracing::warn!("{error}");
-        }
+        })
     }
 
     /// Changes the approvals as they are on the disk: another program may have added some.
@@ -322,41 +314,14 @@ impl Inspector {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
+/// A text of a planned file.
+#[derive(Debug, Clone, Copy)]
+enum Moment {
+    Before,
+    After,
+}
 
-    fn of(entry: Value) -> String {
-        fingerprint(entry.as_object().expect("an object"))
-    }
-
-    #[test]
-    fn the_order_of_fields_does_not_ask_again_and_their_content_does() {
-        let one = of(json!({"command": "x", "env": {"A": "1", "B": "2"}}));
-        assert_eq!(
-            one,
-            of(json!({"env": {"B": "2", "A": "1"}, "command": "x"}))
-        );
-        assert_ne!(
-            one,
-            of(json!({"command": "x", "env": {"A": "1", "B": "3"}}))
-        );
-        assert_ne!(
-            of(json!({"args": ["a", "b"]})),
-            of(json!({"args": ["b", "a"]}))
-        );
-    }
-
-    #[test]
-    fn an_approval_is_of_one_project() {
-        let server = ServerId::new("mcp-json", "a");
-        let mut approvals = Approvals::default();
-        approvals.add("/one", &server, "f".into());
-        assert!(approvals.holds("/one", &server, "f"));
-        assert!(!approvals.holds("/two", &server, "f"));
-        assert!(!approvals.holds("/one", &server, "g"));
-        approvals.revoke("/one", &server);
-        assert!(!approvals.knows("/one", &server));
-    }
+fn grant_of(definition: &Definition) -> (ServerId, String) {
+    let plan = LaunchPlan::of(definition);
+    (own_id(&definition.name), plan.fingerprint())
 }

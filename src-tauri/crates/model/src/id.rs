@@ -24,6 +24,11 @@ impl ServerId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The server's name among those of its client.
+    pub fn name(&self) -> &str {
+        self.0.split_once(':').map_or(&self.0, |(_, name)| name)
+    }
 }
 
 impl From<String> for ServerId {

@@ -1,5 +1,6 @@
 //! `config`: the configuration files of every client, shown, explained, checked and changed.
 
+mod approve;
 mod change;
 mod check;
 mod explain;
@@ -35,8 +36,8 @@ pub(crate) enum Config {
     Export(transfer::Export),
     /// Say what is wrong with the files, and exit with 1 if anything is
     Check(check::Check),
-    /// Approve a server of a project's file, after showing what it starts
-    Approve(change::Approve),
+    /// Approve servers of a project's files, after showing what they do
+    Approve(approve::Approve),
 }
 
 impl Config {

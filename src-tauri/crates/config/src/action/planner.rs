@@ -4,16 +4,17 @@ use std::{collections::HashSet, path::PathBuf};
 
 use serde_json::{Map, Value as NewValue};
 
-use super::{ConfigAction, Plan, PlannedFile, transfer::Transfer};
+use super::{CarriedApproval, ConfigAction, Plan, PlannedFile, transfer::Transfer};
 use crate::{
     change::{Change, read_text, remaining_problems},
-    client::{Machine, Target},
+    client::{Client, Machine, Target},
     definition::{Definition, read_definitions},
     dialect::LostField,
     draft::{Draft, DraftProblem, entry_holds_secret},
     error::ConfigError,
     git::is_tracked,
     layout::Layout,
+    places::Scope,
     rewrite::{Step, common_entry, rewrite},
     scopes::{ScopePlace, Writer, label, scope_place},
 };
@@ -35,6 +36,7 @@ pub(super) struct Planner<'a> {
     pub(super) lost: Vec<LostField>,
     warnings: Vec<String>,
     written: Vec<(Target, String)>,
+    carried: Vec<CarriedApproval>,
 }
 
 impl<'a> Planner<'a> {
@@ -45,6 +47,7 @@ impl<'a> Planner<'a> {
             lost: Vec::new(),
             warnings: Vec::new(),
             written: Vec::new(),
+            carried: Vec::new(),
         }
     }
 
@@ -55,6 +58,7 @@ impl<'a> Planner<'a> {
                 let place = self.writable(target)?;
                 self.check(draft)?;
                 self.put_draft(&place, &[Step::Add { draft }], draft)?;
+                self.written.push((target.clone(), draft.name.clone()));
                 format!("Add {} to {}", draft.name, words(&place))
             }
             ConfigAction::Edit {
@@ -65,6 +69,7 @@ impl<'a> Planner<'a> {
                 let place = self.writable(target)?;
                 self.check(draft)?;
                 self.put_draft(&place, &[Step::Replace { name, draft }], draft)?;
+                self.note_edited(&place, name, draft)?;
                 format!("Change {name} in {}", words(&place))
             }
             ConfigAction::Remove { target, names } => {
@@ -91,7 +96,7 @@ impl<'a> Planner<'a> {
                 let place = self.writable(target)?;
                 self.check_name(&place, new_name)?;
                 self.take(&place, &[Step::Rename { name, new_name }])?;
-                self.written.push((target.clone(), new_name.clone()));
+                self.carry(target, name, target, new_name);
                 format!("Rename {name} to {new_name} in {}", words(&place))
             }
             ConfigAction::Move { from, to, items } => {
@@ -128,6 +133,14 @@ impl<'a> Planner<'a> {
                 writer: place.writer,
             }),
         }
+    }
+
+    /// Tells whether a scope is the user's own: nobody else's project brings its file along.
+    pub(super) fn is_own(&self, place: &ScopePlace) -> bool {
+        let is_of_project = Scope::from_id(&place.target.scope)
+            .filter(|_| place.target.client == Client::McpJson)
+            .map_or_else(|| place.is_of_project(self.machine), Scope::is_of_project);
+        place.writer == Writer::Person && !is_of_project
     }
 
     pub(super) fn check(&self, draft: &Draft) -> Result<(), ConfigError> {
@@ -213,17 +226,49 @@ impl<'a> Planner<'a> {
     ) -> Result<(), ConfigError> {
         self.check_name(place, &draft.name)?;
         self.take(place, steps)?;
-        self.note_written(place, &draft.name, &common_entry(draft))
+        self.warn_of_secret(place, &draft.name, &common_entry(draft))
     }
 
-    /// Remembers what was written, and warns of a secret that others would see.
-    pub(super) fn note_written(
+    /// Remembers that a server is the user's own writing: all that it says was entered or seen.
+    pub(super) fn note_written(&mut self, place: &ScopePlace, name: &str) {
+        self.written.push((place.target.clone(), name.to_owned()));
+    }
+
+    /// Remembers that a server keeps its approval.
+    pub(super) fn carry(&mut self, from: &Target, name: &str, to: &Target, new_name: &str) {
+        self.carried.push(CarriedApproval {
+            from: from.clone(),
+            name: name.to_owned(),
+            to: to.clone(),
+            new_name: new_name.to_owned(),
+        });
+    }
+
+    /// Remembers an edit. An entry that keeps something the form does not show is no writing of
+    /// the user's.
+    fn note_edited(
+        &mut self,
+        place: &ScopePlace,
+        name: &str,
+        draft: &Draft,
+    ) -> Result<(), ConfigError> {
+        let (_, definitions) = self.definitions(place)?;
+        let edited = definitions.iter().find(|found| found.name == draft.name);
+        if edited.is_some_and(|edited| draft.shows_sign_in_of(edited.common.expose())) {
+            self.note_written(place, &draft.name);
+        } else {
+            self.carry(&place.target, name, &place.target, &draft.name);
+        }
+        Ok(())
+    }
+
+    /// Warns of a secret that others would see.
+    pub(super) fn warn_of_secret(
         &mut self,
         place: &ScopePlace,
         name: &str,
         entry: &Map<String, NewValue>,
     ) -> Result<(), ConfigError> {
-        self.written.push((place.target.clone(), name.to_owned()));
         if !entry_holds_secret(entry) {
             return Ok(());
         }
@@ -278,8 +323,9 @@ impl<'a> Planner<'a> {
             .map(|name| Step::SetDisabled { name, disabled })
             .collect();
         self.take(&place, &steps)?;
-        let written = names.iter().map(|name| (target.clone(), name.clone()));
-        self.written.extend(written);
+        for name in names {
+            self.carry(target, name, target, name);
+        }
         Ok(())
     }
 
@@ -290,12 +336,16 @@ impl<'a> Planner<'a> {
         let (_, after) = self.definitions(place)?;
         for definition in &after {
             let entry = definition.common.expose();
-            let is_new = !before
-                .iter()
-                .any(|earlier| earlier.name == definition.name && earlier.common.expose() == entry);
-            if is_new {
-                self.note_written(place, &definition.name, entry)?;
+            let name = &definition.name;
+            let earlier = before.iter().find(|earlier| earlier.name == *name);
+            match earlier {
+                Some(earlier) if earlier.common.expose() == entry => continue,
+                // The file's own entry, of which the user changed a part, may never have been
+                // approved.
+                Some(_) => self.carry(&place.target, name, &place.target, name),
+                None => self.note_written(place, name),
             }
+            self.warn_of_secret(place, name, entry)?;
         }
         Ok(())
     }
@@ -307,6 +357,7 @@ impl<'a> Planner<'a> {
             mut lost,
             warnings,
             written,
+            carried,
         } = self;
         let mut seen = HashSet::new();
         lost.retain(|field| seen.insert(field.clone()));
@@ -326,6 +377,7 @@ impl<'a> Planner<'a> {
             lost,
             warnings,
             written,
+            carried,
         }
     }
 }

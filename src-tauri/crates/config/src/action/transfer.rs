@@ -81,7 +81,12 @@ impl Planner<'_> {
                     entry,
                 }],
             )?;
-            self.note_written(&destination, &new_name, common)?;
+            if self.is_own(&source) {
+                self.note_written(&destination, &new_name);
+            } else {
+                self.carry(from, name, to, &new_name);
+            }
+            self.warn_of_secret(&destination, &new_name, common)?;
             moved.push(name.to_owned());
         }
         let verb = match transfer {
@@ -188,7 +193,8 @@ impl Planner<'_> {
                     entry: Entry::Common(&entry),
                 }],
             )?;
-            self.note_written(&place, &name, &entry)?;
+            self.note_written(&place, &name);
+            self.warn_of_secret(&place, &name, &entry)?;
             names.push(name);
         }
         Ok(format!(

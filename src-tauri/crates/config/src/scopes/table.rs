@@ -155,14 +155,12 @@ impl Table<'_> {
             Scope::Local => (Writer::Person, "Your servers in this project alone."),
         };
         let path = self.machine.places.path(scope);
-        self.place(
-            scope.id(),
-            scope.title(),
-            writer,
-            path,
-            Layout::mcp_json(),
-            note,
-        )
+        let layout = if scope.is_of_project() {
+            Layout::mcp_json_of_project()
+        } else {
+            Layout::mcp_json()
+        };
+        self.place(scope.id(), scope.title(), writer, path, layout, note)
     }
 
     /// <https://developers.openai.com/codex/config-basic>.

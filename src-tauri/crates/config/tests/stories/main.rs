@@ -5,6 +5,7 @@
     reason = "tests put files in place as other programs do"
 )]
 
+mod approval;
 mod dialects;
 mod editing;
 mod everywhere;

@@ -1,6 +1,6 @@
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
-use sightglass_config::{ProblemKind, ResolveOptions, Scope, resolve};
+use sightglass_config::{LaunchPlan, ProblemKind, ResolveOptions, Scope};
 use sightglass_model::{
     Endpoint, EraChoice, Phase, RemoteEndpoint, RemoteTransport, ServerSpec, Trust,
 };
@@ -29,7 +29,7 @@ fn resolved(entry: &str) -> (Result<ServerSpec, Vec<sightglass_config::Problem>>
         environment: &environment,
         project: &project,
     };
-    (resolve(only(&config).1, options), project)
+    (LaunchPlan::of(only(&config).1).resolve(options), project)
 }
 
 #[test]

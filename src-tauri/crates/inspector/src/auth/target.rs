@@ -86,11 +86,7 @@ impl Inspector {
             return Err(AuthError::NothingToSignIn.into());
         }
         let mut fields = match self.configured(server) {
-            Ok(configured) => {
-                let common = configured.definition.common.expose().clone();
-                let entry = Secret::new(serde_json::Value::Object(common).to_string());
-                sightglass_config::sign_in_fields(&entry, &*self.options.environment)
-            }
+            Ok(configured) => configured.plan().sign_in(&*self.options.environment),
             Err(_) => SignInFields::default(),
         };
         let configured_secret = fields.client_secret.take();

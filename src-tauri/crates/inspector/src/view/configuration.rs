@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 use sightglass_config::{
-    Candidate, Client, DefinitionState, DiffLine, Draft, FileFormat, LostField, NamedText, Problem,
-    Severity, Target, TransportWord, Variable, Writer,
+    Candidate, Client, DefinitionState, DiffLine, Draft, FileFormat, LaunchKind, LostField,
+    PlanRow, Problem, Severity, Target, TransportWord, Variable, Writer,
 };
 use sightglass_model::ServerId;
 
@@ -320,7 +320,8 @@ pub struct BackupView {
     pub size: f64,
 }
 
-/// What a person approves: everything that a server would be started with.
+/// What the user approves: everything that connecting to a server does, made from the value that
+/// starts. The texts hold no invisible characters.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct TrustView {
     pub server: ServerId,
@@ -334,16 +335,36 @@ pub struct TrustView {
     pub changed: bool,
     /// Names this version of the entry; to be handed back when approving it.
     pub fingerprint: String,
-    /// The whole command line, for a server over stdio.
-    pub command_line: Option<String>,
-    pub working_directory: Option<String>,
-    /// The address, for a remote server.
-    pub url: Option<String>,
-    /// As the file has them, `${VARIABLE}`s unexpanded, so that it shows which are read.
-    pub environment: Vec<NamedText>,
-    pub headers: Vec<NamedText>,
+    pub kind: LaunchKind,
+    /// Sentences: what starts, and which variables of the environment are sent where.
+    pub consequences: Vec<String>,
+    /// Every member of the entry, `${VARIABLE}`s unexpanded.
+    pub rows: Vec<PlanRow>,
     /// The entry as it stands in the file.
     pub text: String,
+}
+
+/// One server of several that are approved, as it was shown.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, specta::Type)]
+pub struct ApprovalDecision {
+    pub server: ServerId,
+    /// That of the [`TrustView`] that was shown.
+    pub fingerprint: String,
+}
+
+/// The outcome of approving several servers.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, specta::Type)]
+pub struct ApprovalReport {
+    pub approved: Vec<ServerId>,
+    /// Not approved, because the entry is another one than was shown.
+    pub changed: Vec<ChangedApproval>,
+}
+
+/// A server whose entry changed after it was shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct ChangedApproval {
+    pub server: ServerId,
+    pub name: String,
 }
 
 /// Servers to be written in the form of a client.

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use clap::Args;
 use sightglass_inspector::{
-    ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, RemoteTransport, ServerId, Target,
+    ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, RemoteTransport, Target,
     view::{ApplyOutcome, DiffLineKind, PlanView},
 };
 
@@ -126,59 +126,6 @@ impl Named {
     }
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct Approve {
-    /// The server
-    name: String,
-    /// Approve without asking
-    #[arg(long)]
-    yes: bool,
-}
-
-impl Approve {
-    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
-        let server = ServerId::new("mcp-json", &self.name);
-        let request = host.inspector.trust_request(&server)?;
-        if !request.waiting {
-            return Ok(Outcome::text(format!("{} needs no approval.", self.name)));
-        }
-        let mut shown = format!(
-            "{}\n{}:{}\n\n",
-            styled(HEADING, &harmless(&self.name)),
-            harmless(&request.path),
-            request.line
-        );
-        let mut row = |label: &str, value: &str| {
-            shown.push_str(&format!("  {label:<12} {}\n", harmless(value)));
-        };
-        if let Some(line) = &request.command_line {
-            row("command", line);
-        }
-        if let Some(directory) = &request.working_directory {
-            row("directory", directory);
-        }
-        if let Some(url) = &request.url {
-            row("address", url);
-        }
-        for variable in &request.environment {
-            row(
-                "environment",
-                &format!("{}={}", variable.name, variable.text),
-            );
-        }
-        for header in &request.headers {
-            row("header", &format!("{}: {}", header.name, header.text));
-        }
-        if !self.yes && !ask(&shown, "Approve this for this project?")? {
-            return Ok(Outcome::text("Nothing was approved.".to_owned()));
-        }
-        host.inspector
-            .approve_server(&server, &request.fingerprint)?;
-        let shown = if self.yes { shown } else { String::new() };
-        Ok(Outcome::text(format!("{shown}Approved {}.", self.name)))
-    }
-}
-
 /// Plans an action, shows it, and does it if it is wanted.
 pub(super) fn carry_out(
     host: &Host,
@@ -195,7 +142,8 @@ pub(super) fn carry_out(
     if writing.dry_run {
         return Ok(Outcome::text(format!("{shown}Nothing was written.")));
     }
-    if !writing.yes && !ask(&shown, "Write this?")? {
+    let otherwise = "Add --yes to go on without being asked, or --dry-run to see what it would do.";
+    if !writing.yes && !ask(&shown, "Write this?", otherwise)? {
         return Ok(Outcome::text("Nothing was written.".to_owned()));
     }
     match host.inspector.apply_configuration(plan.plan)? {
@@ -266,12 +214,12 @@ fn changed_lines(file: &sightglass_inspector::view::PlannedFileView) -> String {
     text
 }
 
-/// Asks on the terminal.
-fn ask(shown: &str, question: &str) -> Result<bool, Trouble> {
+/// Asks on the terminal. `otherwise` says what to do where there is none.
+pub(super) fn ask(shown: &str, question: &str, otherwise: &str) -> Result<bool, Trouble> {
     if !io::stdin().is_terminal() {
         return Err(Trouble::usage(
             "There is nobody to ask: the input is no terminal.",
-            "Add --yes to go on without being asked, or --dry-run to see what it would do.",
+            otherwise,
         ));
     }
     let mut stderr = anstream::stderr().lock();

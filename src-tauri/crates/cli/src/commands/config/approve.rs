@@ -1,0 +1,131 @@
+//! Approves servers of a project's files, after showing everything that connecting to them does.
+
+use clap::Args;
+use sightglass_inspector::{
+    ServerId,
+    view::{ApprovalDecision, TrustView},
+};
+
+use super::change::ask;
+use crate::{
+    host::Host,
+    outcome::Outcome,
+    style::{HEADING, WARNING, styled},
+    trouble::Trouble,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct Approve {
+    /// The server
+    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    name: Option<String>,
+    /// Approve every server that waits in this project
+    #[arg(long)]
+    all: bool,
+    /// Show what would be approved, and approve nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Approve without asking
+    #[arg(long)]
+    yes: bool,
+}
+
+impl Approve {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        let requests = match &self.name {
+            Some(name) => {
+                let server = ServerId::new("mcp-json", name);
+                let request = host.inspector.trust_request(&server)?;
+                if !request.waiting {
+                    return Ok(Outcome::text(format!(
+                        "{} needs no approval.",
+                        request.name
+                    )));
+                }
+                vec![request]
+            }
+            None => host.inspector.trust_requests(),
+        };
+        if requests.is_empty() {
+            return Ok(Outcome::text(
+                "No server of this project waits for approval.".to_owned(),
+            ));
+        }
+        let shown: String = requests.iter().map(described).collect();
+        if self.dry_run {
+            return Ok(Outcome::text(format!("{shown}Nothing was approved.")));
+        }
+        let question = match requests.len() {
+            1 => "Approve this for this project?".to_owned(),
+            several => format!("Approve all {several} for this project?"),
+        };
+        let otherwise = "Add --yes to approve without being asked, or --dry-run to see what would \
+                         be approved.";
+        if !self.yes && !ask(&shown, &question, otherwise)? {
+            return Ok(Outcome::text("Nothing was approved.".to_owned()));
+        }
+        self.approve(host, &requests, &shown)
+    }
+
+    fn approve(
+        &self,
+        host: &Host,
+        requests: &[TrustView],
+        shown: &str,
+    ) -> Result<Outcome, Trouble> {
+        let decisions: Vec<ApprovalDecision> = requests
+            .iter()
+            .map(|request| ApprovalDecision {
+                server: request.server.clone(),
+                fingerprint: request.fingerprint.clone(),
+            })
+            .collect();
+        let report = host.inspector.approve_servers(&decisions)?;
+        if !report.changed.is_empty() {
+            let names: Vec<&str> = report
+                .changed
+                .iter()
+                .map(|server| server.name.as_str())
+                .collect();
+            return Err(Trouble::usage(
+                &format!(
+                    "{} changed meanwhile and was not approved.",
+                    names.join(", ")
+                ),
+                "Run the command again to see what it says now.",
+            ));
+        }
+        let names: Vec<&str> = requests
+            .iter()
+            .map(|request| request.name.as_str())
+            .collect();
+        let shown = if self.yes { shown } else { "" };
+        Ok(Outcome::text(format!(
+            "{shown}Approved {}.",
+            names.join(", ")
+        )))
+    }
+}
+
+/// Everything that a server does, a line for each value. The texts hold no line breaks or other
+/// control characters, so that none can pose as another row.
+fn described(request: &TrustView) -> String {
+    let mut shown = format!(
+        "{}\n{}:{}\n",
+        styled(HEADING, &request.name),
+        request.path,
+        request.line
+    );
+    for sentence in &request.consequences {
+        shown.push_str(&format!("  {}\n", styled(WARNING, sentence)));
+    }
+    for row in &request.rows {
+        let mut label = row.label.as_str();
+        for value in &row.values {
+            shown.push_str(&format!("  {label:<22} {value}\n"));
+            label = "";
+        }
+    }
+    shown.push('\n');
+    shown
+}

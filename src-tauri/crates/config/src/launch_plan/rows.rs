@@ -1,0 +1,160 @@
+//! Shows every member of an entry as rows, the endpoint first.
+//!
+//! The rows of the endpoint are made from what was read for connecting; all other members follow
+//! as they stand in the entry, also those that nothing understands. A member is never left out.
+
+use serde_json::Value;
+use sightglass_model::{RemoteTransport, visible};
+
+use super::{LaunchPlan, PlanRow};
+use crate::entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText};
+
+/// Members that take effect with a program alone.
+const OF_PROGRAMS: [&str; 4] = ["command", "args", "env", "cwd"];
+/// Members that take effect with a remote server alone and are rows of its endpoint.
+const OF_REMOTES: [&str; 4] = ["url", "headers", "ca_file", "tls_fingerprint"];
+
+/// The labels of the members that mean something to Sightglass.
+const LABELS: [(&str, &str); 30] = [
+    ("type", "Type"),
+    ("transport", "Transport"),
+    ("era", "Protocol era"),
+    ("startup_timeout", "Start limit in seconds"),
+    ("tool_timeout", "Tool call limit in seconds"),
+    ("phase_timeouts", "Phase limits in seconds"),
+    ("enabled_tools", "Only these tools"),
+    ("disabled_tools", "Without these tools"),
+    ("disabled", "Disabled"),
+    ("enabled", "Enabled"),
+    ("oauth", "Sign-in"),
+    ("bearer_token_env_var", "Token from variable"),
+    ("bearerTokenEnvVar", "Token from variable"),
+    ("clientId", "Client ID"),
+    ("client_id", "Client ID"),
+    ("clientSecret", "Client secret"),
+    ("client_secret", "Client secret"),
+    ("clientMetadataUrl", "Client metadata URL"),
+    ("client_metadata_url", "Client metadata URL"),
+    ("scopes", "Scopes"),
+    ("scope", "Scopes"),
+    ("callbackPort", "Callback port"),
+    ("callback_port", "Callback port"),
+    ("authServerMetadataUrl", "Authorization server metadata"),
+    ("auth_server_metadata_url", "Authorization server metadata"),
+    ("command", "Command"),
+    ("args", "Arguments"),
+    ("env", "Environment"),
+    ("cwd", "Working directory"),
+    ("url", "URL"),
+];
+
+pub(super) fn rows(plan: &LaunchPlan) -> Vec<PlanRow> {
+    let mut rows = Vec::new();
+    let (shown, without_effect): (&[&str], &[&str]) = match plan.spec.as_ref() {
+        Ok(spec) => match &spec.endpoint {
+            UnexpandedEndpoint::Stdio {
+                command,
+                arguments,
+                environment,
+                working_directory,
+            } => {
+                row(&mut rows, "Command", [text(command)]);
+                row(&mut rows, "Arguments", arguments.iter().map(text));
+                row(&mut rows, "Environment", named(environment, "="));
+                let directory = working_directory
+                    .as_ref()
+                    .map_or_else(|| "The project's folder".to_owned(), text);
+                row(&mut rows, "Working directory", [directory]);
+                (&OF_PROGRAMS, &OF_REMOTES)
+            }
+            UnexpandedEndpoint::Remote(remote) => {
+                remote_rows(&mut rows, remote);
+                (&OF_REMOTES, &OF_PROGRAMS)
+            }
+        },
+        Err(_) => (&[], &[]),
+    };
+    for (member, value) in plan.entry.expose() {
+        if shown.contains(&member.as_str()) {
+            continue;
+        }
+        let known = LABELS.iter().find(|(name, _)| name == member);
+        let label = match known {
+            _ if without_effect.contains(&member.as_str()) => format!("Without effect: {member}"),
+            // Two spellings of one member are two rows.
+            Some((_, label)) if rows.iter().any(|row| row.label == *label) => {
+                format!("{label} ({member})")
+            }
+            Some((_, label)) => (*label).to_owned(),
+            None => format!("Other member: {}", visible(member)),
+        };
+        row(&mut rows, &label, values(value));
+    }
+    rows
+}
+
+fn remote_rows(rows: &mut Vec<PlanRow>, remote: &UnexpandedRemote) {
+    row(rows, "URL", [text(&remote.url)]);
+    let transport = match remote.transport {
+        RemoteTransport::Auto => "Whichever works",
+        RemoteTransport::Http => "Streamable HTTP",
+        RemoteTransport::Sse => "Server-sent events",
+        RemoteTransport::WebSocket => "WebSocket",
+    };
+    row(rows, "Transport used", [transport.to_owned()]);
+    row(rows, "Headers", named(&remote.headers, ": "));
+    row(
+        rows,
+        "Certificate authorities",
+        remote.ca_file.iter().map(text),
+    );
+    row(
+        rows,
+        "Certificate fingerprint",
+        remote.fingerprint.iter().map(text),
+    );
+}
+
+/// Adds a row, unless there is nothing to show in it.
+fn row(rows: &mut Vec<PlanRow>, label: &str, values: impl IntoIterator<Item = String>) {
+    let values: Vec<String> = values.into_iter().collect();
+    if !values.is_empty() {
+        rows.push(PlanRow {
+            label: label.to_owned(),
+            values,
+        });
+    }
+}
+
+fn text(text: &UnexpandedText) -> String {
+    visible(text.text.expose()).into_owned()
+}
+
+fn named<'a>(
+    texts: &'a [(String, UnexpandedText)],
+    between: &'a str,
+) -> impl Iterator<Item = String> + 'a {
+    texts
+        .iter()
+        .map(move |(name, value)| format!("{}{between}{}", visible(name), text(value)))
+}
+
+/// A value as the texts of a row: each element of a list and each member of an object by itself,
+/// and anything deeper as JSON.
+fn values(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(elements) if !elements.is_empty() => elements.iter().map(plain).collect(),
+        Value::Object(members) if !members.is_empty() => members
+            .iter()
+            .map(|(name, value)| format!("{}: {}", visible(name), plain(value)))
+            .collect(),
+        other => vec![plain(other)],
+    }
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => visible(text).into_owned(),
+        other => visible(&other.to_string()).into_owned(),
+    }
+}
