@@ -1710,6 +1710,8 @@ export type SchemaCheck = {
 	valid: boolean,
 	/**  At most 20 violations; also when the schema itself cannot be used. */
 	problems: SchemaProblem[],
+	/**  Why nothing was checked, in words that begin small; `valid` is then false. */
+	not_checked: string | null,
 };
 
 export type SchemaProblem = {

@@ -328,6 +328,8 @@ pub struct SchemaCheck {
     pub valid: bool,
     /// At most 20 violations; also when the schema itself cannot be used.
     pub problems: Vec<SchemaProblem>,
+    /// Why nothing was checked, in words that begin small; `valid` is then false.
+    pub not_checked: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react';
 import { limitWords, typeWords } from '@/lib/schema/describe';
+import { LEFT_OUT } from '@/lib/schema/limits';
 import type { FormSchema } from '@/lib/schema/prepare';
 import type { InputProps } from './Field';
 import { useForm } from './form-context';
@@ -47,7 +48,12 @@ export function FieldShell(props: Props) {
   const violations = form.violations.get(input.pointer) ?? [];
   const description = input.schema.description ?? declared.description;
   const isItem = input.name === '' && !bare;
-  const hints = [description, limits.join(' · ')].filter(Boolean);
+  const leftOut = input.schema[LEFT_OUT];
+  const hints = [
+    description,
+    limits.join(' · '),
+    typeof leftOut === 'string' ? `▲ ${leftOut}` : '',
+  ].filter(Boolean);
   const names: FieldNames = {
     id,
     labelId: `${id}-label`,
@@ -132,7 +138,9 @@ function Hints({ id, hints }: { id: string; hints: (string | undefined)[] }) {
   return (
     <div id={`${id}-hint`} className={styles.hints}>
       {hints.map((hint) => (
-        <div key={hint}>{hint}</div>
+        <div key={hint} dir="auto">
+          {hint}
+        </div>
       ))}
     </div>
   );

@@ -45,9 +45,13 @@ fn render(result: &ResultView, document: Document<'_>) -> String {
         line(harmless(&pretty(&document.json(structured))));
     }
     if let Some(check) = &result.schema_check {
-        match check.valid {
-            true => line(styled(GOOD, "Conforms to the output schema.")),
-            false => line(styled(WARNING, "Does not conform to the output schema:")),
+        match (&check.not_checked, check.valid) {
+            (Some(reason), _) => line(styled(
+                WARNING,
+                &format!("Not checked against the output schema: {reason}."),
+            )),
+            (None, true) => line(styled(GOOD, "Conforms to the output schema.")),
+            (None, false) => line(styled(WARNING, "Does not conform to the output schema:")),
         }
         for problem in &check.problems {
             let problem = match problem.pointer.as_str() {
