@@ -8,6 +8,7 @@ import { Tooltip } from '@/components/tooltip';
 import { useElapsed } from '@/components/use-elapsed';
 import { useRemaining } from '@/components/use-remaining';
 import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import { isUsable } from '@/state/servers';
 import { runAction } from './actions';
 import styles from './app.module.css';
@@ -18,7 +19,7 @@ export function ServerHeader({ server }: { server: ServerView }) {
   const facts = factsOf(server);
   return (
     <header className={styles.header}>
-      <h1 className={styles.name}>{server.name}</h1>
+      <h1 className={styles.name}>{visibleText(server.name)}</h1>
       <span className={styles.status}>
         <StatusGlyph phase={status.phase} failure={status.failure} />
         <span role="status" className={styles.phase}>
@@ -45,7 +46,7 @@ export function ServerHeader({ server }: { server: ServerView }) {
 }
 
 function statusWords({ phase, failure }: ConnectionStatus): string {
-  return failure ? `${phaseWords(phase)}: ${failure.reason}` : phaseWords(phase);
+  return failure ? `${phaseWords(phase)}: ${visibleText(failure.reason)}` : phaseWords(phase);
 }
 
 function factsOf({ status, transport }: ServerView): string {

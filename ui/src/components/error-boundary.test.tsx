@@ -1,6 +1,6 @@
-import { createElement } from 'react';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { createElement } from 'react';
 import { expect, test, vi } from 'vitest';
 import { ErrorBoundary } from './error-boundary';
 

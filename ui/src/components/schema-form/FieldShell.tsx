@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useId, useMemo, useState } f
 import { limitWords, typeWords } from '@/lib/schema/describe';
 import { LEFT_OUT } from '@/lib/schema/limits';
 import type { FormSchema } from '@/lib/schema/prepare';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import type { InputProps } from './Field';
 import { useForm } from './form-context';
 import { type Presence, PresenceControl } from './Presence';
@@ -94,14 +95,14 @@ export function FieldShell(props: Props) {
                 <NameInput key={additional.name} labelId={names.labelId} additional={additional} />
               ) : group ? (
                 <span id={names.labelId} className={styles.title}>
-                  {input.title}
+                  {visibleText(input.title)}
                 </span>
               ) : (
                 <label id={names.labelId} htmlFor={id} className={styles.title}>
-                  {input.title}
+                  {visibleText(input.title)}
                 </label>
               )}
-              <span className={styles.meta}>{meta.join(' · ')}</span>
+              <span className={styles.meta}>{visibleText(meta.join(' · '))}</span>
             </div>
             <span className={styles.control}>
               {additional ? (
@@ -139,7 +140,7 @@ function Hints({ id, hints }: { id: string; hints: (string | undefined)[] }) {
     <div id={`${id}-hint`} className={styles.hints}>
       {hints.map((hint) => (
         <div key={hint} dir="auto">
-          {hint}
+          {visibleLines(hint ?? '')}
         </div>
       ))}
     </div>

@@ -7,10 +7,11 @@ import { useSchemaCheck } from '@/components/use-schema-check';
 import { parseExact, stringifyExact } from '@/lib/json/exact';
 import { readJson } from '@/lib/json/read';
 import { taggedText } from '@/lib/json/tagged';
+import { checkValue } from '@/lib/schema/checks';
 import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
-import { checkValue } from '@/lib/schema/checks';
 import type { Verdict, Violation } from '@/lib/schema/validate';
+import { visibleLines } from '@/lib/visible-text';
 import { elicitResult, paramsOf, textOf } from './params';
 import { Refusals } from './Refusals';
 import type { AnswerProps } from './RequestsTab';
@@ -38,7 +39,9 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
   return (
     <>
       <div className={styles.body}>
-        <p className={styles.message}>{textOf(paramsOf(request).message)}</p>
+        <p className={styles.message} dir="auto">
+          {visibleLines(textOf(paramsOf(request).message))}
+        </p>
         <SchemaForm
           label="Answer"
           schema={schema}
@@ -65,15 +68,12 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
 /** Milliseconds that an answer waits for its check. */
 const LONGEST_WAIT = 1_500;
 
-const NOT_JSON: Violation[] = [
-  { pointer: '', message: 'The answer is not JSON', missing: false },
-];
+const NOT_JSON: Violation[] = [{ pointer: '', message: 'The answer is not JSON', missing: false }];
 
 const UNCHECKED = {
   'too-large':
     'This schema is too large to check here. The answer can still be sent; the server checks it.',
-  'no-checker':
-    'The answer cannot be checked here. It can still be sent; the server checks it.',
+  'no-checker': 'The answer cannot be checked here. It can still be sent; the server checks it.',
 };
 
 const ANYTHING = '{"type":"object"}';

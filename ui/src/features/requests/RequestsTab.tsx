@@ -8,6 +8,7 @@ import { SplitPane } from '@/components/split-pane';
 import { showError } from '@/components/toast';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import { useRequests } from '@/state/requests';
 import { FormElicitation } from './FormElicitation';
 import { JsonAnswer } from './JsonAnswer';
@@ -68,7 +69,7 @@ function RequestRow({ request }: { request: ServerRequest }) {
       <span className={styles.glyph} aria-hidden="true">
         ▲
       </span>
-      <span className={styles.subject}>{subjectOf(request)}</span>
+      <span className={styles.subject}>{visibleText(subjectOf(request))}</span>
       <Waiting since={request.at} />
     </ListBoxItem>
   );

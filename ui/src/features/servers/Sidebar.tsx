@@ -10,6 +10,7 @@ import { moveByLetters } from '@/components/letter-keys';
 import { phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { Tooltip } from '@/components/tooltip';
 import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import { useConfigCounts } from '@/state/configuration';
 import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
@@ -44,7 +45,7 @@ export function Sidebar() {
             className={styles.projectButton}
             onPress={() => runAction('palette.jump')}
           >
-            <span className={styles.projectName}>{project.name}</span>
+            <span className={styles.projectName}>{visibleText(project.name)}</span>
             <Kbd shortcut="mod+p" />
           </Button>
         </Tooltip>
@@ -150,7 +151,7 @@ const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
         <StatusGlyph phase={phase} failure={failure} />
       )}
       <span className={styles.name} title={rowTitle(server)}>
-        {server.name}
+        {visibleText(server.name)}
       </span>
       {waiting > 0 ? (
         <em className={styles.waiting}>{waiting === 1 ? '1 request' : `${waiting} requests`}</em>

@@ -6,6 +6,7 @@ import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { JsonView } from '@/components/json-view/JsonView';
 import { Segmented } from '@/components/segmented';
 import { violationWords } from '@/lib/schema/validate';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import { RunControls } from './RunControls';
 import { readTool, type ToolDefinition } from './tool-definition';
 import styles from './tools.module.css';
@@ -136,9 +137,15 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
 function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
   return (
     <header className={styles.heading}>
-      <h2 className={styles.name}>{item.name}</h2>
-      {tool.title && tool.title !== item.name && <p className={styles.title}>{tool.title}</p>}
-      {tool.description && <p className={styles.description}>{tool.description}</p>}
+      <h2 className={styles.name}>{visibleText(item.name)}</h2>
+      {tool.title && tool.title !== item.name && (
+        <p className={styles.title}>{visibleText(tool.title)}</p>
+      )}
+      {tool.description && (
+        <p className={styles.description} dir="auto">
+          {visibleLines(tool.description)}
+        </p>
+      )}
       {item.problem && <p className={styles.problem}>▲ {item.problem}</p>}
       {tool.problem && <p className={styles.problem}>▲ {tool.problem}</p>}
       <ul className={styles.tags}>

@@ -105,7 +105,8 @@ export function hasTooManyFields(schema: FormSchema, value: Tagged, root: FormSc
     // Of alternatives one is drawn, of the members of allOf all are.
     const shared = resolved.allOf ?? [];
     const largest = (resolved.oneOf ?? resolved.anyOf ?? []).reduce<FormSchema | undefined>(
-      (most, branch) => (membersOf(branch, root) > (most ? membersOf(most, root) : -1) ? branch : most),
+      (most, branch) =>
+        membersOf(branch, root) > (most ? membersOf(most, root) : -1) ? branch : most,
       undefined,
     );
     for (const part of largest ? [...shared, largest] : shared) inside(part, held);
@@ -152,7 +153,7 @@ export function isQuicklyChecked(schema: FormSchema, value: Tagged, root: FormSc
     if (Array.isArray(held)) {
       const { items } = applied;
       if (Array.isArray(items)) {
-        items.forEach((part, index) => apply(part, held[index]));
+        for (const [index, part] of items.entries()) apply(part, held[index]);
       }
       each(['items', 'additionalItems', 'contains', 'unevaluatedItems'], held);
     } else if (isTaggedObject(held)) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { taggedText, type Tagged } from '@/lib/json/tagged';
+import { type Tagged, taggedText } from '@/lib/json/tagged';
 import { hasTooManyFields, isQuicklyChecked, tooLargeForForm } from './budget';
 import { limitWords, titleOf, typeWords } from './describe';
 import { emptyValue, initialValue, newItem } from './initial';
@@ -54,11 +54,14 @@ test.each([
   ['members', (next: object) => ({ type: 'object', properties: { x: next, y: next } })],
   ['alternatives', (next: object) => ({ anyOf: [next, next] })],
   ['tuples', (next: object) => ({ type: 'array', prefixItems: [next, next] })],
-])('a chain that doubles with each level has no form: %s', (_, link) => {
-  const { tooLarge, prepared } = use(chain(40, link));
+])('a chain that doubles with each level has no form: %s', (name, link) => {
+  const { tooLarge, prepared } = use(chain(20, link));
   expect(tooLarge).toMatch(/more than/);
   expect(typeWords(prepared.properties?.start ?? {}, prepared).length).toBeLessThan(200);
-  expect(isQuicklyChecked(prepared, { start: {} }, prepared)).toBe(!['allOf', 'alternatives'].includes(_));
+  expect(isQuicklyChecked(prepared, { start: {} }, prepared)).toBe(
+    name === 'members' || name === 'tuples',
+  );
+  expect(use(chain(1_000, link)).tooLarge).toBeDefined();
 });
 
 test('an ordinary schema that refers to itself keeps its form', () => {
@@ -85,7 +88,10 @@ test('ten thousand members are edited as JSON, which says so', () => {
   const properties = Object.fromEntries(
     Array.from({ length: 10_000 }, (_, index) => [`p${index}`, { type: 'string' }]),
   );
-  const { prepared } = use({ type: 'object', properties: { many: { type: 'object', properties } } });
+  const { prepared } = use({
+    type: 'object',
+    properties: { many: { type: 'object', properties } },
+  });
   expect(prepared.properties?.many?.[LEFT_OUT]).toBe(
     'This has 10,000 members, too many for a form. Edit it as JSON.',
   );
@@ -140,21 +146,47 @@ function random(seed: number): () => number {
 
 /** A schema as nobody means well would write it: every keyword, often with the wrong value. */
 function hostile(next: () => number, depth = 0): unknown {
-  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)] as Item;
+  const pick = <Item>(items: readonly Item[]): Item =>
+    items[Math.floor(next() * items.length)] as Item;
   const list = <Item>(most: number, make: () => Item) =>
     Array.from({ length: Math.floor(next() * most) }, make);
   const inner = () => (depth > 4 ? pick([true, {}, { $ref: '#' }]) : hostile(next, depth + 1));
   const name = () =>
     pick(['a', 'b', 'c', '', '__proto__', 'constructor', 'toString', '\u202ex', '/', '~', '%']);
   const value = () =>
-    pick<unknown>([null, true, 0, -1, 1e300, 1e9, '', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', [], {}, [[]], { a: {} }]);
+    pick<unknown>([
+      null,
+      true,
+      0,
+      -1,
+      1e300,
+      1e9,
+      '',
+      'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!',
+      [],
+      {},
+      [[]],
+      { a: {} },
+    ]);
   const members = () => Object.fromEntries(list(4, () => [name(), inner()]));
   const reference = () =>
     pick(['#', '#/$defs/a', '#/$defs/b', '#/properties/a', '#/%', '#x', 'http://x/y', '#/allOf/0']);
   const keywords: Record<string, () => unknown> = {
     $ref: reference,
     $dynamicRef: reference,
-    type: () => pick(['object', 'array', 'string', 'number', 'null', ['object', 'null'], ['string', 'array', 'object'], 'odd', 7, []]),
+    type: () =>
+      pick([
+        'object',
+        'array',
+        'string',
+        'number',
+        'null',
+        ['object', 'null'],
+        ['string', 'array', 'object'],
+        'odd',
+        7,
+        [],
+      ]),
     title: () => pick(['A title', '\u202egpj', 7, null]),
     description: () => pick(['words', {}, 'x'.repeat(10_000)]),
     default: value,
@@ -199,7 +231,7 @@ function hostile(next: () => number, depth = 0): unknown {
 }
 
 test('whatever a server declares, the window makes something bounded of it', () => {
-  for (let seed = 1; seed <= 1_500; seed += 1) {
+  for (let seed = 1; seed <= 400; seed += 1) {
     const schema = JSON.stringify(hostile(random(seed)));
     try {
       const { prepared, value } = use(schema);
@@ -211,7 +243,7 @@ test('whatever a server declares, the window makes something bounded of it', () 
       isQuicklyChecked(prepared, value, prepared);
       taggedText(value);
     } catch (error) {
-      throw new Error(`seed ${seed}: ${String(error)}\n${schema}`, { cause: error });
+      throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
     }
   }
 });

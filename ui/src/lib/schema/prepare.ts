@@ -63,7 +63,7 @@ const WELL_FORMED: Record<string, (value: ExactValue) => boolean> = {
   enumNames: isList,
   examples: isList,
   format: isText,
-  items: (value) => typeof value === 'boolean' || typeof value === 'object',
+  items: (value) => typeof value === 'boolean' || isList(value) || isMembers(value),
   oneOf: isList,
   pattern: isText,
   patternProperties: isMembers,
@@ -148,6 +148,14 @@ function prepare(source: ExactValue, progress: Progress, place: Place): FormSche
     } else if (SCHEMA_MAP_KEYWORDS.has(keyword) && isExactObject(value)) {
       schema[keyword] = Object.fromEntries(
         Object.entries(value).map(([name, item]) => [name, inside(item, 'field')]),
+      );
+    } else if (keyword === 'dependencies' && isExactObject(value)) {
+      // Names of members, or a schema (JSON Schema draft-07, section 6.5.7).
+      schema.dependencies = Object.fromEntries(
+        Object.entries(value).map(([name, item]) => [
+          name,
+          Array.isArray(item) ? item.filter(isText) : inside(item, 'branch'),
+        ]),
       );
     } else if (SCHEMA_LIST_KEYWORDS.has(keyword) && Array.isArray(value)) {
       if (value.length > MOST_CHOICES) {

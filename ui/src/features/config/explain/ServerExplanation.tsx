@@ -7,6 +7,7 @@ import { Menu } from '@/components/menu';
 import { ProblemList } from '@/components/problem-list';
 import { Section } from '@/components/section';
 import { showError } from '@/components/toast';
+import { visibleText } from '@/lib/visible-text';
 import { editConfig } from '@/state/config-view';
 import { clientOf, fileOf, useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
@@ -50,7 +51,7 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
   return (
     <article className={styles.explanation} aria-label={`Why ${row.name} is what it is`}>
       <header className={styles.head}>
-        {!isEmbedded && <h2 className={styles.title}>{row.name}</h2>}
+        {!isEmbedded && <h2 className={styles.title}>{visibleText(row.name)}</h2>}
         <span className={styles.standing} role="status" title={row.standing.words}>
           <Glyph standing={row.standing} /> {row.standing.words}
         </span>
