@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn a_message_that_repeats_a_long_value_is_cut() {
         let tool = r#"{"outputSchema":{"properties":{"n":{"type":"integer"}}}}"#;
-        let value = format!(r#"{{"n":"{}"}}"#, "ä".repeat(1_000_000));
+        let value = format!(r#"{{"n":"{}"}}"#, "ä".repeat(10_000));
         let check = check_output(tool, Some(&value)).expect("a schema");
         assert!(check.problems[0].message.len() < 2 * LONGEST_MESSAGE);
         assert!(check.problems[0].message.ends_with('…'));
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn a_pattern_is_matched_in_linear_time() {
         let tool = r#"{"outputSchema":{"properties":{"s":{"pattern":"^(a+)+$"}}}}"#;
-        let value = format!(r#"{{"s":"{}!"}}"#, "a".repeat(100_000));
+        let value = format!(r#"{{"s":"{}!"}}"#, "a".repeat(10_000));
         let check = check_output(tool, Some(&value)).expect("a schema");
         assert_eq!(check.problems.len(), 1, "{check:?}");
     }

@@ -94,9 +94,9 @@ export function hasTooManyFields(schema: FormSchema, value: Tagged, root: FormSc
     if (Array.isArray(held)) {
       const { items } = resolved;
       fields += Math.max(0, held.length - MOST_FIELDS);
-      held
-        .slice(0, MOST_FIELDS)
-        .forEach((item, index) => inside(Array.isArray(items) ? items[index] : items, item));
+      for (const [index, item] of held.slice(0, MOST_FIELDS).entries()) {
+        inside(Array.isArray(items) ? items[index] : items, item);
+      }
       continue;
     }
     const properties = resolved.properties ?? {};

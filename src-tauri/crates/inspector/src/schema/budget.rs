@@ -5,12 +5,12 @@
 //! kilobytes take hours. The count walks as a validator does, without judging anything, and
 //! ends at a limit. Where it cannot know what a validator does it counts too much.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, rc::Rc};
 
 use serde_json::{Map, Value};
 
 /// How often a schema is applied to a value at most.
-const MOST_STEPS: usize = 1_000_000;
+const MOST_STEPS: usize = 500_000;
 
 /// Bytes of text that a pattern goes through in one step.
 const BYTES_A_STEP: usize = 64;
@@ -35,6 +35,8 @@ struct Count<'a> {
     /// The schemas that an `$id` names, by the last segment of its path.
     resources: Vec<(String, &'a Value)>,
     anchors: HashMap<&'a str, Vec<&'a Value>>,
+    /// The targets of references that were met already, by reference and resource.
+    followed: HashMap<(*const str, *const Value), Rc<[Place<'a>]>>,
     /// What is still to be applied.
     waiting: Vec<(Place<'a>, &'a Value)>,
     left: usize,
@@ -46,6 +48,7 @@ impl<'a> Count<'a> {
             root,
             resources: Vec::new(),
             anchors: HashMap::new(),
+            followed: HashMap::new(),
             waiting: Vec::new(),
             left: 0,
         };
@@ -144,8 +147,8 @@ impl<'a> Count<'a> {
         let here = |schema| Place { schema, resource };
         match (keyword, inner) {
             ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(reference)) => {
-                for target in self.targets(reference, resource)? {
-                    self.push(target, value)?;
+                for target in self.follow(reference, resource)?.iter() {
+                    self.push(*target, value)?;
                 }
             }
             ("allOf" | "anyOf" | "oneOf", Value::Array(parts)) => {
@@ -229,6 +232,16 @@ impl<'a> Count<'a> {
             _ => {}
         }
         Some(())
+    }
+
+    fn follow(&mut self, reference: &'a str, resource: &'a Value) -> Option<Rc<[Place<'a>]>> {
+        let key = (std::ptr::from_ref(reference), std::ptr::from_ref(resource));
+        if let Some(known) = self.followed.get(&key) {
+            return Some(known.clone());
+        }
+        let targets: Rc<[Place<'a>]> = self.targets(reference, resource)?.into();
+        self.followed.insert(key, targets.clone());
+        Some(targets)
     }
 
     /// The schemas that a reference can lead to; nothing when that cannot be told. A reference
