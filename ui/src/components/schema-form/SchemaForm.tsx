@@ -36,7 +36,12 @@ const TEMPLATES = {
   ArrayFieldTemplate: ArrayTemplate,
   ArrayFieldItemTemplate: ItemTemplate,
 };
-const NO_DEFAULTS = { emptyObjectFields: 'skipDefaults', constAsDefaults: 'never' } as const;
+const NO_DEFAULTS = {
+  emptyObjectFields: 'skipDefaults',
+  constAsDefaults: 'never',
+  // The library makes as many items as a schema asks for, however many that are.
+  arrayMinItems: { populate: 'never', mergeExtraDefaults: false },
+} as const;
 const UI_SCHEMA = { 'ui:submitButtonOptions': { norender: true } };
 
 /**

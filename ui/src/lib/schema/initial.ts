@@ -71,12 +71,12 @@ function completed(
       budget.steps -= 1;
       if (budget.steps < 0) return members;
       if (members[name] !== undefined) continue;
+      if (budget.items <= 0) return members;
       const found = wanted.has(name)
         ? initial(property, root, depth + 1, budget)
         : preset(property, root, depth + 1, budget);
       if (found === undefined) continue;
       budget.items -= 1;
-      if (budget.items < 0) return members;
       members[name] = found;
     }
   }

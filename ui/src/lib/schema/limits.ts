@@ -8,7 +8,7 @@
 export const MOST_NESTING = 24;
 
 /** Members of one object. */
-export const MOST_MEMBERS = 300;
+export const MOST_MEMBERS = 150;
 
 /** Values of one enumeration, or alternatives of one union. */
 export const MOST_CHOICES = 500;
@@ -20,10 +20,10 @@ export const MOST_SCHEMAS = 10_000;
 export const MOST_EXPANDED = 5_000;
 
 /** Fields that are drawn at once. */
-export const MOST_FIELDS = 1_000;
+export const MOST_FIELDS = 200;
 
 /** Items and members that a form starts from. */
-export const MOST_INITIAL = 1_000;
+export const MOST_INITIAL = 150;
 
 /** Schemas that are looked at for what a form starts from. */
 export const MOST_INITIAL_STEPS = 20_000;
