@@ -3,3 +3,4 @@
 
 #[cfg(unix)]
 mod approval;
+mod sign_in;

@@ -48,9 +48,12 @@ export const useAuth = create<AuthState>((set) => ({
     set((state) => ({ pauses: { ...state.pauses, [server]: pauses } })),
 }));
 
-/** Whether a sign-in failed with this view: then its steps open by themselves. */
+/**
+ * Whether a sign-in failed with this view: then its steps open by themselves. One that failed for
+ * want of an answer does not: the question stands with the account.
+ */
 function hasJustFailed(before: AuthView | undefined, { attempt }: AuthView): boolean {
-  if (attempt?.state !== 'failed') return false;
+  if (attempt?.state !== 'failed' || attempt.issuer_question) return false;
   return before?.attempt?.id !== attempt.id || before.attempt.state !== 'failed';
 }
 
