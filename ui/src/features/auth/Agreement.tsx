@@ -31,7 +31,9 @@ export function Agreement({ server, view, question }: Props) {
       .finally(() => setBusy(false));
   };
   return (
-    <Section title={old === null ? 'Is this your authorization server?' : 'Another authorization server'}>
+    <Section
+      title={old === null ? 'Is this your authorization server?' : 'Another authorization server'}
+    >
       <p className={styles.prose}>
         <span className={styles.warn} aria-hidden="true">
           ▲
