@@ -45,7 +45,7 @@ export function Agreement({ server, view, question }: Props) {
       <Facts
         facts={[
           ['Server', <code key="server">{view.origin}</code>],
-          ['Now names', <code key="new">{issuer}</code>],
+          [old === null ? 'Names' : 'Names now', <code key="new">{issuer}</code>],
           ['Agreed to', old && <code key="old">{old}</code>],
         ]}
       />
