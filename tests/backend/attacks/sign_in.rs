@@ -344,6 +344,39 @@ async fn a_server_that_names_an_evil_authorization_server_gets_no_client_secret_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn metadata_that_only_claims_the_agreed_issuer_gets_no_client_secret() {
+    let scripted = Scripted::start().await;
+    let claim = json!({ "issuer": scripted.issuer() });
+    let evil = Scripted::with(Fault::Metadata(claim)).await;
+    let place = format!("{}/.well-known/oauth-authorization-server", evil.issuer());
+    let host = TestHost::with_servers(json!({ "guarded": {
+        "type": "http",
+        "url": scripted.url(),
+        "oauth": { "authServerMetadataUrl": place },
+    } }));
+    let server = TestHost::id("guarded");
+    let settings = AuthSettings {
+        mode: Some(AuthMode::ClientCredentials),
+        client_id: Some("registered".to_owned()),
+        ..AuthSettings::default()
+    };
+    set(&host, &server, settings).await;
+    enter(
+        &host,
+        &server,
+        SettingSecret::ClientSecret,
+        REGISTERED_SECRET,
+    )
+    .await;
+    let agreed = host.inspector.agree_to_issuer(&server, scripted.issuer());
+    agreed.expect("agreed");
+    assert_eq!(host.try_connect(&server).await.phase, Phase::Failed);
+    assert!(!was_posted_to(&evil));
+    let expected = (evil.issuer().to_owned(), Some(scripted.issuer().to_owned()));
+    assert_eq!(question(&host.auth(&server).await), Some(expected));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_one_authorization_server_granted_does_not_outlive_the_move_to_another() {
     let (scripted, other) = (Scripted::start().await, Scripted::start().await);
     let (host, server) = TestHost::guarded(&scripted, &Person::signs_in("ada"));

@@ -22,6 +22,13 @@
 //! gives the token to each, refreshes it ahead of its end and when it is refused, and notes
 //! the challenge when a person has to sign in.
 //!
+//! # Who gets what
+//!
+//! What a user enters is bound to the server's origin, and to the project that defines it; client
+//! secrets, keys and statements also to the issuer that the user agreed to. Elsewhere nothing is
+//! sent, and the user is asked. Grants serve one address. What metadata names is visited under an
+//! SSRF policy, which goes by the address that the server was really reached at.
+//!
 //! # Why not rmcp's `AuthorizationManager`
 //!
 //! It was read first. Its steps are private and run into each other, so none of them can be

@@ -2,6 +2,7 @@
 //! registered now (RFC 7591).
 
 use sightglass_secrets::Secret;
+use url::Url;
 
 use super::{Flow, RegisteredClient, visitable};
 use crate::{
@@ -74,6 +75,7 @@ impl Flow {
     /// Makes sure that what was entered goes to an authorization server that the user agreed to.
     /// Where the user takes part, the sign-in waits for that.
     async fn require_agreement(&self, issuer: &str) -> Result<(), Halt> {
+        let issuer = &*self.answerable(issuer);
         let agreed = self.shared.agreed_issuer(&self.target);
         let question = match agreed {
             Some(agreed) if is_same_issuer(&agreed, issuer) => {
@@ -107,6 +109,27 @@ impl Flow {
         }
         self.check_agreement(CheckVerdict::Passed, issuer, issuer);
         Ok(())
+    }
+
+    /// The authorization server that answers for the metadata. Metadata from a place that the
+    /// entry names, outside the issuer's origin, can claim any issuer (RFC 8414, section 3.3), so
+    /// that place answers for it.
+    fn answerable(&self, issuer: &str) -> String {
+        let origin = |text: &str| Url::parse(text).ok().map(|url| url.origin());
+        let is_by_hand = self
+            .shared
+            .own_settings(&self.target)
+            .server_metadata
+            .is_some();
+        let elsewhere = self
+            .target
+            .configured
+            .server_metadata
+            .as_deref()
+            .filter(|_| !is_by_hand)
+            .and_then(origin)
+            .filter(|place| origin(issuer).as_ref() != Some(place));
+        elsewhere.map_or_else(|| issuer.to_owned(), |place| place.ascii_serialization())
     }
 
     fn keep_issuer(&self, issuer: &str) -> Result<(), Halt> {
