@@ -25,7 +25,7 @@ use sightglass_tests::{
 use sightglass_traffic::{Recorder, RecorderOptions};
 use tempfile::TempDir;
 
-const SERVER: &str = "mcp.example";
+pub(crate) const SERVER: &str = "mcp.example";
 const ISSUER: &str = "as.example";
 const PUBLIC: &str = "203.0.113.7";
 
@@ -77,6 +77,11 @@ impl Scene {
     /// to the server of the tests, as the network would.
     async fn new(issuer: &[&'static str], fault: Option<Fault>) -> Self {
         Self::looked_up_at(PUBLIC, issuer, fault).await
+    }
+
+    /// A public server under a public name.
+    pub(crate) async fn public(fault: Fault) -> Self {
+        Self::new(&[PUBLIC], Some(fault)).await
     }
 
     /// A public server whose owner lets its name lead to this machine whenever it is looked up.
