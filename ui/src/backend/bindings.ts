@@ -1292,7 +1292,6 @@ export type InspectorEvent = {
 	fact: Fact,
 };
 
-/**  One line of a list. */
 /**  An authorization server that would get what the user entered, and has not been agreed to. */
 export type IssuerQuestion = {
 	issuer: string,
@@ -1300,6 +1299,7 @@ export type IssuerQuestion = {
 	instead_of: string | null,
 };
 
+/**  One line of a list. */
 export type ItemRow = {
 	/**  Its place in the whole list; opens it. */
 	index: number,
@@ -2287,6 +2287,15 @@ export type Verdict = "passed" | "warning" | "failed" |
 /**  Something before it failed, or it does not apply. */
 "skipped";
 
+/**  Settings and secrets that were entered for another server of the same name. */
+export type WithheldView = {
+	/**  Absent for what was stored before Sightglass kept for which server it is. */
+	entered_for: Binding | null,
+	secrets: SettingSecret[],
+	/**  For whom it was entered, and that it was not sent. */
+	words: string,
+};
+
 /**  Who may change a file. */
 export type Writer = 
 /**  The person whose machine it is. */
@@ -2298,11 +2307,3 @@ export type Writer =
 /**  A program puts it in place, and overwrites what others write. */
 "program";
 
-/**  Settings and secrets that were entered for another server of the same name. */
-export type WithheldView = {
-	/**  Absent for what was stored before Sightglass kept for which server it is. */
-	entered_for: Binding | null,
-	secrets: SettingSecret[],
-	/**  For whom it was entered, and that it was not sent. */
-	words: string,
-};
