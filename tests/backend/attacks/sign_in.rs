@@ -8,7 +8,7 @@ use sightglass_inspector::{
     SettingSecret, SignInRequest, SignInState, SignInView, StepKind,
 };
 use sightglass_tests::{
-    Surroundings, TestHost,
+    TestHost,
     person::Person,
     scripted::{Fault, GUARDED_TOOL, REGISTERED_SECRET, Scripted},
 };
