@@ -86,9 +86,11 @@ impl Inspector {
             return Err(AuthError::NothingToSignIn.into());
         }
         let in_files = self.configured(server).ok();
-        let mut fields = in_files.as_ref().map_or_else(SignInFields::default, |known| {
-            known.plan().sign_in(&*self.options.environment)
-        });
+        let mut fields = in_files
+            .as_ref()
+            .map_or_else(SignInFields::default, |known| {
+                known.plan().sign_in(&*self.options.environment)
+            });
         let configured_secret = fields.client_secret.take();
         let mut configured = settings_of(fields);
         let mut client = None;
