@@ -62,6 +62,8 @@ pub fn builder() -> Builder<Wry> {
             auth::auth_settings,
             auth::save_auth_settings,
             auth::keep_auth_secret,
+            auth::rebind_auth,
+            auth::agree_to_issuer,
             auth::export_sign_in,
             auth::move_secrets,
             configuration::configuration,

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use sightglass_inspector::{
-    AuthSettings, AuthSettingsView, AuthView, Inspector, RequestDraft, ServerId, SettingSecret,
-    SignInExport, SignInRequest, SignOutReport, StepKind, TokenAction, TokenKind, TokenReaction,
-    TokensView, VaultKind, VaultView, view::CallReport,
+    AuthSettings, AuthSettingsView, AuthView, Binding, Inspector, RequestDraft, ServerId,
+    SettingSecret, SignInExport, SignInRequest, SignOutReport, StepKind, TokenAction, TokenKind,
+    TokenReaction, TokensView, VaultKind, VaultView, view::CallReport,
 };
 use tauri::State;
 
@@ -206,6 +206,31 @@ pub async fn keep_auth_secret(
     value: Option<String>,
 ) -> CommandResult<AuthSettingsView> {
     Ok(inspector.keep_auth_secret(&server, secret, value).await?)
+}
+
+/// Uses for a server, at the origin that the user was shown, what was entered for another one of
+/// its name.
+#[tauri::command]
+#[specta::specta]
+pub async fn rebind_auth(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    from: Option<Binding>,
+    origin: String,
+) -> CommandResult<AuthView> {
+    Ok(inspector.rebind_auth(&server, from, &origin).await?)
+}
+
+/// Agrees that what was entered for a server may go to this authorization server. A sign-in that
+/// waits for that goes on.
+#[tauri::command]
+#[specta::specta]
+pub async fn agree_to_issuer(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    issuer: String,
+) -> CommandResult<AuthView> {
+    Ok(inspector.agree_to_issuer(&server, &issuer)?)
 }
 
 /// The last sign-in as text to hand on, without its secrets.

@@ -4,3 +4,4 @@
 #[cfg(unix)]
 mod approval;
 mod schemas;
+mod sign_in;

@@ -88,6 +88,16 @@ export const commands = {
 	saveAuthSettings: (server: ServerId, settings: AuthSettings) => __TAURI_INVOKE<AuthSettingsView>("save_auth_settings", { server, settings }),
 	/**  Keeps a secret for signing in, or forgets it when there is no value. */
 	keepAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("keep_auth_secret", { server, secret, value }),
+	/**
+	 *  Uses for a server, at the origin that the user was shown, what was entered for another one of
+	 *  its name.
+	 */
+	rebindAuth: (server: ServerId, from: Binding | null, origin: string) => __TAURI_INVOKE<AuthView>("rebind_auth", { server, from, origin }),
+	/**
+	 *  Agrees that what was entered for a server may go to this authorization server. A sign-in that
+	 *  waits for that goes on.
+	 */
+	agreeToIssuer: (server: ServerId, issuer: string) => __TAURI_INVOKE<AuthView>("agree_to_issuer", { server, issuer }),
 	/**  The last sign-in as text to hand on, without its secrets. */
 	exportSignIn: (server: ServerId, form: SignInExport) => __TAURI_INVOKE<string>("export_sign_in", { server, form }),
 	/**  Moves every secret between the keychain and the file. */
@@ -259,6 +269,8 @@ export type AuthView = {
 	server: ServerId,
 	/**  The server's address. */
 	url: string,
+	/**  Its origin, for which secrets are entered now. */
+	origin: string,
 	mode: AuthMode,
 	standing: Standing,
 	/**  The identity that the next connection uses. */
@@ -266,6 +278,8 @@ export type AuthView = {
 	/**  All identities of this server, in order of creation; at least the chosen one. */
 	identities: IdentityView[],
 	vault: VaultView,
+	/**  What was entered for another server of this name, and is neither used nor sent here. */
+	withheld: WithheldView[],
 	/**  The sign-in that runs, or the last one since the program started. */
 	attempt: SignInView | null,
 };
@@ -278,6 +292,17 @@ export type BackupView = {
 	taken: number | null,
 	/**  Bytes. */
 	size: number | null,
+};
+
+/**
+ *  The origin for which something was entered, and the project for a server that a project
+ *  defines.
+ */
+export type Binding = {
+	/**  Scheme, host and port (RFC 6454, section 6.2). */
+	origin: string,
+	/**  The directory of the project whose files define the server. */
+	project: string | null,
 };
 
 export type BlockBody = { kind: "text"; text: PartView } | 
@@ -1267,6 +1292,13 @@ export type InspectorEvent = {
 	fact: Fact,
 };
 
+/**  An authorization server that would get what the user entered, and has not been agreed to. */
+export type IssuerQuestion = {
+	issuer: string,
+	/**  The one that was agreed to before. */
+	instead_of: string | null,
+};
+
 /**  One line of a list. */
 export type ItemRow = {
 	/**  Its place in the whole list; opens it. */
@@ -1917,7 +1949,9 @@ export type SignInState = "running" |
 /**  Before a step, until the person goes on. */
 "paused" | "waiting_for_browser" | 
 /**  Manual mode: until the person pastes the address. */
-"waiting_for_paste" | "waiting_for_keychain" | "succeeded" | "failed" | "cancelled";
+"waiting_for_paste" | "waiting_for_keychain" | 
+/**  Until the user agrees to the authorization server. */
+"waiting_for_agreement" | "succeeded" | "failed" | "cancelled";
 
 /**  One sign-in, step by step. */
 export type SignInView = {
@@ -1945,6 +1979,8 @@ export type SignInView = {
 	deadline: number | null,
 	/**  Whether a person pastes the address that the browser was sent back to. */
 	manual: boolean,
+	/**  The authorization server that the user has to agree to before it goes on. */
+	issuer_question: IssuerQuestion | null,
 	/**  Why it failed. */
 	failure: SignInFailure | null,
 };
@@ -2252,6 +2288,15 @@ export type VaultView = {
 export type Verdict = "passed" | "warning" | "failed" | 
 /**  Something before it failed, or it does not apply. */
 "skipped";
+
+/**  Settings and secrets that were entered for another server of the same name. */
+export type WithheldView = {
+	/**  Absent for what was stored before Sightglass kept for which server it is. */
+	entered_for: Binding | null,
+	secrets: SettingSecret[],
+	/**  For whom it was entered, and that it was not sent. */
+	words: string,
+};
 
 /**  Who may change a file. */
 export type Writer = 

@@ -52,7 +52,7 @@ impl Trouble {
         }
     }
 
-    fn with_hint(mut self, hint: &str) -> Self {
+    pub(crate) fn with_hint(mut self, hint: &str) -> Self {
         self.hint = Some(hint.to_owned());
         self
     }
@@ -63,6 +63,43 @@ impl Trouble {
 
     pub(crate) fn authentication(code: &str, message: &str, hint: &str) -> Self {
         Self::new(Exit::Authentication, code, message).with_hint(hint)
+    }
+
+    /// What was entered would go to an authorization server that the user has not agreed to.
+    pub(crate) fn not_agreed(server: &str, issuer: &str) -> Self {
+        Self::authentication(
+            "issuer_not_agreed",
+            &format!(
+                "{server} names {issuer} as its authorization server, and what you entered was not \
+                 sent there."
+            ),
+            &format!(
+                "If your client is registered there, agree to it: `sightglass-cli login {server} \
+                 --issuer {issuer}`."
+            ),
+        )
+    }
+
+    /// The token lacks a scope that a request needs.
+    pub(crate) fn insufficient_scope(server: &str, scope: Option<&str>) -> Self {
+        let lacks = match scope {
+            Some(scope) => format!("the token lacks the scope {scope}"),
+            None => "the token lacks a scope".to_owned(),
+        };
+        Self::authentication(
+            "insufficient_scope",
+            &format!("{server}: {lacks}, which this request needs (HTTP 403)."),
+            &format!(
+                "`sightglass-cli login {server}` asks for it together with the scopes that the \
+                 token has."
+            ),
+        )
+    }
+
+    /// With something more that a user has to know.
+    pub(crate) fn with_evidence(mut self, line: &str) -> Self {
+        self.evidence.push(line.to_owned());
+        self
     }
 
     /// The machine refused something.

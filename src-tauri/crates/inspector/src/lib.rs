@@ -46,10 +46,11 @@ pub use host::{Headless, Host};
 pub use keeping::Keeping;
 pub use publisher::Subscription;
 pub use sightglass_auth::{
-    AuthMode, AuthSettings, AuthSettingsView, AuthView, CheckVerdict, CheckView, ClientAuthMethod,
-    RequestDraft, SettingSecret, SignInExport, SignInFailure, SignInPurpose, SignInRequest,
-    SignInState, SignInView, SignOutReport, Standing, StepKind, StepState, StepView, TokenAction,
-    TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
+    AuthMode, AuthSettings, AuthSettingsView, AuthView, Binding, CheckVerdict, CheckView,
+    ClientAuthMethod, IssuerQuestion, RequestDraft, SettingSecret, SignInExport, SignInFailure,
+    SignInPurpose, SignInRequest, SignInState, SignInView, SignOutReport, Standing, StepKind,
+    StepState, StepView, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
+    WithheldView,
 };
 pub use sightglass_config::{
     Bundle, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, DraftSignIn,

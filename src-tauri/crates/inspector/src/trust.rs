@@ -27,7 +27,7 @@ use crate::{
 pub(crate) type Grants = Vec<(ServerId, String)>;
 
 impl Inspector {
-    fn project_key(&self) -> String {
+    pub(crate) fn project_key(&self) -> String {
         self.options.places.project.display().to_string()
     }
 
