@@ -3,3 +3,12 @@
 
 #[cfg(unix)]
 mod approval;
+//! Projects, servers, authorization servers and local programs that attack. Each story says what
+//! the user sees and what really happened.
+
+#[cfg(unix)]
+mod files;
+#[cfg(unix)]
+mod neighbours;
+mod policy;
+mod terminal;
