@@ -3,9 +3,6 @@
 
 #[cfg(unix)]
 mod approval;
-//! Projects, servers, authorization servers and local programs that attack. Each story says what
-//! the user sees and what really happened.
-
 #[cfg(unix)]
 mod files;
 #[cfg(unix)]
