@@ -3,5 +3,11 @@
 
 #[cfg(unix)]
 mod approval;
+#[cfg(unix)]
+mod files;
+#[cfg(unix)]
+mod neighbours;
+mod policy;
 mod schemas;
 mod sign_in;
+mod terminal;
