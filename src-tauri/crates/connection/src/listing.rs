@@ -174,8 +174,12 @@ struct AbortOnDrop(tokio::task::JoinHandle<()>);
 
 impl AbortOnDrop {
     async fn finished(&mut self) {
-        // A panic in it is already reported by the panic hook, and its list stays as it is.
-        let _ = (&mut self.0).await;
+        // A panic in it goes on in its owner, and fails the connection.
+        if let Err(error) = (&mut self.0).await
+            && let Ok(panic) = error.try_into_panic()
+        {
+            std::panic::resume_unwind(panic);
+        }
     }
 }
 
