@@ -6,6 +6,7 @@
     reason = "stories write files and look at processes as people do"
 )]
 
+mod attacks;
 mod authorities;
 mod boundaries;
 mod calling;

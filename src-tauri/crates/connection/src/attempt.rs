@@ -84,12 +84,18 @@ impl Attempt {
     /// open then, [`clean_up`](Self::clean_up) closes. A defect of ours fails this connection
     /// and no other.
     pub(crate) async fn run(&self, reconnection: Option<Reconnection>) -> (Arc<Wire>, Ending) {
-        match AssertUnwindSafe(self.live(reconnection)).catch_unwind().await {
+        match AssertUnwindSafe(self.live(reconnection))
+            .catch_unwind()
+            .await
+        {
             Ok(ended) => ended,
             Err(panic) => {
                 let failure = InternalError::caught(&*panic).into();
                 let wire = lock(&self.newest).take();
-                (wire.unwrap_or_else(|| self.new_wire()), Ending::Failed(failure))
+                (
+                    wire.unwrap_or_else(|| self.new_wire()),
+                    Ending::Failed(failure),
+                )
             }
         }
     }
@@ -240,9 +246,8 @@ impl Attempt {
                 Some(Link::Sse(_)) | None => {}
             }
             if let late @ 1.. = closing.late() {
-                let words = format!(
-                    "{late} messages came after the connection ended. They were dropped."
-                );
+                let words =
+                    format!("{late} messages came after the connection ended. They were dropped.");
                 closing.tape.note("dropped", &words);
             }
         });

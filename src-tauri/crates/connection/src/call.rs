@@ -253,16 +253,16 @@ impl Call<'_> {
                     }),
                     _ => {
                         let asked = wire.inbox.ask(Question {
-                                server: wire.server.clone(),
-                                method: question.method,
-                                params: question
-                                    .params
-                                    .map_or_else(|| "{}".to_owned(), |raw| raw.get().to_owned()),
-                                call: Some(self.key.to_owned()),
-                                frame,
-                                wire_id: None,
-                                before_another_try: false,
-                            });
+                            server: wire.server.clone(),
+                            method: question.method,
+                            params: question
+                                .params
+                                .map_or_else(|| "{}".to_owned(), |raw| raw.get().to_owned()),
+                            call: Some(self.key.to_owned()),
+                            frame,
+                            wire_id: None,
+                            before_another_try: false,
+                        });
                         match asked {
                             Ok(answer) => answer.await,
                             Err(refusal) => Some(refusal),

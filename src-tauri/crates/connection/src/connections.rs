@@ -4,7 +4,7 @@ mod asking;
 mod looking;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     panic::AssertUnwindSafe,
     path::PathBuf,
     sync::{
@@ -322,17 +322,16 @@ impl Connections {
         self.connection(server).board.set_found(None);
     }
 
-    /// Forgets everything about a server that is not connected and not about to be, so that the
-    /// servers of a long day do not add up.
+    /// Forgets a server that is not connected and not about to be.
     pub fn forget(&self, server: &ServerId) {
-        let mut servers = lock(&self.servers);
-        let is_idle = servers.get(server).is_some_and(|connection| {
-            let running = lock(&connection.running);
-            running.as_ref().is_none_or(|running| running.task.is_finished())
-        });
-        if is_idle {
-            servers.remove(server);
-        }
+        lock(&self.servers).retain(|known, connection| known != server || !connection.is_idle());
+    }
+
+    /// Forgets all servers but these that are not connected and not about to be, so that those
+    /// that were removed do not add up.
+    pub fn forget_others(&self, servers: &HashSet<ServerId>) {
+        lock(&self.servers)
+            .retain(|known, connection| servers.contains(known) || !connection.is_idle());
     }
 
     /// How the connection stands; nothing when there never was one.
@@ -392,6 +391,13 @@ impl Drop for Connections {
 }
 
 impl Connection {
+    fn is_idle(&self) -> bool {
+        let running = lock(&self.running);
+        running
+            .as_ref()
+            .is_none_or(|running| running.task.is_finished())
+    }
+
     fn new(server: &ServerId, events: &EventSink, found: Option<Found>) -> Self {
         let board = Arc::new(Board::new(server.clone(), Arc::clone(events), found));
         Self {

@@ -93,10 +93,13 @@ impl Inbox {
         let (answer, answered) = oneshot::channel();
         {
             let mut open = lock(&self.open);
-            let others = open.values().filter(|open| open.request.server == request.server);
-            let (count, bytes) = others.fold((recent, request.params.len()), |(count, bytes), open| {
-                (count + 1, bytes + open.request.params.len())
-            });
+            let others = open
+                .values()
+                .filter(|open| open.request.server == request.server);
+            let (count, bytes) = others
+                .fold((recent, request.params.len()), |(count, bytes), open| {
+                    (count + 1, bytes + open.request.params.len())
+                });
             if count >= MOST_OPEN || bytes > MOST_OPEN_BYTES {
                 return Err(too_many());
             }
@@ -291,7 +294,10 @@ mod tests {
         let inbox = inbox();
         let server = ServerId::new("test", "loud");
         for id in 0..100 {
-            let _asked = inbox.ask(question("loud", id, "{}".to_owned())).ok().unwrap();
+            let _asked = inbox
+                .ask(question("loud", id, "{}".to_owned()))
+                .ok()
+                .unwrap();
             inbox.withdraw(&server, &id.to_string());
         }
         assert!(inbox.ask(question("loud", 100, "{}".to_owned())).is_err());

@@ -140,11 +140,14 @@ fn summarise(loader: &Loader, board: &Board, kinds: &[ListKind]) {
         .filter_map(|kind| match loader.lists.state(*kind) {
             ListState::Unsupported => None,
             ListState::Failed { message } => Some(format!("{}: {message}", kind.method())),
-            ListState::Loading | ListState::Loaded => Some(format!(
-                "{} {}",
-                loader.lists.current(*kind).len(),
-                plural(*kind)
-            )),
+            ListState::Loading | ListState::Loaded => {
+                let items = loader.lists.current(*kind);
+                let count = format!("{} {}", items.len(), plural(*kind));
+                Some(match items.warning() {
+                    Some(warning) => format!("{count} ({warning})"),
+                    None => count,
+                })
+            }
         })
         .collect();
     if !words.is_empty() {

@@ -239,7 +239,10 @@ mod tests {
         for row in 2..1000 {
             let settled = ask(&mut correlation, "1", row);
             assert_eq!(settled.len(), 1);
-            assert_eq!((settled[0].row, settled[0].outcome), (row - 1, Outcome::Unanswered));
+            assert_eq!(
+                (settled[0].row, settled[0].outcome),
+                (row - 1, Outcome::Unanswered)
+            );
         }
         assert_eq!(correlation.received.len(), 1);
     }
@@ -251,7 +254,10 @@ mod tests {
             assert!(ask(&mut correlation, &row.to_string(), row).is_empty());
         }
         let settled = ask(&mut correlation, "one more", 70_000);
-        assert_eq!((settled[0].row, settled[0].outcome), (70_000, Outcome::Unanswered));
+        assert_eq!(
+            (settled[0].row, settled[0].outcome),
+            (70_000, Outcome::Unanswered)
+        );
         assert_eq!(correlation.received.len(), MOST_OPEN);
         for method in 0..1000 {
             correlation.page(&format!("{method}/list"), false);

@@ -56,7 +56,11 @@ mod tests {
         let jumped = clock.advance(HOUR, 200.0 * DAY);
         assert!(jumped < 101.1 * DAY, "{jumped}");
         assert_eq!(clock.advance(HOUR, 101.2 * DAY), 101.2 * DAY);
-        assert_eq!(clock.advance(HOUR, 50.0 * DAY), 50.0 * DAY, "it was set back");
+        assert_eq!(
+            clock.advance(HOUR, 50.0 * DAY),
+            50.0 * DAY,
+            "it was set back"
+        );
     }
 
     #[test]

@@ -409,12 +409,18 @@ impl Writer {
 
     /// Says once that frames are kept which the system's clock would call too old.
     fn tell_of_jump(&mut self, wall: f64, trusted: f64) {
-        let Some(store) = self.store.as_ref().filter(|_| !self.told_of_jump && trusted < wall)
+        let Some(store) = self
+            .store
+            .as_ref()
+            .filter(|_| !self.told_of_jump && trusted < wall)
         else {
             return;
         };
         // When that cannot be asked, what follows fails too, and says why.
-        if store.has_older_than(self.retention.oldest_allowed(wall)).unwrap_or(false) {
+        if store
+            .has_older_than(self.retention.oldest_allowed(wall))
+            .unwrap_or(false)
+        {
             self.told_of_jump = true;
             let days = ((wall - trusted) / 86_400_000.0) as u32;
             self.remark(&format!(

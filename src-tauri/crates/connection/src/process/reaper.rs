@@ -202,7 +202,8 @@ mod unix {
                 arguments: vec!["-c".into(), script.into()],
             });
             assert!(reaper.is_ready());
-            let [first, gone, next] = [1_000_001, 1_000_002, 1_000_003].map(ProcessGroup::from_leader);
+            let [first, gone, next] =
+                [1_000_001, 1_000_002, 1_000_003].map(ProcessGroup::from_leader);
             reaper.watch(first);
             reaper.watch(gone);
             reaper.forget(gone);
@@ -215,7 +216,10 @@ mod unix {
             reaper.watch(next);
             // Closes the pipe and waits for the reaper to end.
             drop(reaper);
-            assert_eq!(std::fs::read_to_string(&told).unwrap(), "+1000001\n+1000003\n");
+            assert_eq!(
+                std::fs::read_to_string(&told).unwrap(),
+                "+1000001\n+1000003\n"
+            );
         }
 
         #[test]

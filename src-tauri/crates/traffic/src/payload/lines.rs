@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn counting_stops_when_nobody_wants_to_know_any_more() {
-        let text = Bytes::from(format!("[{}1]", "1,".repeat(100_000)));
+        let text = Bytes::from(format!("[{}1]", "1,\n".repeat(100_000)));
         for layout in [Layout::Plain, Layout::Pretty] {
             let asked = std::cell::Cell::new(0);
             let stop = || {
