@@ -75,7 +75,9 @@ impl Board {
                     phase,
                     limit: limit.duration,
                     set_by: limit.source,
-                    at: (state.entered.checked_add(limit.duration)?)
+                    at: state
+                        .entered
+                        .checked_add(limit.duration)?
                         .checked_add(state.allowance)?,
                 })
             });

@@ -196,7 +196,7 @@ mod unix {
         fn a_reaper_that_takes_the_place_of_a_killed_one_knows_the_groups_that_run() {
             let directory = tempfile::tempdir().unwrap();
             let told = directory.path().join("told");
-            let script = format!("cat >> {}", told.display());
+            let script = format!("exec cat >> {}", told.display());
             let reaper = Reaper::new(ReaperCommand {
                 program: "/bin/sh".into(),
                 arguments: vec!["-c".into(), script.into()],

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use sightglass_model::FrameId;
 use sightglass_traffic::{Direction, Envelope, MessageKind, envelope};
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
     ListKind, Progress,
@@ -136,7 +137,6 @@ impl Wire {
                 let params = std::str::from_utf8(&text)
                     .ok()
                     .and_then(|text| Members::parse(text).ok()?.text("params").map(str::to_owned));
-                let wire = Arc::clone(self);
                 let question = Question {
                     server: self.server.clone(),
                     method: method.to_owned(),
@@ -146,19 +146,7 @@ impl Wire {
                     wire_id: Some(id.clone()),
                     before_another_try: false,
                 };
-                // Dropped with its task when the wire ends, which withdraws the question.
-                match self.inbox.ask(question) {
-                    Ok(answer) => self.spawn(async move {
-                        if let Some(answer) = answer.await {
-                            // Nobody is left to tell when the link is gone.
-                            let _ = wire.reply(&id, answer).await;
-                        }
-                    }),
-                    Err(refusal) => self.spawn(async move {
-                        let _ = wire.reply(&id, refusal).await;
-                        drop(room);
-                    }),
-                };
+                self.put_question(id, question, room);
             }
             _ => {
                 if let Some(port) = lock(&self.port).as_ref() {
@@ -166,6 +154,25 @@ impl Wire {
                 }
             }
         }
+    }
+
+    /// Puts a question to the user and answers the server under `id`, its JSON text. `room` is
+    /// taken while a refusal is on its way.
+    fn put_question(self: &Arc<Self>, id: String, question: Question, room: OwnedSemaphorePermit) {
+        let wire = Arc::clone(self);
+        // Both end with the wire, which withdraws the question. Nobody is left to tell when the
+        // link is gone.
+        match self.inbox.ask(question) {
+            Ok(answer) => self.spawn(async move {
+                if let Some(answer) = answer.await {
+                    let _ = wire.reply(&id, answer).await;
+                }
+            }),
+            Err(refusal) => self.spawn(async move {
+                let _ = wire.reply(&id, refusal).await;
+                drop(room);
+            }),
+        };
     }
 
     /// The call that a question belongs to: the one on whose stream it came, or the only one
