@@ -1,13 +1,19 @@
 //! What strangers try: a folder, a server, an authorization server or another local program that
 //! attacks. Each story says what the user sees and what really happened.
+//! Attacks, and what the user sees of them: a module per theme.
 
 #[cfg(unix)]
 mod approval;
 #[cfg(unix)]
+mod disconnect;
+mod durations;
+#[cfg(unix)]
 mod files;
+mod flood;
 #[cfg(unix)]
 mod neighbours;
 mod policy;
+mod retry;
 mod schemas;
 mod sign_in;
 mod terminal;

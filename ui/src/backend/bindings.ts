@@ -687,6 +687,11 @@ export type ConnectionStatus = {
 	since: number | null,
 	/**  The attempt that this is about; absent before the first. */
 	connection: ConnectionId | null,
+	/**
+	 *  The attempt that the user asked for. Attempts that are made by themselves after a
+	 *  connection was lost keep it, and so do the subscriptions that go on with them.
+	 */
+	first_connection: ConnectionId | null,
 	/**  Why it stopped, in phase `failed`. */
 	failure: FailureReport | null,
 	/**  What the handshake settled, from then on. */
@@ -929,7 +934,9 @@ export type ErrorCode =
 /**  The connection was lost while the request was under way. */
 "connection_lost" | 
 /**  The operating system refused something: a file to save, an address to open. */
-"system";
+"system" | 
+/**  A defect of the program itself; the report helps its developers. */
+"internal";
 
 /**  Everything about one row except its payloads. */
 export type ExchangeDetail = {
@@ -1092,7 +1099,9 @@ chain: CertificateFacts[] } |
 /**  There is a token, and the place where it is kept does not give it. */
 { kind: "token_unreadable"; message: string } | 
 /**  The configuration entry cannot be used as it stands. */
-{ kind: "configuration"; message: string };
+{ kind: "configuration"; message: string } | 
+/**  A defect of the program itself ended the connection; the others go on. */
+{ kind: "internal_error"; message: string };
 
 /**  A failure together with its words and the next step. */
 export type FailureReport = {
@@ -1383,6 +1392,8 @@ export type ListChange = {
 	 *  `ttlMs`); the least that any page says.
 	 */
 	fresh_for: number | null,
+	/**  What a user should know of how the list was read, for instance that it was cut at 64 MiB. */
+	warning: string | null,
 	/**  Goes up with each change, so that a window can tell what it has seen. */
 	revision: number,
 	/**  What a `list_changed` brought; all empty after the first load. At most 100 names each. */

@@ -1,25 +1,40 @@
 import { create } from 'zustand';
 import type { ServerId, ServerRequest } from '@/backend/bindings';
 
+/** One thing that happened to the questions, in the order of the facts. */
+export type RequestChange =
+  | { type: 'request_arrived'; request: ServerRequest }
+  | { type: 'request_settled'; id: number };
+
 interface RequestsState {
-  /** What servers ask of the person, oldest first. */
+  /** What servers ask of the user, oldest first. */
   open: ServerRequest[];
   replace(requests: ServerRequest[]): void;
-  arrive(request: ServerRequest): void;
-  settle(id: number): void;
+  /** Applies changes in their order, in one pass however many there are. */
+  apply(changes: readonly RequestChange[]): void;
 }
 
 export const useRequests = create<RequestsState>((set) => ({
   open: [],
   replace: (requests) => set({ open: requests }),
-  arrive: (request) =>
-    set((state) => ({
-      open: [...state.open.filter((known) => known.id !== request.id), request],
-    })),
-  settle: (id) => set((state) => ({ open: state.open.filter((request) => request.id !== id) })),
+  apply: (changes) =>
+    set((state) => {
+      const open = new Map(state.open.map((request) => [request.id, request]));
+      for (const change of changes) {
+        if (change.type === 'request_settled') {
+          open.delete(change.id);
+        } else {
+          open.delete(change.request.id);
+          open.set(change.request.id, change.request);
+        }
+      }
+      return { open: [...open.values()] };
+    }),
 }));
 
 /** How many questions of this server wait for an answer. */
 export function useRequestCount(server: ServerId): number {
-  return useRequests((state) => state.open.filter((request) => request.server === server).length);
+  return useRequests((state) =>
+    state.open.reduce((count, request) => count + (request.server === server ? 1 : 0), 0),
+  );
 }

@@ -8,7 +8,7 @@ import { useConfiguration } from './configuration';
 import { useDoctor } from './doctor';
 import { useLists } from './lists';
 import { useRecording } from './recording';
-import { useRequests } from './requests';
+import { type RequestChange, useRequests } from './requests';
 import { useResourceUpdates } from './resource-updates';
 import { FactSequence } from './sequence';
 import { useServers } from './servers';
@@ -18,7 +18,7 @@ import { useSettings } from './settings';
 export async function startSync(backend: Backend): Promise<Unsubscribe> {
   const { given } = backend;
   if (given) applySnapshot(given);
-  const sequence = new FactSequence(applyFact);
+  const sequence = new FactSequence(applyFacts);
   const [endEvents, endTraffic] = await Promise.all([
     backend.onEvents((batch) => sequence.push(batch)),
     backend.onTraffic(drawPulses()),
@@ -58,6 +58,20 @@ function applySnapshot(snapshot: Snapshot): void {
     servers: snapshot.servers,
     files: snapshot.files,
   });
+}
+
+/** Questions are applied together: a server can ask many at once. */
+function applyFacts(facts: Fact[]): void {
+  const questions: RequestChange[] = [];
+  for (const fact of facts) {
+    const event = fact.type === 'connection' ? fact.event : null;
+    if (event?.type === 'request_arrived' || event?.type === 'request_settled') {
+      questions.push(event);
+    } else {
+      applyFact(fact);
+    }
+  }
+  if (questions.length > 0) useRequests.getState().apply(questions);
 }
 
 function applyFact(fact: Fact): void {
@@ -100,12 +114,6 @@ function applyConnectionEvent(event: ConnectionEvent): void {
       break;
     case 'resource_updated':
       useResourceUpdates.getState().count(event.server, event.uri);
-      break;
-    case 'request_arrived':
-      useRequests.getState().arrive(event.request);
-      break;
-    case 'request_settled':
-      useRequests.getState().settle(event.id);
       break;
   }
 }

@@ -120,7 +120,8 @@ impl Trouble {
             | Failure::ProtocolError { message, .. }
             | Failure::Network { message, .. }
             | Failure::TokenUnreadable { message }
-            | Failure::Configuration { message } => Some(message),
+            | Failure::Configuration { message }
+            | Failure::InternalError { message } => Some(message),
             _ => None,
         };
         trouble.evidence.extend(detail.cloned());
@@ -283,6 +284,7 @@ fn kind(failure: &Failure) -> (Exit, &'static str) {
         Failure::CertificateRefused { .. } => (Exit::Network, "certificate_refused"),
         Failure::TokenUnreadable { .. } => (Exit::Authentication, "token_unreadable"),
         Failure::Configuration { .. } => (Exit::Usage, "configuration"),
+        Failure::InternalError { .. } => (Exit::Network, "internal_error"),
     }
 }
 

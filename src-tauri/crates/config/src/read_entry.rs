@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use sightglass_model::{EraChoice, Fingerprint, Phase, RemoteTransport, TimeLimits};
+use sightglass_model::{EraChoice, Fingerprint, LONGEST_LIMIT, Phase, RemoteTransport, TimeLimits};
 
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText},
@@ -245,7 +245,9 @@ impl<'a> EntryReader<'a> {
         let duration = digits
             .parse::<f64>()
             .ok()
-            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+            .filter(|seconds| *seconds > 0.0)
+            // What no duration can hold is longer than the longest too.
+            .map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
             .filter(|duration| !duration.is_zero());
         if duration.is_none() {
             self.error(
@@ -254,7 +256,18 @@ impl<'a> EntryReader<'a> {
                 format!("{field} has to be a number of seconds greater than 0."),
             );
         }
-        duration
+        let clamped = duration.map(|duration| duration.min(LONGEST_LIMIT));
+        if clamped != duration {
+            self.warning(
+                ProblemKind::InvalidValue,
+                self.position(node),
+                format!(
+                    "{field} is longer than {} seconds (30 days), which counts instead.",
+                    LONGEST_LIMIT.as_secs()
+                ),
+            );
+        }
+        clamped
     }
 
     fn seconds(&mut self, field: &str) -> Option<Duration> {

@@ -23,7 +23,7 @@ use crate::{
     inbox::Question,
     json::{Members, Params, quoted},
     session::Session,
-    sync::lock,
+    sync::{lock, moment_after},
     wire::{Answered, NewRequest, Outbound, ProgressSlot, milliseconds},
 };
 use round::{InputRequired, Outcome, Round};
@@ -123,7 +123,7 @@ impl Call<'_> {
         let wire = &speaker.wire;
         let slot = Arc::new(ProgressSlot::default());
         let limit = self.session.request_limit();
-        let mut deadline = limit.map(|limit| Instant::now() + limit);
+        let mut deadline = limit.and_then(moment_after);
         let level = speaker.log_level();
         let meta = speaker.call_meta(level.as_deref());
         let request = wire.request(NewRequest {
@@ -156,7 +156,7 @@ impl Call<'_> {
                 answered = ticket.answer() => break Ok(answered),
                 () = self.cancel.cancelled() => break Err(Outcome::Cancelled),
                 () = slot.arrived.notified(), if quiet_until.is_none() => {
-                    deadline = limit.map(|limit| Instant::now() + limit);
+                    deadline = limit.and_then(moment_after);
                     told = Some(Instant::now());
                     self.tell_progress(&slot);
                 }
@@ -164,7 +164,7 @@ impl Call<'_> {
                 () = sleep_to(deadline), if deadline.is_some() => {
                     // Progress may have come while it was too early to tell it.
                     if lock(&slot.newest).is_some() {
-                        deadline = limit.map(|limit| Instant::now() + limit);
+                        deadline = limit.and_then(moment_after);
                     } else {
                         break Err(Outcome::TimedOut(limit.unwrap_or_default()));
                     }
@@ -252,19 +252,21 @@ impl Call<'_> {
                         json: roots_result(&self.session.roots),
                     }),
                     _ => {
-                        wire.inbox
-                            .ask(Question {
-                                server: wire.server.clone(),
-                                method: question.method,
-                                params: question
-                                    .params
-                                    .map_or_else(|| "{}".to_owned(), |raw| raw.get().to_owned()),
-                                call: Some(self.key.to_owned()),
-                                frame,
-                                wire_id: None,
-                                before_another_try: false,
-                            })
-                            .await
+                        let asked = wire.inbox.ask(Question {
+                            server: wire.server.clone(),
+                            method: question.method,
+                            params: question
+                                .params
+                                .map_or_else(|| "{}".to_owned(), |raw| raw.get().to_owned()),
+                            call: Some(self.key.to_owned()),
+                            frame,
+                            wire_id: None,
+                            before_another_try: false,
+                        });
+                        match asked {
+                            Ok(answer) => answer.await,
+                            Err(refusal) => Some(refusal),
+                        }
                     }
                 };
                 Some((name, answer?))
@@ -304,8 +306,8 @@ impl Call<'_> {
     /// declined, or the call or the connection ended.
     async fn visit(&self, pages: Vec<Box<RawValue>>, frame: Option<FrameId>) -> bool {
         let wire = &self.session.speaker.wire;
-        let visits = pages.into_iter().map(|page| {
-            wire.inbox.ask(Question {
+        let visits = pages.into_iter().map(|page| async move {
+            let asked = wire.inbox.ask(Question {
                 server: wire.server.clone(),
                 method: "elicitation/create".to_owned(),
                 params: page.get().to_owned(),
@@ -313,7 +315,11 @@ impl Call<'_> {
                 frame,
                 wire_id: None,
                 before_another_try: true,
-            })
+            });
+            match asked {
+                Ok(answer) => answer.await,
+                Err(refusal) => Some(refusal),
+            }
         });
         let answers = tokio::select! {
             answers = join_all(visits) => answers,

@@ -4,7 +4,8 @@ mod asking;
 mod looking;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
+    panic::AssertUnwindSafe,
     path::PathBuf,
     sync::{
         Arc, Mutex, OnceLock,
@@ -13,15 +14,15 @@ use std::{
     time::Duration,
 };
 
-use futures::future::join_all;
+use futures::{FutureExt, future::join_all};
 use sightglass_auth::Authorizer;
 use sightglass_model::{
-    ConnectionStatus, Endpoint, Found, Phase, RemoteEndpoint, ServerId, ServerSpec,
+    ConnectionStatus, Endpoint, Found, InternalError, Phase, RemoteEndpoint, ServerId, ServerSpec,
 };
 use sightglass_secrets::Secret;
 use sightglass_traffic::{Recorder, Redactor};
 use tokio::{runtime::Handle, sync::watch, task::JoinHandle};
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     ConnectionError, ConnectionEvent, DoctorReport, ListKind, ReaperCommand, ServerAnswer,
@@ -34,7 +35,7 @@ use crate::{
     keep::Keeper,
     list::Lists,
     process::{LoginShell, Reaper},
-    queue::Queue,
+    queue::{Queue, Standing},
     sync::lock,
     wishes::Wishes,
 };
@@ -88,6 +89,8 @@ pub struct Connections {
     message_limit: Arc<AtomicUsize>,
     ping_interval: watch::Sender<Option<Duration>>,
     login_shell: Arc<OnceLock<LoginShell>>,
+    /// What is being closed.
+    closings: TaskTracker,
     servers: Mutex<HashMap<ServerId, Arc<Connection>>>,
 }
 
@@ -123,6 +126,7 @@ impl Connections {
             message_limit: Arc::new(AtomicUsize::new(options.message_limit)),
             ping_interval: watch::Sender::new(None),
             login_shell: Arc::default(),
+            closings: TaskTracker::new(),
             servers: Mutex::default(),
             options,
         }
@@ -192,7 +196,12 @@ impl Connections {
             }
             lists.reset();
             wishes.forget();
-            keeper.keep().await;
+            let (board, queue) = (Arc::clone(&keeper.board), Arc::clone(&keeper.queue));
+            if let Err(panic) = AssertUnwindSafe(keeper.keep()).catch_unwind().await {
+                // Even the end of the attempt failed.
+                queue.set(Standing::Down);
+                board.failed(InternalError::caught(&*panic).into(), None);
+            }
         });
         *running = Some(Running {
             cancel,
@@ -225,6 +234,7 @@ impl Connections {
         let queue = Arc::clone(&connection.queue);
         let wishes = Arc::clone(&connection.wishes);
         let ping_interval = self.ping_interval.subscribe();
+        let closings = self.closings.clone();
         move |spec| Attempt {
             tape: recorder.start_connection(server.clone(), &spec.name, redactor(&spec)),
             spec,
@@ -246,6 +256,8 @@ impl Connections {
             journal: Arc::default(),
             server: server.clone(),
             cancel: cancel.clone(),
+            closings: closings.clone(),
+            newest: Mutex::default(),
         }
     }
 
@@ -310,6 +322,18 @@ impl Connections {
         self.connection(server).board.set_found(None);
     }
 
+    /// Forgets a server that is not connected and not about to be.
+    pub fn forget(&self, server: &ServerId) {
+        lock(&self.servers).retain(|known, connection| known != server || !connection.is_idle());
+    }
+
+    /// Forgets all servers but these that are not connected and not about to be, so that those
+    /// that were removed do not add up.
+    pub fn forget_others(&self, servers: &HashSet<ServerId>) {
+        lock(&self.servers)
+            .retain(|known, connection| servers.contains(known) || !connection.is_idle());
+    }
+
     /// How the connection stands; nothing when there never was one.
     pub fn status(&self, server: &ServerId) -> Option<ConnectionStatus> {
         Some(self.known(server)?.board.status())
@@ -337,6 +361,8 @@ impl Connections {
             .filter_map(|connection| lock(&connection.running).take())
             .collect();
         join_all(running.into_iter().map(Running::stop)).await;
+        self.closings.close();
+        self.closings.wait().await;
     }
 
     fn known(&self, server: &ServerId) -> Option<Arc<Connection>> {
@@ -365,6 +391,13 @@ impl Drop for Connections {
 }
 
 impl Connection {
+    fn is_idle(&self) -> bool {
+        let running = lock(&self.running);
+        running
+            .as_ref()
+            .is_none_or(|running| running.task.is_finished())
+    }
+
     fn new(server: &ServerId, events: &EventSink, found: Option<Found>) -> Self {
         let board = Arc::new(Board::new(server.clone(), Arc::clone(events), found));
         Self {

@@ -241,7 +241,7 @@ async fn go_through(patient: Patient, spec: &ServerSpec, findings: &mut Findings
 
 /// One attempt, without another after it.
 async fn run(attempt: Attempt) {
-    let (wire, ending) = attempt.live(None).await;
+    let (wire, ending) = attempt.run(None).await;
     attempt.clean_up(&wire).await;
     match ending {
         Ending::Failed(failure) => attempt.board.failed(failure, None),

@@ -1,11 +1,12 @@
 //! The questions that servers ask of a person, until somebody answers them.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap, VecDeque},
     sync::{
         Arc, Mutex,
         atomic::{AtomicU32, Ordering},
     },
+    time::{Duration, Instant},
 };
 
 use serde_json::value::RawValue;
@@ -16,6 +17,17 @@ use crate::{
     ConnectionError, ConnectionEvent, ServerAnswer, ServerRequest, board::now,
     connections::EventSink, json::Members, sync::lock,
 };
+
+/// Questions of one server that may wait at once. A user answers them one by one, and each is
+/// kept and shown in full.
+const MOST_OPEN: usize = 100;
+/// Bytes that the open questions of one server may have together.
+const MOST_OPEN_BYTES: usize = 64 << 20;
+/// A question that the server took back counts as open for this long, so that asking and taking
+/// back in turn is bounded too.
+const TAKEN_BACK: Duration = Duration::from_secs(10);
+/// JSON-RPC: the first code for errors of an implementation's own.
+const TOO_MANY_QUESTIONS: i32 = -32000;
 
 /// A question as it comes from the wire.
 pub(crate) struct Question {
@@ -41,6 +53,8 @@ struct Open {
 pub(crate) struct Inbox {
     next: AtomicU32,
     open: Mutex<BTreeMap<u32, Open>>,
+    /// When each server took questions back.
+    taken_back: Mutex<HashMap<ServerId, VecDeque<Instant>>>,
     events: EventSink,
 }
 
@@ -49,16 +63,22 @@ impl Inbox {
         Self {
             next: AtomicU32::new(1),
             open: Mutex::default(),
+            taken_back: Mutex::default(),
             events,
         }
     }
 
     /// Puts a question. The future yields the answer, or nothing when it was withdrawn.
     /// Dropping the future withdraws the question.
+    ///
+    /// # Errors
+    ///
+    /// The answer to give at once when too many questions of that server wait.
     pub(crate) fn ask(
         self: &Arc<Self>,
         question: Question,
-    ) -> impl Future<Output = Option<ServerAnswer>> + use<> {
+    ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, ServerAnswer> {
+        let recent = self.recently_taken_back(&question.server);
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let request = ServerRequest {
             id,
@@ -71,24 +91,50 @@ impl Inbox {
             before_another_try: question.before_another_try,
         };
         let (answer, answered) = oneshot::channel();
-        lock(&self.open).insert(
-            id,
-            Open {
-                request: request.clone(),
-                wire_id: question.wire_id,
-                answer,
-            },
-        );
+        {
+            let mut open = lock(&self.open);
+            let others = open
+                .values()
+                .filter(|open| open.request.server == request.server);
+            let (count, bytes) = others
+                .fold((recent, request.params.len()), |(count, bytes), open| {
+                    (count + 1, bytes + open.request.params.len())
+                });
+            if count >= MOST_OPEN || bytes > MOST_OPEN_BYTES {
+                return Err(too_many());
+            }
+            open.insert(
+                id,
+                Open {
+                    request: request.clone(),
+                    wire_id: question.wire_id,
+                    answer,
+                },
+            );
+        }
         (self.events)(ConnectionEvent::RequestArrived { request });
         let withdrawal = Withdrawal {
             inbox: Arc::clone(self),
             id,
         };
-        async move {
+        Ok(async move {
             let answer = answered.await.ok();
             drop(withdrawal);
             answer
+        })
+    }
+
+    fn recently_taken_back(&self, server: &ServerId) -> usize {
+        let mut taken_back = lock(&self.taken_back);
+        let Some(times) = taken_back.get_mut(server) else {
+            return 0;
+        };
+        times.retain(|time| time.elapsed() < TAKEN_BACK);
+        let count = times.len();
+        if count == 0 {
+            taken_back.remove(server);
         }
+        count
     }
 
     /// All open questions, oldest first.
@@ -122,13 +168,14 @@ impl Inbox {
     /// A call that waits for that goes on.
     pub(crate) fn complete(&self, server: &ServerId, elicitation: &str) {
         let waiting = lock(&self.open).iter().find_map(|(id, open)| {
+            let may_be = open.request.before_another_try && open.request.server == *server;
+            if !may_be {
+                return None;
+            }
             let asked = Members::parse(&open.request.params)
                 .ok()?
                 .string("elicitationId")?;
-            let is_it = open.request.before_another_try
-                && open.request.server == *server
-                && asked == elicitation;
-            is_it.then_some(*id)
+            (asked == elicitation).then_some(*id)
         });
         if let Some(id) = waiting {
             let json = r#"{"action":"accept"}"#.to_owned();
@@ -139,9 +186,14 @@ impl Inbox {
 
     /// The server took a question back.
     pub(crate) fn withdraw(&self, server: &ServerId, wire_id: &str) {
-        self.settle(|open| {
+        let settled = self.settle(|open| {
             open.request.server == *server && open.wire_id.as_deref() == Some(wire_id)
         });
+        if settled > 0 {
+            let mut taken_back = lock(&self.taken_back);
+            let times = taken_back.entry(server.clone()).or_default();
+            times.extend(std::iter::repeat_n(Instant::now(), settled));
+        }
     }
 
     /// The connection is over, and with it its questions.
@@ -149,7 +201,8 @@ impl Inbox {
         self.settle(|open| open.request.server == *server);
     }
 
-    fn settle(&self, which: impl Fn(&Open) -> bool) {
+    /// Settles questions without an answer, and says how many.
+    fn settle(&self, which: impl Fn(&Open) -> bool) -> usize {
         let settled: Vec<u32> = {
             let mut open = lock(&self.open);
             let ids: Vec<u32> = open
@@ -162,9 +215,21 @@ impl Inbox {
             }
             ids
         };
-        for id in settled {
-            (self.events)(ConnectionEvent::RequestSettled { id });
+        for id in &settled {
+            (self.events)(ConnectionEvent::RequestSettled { id: *id });
         }
+        settled.len()
+    }
+}
+
+fn too_many() -> ServerAnswer {
+    ServerAnswer::Error {
+        code: TOO_MANY_QUESTIONS,
+        message: format!(
+            "Too many questions wait for the user: {MOST_OPEN} of one server at most, and {} MiB. \
+             Ask again when some are answered.",
+            MOST_OPEN_BYTES >> 20
+        ),
     }
 }
 
@@ -177,5 +242,65 @@ impl Drop for Withdrawal {
     fn drop(&mut self) {
         let id = self.id;
         self.inbox.settle(|open| open.request.id == id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(server: &str, id: u32, params: String) -> Question {
+        Question {
+            server: ServerId::new("test", server),
+            method: "elicitation/create".to_owned(),
+            params,
+            call: None,
+            frame: None,
+            wire_id: Some(id.to_string()),
+            before_another_try: false,
+        }
+    }
+
+    fn inbox() -> Arc<Inbox> {
+        Arc::new(Inbox::new(Arc::new(|_| {})))
+    }
+
+    #[test]
+    fn a_hundred_questions_of_one_server_wait_and_the_next_is_refused() {
+        let inbox = inbox();
+        let ask = |server: &str, id| inbox.ask(question(server, id, "{}".to_owned()));
+        let waiting: Vec<_> = (0..100).map(|id| ask("loud", id).ok().unwrap()).collect();
+        let Err(ServerAnswer::Error { code, message }) = ask("loud", 100) else {
+            panic!("it is refused");
+        };
+        assert_eq!(code, -32000);
+        assert!(message.contains("100 of one server"), "{message}");
+        assert!(ask("quiet", 1).is_ok(), "another server is not refused");
+        drop(waiting);
+        assert!(ask("loud", 101).is_ok());
+    }
+
+    #[test]
+    fn questions_may_not_be_larger_than_the_limit_together() {
+        let inbox = inbox();
+        let large = || "x".repeat(MOST_OPEN_BYTES / 2 - 10);
+        let _first = inbox.ask(question("loud", 1, large())).ok().unwrap();
+        let _second = inbox.ask(question("loud", 2, large())).ok().unwrap();
+        assert!(inbox.ask(question("loud", 3, large())).is_err());
+    }
+
+    #[test]
+    fn asking_and_taking_back_in_turn_is_refused_after_a_hundred_times() {
+        let inbox = inbox();
+        let server = ServerId::new("test", "loud");
+        for id in 0..100 {
+            let _asked = inbox
+                .ask(question("loud", id, "{}".to_owned()))
+                .ok()
+                .unwrap();
+            inbox.withdraw(&server, &id.to_string());
+        }
+        assert!(inbox.ask(question("loud", 100, "{}".to_owned())).is_err());
+        assert!(inbox.requests().is_empty());
     }
 }

@@ -97,7 +97,7 @@ impl ProcessLink {
         let output_done = CancellationToken::new();
         let stderr = Arc::new(Mutex::new(Tail::default()));
         if let Some(stdin) = child.stdin().take() {
-            tokio::spawn(write_messages(
+            wire.spawn_to_completion(write_messages(
                 Arc::clone(wire),
                 stdin,
                 outgoing,
@@ -105,22 +105,23 @@ impl ProcessLink {
             ));
         }
         if let Some(stdout) = child.stdout().take() {
-            let (wire, done) = (Arc::clone(wire), output_done.clone());
-            tokio::spawn(async move {
-                lines::read_messages(&wire, stdout).await;
+            let (reader, done) = (Arc::clone(wire), output_done.clone());
+            // Reads on after the end, and drops what comes, so that the program can end.
+            wire.spawn_to_completion(async move {
+                lines::read_messages(&reader, stdout).await;
                 done.cancel();
             });
         }
         let errors_done = CancellationToken::new();
         if let Some(pipe) = child.stderr().take() {
-            let (wire, tail, done) = (Arc::clone(wire), Arc::clone(&stderr), errors_done.clone());
-            tokio::spawn(async move {
-                stderr::read(pipe, wire, tail).await;
+            let (reader, tail, done) = (Arc::clone(wire), Arc::clone(&stderr), errors_done.clone());
+            wire.spawn_to_completion(async move {
+                stderr::read(pipe, reader, tail).await;
                 done.cancel();
             });
         }
         let (exit_sender, exit) = watch::channel(None);
-        tokio::spawn(await_end(AwaitEnd {
+        wire.spawn_to_completion(await_end(AwaitEnd {
             wire: Arc::clone(wire),
             child,
             group,

@@ -1,7 +1,9 @@
+use std::any::Any;
+
 use sightglass_auth::AuthError;
 use sightglass_config::{Client, ConfigError, Problem};
 use sightglass_connection::ConnectionError;
-use sightglass_model::{ErrorCode, ServerId};
+use sightglass_model::{ErrorCode, InternalError, ServerId};
 use sightglass_traffic::RecordError;
 use thiserror::Error;
 
@@ -51,6 +53,9 @@ pub enum InspectorError {
     /// A background task ended before it was done, as when the application closes.
     #[error("The application is closing.")]
     Closing,
+    /// A defect of the program itself.
+    #[error("Sightglass had an internal error: {0}.")]
+    Internal(InternalError),
 }
 
 impl InspectorError {
@@ -75,6 +80,7 @@ impl InspectorError {
                 | RecordError::NoSuchExchange(_)
                 | RecordError::NoSuchValue(_),
             ) => ErrorCode::NotFound,
+            Self::Record(RecordError::TooLarge) => ErrorCode::InvalidInput,
             Self::Record(_) => ErrorCode::Record,
             Self::Auth(error) => match error {
                 AuthError::NothingToSignIn
@@ -86,6 +92,7 @@ impl InspectorError {
             },
             Self::Save { .. } => ErrorCode::System,
             Self::Closing => ErrorCode::Cancelled,
+            Self::Internal(_) => ErrorCode::Internal,
         }
     }
 
@@ -105,9 +112,19 @@ impl InspectorError {
             }
             Self::Auth(AuthError::NoToken) => "Sign in first.",
             Self::Save { .. } => "Choose another place, or free some space.",
+            Self::Internal(_) => {
+                "Copy the report and send it to the developers of Sightglass. Everything else goes on."
+            }
             _ => return None,
         };
         Some(hint.to_owned())
+    }
+}
+
+impl InspectorError {
+    /// What a panic means that was caught on the thread that calls.
+    pub fn caught(panic: &(dyn Any + Send)) -> Self {
+        Self::Internal(InternalError::caught(panic))
     }
 }
 

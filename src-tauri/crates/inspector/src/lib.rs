@@ -64,8 +64,9 @@ pub use sightglass_connection::{
 };
 pub use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId, Failure,
-    FailureReport, FrameId, HandshakeFacts, Health, LimitSource, NetworkStage, Phase, PhaseRecord,
-    Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec, TimeLimits, TransportKind,
+    FailureReport, FrameId, HandshakeFacts, Health, InternalError, LimitSource, NetworkStage,
+    Phase, PhaseRecord, Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
+    TimeLimits, TransportKind, install_panic_hook,
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret};
 pub use sightglass_traffic::{

@@ -151,7 +151,16 @@ impl Inspector {
             })
             .collect();
         self.close_all(refused.iter());
+        self.forget_removed();
         self.tell_configuration();
+    }
+
+    /// Forgets the connections that were, of servers that are in no file any more.
+    fn forget_removed(&self) {
+        let mut known = self.known_servers();
+        known.insert(ServerId::demo());
+        known.extend(crate::lock(&self.introduced).keys().cloned());
+        self.connections.forget_others(&known);
     }
 
     /// Tells the sidebar's servers as they are now.

@@ -29,4 +29,6 @@ pub enum ErrorCode {
     ConnectionLost,
     /// The operating system refused something: a file to save, an address to open.
     System,
+    /// A defect of the program itself; the report helps its developers.
+    Internal,
 }

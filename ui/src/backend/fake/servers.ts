@@ -49,6 +49,7 @@ export function disconnected(): ConnectionStatus {
     reconnection: null,
     output: [],
     health: null,
+    first_connection: null,
     log_level: null,
     steps: [],
     found: null,

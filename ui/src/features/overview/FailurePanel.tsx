@@ -202,6 +202,8 @@ function factsOf(failure: Failure, server: ServerView): FactRow[] {
       return [tried(server.summary), ['Came back', failure.message]];
     case 'configuration':
       return [tried(server.summary), ['Problem', failure.message]];
+    case 'internal_error':
+      return [tried(server.summary), ['Defect', failure.message]];
   }
 }
 
