@@ -1,6 +1,5 @@
 //! What strangers try: a folder, a server, an authorization server or another local program that
 //! attacks. Each story says what the user sees and what really happened.
-//! Attacks, and what the user sees of them: a module per theme.
 
 #[cfg(unix)]
 mod approval;
