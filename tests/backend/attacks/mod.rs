@@ -3,3 +3,5 @@
 
 #[cfg(unix)]
 mod approval;
+#[cfg(unix)]
+mod folder;

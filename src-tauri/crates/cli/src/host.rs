@@ -85,7 +85,11 @@ impl Host {
         loop {
             let status = server.status();
             if let Some(failure) = &status.failure {
-                return Err(Trouble::connection(&server.spec.name, failure));
+                let trouble = Trouble::connection(&server.spec.name, failure);
+                return Err(match self.inspector.started_outside(&server.id) {
+                    true => trouble.outside(&self.inspector.folder_trust().path),
+                    false => trouble,
+                });
             }
             if status.phase == Phase::Ready {
                 return Ok(server);

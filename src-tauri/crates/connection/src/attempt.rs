@@ -4,7 +4,6 @@ mod ending;
 mod opening;
 
 use std::{
-    path::PathBuf,
     sync::{Arc, OnceLock},
     time::Duration,
 };
@@ -48,7 +47,6 @@ pub(crate) struct Attempt {
     pub spec: ServerSpec,
     pub authorizer: Option<Authorizer>,
     pub identity: ClientIdentity,
-    pub roots: Arc<[PathBuf]>,
     /// The lists to load.
     pub wanted: Arc<[ListKind]>,
     pub reaper: Option<Arc<Reaper>>,
@@ -233,7 +231,6 @@ impl Attempt {
             wire: Arc::clone(wire),
             board: Arc::clone(&self.board),
             identity: self.identity.clone(),
-            roots: Arc::clone(&self.roots),
         };
         let agreed = tokio::select! {
             biased;
@@ -331,7 +328,6 @@ impl Attempt {
                 speaker: Arc::clone(&speaker),
                 board: Arc::clone(&self.board),
                 limits: self.spec.limits.clone(),
-                roots: Arc::clone(&self.roots),
             };
             self.queue.set(Standing::Up(Arc::new(session)));
             self.board.enter(Phase::Ready, None);
@@ -352,7 +348,7 @@ impl Attempt {
     }
 }
 
-/// Keeps rmcp answering `ping` and `roots/list`.
+/// Keeps rmcp answering `ping`.
 async fn hold(service: RunningService<RoleClient, Housekeeper>) -> Failure {
     let _service = service;
     std::future::pending().await
