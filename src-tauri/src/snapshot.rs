@@ -6,7 +6,7 @@ use std::{env, path::PathBuf, sync::Arc, time::Duration};
 use sightglass_inspector::{Inspector, Phase, ServerId};
 use tauri::{AppHandle, Manager};
 
-use crate::desktop::WINDOW;
+use crate::{desktop::WINDOW, places};
 
 /// The demo server gets this long to become ready.
 const CONNECT_LIMIT: Duration = Duration::from_secs(30);

@@ -340,7 +340,7 @@ fn the_command_line_starts_outside_the_folder_too_and_trusts_it_when_told() {
     let refused = machine.run(&["ping", "theirs", "--json"]);
     assert_eq!(refused.code, Some(1));
     assert_eq!(refused.error()["code"], "folder_not_trusted");
-    assert!(refused.stdout.contains("config trust"), "{}", refused.stdout);
+    assert!(refused.stderr.contains("config trust"), "{}", refused.stderr);
     assert_eq!(read(&file), "");
 
     let trusted = machine.run(&["config", "trust", "--yes"]);

@@ -27,9 +27,7 @@ export const useRequests = create<RequestsState>((set) => ({
   answer: (answer) =>
     set((state) => ({
       automatic: [
-        ...state.automatic.filter(
-          ({ server, at }) => server !== answer.server || at !== answer.at,
-        ),
+        ...state.automatic.filter(({ server, at }) => server !== answer.server || at !== answer.at),
         answer,
       ].slice(-MOST_AUTOMATIC_ANSWERS),
     })),

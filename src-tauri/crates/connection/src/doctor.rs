@@ -28,7 +28,6 @@ use crate::{
     journal::Journal,
     json::Params,
     list::Lists,
-    process,
     session::Session,
 };
 

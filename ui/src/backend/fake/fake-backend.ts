@@ -1,5 +1,5 @@
 import type { Backend } from '../backend';
-import type { CallReport, ListKind, ServerId } from '../bindings';
+import type { CallReport, FolderAnswer, ListKind, ServerId } from '../bindings';
 import { pause } from './clock';
 import { configurationCommands } from './config/commands';
 import { FakeRegistry } from './config/registry';

@@ -13,11 +13,11 @@ import { Button } from '@/components/button';
 import { CommandLine } from '@/components/command-line';
 import { Facts } from '@/components/section';
 import { phaseWords } from '@/components/status-glyph';
-import { connect } from '@/state/connecting';
 import { formatDuration, formatTimestamp } from '@/lib/format';
 import { useAuth } from '@/state/auth';
 import { editConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
+import { connect } from '@/state/connecting';
 import { useNavigation } from '@/state/navigation';
 import styles from './overview.module.css';
 

@@ -18,9 +18,7 @@ export function Standing({ server }: { server: ServerView }) {
       {outdated && (
         <Banner
           tone="warn"
-          actions={
-            <Button onPress={() => reconnect(backend, server.id)}>Reconnect</Button>
-          }
+          actions={<Button onPress={() => reconnect(backend, server.id)}>Reconnect</Button>}
         >
           The entry of this server changed after it was connected.
         </Banner>

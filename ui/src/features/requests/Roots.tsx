@@ -65,7 +65,13 @@ function AddFolder({ onAdd }: { onAdd: (folder: string) => Promise<unknown> }) {
   };
   return (
     <form className={styles.addFolder} onSubmit={add}>
-      <TextField label="Folder to add" placeholder="/path/to/folder" mono value={text} onChange={setText} />
+      <TextField
+        label="Folder to add"
+        placeholder="/path/to/folder"
+        mono
+        value={text}
+        onChange={setText}
+      />
       <Button type="submit" isDisabled={text.trim() === ''}>
         <Plus size={13} aria-hidden="true" />
         Add folder
@@ -87,7 +93,7 @@ function Answers({ server }: { server: ServerView }) {
       <ul className={styles.answers} aria-label="Answered automatically">
         {answers.map((answer) => (
           <li key={answer.at}>
-            <span className={styles.time}>{formatTime(answer.at).slice(0, 8)}</span>
+            <span className={styles.time}>{formatTime(answer.at ?? 0).slice(0, 8)}</span>
             <code className={styles.method}>{answer.method}</code>
             <span>{textOfRoots(answer.json)}</span>
           </li>

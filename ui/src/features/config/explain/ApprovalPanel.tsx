@@ -63,13 +63,10 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
           variant="primary"
           isDisabled={isBusy}
           onPress={() =>
-            void change(
-              async () => {
-                await backend.approveServer(server.id, trust.fingerprint);
-                if (trustsFolder) await backend.trustFolder();
-              },
-              `Approved ${server.name} for ${trust.project}`,
-            )
+            void change(async () => {
+              await backend.approveServer(server.id, trust.fingerprint);
+              if (trustsFolder) await backend.trustFolder();
+            }, `Approved ${server.name} for ${trust.project}`)
           }
         >
           Approve
