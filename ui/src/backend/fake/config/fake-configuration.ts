@@ -15,7 +15,7 @@ import type {
   ServerView,
   Target,
 } from '../../bindings';
-import { defaultLimits, disconnected, SCOPES } from '../servers';
+import { defaultLimits, disconnected, PROJECT, SCOPES } from '../servers';
 import { CLIENTS, type FakeClient, type FakeFile } from './clients';
 import { changesOf, type FileChange } from './plan';
 import {
