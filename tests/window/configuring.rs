@@ -176,7 +176,9 @@ async fn the_folder_is_asked_about_once_before_a_program_starts_in_it() {
             .await?;
         window.shows(&phase(), "Ready").await?;
         let outside = Wanted::role("alert").inside(Wanted::role("main"));
-        window.shows(&outside, "Started in an empty directory").await?;
+        window
+            .shows(&outside, "Started in an empty directory")
+            .await?;
 
         // Said once, it is not asked again.
         window.click(&button("Disconnect")).await?;
@@ -189,7 +191,9 @@ async fn the_folder_is_asked_about_once_before_a_program_starts_in_it() {
             .click(&button("Trust folder").inside(dialog.clone()))
             .await?;
         window.shows(&outside, "was not trusted then").await?;
-        window.click(&button("Reconnect").inside(outside.clone())).await?;
+        window
+            .click(&button("Reconnect").inside(outside.clone()))
+            .await?;
         window.is_gone(&outside).await?;
         window.shows(&phase(), "Ready").await
     })

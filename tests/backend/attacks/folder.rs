@@ -173,7 +173,9 @@ async fn a_search_path_with_a_dot_finds_nothing_of_the_folder() {
         assert!(!mark.exists(), "{path}: the repository's program ran");
         let report = host.inspector.doctor(&id).await.expect("examined");
         assert!(
-            report.text.contains("is in none of the folders of the PATH"),
+            report
+                .text
+                .contains("is in none of the folders of the PATH"),
             "{}",
             report.text
         );
@@ -233,7 +235,10 @@ async fn the_demo_server_needs_no_folder_and_is_never_a_reason_to_ask() {
     let link = format!("/proc/{}/cwd", process.expect("a program"));
     if cfg!(target_os = "linux") {
         let directory = fs::read_link(link).expect("it runs");
-        assert_eq!(directory.display().to_string(), real(&host.data().join("empty")));
+        assert_eq!(
+            directory.display().to_string(),
+            real(&host.data().join("empty"))
+        );
     }
 }
 
@@ -323,11 +328,7 @@ fn the_command_line_starts_outside_the_folder_too_and_trusts_it_when_told() {
     let machine = Machine::new();
     let file = machine.path("seen");
     let own = json!({ "mcpServers": { "own": telling_its_directory(&file) } });
-    fs::write(
-        machine.path("home/.claude/.mcp.json"),
-        own.to_string(),
-    )
-    .expect("written");
+    fs::write(machine.path("home/.claude/.mcp.json"), own.to_string()).expect("written");
     let ran = machine.run(&["ping", "own"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(read(&file), real(&machine.path("data/empty")));
@@ -340,7 +341,11 @@ fn the_command_line_starts_outside_the_folder_too_and_trusts_it_when_told() {
     let refused = machine.run(&["ping", "theirs", "--json"]);
     assert_eq!(refused.code, Some(1));
     assert_eq!(refused.error()["code"], "folder_not_trusted");
-    assert!(refused.stderr.contains("config trust"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("config trust"),
+        "{}",
+        refused.stderr
+    );
     assert_eq!(read(&file), "");
 
     let trusted = machine.run(&["config", "trust", "--yes"]);
@@ -405,9 +410,7 @@ async fn roots_are_none_before_trust_then_the_folder_and_always_what_the_user_ch
         assert!(one.contains(&folder), "{era}: {one}");
 
         let chosen = vec!["/srv/data".to_owned(), "~/notes".to_owned()];
-        host.inspector
-            .save_roots(&id, Some(chosen))
-            .expect("saved");
+        host.inspector.save_roots(&id, Some(chosen)).expect("saved");
         let two = roots_told(&host, &id).await;
         assert!(two.contains("file:///srv/data"), "{era}: {two}");
         assert!(two.contains("home/notes"), "{era}: {two}");

@@ -87,7 +87,9 @@ impl Directories {
             Ok(())
         } else {
             let said = String::from_utf8_lossy(&trusted.stderr);
-            Err(io::Error::other(format!("the folder is not trusted: {said}")))
+            Err(io::Error::other(format!(
+                "the folder is not trusted: {said}"
+            )))
         }
     }
 

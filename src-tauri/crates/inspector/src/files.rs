@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use sightglass_model::{Found, ServerId};
 
 use crate::{
-    InspectorError, folder_trust::FolderAnswers, roots::ChosenRoots, approvals::Approvals,
+    InspectorError, approvals::Approvals, folder_trust::FolderAnswers, roots::ChosenRoots,
     view::Settings,
 };
 

@@ -15,11 +15,12 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use sightglass_config::{Client, EffectiveServer, Places, Scope, Target, UnexpandedEndpoint};
+use sightglass_config::{Client, Places, Scope, Target, UnexpandedEndpoint};
 use sightglass_model::{Endpoint, ServerId, ServerSpec};
 
 use crate::{
     Inspector, InspectorError,
+    desk::ConfiguredServer,
     files::DataFiles,
     lock,
     view::{Blocked, Fact, FolderAnswer, FolderTrustView, StartPlace, StartView},
@@ -304,7 +305,7 @@ impl Inspector {
     }
 
     /// Whether the folder's trust is missing for a server of the `.mcp.json` scopes.
-    pub(crate) fn blocked_by_folder(&self, server: &EffectiveServer) -> Option<Blocked> {
+    pub(crate) fn blocked_by_folder(&self, server: &ConfiguredServer) -> Option<Blocked> {
         let is_of_folder = server.scope.is_of_project();
         let endpoint = self.endpoint_for_place(server)?;
         (!self.folder.is_trusted() && self.folder.needs_folder(&endpoint, is_of_folder))
@@ -312,7 +313,7 @@ impl Inspector {
     }
 
     /// Where the program of a server starts, and where it was started last.
-    pub(crate) fn start_view(&self, server: &EffectiveServer) -> Option<StartView> {
+    pub(crate) fn start_view(&self, server: &ConfiguredServer) -> Option<StartView> {
         let endpoint = self.endpoint_for_place(server)?;
         let next = self.folder.place(&endpoint, server.scope.is_of_project())?;
         let last = lock(&self.folder.started).get(&server.id).copied();
@@ -326,8 +327,8 @@ impl Inspector {
     }
 
     /// As much of an endpoint as decides where it starts. Only what names a path is expanded.
-    fn endpoint_for_place(&self, server: &EffectiveServer) -> Option<Endpoint> {
-        let unexpanded = &server.entry.spec.as_ref().ok()?.endpoint;
+    fn endpoint_for_place(&self, server: &ConfiguredServer) -> Option<Endpoint> {
+        let unexpanded = &server.definition.spec.as_ref().ok()?.endpoint;
         let names_path = match unexpanded {
             UnexpandedEndpoint::Stdio {
                 working_directory, ..
@@ -335,7 +336,7 @@ impl Inspector {
             UnexpandedEndpoint::Remote(remote) => remote.ca_file.is_some(),
         };
         if names_path {
-            let spec = sightglass_config::resolve(server, &*self.options.environment).ok()?;
+            let spec = server.plan().resolve(self.resolve_options()).ok()?;
             return Some(spec.endpoint);
         }
         Some(crate::servers::without_values(unexpanded))
@@ -356,7 +357,7 @@ impl Inspector {
         mut spec: ServerSpec,
     ) -> Result<ServerSpec, InspectorError> {
         let folder = &self.folder;
-        let defined = self.effective(server).ok();
+        let defined = self.configured(server).ok();
         let is_of_folder = defined
             .as_ref()
             .is_some_and(|defined| defined.scope.is_of_project());

@@ -38,7 +38,13 @@ impl Trust {
             styled(HEADING, &path)
         );
         let question = "Trust the programs and settings in this folder?";
-        if !self.yes && !ask(&shown, question)? {
+        if !self.yes
+            && !ask(
+                &shown,
+                question,
+                "Add --yes to trust it without being asked.",
+            )?
+        {
             return Ok(Outcome::text(format!("{path} is not trusted.")));
         }
         host.inspector.trust_folder()?;
