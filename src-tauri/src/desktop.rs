@@ -48,6 +48,7 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
     if let Some(message) = missing_display() {
         return fail(message);
     }
+    places::leave_start_directory();
     let own_variables = choose_renderer();
     start_logging();
     install_panic_hook(|error| tracing::error!("internal error: {error}"));

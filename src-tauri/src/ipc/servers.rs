@@ -72,3 +72,28 @@ pub async fn disconnect(
     })
     .await
 }
+
+/// Trusts the project's folder: programs may start in it from now on.
+#[tauri::command]
+#[specta::specta]
+pub async fn trust_folder(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
+    Ok(inspector.trust_folder()?)
+}
+
+/// Does not trust the project's folder: programs start outside it, and nobody is asked again.
+#[tauri::command]
+#[specta::specta]
+pub async fn distrust_folder(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
+    Ok(inspector.distrust_folder()?)
+}
+
+/// Sets the folders that a server is told it may use; nothing for the default again.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_roots(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    folders: Option<Vec<String>>,
+) -> CommandResult<()> {
+    Ok(inspector.save_roots(&server, folders)?)
+}

@@ -10,6 +10,8 @@ mod durations;
 mod files;
 mod flood;
 #[cfg(unix)]
+mod folder;
+#[cfg(unix)]
 mod neighbours;
 mod policy;
 mod retry;

@@ -9,7 +9,8 @@ import { useElapsed } from '@/components/use-elapsed';
 import { useRemaining } from '@/components/use-remaining';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { isUsable } from '@/state/servers';
+import { connect } from '@/state/connecting';
+import { isHeldBack, isUsable } from '@/state/servers';
 import { runAction } from './actions';
 import styles from './app.module.css';
 
@@ -79,13 +80,12 @@ function NextTry({ reconnection: { attempt, next_try: nextTry } }: { reconnectio
 function ConnectButton({ server }: { server: ServerView }) {
   const backend = useBackend();
   const { phase, reconnection } = server.status;
-  const connect = () => void backend.connect(server.id).catch(showError);
   const disconnect = () => void backend.disconnect(server.id).catch(showError);
   if (reconnection && reconnection.next_try !== null) {
     return (
       <>
         <Button onPress={disconnect}>Stop trying</Button>
-        <Button variant="primary" onPress={connect}>
+        <Button variant="primary" onPress={() => connect(backend, server.id)}>
           Reconnect now
         </Button>
       </>
@@ -95,8 +95,8 @@ function ConnectButton({ server }: { server: ServerView }) {
     return (
       <Button
         variant={phase === 'disconnected' ? 'primary' : 'plain'}
-        isDisabled={!isUsable(server) || server.blocked !== null}
-        onPress={connect}
+        isDisabled={!isUsable(server) || isHeldBack(server)}
+        onPress={() => connect(backend, server.id)}
       >
         Connect
       </Button>

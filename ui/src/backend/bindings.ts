@@ -12,6 +12,12 @@ export const commands = {
 	disconnect: (server: ServerId) => __TAURI_INVOKE<null>("disconnect", { server }),
 	/**  Forgets with which transport and era a server was reached. */
 	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
+	/**  Trusts the project's folder: programs may start in it from now on. */
+	trustFolder: () => __TAURI_INVOKE<null>("trust_folder"),
+	/**  Does not trust the project's folder: programs start outside it, and nobody is asked again. */
+	distrustFolder: () => __TAURI_INVOKE<null>("distrust_folder"),
+	/**  Sets the folders that a server is told it may use; nothing for the default again. */
+	saveRoots: (server: ServerId, folders: string[] | null) => __TAURI_INVOKE<null>("save_roots", { server, folders }),
 	/**  Examines a server and answers what was found; each check is told when it ends. */
 	runDoctor: (server: ServerId) => __TAURI_INVOKE<DoctorReport>("run_doctor", { server }),
 	/**  Stops an examination. */
@@ -286,6 +292,23 @@ export type AuthView = {
 	attempt: SignInView | null,
 };
 
+/**
+ *  A question of a server that was answered without asking the user, since a setting says what
+ *  to answer.
+ */
+export type AutomaticAnswer = {
+	server: ServerId,
+	/**  `roots/list`. */
+	method: string,
+	/**  The `result`, as JSON. */
+	json: string,
+	/**  When it came, in milliseconds since the Unix epoch. */
+	at: number | null,
+	/**  The call it belongs to, where that is known. */
+	call: string | null,
+	frame: FrameId | null,
+};
+
 /**  A copy of a file, kept before it was changed. */
 export type BackupView = {
 	id: string,
@@ -332,6 +355,8 @@ export type BlockView = {
 export type Blocked = 
 /**  It comes from a project file, and nobody approved it for this project. */
 { kind: "waiting" } | 
+/**  It would start in the project's folder, which the user does not trust. */
+{ kind: "folder_not_trusted" } | 
 /**  A managed rule refuses it. */
 { kind: "refused"; rule: string };
 
@@ -669,7 +694,9 @@ export type ConnectionEvent =
 /**  The server asks something of the person. */
 { type: "request_arrived"; request: ServerRequest } | 
 /**  That question is settled: answered, withdrawn, or out of time. */
-{ type: "request_settled"; id: number };
+{ type: "request_settled"; id: number } | 
+/**  A question was answered without asking the user. */
+{ type: "answered_automatically"; answer: AutomaticAnswer };
 
 /**
  *  One attempt to connect to a server, from its first phase to its last. Unique in a
@@ -925,6 +952,8 @@ export type ErrorCode =
 "refused_by_policy" | 
 /**  The server comes from a project file and nobody approved it for this project. */
 "not_approved" | 
+/**  The server needs the project's folder, which the user does not trust. */
+"folder_not_trusted" | 
 /**  A configuration file could not be read or written. */
 "configuration" | 
 /**  The record could not be read. */
@@ -1054,6 +1083,8 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "configuration"; view: ConfigurationView } | { type: "recording"; state: RecordingState } | 
 /**  An examination got further, or ended. */
 { type: "doctor"; report: DoctorReport } | { type: "settings"; settings: Settings } | 
+/**  The user's answer whether to trust the folder changed. */
+{ type: "folder"; folder: FolderTrustView } | 
 /**  Something about signing in to a server changed; this is all of it. */
 { type: "auth"; view: AuthView };
 
@@ -1137,6 +1168,17 @@ export type FilterProblem = {
 	/**  Where the term begins and ends, in characters. */
 	start: number,
 	end: number,
+};
+
+/**  What the user said when asked whether to trust a folder. */
+export type FolderAnswer = "not_asked" | "trusted" | "not_trusted";
+
+/**  Whether programs may start in the project's folder. */
+export type FolderTrustView = {
+	path: string,
+	answer: FolderAnswer,
+	/**  Whether the folder is the home directory, which is always trusted. */
+	is_home: boolean,
 };
 
 /**  How a server was reached, where its entry leaves that open. */
@@ -1746,6 +1788,14 @@ export type Retention = {
 	mebibytes: number,
 };
 
+/**  The folders that a server is told it may use (MCP 2025-11-25, Roots). */
+export type RootsView = {
+	/**  Absolute paths, and `file:` addresses as they were entered. */
+	folders: string[],
+	/**  Whether nobody chose them: the project's folder where it is trusted, else none. */
+	is_default: boolean,
+};
+
 /**  A JSON-RPC error (JSON-RPC 2.0, section 5.1). */
 export type RpcErrorView = {
 	/**  As it came; an integer according to the specification. */
@@ -1833,12 +1883,12 @@ export type ServerAnswer =
  */
 export type ServerId = string;
 
-/**  A question from the server: sampling, elicitation or roots. */
+/**  A question from the server: sampling or elicitation. */
 export type ServerRequest = {
 	/**  Unique while the program runs. */
 	id: number,
 	server: ServerId,
-	/**  `sampling/createMessage`, `elicitation/create` or `roots/list`. */
+	/**  `sampling/createMessage` or `elicitation/create`. */
 	method: string,
 	/**  The request's `params`, verbatim JSON. */
 	params: string,
@@ -1874,6 +1924,13 @@ export type ServerView = {
 	disabled: boolean,
 	/**  What keeps it from being connected though its entry is in order. */
 	blocked: Blocked | null,
+	/**
+	 *  Where it starts; absent for what is no program, and for the built-in server, which needs
+	 *  no folder.
+	 */
+	start: StartView | null,
+	/**  The folders that it is told it may use. */
+	roots: RootsView,
 	status: ConnectionStatus,
 	lists: ListChange[],
 	/**
@@ -2021,7 +2078,11 @@ export type Snapshot = {
 	project: ProjectView,
 	servers: ServerView[],
 	files: ScopeFileView[],
+	/**  Whether programs may start in the project's folder. */
+	folder: FolderTrustView,
 	requests: ServerRequest[],
+	/**  The newest questions that were answered without asking, the oldest first. */
+	automatic_answers: AutomaticAnswer[],
 	recording: RecordingState,
 	settings: Settings,
 	/**  How the servers that are reached over HTTP stand with signing in. */
@@ -2038,6 +2099,22 @@ export type Standing =
 { kind: "waiting_for_keychain"; since: number | null } | { kind: "signed_in" } | 
 /**  There was a grant, and it no longer serves. */
 { kind: "expired"; reason: string };
+
+export type StartPlace = 
+/**  In the project's folder, or because one of its files says so. */
+"folder" | 
+/**  In an empty directory, because the folder is not trusted. */
+"empty_directory" | 
+/**  In a directory that the user's own file names. */
+"elsewhere";
+
+/**  Where the program of a server starts. */
+export type StartView = {
+	/**  When it is connected the next time. */
+	next: StartPlace,
+	/**  When it was connected last. */
+	last: StartPlace | null,
+};
 
 /**  One HTTP request of a step. The whole texts, masked. */
 export type StepExchange = {

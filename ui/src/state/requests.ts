@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { ServerId, ServerRequest } from '@/backend/bindings';
+import type { AutomaticAnswer, ServerId, ServerRequest } from '@/backend/bindings';
 
 /** One thing that happened to the questions, in the order of the facts. */
 export type RequestChange =
@@ -9,14 +9,20 @@ export type RequestChange =
 interface RequestsState {
   /** What servers ask of the user, oldest first. */
   open: ServerRequest[];
-  replace(requests: ServerRequest[]): void;
+  /** The newest questions that were answered without asking, oldest first. */
+  automatic: AutomaticAnswer[];
+  replace(requests: ServerRequest[], automatic: AutomaticAnswer[]): void;
   /** Applies changes in their order, in one pass however many there are. */
   apply(changes: readonly RequestChange[]): void;
+  answer(answer: AutomaticAnswer): void;
 }
+
+const MOST_AUTOMATIC_ANSWERS = 50;
 
 export const useRequests = create<RequestsState>((set) => ({
   open: [],
-  replace: (requests) => set({ open: requests }),
+  automatic: [],
+  replace: (requests, automatic) => set({ open: requests, automatic }),
   apply: (changes) =>
     set((state) => {
       const open = new Map(state.open.map((request) => [request.id, request]));
@@ -30,6 +36,14 @@ export const useRequests = create<RequestsState>((set) => ({
       }
       return { open: [...open.values()] };
     }),
+  // Applied once more, a fact changes nothing.
+  answer: (answer) =>
+    set((state) => ({
+      automatic: [
+        ...state.automatic.filter(({ server, at }) => server !== answer.server || at !== answer.at),
+        answer,
+      ].slice(-MOST_AUTOMATIC_ANSWERS),
+    })),
 }));
 
 /** How many questions of this server wait for an answer. */

@@ -6,6 +6,7 @@ import { useAuth } from './auth';
 import { useCalls } from './calls';
 import { useConfiguration } from './configuration';
 import { useDoctor } from './doctor';
+import { useFolder } from './folder';
 import { useLists } from './lists';
 import { useRecording } from './recording';
 import { type RequestChange, useRequests } from './requests';
@@ -48,7 +49,8 @@ function drawPulses(): (pulse: TrafficPulse) => void {
 function applySnapshot(snapshot: Snapshot): void {
   useSettings.getState().replace(snapshot.settings);
   useRecording.getState().setRecording(snapshot.recording);
-  useRequests.getState().replace(snapshot.requests);
+  useFolder.getState().replace(snapshot.folder);
+  useRequests.getState().replace(snapshot.requests, snapshot.automatic_answers);
   useLists.getState().replace(snapshot.servers);
   useAuth.getState().replace(snapshot.auth);
   useServers.setState({
@@ -95,6 +97,9 @@ function applyFact(fact: Fact): void {
     case 'auth':
       useAuth.getState().set(fact.view);
       break;
+    case 'folder':
+      useFolder.getState().replace(fact.folder);
+      break;
     case 'settings':
       useSettings.getState().replace(fact.settings);
       break;
@@ -114,6 +119,9 @@ function applyConnectionEvent(event: ConnectionEvent): void {
       break;
     case 'resource_updated':
       useResourceUpdates.getState().count(event.server, event.uri);
+      break;
+    case 'answered_automatically':
+      useRequests.getState().answer(event.answer);
       break;
   }
 }

@@ -85,7 +85,11 @@ impl Host {
         loop {
             let status = server.status();
             if let Some(failure) = &status.failure {
-                return Err(server.failed(failure).await);
+                let trouble = server.failed(failure).await;
+                return Err(match self.inspector.started_outside(&server.id) {
+                    true => trouble.outside(&self.inspector.folder_trust().path),
+                    false => trouble,
+                });
             }
             if status.phase == Phase::Ready {
                 return Ok(server);

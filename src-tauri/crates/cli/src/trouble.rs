@@ -156,6 +156,15 @@ impl Trouble {
         trouble
     }
 
+    /// The program did not start in the project, which it may have needed.
+    pub(crate) fn outside(mut self, folder: &str) -> Self {
+        self.evidence.push(format!(
+            "It was started in an empty directory, because {folder} is not trusted. \
+             `sightglass-cli config trust` trusts it."
+        ));
+        self
+    }
+
     /// The server's own error.
     pub(crate) fn answered(error: &RpcError<'_>, method: &str) -> Self {
         let mut trouble = Self::new(
@@ -258,6 +267,7 @@ impl From<InspectorError> for Trouble {
             ErrorCode::Configuration => (Exit::Usage, "configuration"),
             ErrorCode::RefusedByPolicy => (Exit::Usage, "refused_by_policy"),
             ErrorCode::NotApproved => (Exit::Usage, "not_approved"),
+            ErrorCode::FolderNotTrusted => (Exit::Usage, "folder_not_trusted"),
             ErrorCode::InvalidInput | ErrorCode::NotFound => (Exit::Usage, "usage"),
             _ => (Exit::Network, "connection_lost"),
         };

@@ -11,12 +11,18 @@ use crate::{
 
 impl Machine {
     /// The file that starting `command` runs, for a server with this entry: its own `PATH`
-    /// counts before that of the environment. `None` when there is none.
-    pub fn find_program(&self, command: &str, entry: &Map<String, NewValue>) -> Option<PathBuf> {
+    /// counts before that of the environment, and what is relative is so to its `cwd`, else to
+    /// `directory`. `None` when there is none.
+    pub fn find_program(
+        &self,
+        command: &str,
+        entry: &Map<String, NewValue>,
+        directory: &Path,
+    ) -> Option<PathBuf> {
         let entry = expanded(entry, self);
         let directory = match entry.get("cwd").and_then(NewValue::as_str) {
             Some(directory) => self.places.project.join(directory),
-            None => self.places.project.clone(),
+            None => directory.to_owned(),
         };
         if Path::new(command).components().count() > 1 {
             return self.runnable(&directory.join(command));

@@ -5,7 +5,6 @@ mod opening;
 
 use std::{
     panic::AssertUnwindSafe,
-    path::PathBuf,
     sync::{Arc, Mutex, OnceLock},
     time::Duration,
 };
@@ -53,7 +52,6 @@ pub(crate) struct Attempt {
     pub spec: ServerSpec,
     pub authorizer: Option<Authorizer>,
     pub identity: ClientIdentity,
-    pub roots: Arc<[PathBuf]>,
     /// The lists to load.
     pub wanted: Arc<[ListKind]>,
     pub reaper: Option<Arc<Reaper>>,
@@ -270,7 +268,6 @@ impl Attempt {
             wire: Arc::clone(wire),
             board: Arc::clone(&self.board),
             identity: self.identity.clone(),
-            roots: Arc::clone(&self.roots),
         };
         let agreed = tokio::select! {
             biased;
@@ -368,7 +365,6 @@ impl Attempt {
                 speaker: Arc::clone(&speaker),
                 board: Arc::clone(&self.board),
                 limits: self.spec.limits.clone(),
-                roots: Arc::clone(&self.roots),
             };
             self.queue.set(Standing::Up(Arc::new(session)));
             self.board.enter(Phase::Ready, None);
@@ -389,7 +385,7 @@ impl Attempt {
     }
 }
 
-/// Keeps rmcp answering `ping` and `roots/list`.
+/// Keeps rmcp answering `ping`.
 async fn hold(service: RunningService<RoleClient, Housekeeper>) -> Failure {
     let _service = service;
     std::future::pending().await

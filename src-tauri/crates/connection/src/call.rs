@@ -19,7 +19,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     ConnectionEvent, RequestEnd, RequestReport, ServerAnswer, Verbatim,
-    handshake::roots_result,
     inbox::Question,
     json::{Members, Params, quoted},
     session::Session,
@@ -249,7 +248,7 @@ impl Call<'_> {
             .map(|(name, question)| async move {
                 let answer = match question.method.as_str() {
                     "roots/list" => Some(ServerAnswer::Result {
-                        json: roots_result(&self.session.roots),
+                        json: wire.answer_roots(Some(self.key.to_owned()), frame),
                     }),
                     _ => {
                         let asked = wire.inbox.ask(Question {

@@ -25,8 +25,8 @@ use tokio::{runtime::Handle, sync::watch, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    ConnectionError, ConnectionEvent, DoctorReport, ListKind, ReaperCommand, ServerAnswer,
-    ServerRequest,
+    AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorReport, ListKind, ReaperCommand,
+    ServerAnswer, ServerRequest,
     attempt::Attempt,
     board::Board,
     doctor::{Patient, examine},
@@ -36,6 +36,7 @@ use crate::{
     list::Lists,
     process::{LoginShell, Reaper},
     queue::{Queue, Standing},
+    roots::RootsOf,
     sync::lock,
     wishes::Wishes,
 };
@@ -62,8 +63,8 @@ pub struct ConnectionsOptions {
     /// The largest message in bytes, [`DEFAULT_MESSAGE_LIMIT`] unless configured. A larger one
     /// fails the request that it answers; the connection goes on.
     pub message_limit: usize,
-    /// The project: what `roots/list` answers, and where programs start.
-    pub roots: Vec<PathBuf>,
+    /// What `roots/list` answers to a server. Asked each time; must not block.
+    pub roots: RootsOf,
     /// The lists that are loaded as part of connecting: all of them, unless the host needs
     /// only some.
     pub lists: Vec<ListKind>,
@@ -80,7 +81,6 @@ pub struct ConnectionsOptions {
 /// Owns every connection. Each runs in a task of its own.
 pub struct Connections {
     options: ConnectionsOptions,
-    roots: Arc<[PathBuf]>,
     wanted: Arc<[ListKind]>,
     reaper: Option<Arc<Reaper>>,
     proxies: Arc<Proxies>,
@@ -114,14 +114,16 @@ impl Connections {
     /// Must be called inside a tokio runtime, which then runs all connections.
     pub fn new(options: ConnectionsOptions) -> Self {
         Self {
-            roots: options.roots.clone().into(),
             wanted: options.lists.clone().into(),
             reaper: options
                 .reaper
                 .clone()
                 .map(|command| Arc::new(Reaper::new(command))),
             proxies: Arc::new(Proxies::of_the_process()),
-            inbox: Arc::new(Inbox::new(Arc::clone(&options.on_event))),
+            inbox: Arc::new(Inbox::new(
+                Arc::clone(&options.on_event),
+                Arc::clone(&options.roots),
+            )),
             runtime: Handle::current(),
             message_limit: Arc::new(AtomicUsize::new(options.message_limit)),
             ping_interval: watch::Sender::new(None),
@@ -144,11 +146,11 @@ impl Connections {
     }
 
     /// Gives programs the search path, the proxies and the locale of the person's login shell,
-    /// which is asked once. For an application that was started from a desktop, whose own
-    /// environment lacks them.
-    pub fn use_login_shell(&self) {
+    /// which is asked once, in the directory `home`. For an application that was started from a
+    /// desktop, whose own environment lacks them.
+    pub fn use_login_shell(&self, home: PathBuf) {
         // It may have been said before.
-        let _ = self.login_shell.set(LoginShell::default());
+        let _ = self.login_shell.set(LoginShell::new(home));
     }
 
     /// Starts to connect and returns at once; everything else arrives as events. A connection
@@ -221,7 +223,6 @@ impl Connections {
     ) -> impl Fn(ServerSpec) -> Attempt + Send + 'static {
         let recorder = self.options.recorder.clone();
         let identity = self.options.client.clone();
-        let roots = Arc::clone(&self.roots);
         let wanted = Arc::clone(&self.wanted);
         let reaper = self.reaper.clone();
         let proxies = Arc::clone(&self.proxies);
@@ -240,7 +241,6 @@ impl Connections {
             spec,
             authorizer: authorizer.clone(),
             identity: identity.clone(),
-            roots: Arc::clone(&roots),
             wanted: Arc::clone(&wanted),
             reaper: reaper.clone(),
             proxies: Arc::clone(&proxies),
@@ -283,7 +283,10 @@ impl Connections {
             }
         });
         let connection = Connection::new(&server, &events, None);
-        let inbox = Arc::new(Inbox::new(Arc::clone(&events)));
+        let inbox = Arc::new(Inbox::new(
+            Arc::clone(&events),
+            Arc::clone(&self.options.roots),
+        ));
         let make = self.attempts(
             server,
             &connection,
@@ -342,6 +345,11 @@ impl Connections {
     /// The questions of all servers that wait for an answer, oldest first.
     pub fn requests(&self) -> Vec<ServerRequest> {
         self.inbox.requests()
+    }
+
+    /// The newest questions that were answered without asking the user, the oldest first.
+    pub fn automatic_answers(&self) -> Vec<AutomaticAnswer> {
+        self.inbox.automatic_answers()
     }
 
     /// Answers a question.

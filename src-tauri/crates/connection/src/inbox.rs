@@ -14,8 +14,12 @@ use sightglass_model::{FrameId, ServerId};
 use tokio::sync::oneshot;
 
 use crate::{
-    ConnectionError, ConnectionEvent, ServerAnswer, ServerRequest, board::now,
-    connections::EventSink, json::Members, sync::lock,
+    AutomaticAnswer, ConnectionError, ConnectionEvent, ServerAnswer, ServerRequest,
+    board::now,
+    connections::EventSink,
+    json::Members,
+    roots::{RootsOf, roots_result},
+    sync::lock,
 };
 
 /// Questions of one server that may wait at once. A user answers them one by one, and each is
@@ -28,6 +32,11 @@ const MOST_OPEN_BYTES: usize = 64 << 20;
 const TAKEN_BACK: Duration = Duration::from_secs(10);
 /// JSON-RPC: the first code for errors of an implementation's own.
 const TOO_MANY_QUESTIONS: i32 = -32000;
+/// How many automatic answers are kept, of all servers together.
+const MAX_AUTOMATIC_ANSWERS: usize = 50;
+/// The same answer to the same server is told again after this long, in milliseconds: a server
+/// may ask a thousand times a second.
+const SAME_ANSWER_INTERVAL: f64 = 1000.0;
 
 /// A question as it comes from the wire.
 pub(crate) struct Question {
@@ -55,15 +64,20 @@ pub(crate) struct Inbox {
     open: Mutex<BTreeMap<u32, Open>>,
     /// When each server took questions back.
     taken_back: Mutex<HashMap<ServerId, VecDeque<Instant>>>,
+    /// The newest answers that were given without asking, the oldest first.
+    automatic: Mutex<VecDeque<AutomaticAnswer>>,
+    roots: RootsOf,
     events: EventSink,
 }
 
 impl Inbox {
-    pub(crate) fn new(events: EventSink) -> Self {
+    pub(crate) fn new(events: EventSink, roots: RootsOf) -> Self {
         Self {
             next: AtomicU32::new(1),
             open: Mutex::default(),
             taken_back: Mutex::default(),
+            automatic: Mutex::default(),
+            roots,
             events,
         }
     }
@@ -135,6 +149,48 @@ impl Inbox {
             taken_back.remove(server);
         }
         count
+    }
+
+    /// The result of `roots/list` for a server, which is told as an automatic answer.
+    pub(crate) fn answer_roots(
+        &self,
+        server: &ServerId,
+        call: Option<String>,
+        frame: Option<FrameId>,
+    ) -> String {
+        let json = roots_result(&(self.roots)(server));
+        let answer = AutomaticAnswer {
+            server: server.clone(),
+            method: "roots/list".to_owned(),
+            json: json.clone(),
+            at: now(),
+            call,
+            frame,
+        };
+        let is_repeated = {
+            let mut automatic = lock(&self.automatic);
+            let is_repeated = automatic.iter().rev().any(|earlier| {
+                earlier.server == answer.server
+                    && earlier.json == answer.json
+                    && answer.at - earlier.at < SAME_ANSWER_INTERVAL
+            });
+            if !is_repeated {
+                automatic.push_back(answer.clone());
+                if automatic.len() > MAX_AUTOMATIC_ANSWERS {
+                    automatic.pop_front();
+                }
+            }
+            is_repeated
+        };
+        if !is_repeated {
+            (self.events)(ConnectionEvent::AnsweredAutomatically { answer });
+        }
+        json
+    }
+
+    /// The newest automatic answers, the oldest first.
+    pub(crate) fn automatic_answers(&self) -> Vec<AutomaticAnswer> {
+        lock(&self.automatic).iter().cloned().collect()
     }
 
     /// All open questions, oldest first.

@@ -15,7 +15,6 @@ mod spawner;
 mod stderr;
 
 use std::{
-    path::PathBuf,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -286,12 +285,4 @@ fn exit_words(exit: Exit) -> String {
         } => format!("The process was killed by signal {signal}."),
         _ => "The process ended.".to_owned(),
     }
-}
-
-/// Where a program runs: what the configuration says, else the project.
-pub(crate) fn working_directory(
-    configured: Option<&PathBuf>,
-    roots: &[PathBuf],
-) -> Option<PathBuf> {
-    configured.or_else(|| roots.first()).cloned()
 }

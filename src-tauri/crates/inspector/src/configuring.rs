@@ -312,8 +312,9 @@ impl Inspector {
             );
         }
         let mut program = None;
+        let from = self.search_directory(target);
         if let Some(command) = crate::form::expanded_command(&entry, &self.desk.machine) {
-            match self.desk.machine.find_program(&command, &entry) {
+            match self.desk.machine.find_program(&command, &entry, &from) {
                 Some(path) => program = Some(path.display().to_string()),
                 None => find(
                     "command",

@@ -12,7 +12,10 @@ use serde_json::{Map, Value};
 use sightglass_files::create_private_directory;
 use sightglass_model::{Found, ServerId};
 
-use crate::{InspectorError, Keeping, approvals::Approvals, view::Settings};
+use crate::{
+    InspectorError, Keeping, approvals::Approvals, folder_trust::FolderAnswers, roots::ChosenRoots,
+    view::Settings,
+};
 
 /// How many tools' arguments are remembered; those of the longest unused are forgotten.
 const MOST_REMEMBERED: usize = 1000;
@@ -105,6 +108,36 @@ impl DataFiles {
     /// When the file cannot be written.
     pub fn write_approvals(&self, approvals: &Approvals) -> Result<(), InspectorError> {
         self.write(&self.approvals(), approvals, "The approvals")
+    }
+
+    fn folders(&self) -> PathBuf {
+        self.directory.join("folders.json")
+    }
+
+    /// Which folders the user trusts.
+    pub fn read_folders(&self) -> FolderAnswers {
+        read(&self.folders())
+    }
+
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_folders(&self, folders: &FolderAnswers) -> Result<(), InspectorError> {
+        self.write(&self.folders(), folders, "The trust in the folder")
+    }
+
+    fn roots(&self) -> PathBuf {
+        self.directory.join("roots.json")
+    }
+
+    /// Which roots the user chose for servers.
+    pub fn read_roots(&self) -> ChosenRoots {
+        read(&self.roots())
+    }
+
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_roots(&self, roots: &ChosenRoots) -> Result<(), InspectorError> {
+        self.write(&self.roots(), roots, "The folders of the server")
     }
 
     /// How servers were reached, by their ids.

@@ -19,6 +19,8 @@ pub enum ErrorCode {
     RefusedByPolicy,
     /// The server comes from a project file and nobody approved it for this project.
     NotApproved,
+    /// The server needs the project's folder, which the user does not trust.
+    FolderNotTrusted,
     /// A configuration file could not be read or written.
     Configuration,
     /// The record could not be read.

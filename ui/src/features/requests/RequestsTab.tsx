@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { ListBox, ListBoxItem } from 'react-aria-components';
+import { Collection, ListBox, ListBoxItem } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
 import type { ServerAnswer, ServerRequest, ServerView } from '@/backend/bindings';
-import { EmptyState } from '@/components/empty-state';
 import { moveByLetters } from '@/components/letter-keys';
 import { SplitPane } from '@/components/split-pane';
 import { showError } from '@/components/toast';
@@ -23,21 +22,29 @@ const PANES = [
   { id: 'request', min: 240 },
 ] as const;
 
+/** The entry of the list that is no question: the folders. Questions count from 1. */
+const FOLDERS = 0;
+
 /** What the server asks of the person, and the person's answers. */
 export default function RequestsTab({ server }: { server: ServerView }) {
   const all = useRequests((state) => state.open);
   const open = all.filter((request) => request.server === server.id);
   const [chosen, setChosen] = useState<number | null>(null);
-  const request = open.find(({ id }) => id === chosen) ?? open[0];
+  const request =
+    chosen === FOLDERS ? undefined : (open.find(({ id }) => id === chosen) ?? open[0]);
 
-  if (!request) {
+  if (open.length === 0) {
     return (
-      <EmptyState title="Nothing is asked of you">
-        <p>
-          A server can ask for input, for a sample of a model, or for the folders it may use. Its
-          questions wait here until you answer; nothing answers for you.
-        </p>
-      </EmptyState>
+      <div className={styles.pane}>
+        <div className={styles.empty}>
+          <h2>Nothing is asked of you</h2>
+          <p className={styles.remark}>
+            When the server asks for input or for a sample of a model, its question waits here until
+            you answer.
+          </p>
+        </div>
+        <Roots server={server} />
+      </div>
     );
   }
   return (
@@ -48,17 +55,20 @@ export default function RequestsTab({ server }: { server: ServerView }) {
           selectionMode="single"
           selectionBehavior="replace"
           disallowEmptySelection
-          selectedKeys={[request.id]}
+          selectedKeys={[request?.id ?? FOLDERS]}
           onSelectionChange={(keys) => {
             const [key] = keys === 'all' ? [] : keys;
             if (typeof key === 'number') setChosen(key);
           }}
-          items={open}
         >
-          {(entry) => <RequestRow request={entry} />}
+          <Collection items={open}>{(entry) => <RequestRow request={entry} />}</Collection>
+          <ListBoxItem id={FOLDERS} textValue="Folders" className={styles.row}>
+            <span className={styles.subject}>Folders</span>
+            <em>{server.roots.folders.length}</em>
+          </ListBoxItem>
         </ListBox>
       </div>
-      <RequestPane key={request.id} request={request} />
+      {request ? <RequestPane key={request.id} request={request} /> : <Roots server={server} />}
     </SplitPane>
   );
 }
@@ -120,8 +130,6 @@ function Content(props: AnswerProps) {
       );
     case 'sampling/createMessage':
       return <Sampling {...props} />;
-    case 'roots/list':
-      return <Roots {...props} />;
     default:
       return <JsonAnswer {...props} start="{}" />;
   }

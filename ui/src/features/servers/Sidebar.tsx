@@ -143,7 +143,7 @@ const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
         <span className={styles.broken} aria-hidden="true">
           ⊘
         </span>
-      ) : blocked === 'waiting' ? (
+      ) : blocked ? (
         <span className={styles.unapproved} aria-hidden="true">
           ▲
         </span>
@@ -170,10 +170,16 @@ function rowTitle({ status }: ServerView): string | undefined {
   return roundTrip === null ? undefined : `Round trip ${formatDuration(roundTrip)}`;
 }
 
+const BLOCKED_WORDS = {
+  waiting: 'Needs approval',
+  folder_not_trusted: 'Needs trust',
+  refused: 'Refused',
+} as const;
+
 function rowWords(server: ServerView): string {
   const { phase, failure, reconnection } = server.status;
   if (!isUsable(server)) return 'Invalid';
-  if (server.blocked) return server.blocked.kind === 'refused' ? 'Refused' : 'Needs approval';
+  if (server.blocked) return BLOCKED_WORDS[server.blocked.kind];
   if (failure?.failure.kind === 'sign_in_required') return 'Sign in';
   if (reconnection) return 'Reconnecting';
   if (server.disabled && phase === 'disconnected') return 'Disabled';

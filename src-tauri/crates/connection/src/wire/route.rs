@@ -109,8 +109,9 @@ impl Wire {
         }
     }
 
-    /// The server asks something. What only a person can answer goes to the inbox; the rest
-    /// rmcp answers by itself: `ping`, `roots/list`, and methods that do not exist.
+    /// The server asks something. What only a person can answer goes to the inbox; `roots/list`
+    /// is answered as the user set it; the rest rmcp answers by itself: `ping`, and methods that
+    /// do not exist.
     ///
     /// Waits while too many answers are on their way, so that a server that asks and does not
     /// read the answers is not read either.
@@ -148,6 +149,18 @@ impl Wire {
                 };
                 self.put_question(id, question, room);
             }
+            "roots/list" => {
+                let Some(id) = envelope.id.clone() else {
+                    return;
+                };
+                let json = self.answer_roots(self.call_of(origin), Some(frame));
+                let wire = Arc::clone(self);
+                self.spawn(async move {
+                    // Nobody is left to tell when the link is gone.
+                    let _ = wire.reply(&id, crate::ServerAnswer::Result { json }).await;
+                    drop(room);
+                });
+            }
             _ => {
                 if let Some(port) = lock(&self.port).as_ref() {
                     let _ = port.send(PortMessage::Request(text, room));
@@ -173,6 +186,16 @@ impl Wire {
                 drop(room);
             }),
         };
+    }
+
+    /// The result of `roots/list`. That it was given without asking is told, and on record.
+    pub(crate) fn answer_roots(&self, call: Option<String>, frame: Option<FrameId>) -> String {
+        let answer = self.inbox.answer_roots(&self.server, call, frame);
+        self.tape.note(
+            "roots",
+            "Answered roots/list automatically, as set for this server.",
+        );
+        answer
     }
 
     /// The call that a question belongs to: the one on whose stream it came, or the only one

@@ -6,10 +6,10 @@ import { Button, IconButton } from '@/components/button';
 import { Menu } from '@/components/menu';
 import { ProblemList } from '@/components/problem-list';
 import { Section } from '@/components/section';
-import { showError } from '@/components/toast';
 import { visibleText } from '@/lib/visible-text';
 import { editConfig } from '@/state/config-view';
 import { clientOf, fileOf, useConfiguration } from '@/state/configuration';
+import { connect, reconnect } from '@/state/connecting';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { useServer } from '@/state/servers';
@@ -21,7 +21,6 @@ import { ApprovalPanel } from './ApprovalPanel';
 import { Definitions } from './Definitions';
 import styles from './explain.module.css';
 import { type NextStep, nextStep } from './next-step';
-import { reconnect } from './reconnect';
 import { useExplanation } from './use-explanation';
 import { Variables } from './Variables';
 
@@ -144,10 +143,10 @@ function useRunStep(row: MatrixRow, server: ServerView | undefined) {
         });
         break;
       case 'reconnect':
-        if (server) reconnect(backend, server).catch(showError);
+        if (server) reconnect(backend, server.id);
         break;
       case 'connect':
-        if (server) void backend.connect(server.id).catch(showError);
+        if (server) connect(backend, server.id);
         break;
       case 'overview':
         if (server) useNavigation.getState().open({ server: server.id, tab: 'overview' });
