@@ -70,6 +70,7 @@ pub fn builder() -> Builder<Wry> {
             configuration::check_draft,
             configuration::plan_configuration,
             configuration::apply_configuration,
+            configuration::apply_configuration_outside,
             configuration::configuration_text,
             configuration::read_configuration_text,
             configuration::draft_into_text,

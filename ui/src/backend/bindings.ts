@@ -107,6 +107,8 @@ export const commands = {
 	planConfiguration: (action: ConfigAction) => __TAURI_INVOKE<PlanView>("plan_configuration", { action }),
 	/**  Does what a plan says, if the files are still as they were. */
 	applyConfiguration: (plan: number) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration", { plan }),
+	/**  Does what a plan says that writes outside the project, after the user confirmed that. */
+	applyConfigurationOutside: (plan: number) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration_outside", { plan }),
 	/**  The text of a scope's file, with a schema for completion. */
 	configurationText: (target: Target) => __TAURI_INVOKE<ConfigTextView>("configuration_text", { target }),
 	/**  What a text for a scope's file says, without saving it. */
@@ -1485,6 +1487,11 @@ export type PlanView = {
 export type PlannedFileView = {
 	path: string,
 	label: string,
+	/**
+	 *  The file that is really written, where a link of the project leads out of it. The user has
+	 *  to confirm that.
+	 */
+	outside: string | null,
 	/**  Whether the file does not exist yet. */
 	creates: boolean,
 	/**  Whether the file is gone afterwards, as when undoing its creation. */

@@ -1,6 +1,9 @@
 //! From the JSON of one entry to what it means.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, HashSet},
+    time::Duration,
+};
 
 use sightglass_model::{EraChoice, Fingerprint, Phase, RemoteTransport, TimeLimits};
 
@@ -134,11 +137,9 @@ impl<'a> EntryReader<'a> {
     }
 
     fn warn_of_duplicates(&mut self, prefix: &str, object: &Object) {
-        for (index, member) in object.members.iter().enumerate() {
-            if object.members[..index]
-                .iter()
-                .any(|earlier| earlier.key == member.key)
-            {
+        let mut earlier = HashSet::with_capacity(object.members.len());
+        for member in &object.members {
+            if !earlier.insert(member.key.as_str()) {
                 let key = &member.key;
                 self.warning(
                     ProblemKind::DuplicateKey,
@@ -201,10 +202,13 @@ impl<'a> EntryReader<'a> {
         for member in &object.members {
             let name = &member.key;
             if let Some(text) = self.text_of(&format!("{prefix}{name}"), &member.value) {
-                texts.retain(|(earlier, _)| earlier != name);
                 texts.push((name.clone(), text));
             }
         }
+        let mut later = HashSet::with_capacity(texts.len());
+        texts.reverse();
+        texts.retain(|(name, _)| later.insert(name.clone()));
+        texts.reverse();
         texts
     }
 

@@ -147,6 +147,7 @@ impl Inspector {
     /// Like [`open`](Self::open), with a program around it that has powers of its own.
     pub fn open_on(options: InspectorOptions, host: Arc<dyn Host>) -> Arc<Self> {
         let data = DataFiles::new(options.data_directory.clone());
+        data.tighten(options.keeping);
         let settings: Settings = data.read_settings();
         let record_home = RecordHome::new(options.keeping, &data);
         let recorder = Recorder::open(RecorderOptions {

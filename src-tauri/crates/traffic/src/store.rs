@@ -4,11 +4,11 @@ mod file;
 
 use std::{
     collections::HashMap,
-    fs::{self, File},
     path::{Path, PathBuf},
 };
 
 use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
+use sightglass_files::FileLock;
 use sightglass_model::ServerId;
 
 use crate::{
@@ -35,7 +35,7 @@ const PAGES_PER_STEP: u32 = 4096;
 pub(crate) struct Store {
     connection: Connection,
     /// Keeps other programs from recording into the same directory.
-    _lock: File,
+    _lock: FileLock,
     /// The newest block on disk, while it is small enough to be extended.
     tail: Option<Block>,
     counters: Counters,
@@ -82,7 +82,7 @@ pub(crate) struct Opened {
 impl Store {
     /// Opens the database in `directory`. A damaged one is moved aside and kept.
     pub fn open(directory: &Path, limits: Limits) -> Result<Opened, Trouble> {
-        fs::create_dir_all(directory).map_err(Trouble::from)?;
+        sightglass_files::create_private_directory(directory).map_err(Trouble::from)?;
         let lock = lock(directory)?;
         let path = directory.join(FILE_NAME);
         let (set_aside, connection) = match connect(&path, limits) {

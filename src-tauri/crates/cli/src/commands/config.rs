@@ -68,6 +68,9 @@ pub(crate) struct Writing {
     /// Write without asking
     #[arg(long)]
     yes: bool,
+    /// With --yes: also where a link of the project leads to a file outside it
+    #[arg(long, requires = "yes")]
+    outside_project: bool,
 }
 
 /// Reads `CLIENT:SCOPE`.

@@ -15,7 +15,7 @@ use crate::{
 /// Everything in a result: its blocks, its structured content, and what is wrong with it.
 pub(crate) fn text(answer: &Answer) -> String {
     let Some(result) = &answer.answered.report.result else {
-        return pretty(&answer.result) + "\n";
+        return harmless(&pretty(&answer.result)) + "\n";
     };
     let document = Document(answer.answered.answer.as_deref().unwrap_or_default());
     render(result, document)

@@ -311,6 +311,7 @@ export class FakeConfiguration {
       return {
         path: file.path,
         label: file.label,
+        outside: null,
         creates: before === null,
         deletes: after === null,
         diff: diffOf(before ?? '', after ?? ''),
