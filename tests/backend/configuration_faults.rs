@@ -267,7 +267,9 @@ fn a_program_that_is_killed_between_backup_and_replace_costs_nothing() {
     let backups = names_in(&machine.path("data/backups"));
     let backup = fs::read_to_string(machine.path("data/backups").join(&backups[0]));
     let backup = backup.expect("readable");
-    let (_, text) = backup.split_once('\n').expect("a line that says what it is");
+    let (_, text) = backup
+        .split_once('\n')
+        .expect("a line that says what it is");
     assert_eq!(text, before);
     // The next change goes through.
     let words = [

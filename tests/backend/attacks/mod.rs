@@ -3,4 +3,10 @@
 
 #[cfg(unix)]
 mod approval;
+#[cfg(unix)]
+mod files;
+#[cfg(unix)]
+mod neighbours;
+mod policy;
 mod schemas;
+mod terminal;

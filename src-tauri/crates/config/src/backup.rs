@@ -224,10 +224,14 @@ mod tests {
         }
         assert_eq!(kept("/many"), 3);
         for _ in 0..3 {
-            backups.keep(Path::new("/large"), &"x".repeat(60)).expect("kept");
+            backups
+                .keep(Path::new("/large"), &"x".repeat(60))
+                .expect("kept");
         }
         assert_eq!(kept("/large"), 1);
-        backups.keep(Path::new("/huge"), &"x".repeat(1000)).expect("kept");
+        backups
+            .keep(Path::new("/huge"), &"x".repeat(1000))
+            .expect("kept");
         assert_eq!((kept("/huge"), kept("/large"), kept("/many")), (1, 1, 1));
     }
 }

@@ -336,7 +336,10 @@ fn has_more_values(value: &Value, limit: usize) -> bool {
         };
         match value {
             Value::Array(elements) => elements.iter().all(|element| take(&element.value)),
-            Value::Object(object) => object.members.iter().all(|member| take(&member.value.value)),
+            Value::Object(object) => object
+                .members
+                .iter()
+                .all(|member| take(&member.value.value)),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
         }
     }
@@ -374,6 +377,9 @@ mod tests {
             panic!("it can be used");
         };
         let shown = format!("{:?}", definition.common.expose().get("env"));
-        assert!(shown.contains('3') && !shown.contains('1'), "{shown} {spec:?}");
+        assert!(
+            shown.contains('3') && !shown.contains('1'),
+            "{shown} {spec:?}"
+        );
     }
 }

@@ -46,7 +46,7 @@ mod error;
 mod expand;
 mod export;
 mod file;
-#[cfg(fuzzing)]
+#[cfg(any(fuzzing, test))]
 #[doc(hidden)]
 pub mod fuzzing;
 mod git;
@@ -73,6 +73,7 @@ mod standing;
 mod survey;
 mod switch;
 mod toml;
+mod url_pattern;
 mod variable;
 mod watch;
 mod write;
@@ -105,7 +106,7 @@ pub use import::{
 };
 pub use launch_plan::{LaunchKind, LaunchPlan, PlanRow};
 pub use places::{Places, Scope};
-pub use policy::{Matcher, Policy, Rule};
+pub use policy::{About, Matcher, Policy, Rule};
 pub use problem::{Problem, ProblemKind, Severity};
 pub use real_path::outside_project;
 pub use resolve::ResolveOptions;

@@ -54,9 +54,8 @@ mod tests {
         symlink("../home/.claude.json", project.join(".mcp.json")).expect("linked");
         symlink(home.join(".claude"), project.join(".claude")).expect("linked");
         symlink("other.json", project.join("inside.json")).expect("linked");
-        let outside = |name: &str| {
-            outside_project(&project.join(name), &project).expect("links that end")
-        };
+        let outside =
+            |name: &str| outside_project(&project.join(name), &project).expect("links that end");
         assert_eq!(outside(".mcp.json"), Some(home.join(".claude.json")));
         assert_eq!(
             outside(".claude/new.json"),

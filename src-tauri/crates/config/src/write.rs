@@ -8,7 +8,9 @@ use std::{
     time::Duration,
 };
 
-use sightglass_files::{FileLock, LockError, Replacement, Visibility, create_private_directory, sync_directory};
+use sightglass_files::{
+    FileLock, LockError, Replacement, Visibility, create_private_directory, sync_directory,
+};
 
 use crate::{
     change::{Change, read_text},

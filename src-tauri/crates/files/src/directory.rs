@@ -26,10 +26,7 @@ pub fn create_private_directory(directory: &Path) -> io::Result<()> {
     }
     let tightened = fs::Permissions::from_mode(mode & 0o7777 & !OTHERS);
     if let Err(error) = fs::set_permissions(directory, tightened) {
-        tracing::warn!(
-            "other users can look into {}: {error}",
-            directory.display()
-        );
+        tracing::warn!("other users can look into {}: {error}", directory.display());
     }
     Ok(())
 }

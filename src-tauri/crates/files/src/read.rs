@@ -95,7 +95,10 @@ pub fn open_regular(path: &Path) -> Result<File, ReadError> {
     // The standard library sets O_CLOEXEC. Without O_NONBLOCK a FIFO that took the file's place
     // since would wait for a writer.
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | libc::O_NOCTTY);
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        libc::O_NONBLOCK | libc::O_NOCTTY,
+    );
     let file = options.open(path)?;
     require_regular(&file.metadata()?)?;
     Ok(file)
@@ -180,7 +183,11 @@ mod tests {
         assert!(absent.is_absence());
         let refused = read(directory.path()).expect_err("a directory");
         assert!(!refused.is_absence());
-        assert!(refused.to_string().contains("is not a regular file but a directory"));
+        assert!(
+            refused
+                .to_string()
+                .contains("is not a regular file but a directory")
+        );
     }
 
     #[cfg(unix)]

@@ -5,8 +5,7 @@ use std::{path::Path, sync::atomic::Ordering};
 use sightglass_config::{
     ConfigAction, ConfigError, Direction, Draft, Expressible, FileFormat, Plan, PlannedFile,
     Severity, Target, definition_draft, diff_texts, draft_entry, outside_project, parse_place,
-    plan_action, plan_restore,
-    scope_place, text_schema, variables, with_draft,
+    plan_action, plan_restore, scope_place, text_schema, variables, with_draft,
 };
 
 use crate::{
@@ -478,11 +477,7 @@ fn plan_view(number: u32, plan: &Plan) -> PlanView {
     PlanView {
         plan: number,
         title: plan.title.clone(),
-        files: plan
-            .files
-            .iter()
-            .map(planned_file)
-            .collect(),
+        files: plan.files.iter().map(planned_file).collect(),
         lost: plan.lost.clone(),
         warnings: plan.warnings.clone(),
     }

@@ -193,10 +193,15 @@ impl RememberedArguments {
             arguments: arguments.to_owned(),
         });
         let mut bytes = 0;
-        let fitting = self.0.iter().rev().take(MOST_REMEMBERED).take_while(|entry| {
-            bytes += entry.arguments.len();
-            bytes <= MOST_BYTES_REMEMBERED
-        });
+        let fitting = self
+            .0
+            .iter()
+            .rev()
+            .take(MOST_REMEMBERED)
+            .take_while(|entry| {
+                bytes += entry.arguments.len();
+                bytes <= MOST_BYTES_REMEMBERED
+            });
         let surplus = self.0.len() - fitting.count();
         self.0.drain(..surplus);
     }

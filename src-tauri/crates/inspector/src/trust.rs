@@ -114,7 +114,7 @@ impl Inspector {
             }
         }
         let files = self.desk.files();
-        match files.policy.refusal(&spec.name, &entry, false) {
+        match files.policy.refusal_of_resolved(&spec.name, &entry) {
             Some(rule) => Err(InspectorError::RefusedByPolicy {
                 server: server.clone(),
                 rule,

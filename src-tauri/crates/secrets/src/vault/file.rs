@@ -142,8 +142,7 @@ impl VaultFile {
         let directory = self.path.parent().unwrap_or(Path::new("."));
         create_private_directory(directory).map_err(|error| self.failed(&error))?;
         let lock = self.path.with_extension("lock");
-        let _held =
-            FileLock::acquire(&lock, LONGEST_WAIT).map_err(|error| self.failed(&error))?;
+        let _held = FileLock::acquire(&lock, LONGEST_WAIT).map_err(|error| self.failed(&error))?;
         let mut contents = self.read()?;
         if contents.identifier.is_empty() {
             contents.identifier = new_identifier();
