@@ -24,7 +24,7 @@ fn control_characters_of_an_answer_reach_no_terminal_and_the_json_says_the_same(
     let answer = answer.to_string();
     let entry = scripted(&tap, &[("tools/list", TOOLS), ("tools/call", &answer)]);
     let machine = Machine::with_servers(json!({ "odd": entry }));
-    let call = ["tools", "odd", "call", "odd", "{}"];
+    let call = ["tools", "call", "odd", "odd", "{}"];
     let as_json = machine.run(&[&call[..], &["--json"]].concat());
     assert_eq!(as_json.code, Some(0), "{}", as_json.stderr);
     assert!(!as_json.stdout.contains(is_raw), "{:?}", as_json.stdout);
@@ -48,7 +48,7 @@ fn an_answer_to_another_method_is_as_harmless() {
     let entry = scripted(&tap, &[("tools/list", TOOLS), ("tools/call", &answer)]);
     let machine = Machine::with_servers(json!({ "odd": entry }));
     for options in [&[][..], &["--json"], &["--verbose"]] {
-        let words = [&["tools", "odd", "call", "odd", "{}"], options].concat();
+        let words = [&["tools", "call", "odd", "odd", "{}"], options].concat();
         let ran = machine.run(&words);
         assert!(
             !ran.stdout.contains(is_raw),

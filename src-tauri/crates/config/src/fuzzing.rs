@@ -70,7 +70,7 @@ pub fn approval(input: &[u8]) {
         let entry = definition.common.expose();
         let line = summary(entry);
         assert!(
-            line.len() <= 2 * text.len() + 64,
+            line.len() <= 8 * text.len() + 64,
             "a summary outgrew its entry"
         );
         fields(entry);

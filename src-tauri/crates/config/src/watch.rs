@@ -275,8 +275,8 @@ enum Content {
     Hash(u64),
     /// Missing or unreadable.
     Refused(io::ErrorKind),
-    /// No regular file, or too large a one.
-    Unfit,
+    /// No regular file, or too large a one, in words.
+    Unfit(String),
 }
 
 impl Seen {
@@ -301,7 +301,7 @@ impl Seen {
                 Content::Hash(hasher.finish())
             }
             Err(ReadError::Io(error)) => Content::Refused(error.kind()),
-            Err(ReadError::NotRegular { .. } | ReadError::TooLarge { .. }) => Content::Unfit,
+            Err(error) => Content::Unfit(error.to_string()),
         };
         Seen {
             outside,
