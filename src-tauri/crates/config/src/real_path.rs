@@ -50,7 +50,7 @@ mod tests {
         let (home, project) = (root.join("home"), root.join("project"));
         fs::create_dir_all(home.join(".claude")).expect("made");
         fs::create_dir_all(&project).expect("made");
-        fs::write(home.join(".claude.json"), "{}").expect("written");
+        sightglass_files::replace(&home.join(".claude.json"), b"{}").expect("written");
         symlink("../home/.claude.json", project.join(".mcp.json")).expect("linked");
         symlink(home.join(".claude"), project.join(".claude")).expect("linked");
         symlink("other.json", project.join("inside.json")).expect("linked");
