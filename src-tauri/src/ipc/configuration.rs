@@ -90,6 +90,16 @@ pub async fn apply_configuration_outside(
     Ok(inspector.apply_configuration_outside(plan)?)
 }
 
+/// Does what a plan says that writes outside the project, after the user confirmed that.
+#[tauri::command]
+#[specta::specta]
+pub async fn apply_configuration_outside(
+    inspector: State<'_, Arc<Inspector>>,
+    plan: u32,
+) -> CommandResult<ApplyOutcome> {
+    Ok(inspector.apply_configuration_outside(plan)?)
+}
+
 /// The text of a scope's file, with a schema for completion.
 #[tauri::command]
 #[specta::specta]
