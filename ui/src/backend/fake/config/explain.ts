@@ -156,7 +156,12 @@ export function trust(world: FakeConfiguration, name: string): TrustView {
         : `Connecting sends requests to ${new URL(entry.url ?? '').host}.`,
     ],
     rows: [
-      ...(entry.command ? [{ label: 'Command', values: [entry.command] }] : []),
+      ...(entry.command
+        ? [
+            { label: 'Starts', values: [[entry.command, ...(entry.args ?? [])].join(' ')] },
+            { label: 'Command', values: [entry.command] },
+          ]
+        : []),
       ...(entry.args?.length ? [{ label: 'Arguments', values: entry.args }] : []),
       ...(entry.url ? [{ label: 'URL', values: [entry.url] }] : []),
       ...named('Environment', '=', entry.env),
