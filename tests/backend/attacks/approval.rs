@@ -256,27 +256,24 @@ async fn a_file_that_is_rewritten_right_after_a_change_is_not_approved_with_it()
     let evil = with(marking(&mark, "evil"), json!({ "disabled": true }));
     let evil = file(&json!({ "theirs": evil }));
     // Another program waits for the change and puts its own entry in its place.
-    let attacker = thread::spawn({
-        let (path, evil) = (path.clone(), evil.clone());
-        move || {
-            for _ in 0..100_000 {
-                if fs::read_to_string(&path).is_ok_and(|text| text.contains("disabled")) {
-                    fs::write(&path, &evil).expect("written");
-                    return;
-                }
-                thread::yield_now();
+    let attacker = thread::spawn(move || {
+        for _ in 0..100_000 {
+            if fs::read_to_string(&path).is_ok_and(|text| text.contains("disabled")) {
+                break;
             }
+            thread::yield_now();
         }
+        // At once, so that nobody reads half a file.
+        let beside = path.with_extension("evil");
+        fs::write(&beside, &evil).expect("written");
+        fs::rename(&beside, &path).expect("replaced");
     });
     let (target, names) = project(&["theirs"]);
     change(&host.inspector, &ConfigAction::Disable { target, names });
     attacker.join().expect("it ended");
-    fs::write(&path, &evil).expect("written");
     host.eventually("the attacker's entry", || {
-        shown(&host.inspector, "theirs")
-            .text
-            .contains("evil")
-            .then_some(())
+        let trust = host.inspector.trust_request(&TestHost::id("theirs")).ok()?;
+        trust.text.contains("evil").then_some(())
     })
     .await;
     is_blocked(&host.inspector, "theirs", &mark);
@@ -423,9 +420,8 @@ async fn several_servers_are_approved_at_once_and_a_changed_one_is_named() {
         })),
     );
     host.eventually("the change", || {
-        said(&shown(&host.inspector, "b"))
-            .contains("evil")
-            .then_some(())
+        let trust = host.inspector.trust_request(&TestHost::id("b")).ok()?;
+        trust.text.contains("evil").then_some(())
     })
     .await;
     let report = host.inspector.approve_servers(&decisions).expect("kept");

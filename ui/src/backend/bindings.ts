@@ -135,8 +135,15 @@ export const commands = {
 	configurationBackups: () => __TAURI_INVOKE<BackupView[]>("configuration_backups"),
 	/**  Everything that a server would be started with, for a person to approve. */
 	trustRequest: (server: ServerId) => __TAURI_INVOKE<TrustView>("trust_request", { server }),
+	/**  The servers of the project that wait for approval, each with everything it would do. */
+	trustRequests: () => __TAURI_INVOKE<TrustView[]>("trust_requests"),
 	/**  Approves the version of a server's entry that `fingerprint` names. */
 	approveServer: (server: ServerId, fingerprint: string) => __TAURI_INVOKE<null>("approve_server", { server, fingerprint }),
+	/**
+	 *  Approves the versions of several servers' entries that were shown. What changed meanwhile is
+	 *  named and not approved.
+	 */
+	approveServers: (decisions: ApprovalDecision[]) => __TAURI_INVOKE<ApprovalReport>("approve_servers", { decisions }),
 	/**  Takes every approval of a server back. */
 	revokeApproval: (server: ServerId) => __TAURI_INVOKE<null>("revoke_approval", { server }),
 	/**
@@ -205,6 +212,20 @@ export const commands = {
 export type ApplyOutcome = { kind: "applied"; title: string } | 
 /**  A file is no longer what the plan was made on. Nothing was written. */
 { kind: "conflict"; files: ConflictView[] };
+
+/**  One server of several that are approved, as it was shown. */
+export type ApprovalDecision = {
+	server: ServerId,
+	/**  That of the [`TrustView`] that was shown. */
+	fingerprint: string,
+};
+
+/**  The outcome of approving several servers. */
+export type ApprovalReport = {
+	approved: ServerId[],
+	/**  Not approved, because the entry is another one than was shown. */
+	changed: ChangedApproval[],
+};
 
 /**  Where tokens come from. */
 export type AuthMode = 
@@ -434,6 +455,12 @@ export type ChallengeView = {
 	resource_metadata: string | null,
 	/**  All of it in one sentence. */
 	words: string,
+};
+
+/**  A server whose entry changed after it was shown. */
+export type ChangedApproval = {
+	server: ServerId,
+	name: string,
 };
 
 export type CheckVerdict = "passed" | 
@@ -1388,6 +1415,15 @@ export type ItemWindow = {
 	revision: number,
 };
 
+/**  A kind of endpoint, as the approval names it. */
+export type LaunchKind = 
+/**  A program is started. */
+"program" | 
+/**  Requests are sent to an address. */
+"remote" | 
+/**  The entry cannot be used, so that nothing happens. */
+"unusable";
+
 /**  Who set a limit. */
 export type LimitSource = 
 /**  Nobody: it is the one built in. */
@@ -1553,6 +1589,13 @@ export type PhaseRecord = {
 	detail: string | null,
 	/**  The requests and notifications that were sent in it, in their order. */
 	exchanged: Exchanged[],
+};
+
+/**  One row of what is shown for approval. The texts hold no invisible characters. */
+export type PlanRow = {
+	label: string,
+	/**  One for each text of a list; never empty. */
+	values: string[],
 };
 
 /**  What an action would do. */
@@ -2298,7 +2341,10 @@ export type TransportKind = "stdio" |
 /**  A transport as the common form names it. */
 export type TransportWord = "stdio" | "http" | "sse" | "ws";
 
-/**  What a person approves: everything that a server would be started with. */
+/**
+ *  What the user approves: everything that connecting to a server does, made from the value that
+ *  starts. The texts hold no invisible characters.
+ */
 export type TrustView = {
 	server: ServerId,
 	name: string,
@@ -2311,14 +2357,11 @@ export type TrustView = {
 	changed: boolean,
 	/**  Names this version of the entry; to be handed back when approving it. */
 	fingerprint: string,
-	/**  The whole command line, for a server over stdio. */
-	command_line: string | null,
-	working_directory: string | null,
-	/**  The address, for a remote server. */
-	url: string | null,
-	/**  As the file has them, `${VARIABLE}`s unexpanded, so that it shows which are read. */
-	environment: NamedText[],
-	headers: NamedText[],
+	kind: LaunchKind,
+	/**  Sentences: what starts, and which variables of the environment are sent where. */
+	consequences: string[],
+	/**  Every member of the entry, `${VARIABLE}`s unexpanded. */
+	rows: PlanRow[],
 	/**  The entry as it stands in the file. */
 	text: string,
 };

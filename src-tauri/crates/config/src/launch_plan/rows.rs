@@ -4,7 +4,7 @@
 //! as they stand in the entry, also those that nothing understands. A member is never left out.
 
 use serde_json::Value;
-use sightglass_model::{RemoteTransport, visible};
+use sightglass_model::{RemoteTransport, quoted, visible};
 
 use super::{LaunchPlan, PlanRow};
 use crate::entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText};
@@ -58,6 +58,12 @@ pub(super) fn rows(plan: &LaunchPlan) -> Vec<PlanRow> {
                 environment,
                 working_directory,
             } => {
+                let line = std::iter::once(command)
+                    .chain(arguments)
+                    .map(|part| quoted(&text(part)))
+                    .collect::<Vec<_>>()
+                    .join(" ");
+                row(&mut rows, "Starts", (!arguments.is_empty()).then_some(line));
                 row(&mut rows, "Command", [text(command)]);
                 row(&mut rows, "Arguments", arguments.iter().map(text));
                 row(&mut rows, "Environment", named(environment, "="));

@@ -191,14 +191,14 @@ fn reaching(spec: &ServerSpec, sign_in: SignInFields) -> Vec<String> {
             texts.push(command.clone());
             texts.extend(arguments.iter().cloned());
             for (name, value) in environment {
-                texts.push(format!("{name}={}", value.expose()));
+                texts.extend([name.clone(), value.expose().clone()]);
             }
             texts.extend(working_directory.as_deref().map(path));
         }
         Endpoint::Remote(remote) => {
             texts.push(remote.url.clone());
             for (name, value) in &remote.headers {
-                texts.push(format!("{name}: {}", value.expose()));
+                texts.extend([name.clone(), value.expose().clone()]);
             }
             texts.extend(remote.trust.ca_file.as_deref().map(path));
             texts.extend(remote.trust.fingerprint.map(|_| "ab".repeat(32)));

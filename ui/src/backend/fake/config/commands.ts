@@ -22,7 +22,9 @@ type ConfigurationCommands = Pick<
   | 'definitionDraft'
   | 'revokeApproval'
   | 'trustRequest'
+  | 'trustRequests'
   | 'approveServer'
+  | 'approveServers'
   | 'importCandidates'
   | 'searchRegistry'
   | 'registryVersions'
@@ -59,6 +61,15 @@ export function configurationCommands(
       return null;
     },
     trustRequest: async (server) => trust(configuration, world.server(server).name),
+    trustRequests: async () => {
+      const own = configuration.view().clients.find(({ client }) => client === 'mcp-json');
+      const waiting = own?.servers.filter(({ state }) => state.kind === 'waiting') ?? [];
+      return waiting.map(({ name }) => trust(configuration, name));
+    },
+    approveServers: async (decisions) => {
+      for (const { server } of decisions) configuration.approve(world.server(server).name);
+      return { approved: decisions.map(({ server }) => server), changed: [] };
+    },
     importCandidates: async (source) => importCandidates(source),
     searchRegistry: async (text, cursor) => registry.search(text, cursor),
     registryVersions: async (name) => registry.versions(name),

@@ -6,7 +6,7 @@ import type {
   TrustView,
   Variable,
 } from '../../bindings';
-import { HOME, PROJECT } from '../servers';
+import { HOME } from '../servers';
 import type { FakeConfiguration } from './fake-configuration';
 import type { Entry } from './text';
 
@@ -128,8 +128,10 @@ export function check(draft: Draft): DraftCheck {
   };
 }
 
-const named = (values: Record<string, string> = {}) =>
-  Object.entries(values).map(([name, text]) => ({ name, text }));
+const named = (label: string, between: string, values: Record<string, string> = {}) => {
+  const texts = Object.entries(values).map(([name, text]) => `${name}${between}${text}`);
+  return texts.length > 0 ? [{ label, values: texts }] : [];
+};
 
 export function trust(world: FakeConfiguration, name: string): TrustView {
   const server = world
@@ -147,11 +149,24 @@ export function trust(world: FakeConfiguration, name: string): TrustView {
     waiting: server?.state.kind === 'waiting',
     changed: false,
     fingerprint: JSON.stringify(entry),
-    command_line: entry.command ? [entry.command, ...(entry.args ?? [])].join(' ') : null,
-    working_directory: entry.command ? PROJECT : null,
-    url: entry.url ?? null,
-    environment: named(entry.env),
-    headers: named(entry.headers),
+    kind: entry.command ? 'program' : 'remote',
+    consequences: [
+      entry.command
+        ? 'Connecting starts this program on your computer, as you.'
+        : `Connecting sends requests to ${new URL(entry.url ?? '').host}.`,
+    ],
+    rows: [
+      ...(entry.command
+        ? [
+            { label: 'Starts', values: [[entry.command, ...(entry.args ?? [])].join(' ')] },
+            { label: 'Command', values: [entry.command] },
+          ]
+        : []),
+      ...(entry.args?.length ? [{ label: 'Arguments', values: entry.args }] : []),
+      ...(entry.url ? [{ label: 'URL', values: [entry.url] }] : []),
+      ...named('Environment', '=', entry.env),
+      ...named('Headers', ': ', entry.headers),
+    ],
     text: JSON.stringify(entry, null, 2),
   };
 }

@@ -1,22 +1,35 @@
 import { useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { NamedText, ServerView, TrustView } from '@/backend/bindings';
+import type { ServerView, TrustView } from '@/backend/bindings';
 import { Button } from '@/components/button';
-import { Facts, Section } from '@/components/section';
+import { Section } from '@/components/section';
 import { showError, showNote } from '@/components/toast';
+import { useConfigCounts } from '@/state/configuration';
+import { ApprovalDetails } from './ApprovalDetails';
+import { ApproveAllDialog } from './ApproveAllDialog';
 import styles from './explain.module.css';
 import { FolderTrust } from './FolderTrust';
 
 /**
- * Everything that a project's server is started with, and the button that allows it or takes that
- * back.
+ * Everything that connecting to a project's server does, and the button that allows it or takes
+ * that back.
  */
 export function ApprovalPanel({ server }: { server: ServerView }) {
   const backend = useBackend();
   const trust = useTrust(server);
+  const { waiting } = useConfigCounts();
   const [isBusy, setBusy] = useState(false);
   const [trustsFolder, setTrustsFolder] = useState(false);
+  const [reviewed, setReviewed] = useState<readonly TrustView[] | null>(null);
   if (!trust) return null;
+
+  const review = async () => {
+    try {
+      setReviewed(await backend.trustRequests());
+    } catch (reason) {
+      showError(reason);
+    }
+  };
 
   const change = async (run: () => Promise<unknown>, done: string) => {
     setBusy(true);
@@ -39,7 +52,7 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
             onPress={() =>
               void change(
                 () => backend.revokeApproval(server.id),
-                `${server.name} waits for approval again`,
+                `${trust.name} waits for approval again`,
               )
             }
           >
@@ -54,76 +67,42 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
       </Section>
     );
   }
-  const isRemote = trust.url !== null;
   return (
     <Section
       title={trust.changed ? 'Changed since you approved it' : 'Waiting for your approval'}
       aside={
-        <Button
-          variant="primary"
-          isDisabled={isBusy}
-          onPress={() =>
-            void change(async () => {
-              await backend.approveServer(server.id, trust.fingerprint);
-              if (trustsFolder) await backend.trustFolder();
-            }, `Approved ${server.name} for ${trust.project}`)
-          }
-        >
-          Approve
-        </Button>
+        <div className={styles.buttons}>
+          {waiting > 1 && (
+            <Button isDisabled={isBusy} onPress={() => void review()}>
+              Review all {waiting}
+            </Button>
+          )}
+          <Button
+            variant="primary"
+            isDisabled={isBusy}
+            onPress={() =>
+              void change(async () => {
+                await backend.approveServer(server.id, trust.fingerprint);
+                if (trustsFolder) await backend.trustFolder();
+              }, `Approved ${trust.name} for ${trust.project}`)
+            }
+          >
+            Approve
+          </Button>
+        </div>
       }
     >
-      <p className={styles.remark}>
-        {isRemote
-          ? 'This server came with the project. Connecting to it sends requests to this address.'
-          : 'This server came with the project. Connecting to it runs this program as you.'}
-      </p>
-      <Facts
-        facts={[
-          [
-            'Command',
-            trust.command_line && (
-              <code key="command" className={styles.full}>
-                {trust.command_line}
-              </code>
-            ),
-          ],
-          ['URL', trust.url && <code key="url">{trust.url}</code>],
-          ['Environment', isRemote ? null : <Named key="env" values={trust.environment} />],
-          ['Headers', isRemote ? <Named key="headers" values={trust.headers} /> : null],
-          [
-            'Starts in',
-            trust.working_directory && <code key="cwd">{trust.working_directory}</code>,
-          ],
-          [
-            'Defined in',
-            <code key="path">
-              {trust.path}:{trust.line}
-            </code>,
-          ],
-        ]}
-      />
-      {!isRemote && <FolderTrust isSelected={trustsFolder} onChange={setTrustsFolder} />}
+      <p className={styles.remark}>This server came with the project {trust.project}.</p>
+      <ApprovalDetails trust={trust} />
+      {trust.kind === 'program' && (
+        <FolderTrust isSelected={trustsFolder} onChange={setTrustsFolder} />
+      )}
+      {reviewed && <ApproveAllDialog requests={reviewed} onClose={() => setReviewed(null)} />}
     </Section>
   );
 }
 
-function Named({ values }: { values: readonly NamedText[] }) {
-  if (values.length === 0) return 'Nothing beside your own';
-  return (
-    <ul className={styles.named}>
-      {values.map(({ name, text }) => (
-        <li key={name}>
-          <code>
-            {name}={text}
-          </code>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** What a server would be started with; asked anew when its entry changes. */
+/** The launch plan of a server; asked anew when its entry changes. */
 function useTrust(server: ServerView): TrustView | null {
   const backend = useBackend();
   const [trust, setTrust] = useState<TrustView | null>(null);
