@@ -57,7 +57,8 @@ pub async fn check_draft(
     draft: Draft,
     replaces: Option<String>,
 ) -> CommandResult<DraftCheck> {
-    Ok(inspector.check_draft(&target, &draft, replaces.as_deref())?)
+    let checked = inspector.check_draft(&target, &draft, replaces.as_deref());
+    Ok(checked.await?)
 }
 
 /// What an action would do. Nothing is written.

@@ -10,9 +10,15 @@ use crate::{
 };
 
 impl Machine {
-    /// The file that starting `command` runs, for a server with this entry: its own `PATH`
-    /// counts before that of the environment. `None` when there is none.
-    pub fn find_program(&self, command: &str, entry: &Map<String, NewValue>) -> Option<PathBuf> {
+    /// The file that starting `command` runs, for a server with this entry. The entry's own
+    /// `PATH` counts first, then `login_path`, that of the login shell, which servers are started
+    /// with, and then that of the environment. `None` when there is none.
+    pub fn find_program(
+        &self,
+        command: &str,
+        entry: &Map<String, NewValue>,
+        login_path: Option<&str>,
+    ) -> Option<PathBuf> {
         let entry = expanded(entry, self);
         let directory = match entry.get("cwd").and_then(NewValue::as_str) {
             Some(directory) => self.places.project.join(directory),
@@ -24,7 +30,7 @@ impl Machine {
         let own_path = entry
             .get("env")
             .and_then(|variables| variables.get("PATH")?.as_str());
-        let path = match own_path {
+        let path = match own_path.or(login_path) {
             Some(path) => path.to_owned(),
             None => self.variable("PATH")?,
         };

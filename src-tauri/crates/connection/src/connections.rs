@@ -147,6 +147,13 @@ impl Connections {
         let _ = self.login_shell.set(LoginShell::default());
     }
 
+    /// The search path of the login shell, which servers are started with; absent where it is
+    /// not asked, or says nothing.
+    pub async fn login_path(&self) -> Option<String> {
+        let shell = self.login_shell.get()?;
+        shell.variables().await.get("PATH").cloned()
+    }
+
     /// Starts to connect and returns at once; everything else arrives as events. A connection
     /// that there is is closed first. One that was lost and waits for its next try has that
     /// try now.

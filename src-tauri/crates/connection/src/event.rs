@@ -34,8 +34,21 @@ pub enum ConnectionEvent {
     ResourceUpdated { server: ServerId, uri: String },
     /// The server asks something of the person.
     RequestArrived { request: ServerRequest },
-    /// That question is settled: answered, withdrawn, or out of time.
-    RequestSettled { id: u32 },
+    /// That question is settled and can no longer be answered.
+    RequestSettled { id: u32, how: Settlement },
+}
+
+/// How a question of a server was settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Settlement {
+    Answered,
+    /// The server took it back (`notifications/cancelled`).
+    Withdrawn,
+    /// The call it belonged to was cancelled, timed out, or was lost with its connection.
+    CallEnded,
+    /// The connection ended; it belonged to no call.
+    ConnectionEnded,
 }
 
 /// `notifications/progress`.
@@ -103,6 +116,8 @@ pub struct RequestReport {
     pub response_frame: Option<FrameId>,
     /// Milliseconds from sending to the answer.
     pub duration: f64,
+    /// Milliseconds of the duration in which a question of the server waited for the user.
+    pub waited: f64,
     /// Bytes of the answer.
     pub size: f64,
     /// In words, where no answer came.

@@ -73,6 +73,8 @@ pub(crate) struct ProcessLink {
     exit: watch::Receiver<Option<Exit>>,
     group: ProcessGroup,
     stderr: Arc<Mutex<Tail>>,
+    /// What came on standard output and is no message.
+    stdout: Arc<Mutex<Tail>>,
     reaper: Option<Arc<Reaper>>,
 }
 
@@ -96,6 +98,7 @@ impl ProcessLink {
         let end_of_input = CancellationToken::new();
         let output_done = CancellationToken::new();
         let stderr = Arc::new(Mutex::new(Tail::default()));
+        let stray = Arc::new(Mutex::new(Tail::default()));
         if let Some(stdin) = child.stdin().take() {
             tokio::spawn(write_messages(
                 Arc::clone(wire),
@@ -105,9 +108,9 @@ impl ProcessLink {
             ));
         }
         if let Some(stdout) = child.stdout().take() {
-            let (wire, done) = (Arc::clone(wire), output_done.clone());
+            let (wire, stray, done) = (Arc::clone(wire), Arc::clone(&stray), output_done.clone());
             tokio::spawn(async move {
-                lines::read_messages(&wire, stdout).await;
+                lines::read_messages(&wire, stdout, &stray).await;
                 done.cancel();
             });
         }
@@ -134,6 +137,7 @@ impl ProcessLink {
             exit,
             group,
             stderr,
+            stdout: stray,
             reaper,
         })
     }
@@ -145,6 +149,11 @@ impl ProcessLink {
     /// The last lines of stderr.
     pub(crate) fn stderr_tail(&self) -> Vec<String> {
         lock(&self.stderr).lines()
+    }
+
+    /// The last lines of standard output that are no messages.
+    pub(crate) fn stdout_tail(&self) -> Vec<String> {
+        lock(&self.stdout).lines()
     }
 
     pub(crate) async fn send(&self, outbound: Outbound) -> Result<(), LinkError> {

@@ -58,13 +58,14 @@ pub use sightglass_config::{
 pub use sightglass_connection::{
     ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState, ItemRow, ItemWindow,
     ListChange, ListKind, ListState, Progress, REAPER_ARGUMENT, ReaperCommand, RequestEnd,
-    RequestReport, ServerAnswer, ServerRequest, Verdict, open_in_browser,
+    RequestReport, ServerAnswer, ServerRequest, Settlement, Verdict, open_in_browser,
     prepare_to_start_processes, run_reaper,
 };
 pub use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId, Failure,
     FailureReport, FrameId, HandshakeFacts, Health, LimitSource, NetworkStage, Phase, PhaseRecord,
     Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec, TimeLimits, TransportKind,
+    essential_lines,
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret};
 pub use sightglass_traffic::{

@@ -23,7 +23,9 @@ mod visible;
 
 pub use certificate::{CertificateFacts, CertificateFault};
 pub use error_code::ErrorCode;
-pub use failure::{Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest};
+pub use failure::{
+    Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest, essential_lines,
+};
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
 pub use limits::{EnvironmentLimits, Limit, LimitSource, TimeLimits};
 pub use package_runner::package_runner;

@@ -18,7 +18,7 @@ const TAIL_BYTES: usize = 8 * 1024;
 /// A line longer than this is recorded in pieces.
 const LINE_BYTES: usize = 64 * 1024;
 
-/// The last lines.
+/// The last lines of an output.
 #[derive(Default)]
 pub(super) struct Tail {
     lines: VecDeque<String>,
@@ -27,7 +27,7 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    fn push(&mut self, mut line: String) {
+    pub(super) fn push(&mut self, mut line: String) {
         if line.len() > TAIL_BYTES {
             let mut start = line.len() - TAIL_BYTES;
             while !line.is_char_boundary(start) {

@@ -1,6 +1,9 @@
 //! What becomes of a message that came: recorded, then handed to whoever waits for it.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::{
+    collections::HashMap,
+    sync::{Arc, atomic::Ordering},
+};
 
 use bytes::Bytes;
 use serde::Deserialize;
@@ -109,16 +112,20 @@ impl Wire {
                     .ok()
                     .and_then(|text| Members::parse(text).ok()?.text("params").map(str::to_owned));
                 let wire = Arc::clone(self);
+                // Held until the question is in the inbox, so that a call which ends meanwhile
+                // finds it there.
+                let calls = lock(&self.calls);
                 let question = Question {
                     server: self.server.clone(),
                     method: method.to_owned(),
                     params: params.unwrap_or_else(|| "{}".to_owned()),
-                    call: self.call_of(origin),
+                    calls: calls_of(&calls, origin),
                     frame: Some(frame),
                     wire_id: Some(id.clone()),
                     before_another_try: false,
                 };
                 let answer = self.inbox.ask(question);
+                drop(calls);
                 tokio::spawn(async move {
                     if let Some(answer) = answer.await {
                         // Nobody is left to tell when the link is gone.
@@ -131,17 +138,6 @@ impl Wire {
                     let _ = port.send(PortMessage::Request(text));
                 }
             }
-        }
-    }
-
-    /// The call that a question belongs to: the one on whose stream it came, or the only one
-    /// under way.
-    fn call_of(&self, origin: Origin) -> Option<String> {
-        let calls = lock(&self.calls);
-        match origin.request {
-            Some(request) => calls.get(&request).cloned(),
-            None if calls.len() == 1 => calls.values().next().cloned(),
-            None => None,
         }
     }
 
@@ -268,6 +264,15 @@ impl Wire {
             request: None,
         })
         .await
+    }
+}
+
+/// The calls that a question can belong to: the one on whose stream it came, or those under
+/// way.
+fn calls_of(calls: &HashMap<u64, String>, origin: Origin) -> Vec<String> {
+    match origin.request {
+        Some(request) => calls.get(&request).cloned().into_iter().collect(),
+        None => calls.values().cloned().collect(),
     }
 }
 
