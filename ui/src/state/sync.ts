@@ -105,7 +105,7 @@ function applyConnectionEvent(event: ConnectionEvent): void {
       useRequests.getState().arrive(event.request);
       break;
     case 'request_settled':
-      useRequests.getState().settle(event.id);
+      useRequests.getState().settle(event.id, event.how);
       break;
   }
 }

@@ -58,21 +58,22 @@ pub(crate) fn entry_holds_secret(entry: &Map<String, NewValue>) -> bool {
     !places(entry).is_empty()
 }
 
-/// The secrets of an entry, which the file has as `object`; `entry` is the same as plain JSON.
+/// The secrets of an entry, which the file has as `object`, in the order of the file. `entry` is
+/// the same as plain JSON.
 pub(crate) fn exposed_secrets(
     source: &Source<'_>,
     object: &Object,
     entry: &Map<String, NewValue>,
 ) -> Vec<ExposedSecret> {
-    places(entry)
-        .into_iter()
-        .filter_map(|place| {
-            Some(ExposedSecret {
-                at: source.position(start_of(object, &place)?),
-                field: place.to_string(),
-            })
+    let found = places(entry).into_iter().filter_map(|place| {
+        Some(ExposedSecret {
+            at: source.position(start_of(object, &place)?),
+            field: place.to_string(),
         })
-        .collect()
+    });
+    let mut found: Vec<ExposedSecret> = found.collect();
+    found.sort_by_key(|secret| secret.at);
+    found
 }
 
 fn start_of(object: &Object, place: &SecretPlace) -> Option<usize> {

@@ -8,6 +8,7 @@ import { taggedText } from '@/lib/json/tagged';
 import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
 import { SchemaChecker, type Violation } from '@/lib/schema/validate';
+import { useAnswerDraft } from '@/state/drafts';
 import { elicitResult, paramsOf, textOf } from './params';
 import { Refusals } from './Refusals';
 import type { AnswerProps } from './RequestsTab';
@@ -17,7 +18,7 @@ import styles from './requests.module.css';
 export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
   const schema = useMemo(() => schemaOf(request.params), [request.params]);
   const checker = useMemo(() => new SchemaChecker(schema), [schema]);
-  const [value, setValue] = useState(() => startOf(schema));
+  const [value, setValue] = useAnswerDraft(request.id, () => startOf(schema));
   const [unreadable, setUnreadable] = useState<string>();
   const [tried, setTried] = useState(false);
   const violations = check(checker, value);

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
 import type { ServerAnswer, ServerRequest, ServerView } from '@/backend/bindings';
@@ -8,7 +8,8 @@ import { SplitPane } from '@/components/split-pane';
 import { showError } from '@/components/toast';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
-import { useRequests } from '@/state/requests';
+import { type EndedRequest, useRequests } from '@/state/requests';
+import { EndedPane } from './EndedPane';
 import { FormElicitation } from './FormElicitation';
 import { JsonAnswer } from './JsonAnswer';
 import { paramsOf, subjectOf, TITLES } from './params';
@@ -24,12 +25,18 @@ const PANES = [
 
 /** What the server asks of the person, and the person's answers. */
 export default function RequestsTab({ server }: { server: ServerView }) {
-  const all = useRequests((state) => state.open);
-  const open = all.filter((request) => request.server === server.id);
+  const open = useRequests((state) => state.open);
+  const ended = useRequests((state) => state.ended);
   const [chosen, setChosen] = useState<number | null>(null);
-  const request = open.find(({ id }) => id === chosen) ?? open[0];
+  const entries: Entry[] = [...open.map((request) => ({ request })), ...ended]
+    .filter(({ request }) => request.server === server.id)
+    .map((entry) => ({ ...entry, id: entry.request.id }));
+  const entry = entries.find(({ id }) => id === chosen) ?? entries[0];
+  const shown = entry?.id ?? null;
+  // What is shown stays when it ends, also while others wait.
+  useEffect(() => setChosen(shown), [shown]);
 
-  if (!request) {
+  if (!entry) {
     return (
       <EmptyState title="Nothing is asked of you">
         <p>
@@ -47,29 +54,45 @@ export default function RequestsTab({ server }: { server: ServerView }) {
           selectionMode="single"
           selectionBehavior="replace"
           disallowEmptySelection
-          selectedKeys={[request.id]}
+          selectedKeys={[entry.id]}
           onSelectionChange={(keys) => {
             const [key] = keys === 'all' ? [] : keys;
             if (typeof key === 'number') setChosen(key);
           }}
-          items={open}
+          items={entries}
         >
-          {(entry) => <RequestRow request={entry} />}
+          {(item) => <RequestRow entry={item} />}
         </ListBox>
       </div>
-      <RequestPane key={request.id} request={request} />
+      {entry.how === undefined ? (
+        <RequestPane key={entry.id} request={entry.request} />
+      ) : (
+        <EndedPane key={entry.id} ended={{ request: entry.request, how: entry.how }} />
+      )}
     </SplitPane>
   );
 }
 
-function RequestRow({ request }: { request: ServerRequest }) {
+/** A question that waits, or one that ended. */
+interface Entry {
+  id: number;
+  request: ServerRequest;
+  how?: EndedRequest['how'];
+}
+
+function RequestRow({ entry: { request, how } }: { entry: Entry }) {
   return (
-    <ListBoxItem id={request.id} textValue={subjectOf(request)} className={styles.row}>
+    <ListBoxItem
+      id={request.id}
+      textValue={subjectOf(request)}
+      className={styles.row}
+      data-ended={how !== undefined || undefined}
+    >
       <span className={styles.glyph} aria-hidden="true">
-        ▲
+        {how === undefined ? '▲' : '■'}
       </span>
       <span className={styles.subject}>{subjectOf(request)}</span>
-      <Waiting since={request.at} />
+      {how === undefined ? <Waiting since={request.at} /> : <em>ended</em>}
     </ListBoxItem>
   );
 }
