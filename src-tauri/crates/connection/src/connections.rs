@@ -150,8 +150,7 @@ impl Connections {
     /// The search path of the login shell, which servers are started with; absent where it is
     /// not asked, or says nothing.
     pub async fn login_path(&self) -> Option<String> {
-        let shell = self.login_shell.get()?;
-        shell.variables().await.get("PATH").cloned()
+        self.login_shell.get()?.path().await
     }
 
     /// Starts to connect and returns at once; everything else arrives as events. A connection
