@@ -44,7 +44,7 @@ test('a question whose call has ended is told so, and keeps what was written', a
   await sightglass.show('Requests');
   await expect(page.getByText('The call it belonged to has ended')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Accept/ })).toHaveCount(0);
-  await expect(page.getByText('{"name":"Ada"}')).toBeVisible();
+  await expect(page.getByText('"name": "Ada"')).toBeVisible();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page.getByText('Nothing is asked of you')).toBeVisible();
 });

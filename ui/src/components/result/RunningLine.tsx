@@ -66,9 +66,11 @@ function WaitingLine({ server, waiting }: { server: ServerId; waiting: number })
           ▲
         </span>
         <span>Waiting for you: the server asks something</span>
-        <span className={styles.tabular} aria-hidden>
-          {formatDuration(Math.floor(waiting / 1000) * 1000)}
-        </span>
+        {waiting >= 1000 && (
+          <span className={styles.tabular} aria-hidden>
+            {formatDuration(Math.floor(waiting / 1000) * 1000)}
+          </span>
+        )}
         <Button onPress={() => selectTab(server, 'requests')}>Answer</Button>
       </div>
     </div>
