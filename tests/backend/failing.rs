@@ -110,7 +110,7 @@ async fn stray_output_is_on_record_and_harms_nothing() {
     assert_eq!(report.request.end, RequestEnd::Result);
 }
 
-/// How connecting to this path of the server that misbehaves over HTTP fails, as JSON.
+/// Connects to this path of the server that misbehaves over HTTP; the failure as JSON.
 async fn failure_at(path: &str, era: &str) -> Value {
     let server = programs::faulty(&[]);
     failure_of(json!({ "url": format!("{}/{path}", server.url), "era": era, "type": "http" })).await

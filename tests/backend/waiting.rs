@@ -1,4 +1,4 @@
-//! What becomes of a call, and of the server's question, while the user has not answered yet.
+//! Calls whose server has a question, while the user has not answered it yet.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use sightglass_inspector::{
 use sightglass_tests::{TestHost, programs};
 use tokio::task::JoinHandle;
 
-/// How long the server of these stories may take to answer a call.
+/// The time that the server of these stories may take to answer a call.
 const LIMIT: Duration = Duration::from_secs(1);
 
 fn entry(era: &str) -> Value {
@@ -127,7 +127,7 @@ async fn a_server_that_is_silent_after_the_answer_still_times_out() {
     assert!(report.request.waited == 0.0, "{report:?}");
 }
 
-/// How the question is settled, once it is.
+/// Waits until the question is settled, and says how.
 async fn settlement(
     host: &TestHost,
     request: &ServerRequest,

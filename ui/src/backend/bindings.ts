@@ -343,7 +343,7 @@ export type Candidate = {
 	inputs: ImportInput[],
 	/**  What else to know. */
 	notes: string[],
-	/**  What the draft does not have of what it was read from. */
+	/**  The members of its source that the draft does not have. */
 	left_out: LostField[],
 };
 
@@ -1261,7 +1261,7 @@ export type ImportItem = {
 	 *  it is told as lost.
 	 */
 	source?: ImportedServer | null,
-	/**  What the draft does not have of the text that it was read from. */
+	/**  The members of the text it was read from that the draft does not have. */
 	left_out?: LostField[],
 };
 
@@ -1877,7 +1877,7 @@ export type Settings = {
 	ping_interval: number,
 };
 
-/**  How a question of a server was settled. */
+/**  The end of a question of a server. */
 export type Settlement = "answered" | 
 /**  The server took it back (`notifications/cancelled`). */
 "withdrawn" | 

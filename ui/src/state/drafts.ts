@@ -63,7 +63,7 @@ export function useAnswerDraft(
   return [text, setText];
 }
 
-/** What was written of an answer; nothing where it was not touched. */
+/** The answer as far as it was written; nothing where it was not touched. */
 export function answerDraft(request: number): string | undefined {
   return answerDrafts.get(String(request));
 }

@@ -19,11 +19,11 @@ export interface Wait {
 }
 
 interface RequestsState {
-  /** What servers ask of the user, oldest first. */
+  /** The open questions of servers, oldest first. */
   open: ServerRequest[];
-  /** What ended unanswered and was not dismissed yet, oldest first. */
+  /** Those that ended unanswered and were not dismissed yet, oldest first. */
   ended: EndedRequest[];
-  /** When questions waited that are settled now, oldest first. */
+  /** The times in which settled questions waited, oldest first. */
   waits: Wait[];
   replace(requests: ServerRequest[]): void;
   arrive(request: ServerRequest): void;
@@ -70,7 +70,7 @@ export function useRequestCount(server: ServerId): number {
   return useRequests((state) => state.open.filter((request) => request.server === server).length);
 }
 
-/** How a call waits for the user. */
+/** The time that a call waits for the user. */
 export interface Waiting {
   /** Since when, in milliseconds since the Unix epoch; null while no question waits. */
   since: number | null;
@@ -78,7 +78,7 @@ export interface Waiting {
   before: number;
 }
 
-/** How a call that began at a moment waits for the user, and has waited. */
+/** The time that a call, which began at a moment, waits for the user and has waited. */
 export function useWaiting(server: ServerId, call: string, began: number): Waiting {
   const open = useRequests((state) => state.open);
   const waits = useRequests((state) => state.waits);

@@ -106,7 +106,7 @@ pub struct ImportItem {
     /// it is told as lost.
     #[serde(default)]
     pub source: Option<ImportedServer>,
-    /// What the draft does not have of the text that it was read from.
+    /// The members of the text it was read from that the draft does not have.
     #[serde(default)]
     pub left_out: Vec<LostField>,
 }

@@ -354,7 +354,7 @@ pub(crate) fn is_secret(name: &str, text: &str) -> bool {
     is_literal(text) && (name_suggests_secret(name) || value_suggests_secret(text))
 }
 
-/// Whether a text is a value of its own and no reference to a variable.
+/// Tells a value of its own from a reference to a variable.
 pub(crate) fn is_literal(text: &str) -> bool {
     !text.is_empty() && !is_mere_reference(text)
 }

@@ -53,7 +53,7 @@ impl ExposedSecret {
     }
 }
 
-/// Whether an entry of the common form holds a secret.
+/// Tells if an entry of the common form holds a secret.
 pub(crate) fn entry_holds_secret(entry: &Map<String, NewValue>) -> bool {
     !places(entry).is_empty()
 }
@@ -119,7 +119,7 @@ fn places(entry: &Map<String, NewValue>) -> Vec<SecretPlace> {
     places
 }
 
-/// Whether an argument is a `--token=x`, a `TOKEN=x`, or the value behind a `--token`.
+/// Tells if an argument is a `--token=x`, a `TOKEN=x`, or the value behind a `--token`.
 fn argument_is_secret(arguments: &[&str], index: usize) -> bool {
     let argument = arguments[index];
     if let Some((name, value)) = argument.split_once('=') {
@@ -136,7 +136,7 @@ fn argument_is_secret(arguments: &[&str], index: usize) -> bool {
         || !argument.starts_with('-') && option.is_some_and(name_suggests_secret)
 }
 
-/// Whether there is a password before the host or a `?token=x` after it.
+/// Tells if there is a password before the host or a `?token=x` after it.
 fn address_holds_secret(address: &str) -> bool {
     url::Url::parse(address).is_ok_and(|url| {
         url.password()

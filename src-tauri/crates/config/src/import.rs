@@ -58,7 +58,7 @@ pub struct Candidate {
     pub inputs: Vec<ImportInput>,
     /// What else to know.
     pub notes: Vec<String>,
-    /// What the draft does not have of what it was read from.
+    /// The members of its source that the draft does not have.
     pub left_out: Vec<LostField>,
 }
 

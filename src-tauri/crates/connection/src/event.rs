@@ -38,7 +38,7 @@ pub enum ConnectionEvent {
     RequestSettled { id: u32, how: Settlement },
 }
 
-/// How a question of a server was settled.
+/// The end of a question of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Settlement {

@@ -140,7 +140,7 @@ impl Inbox {
         self.changed.subscribe()
     }
 
-    /// Whether a question waits that belongs to this call, or of which that cannot be told.
+    /// Tells if a question waits that belongs to this call, or of which that cannot be told.
     pub(crate) fn has_question(&self, server: &ServerId, call: &str) -> bool {
         lock(&self.open).values().any(|open| {
             open.request.server == *server

@@ -185,7 +185,7 @@ fn leading_number(text: &str) -> Option<u64> {
     text[..digits].parse().ok()
 }
 
-/// Whether a text is an error response (JSON-RPC 2.0, sections 5 and 5.1): the version, and an
+/// Tells if a text is an error response (JSON-RPC 2.0, sections 5 and 5.1): the version, and an
 /// error object with a number and a message.
 pub(crate) fn is_error_response(text: &[u8]) -> bool {
     #[derive(Deserialize)]

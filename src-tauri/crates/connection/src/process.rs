@@ -73,7 +73,7 @@ pub(crate) struct ProcessLink {
     exit: watch::Receiver<Option<Exit>>,
     group: ProcessGroup,
     stderr: Arc<Mutex<Tail>>,
-    /// What came on standard output and is no message.
+    /// The end of what came on standard output and is no message.
     stdout: Arc<Mutex<Tail>>,
     reaper: Option<Arc<Reaper>>,
 }

@@ -13,7 +13,7 @@ import { useRunTime } from './use-run-time';
 const PATIENCE = 200;
 
 /**
- * How long a call has been running, and how far it is where the server says; or that it waits for
+ * Shows the time of a running call and its progress where the server tells it; or that it waits for
  * the user, whose time does not count.
  */
 export function RunningLine({ server, run }: { server: ServerId; run: Run }) {

@@ -3,7 +3,7 @@ import { useElapsed } from '@/components/use-elapsed';
 import { useWaiting } from '@/state/requests';
 import type { Run } from './runs';
 
-/** How long a call has been running. */
+/** The time that a call has been running. */
 export interface RunTime {
   /** Milliseconds that the server took so far, without what the user was awaited. */
   server: number;
@@ -11,7 +11,7 @@ export interface RunTime {
   waiting: number | null;
 }
 
-/** How long a running call takes, the server's time apart from the user's. */
+/** The time of a running call, the server's apart from the user's. */
 export function useRunTime(server: ServerId, run: Run): RunTime {
   const { since, before } = useWaiting(server, run.key, run.startedAt);
   const elapsed = useElapsed(run.startedAt, true);

@@ -42,7 +42,7 @@ export function EndedPane({ ended: { request, how } }: { ended: EndedRequest }) 
   );
 }
 
-/** Why it ended, in a sentence without its end. */
+/** The reason of the end, as a sentence without its full stop. */
 const ENDINGS: Record<EndedRequest['how'], string> = {
   call_ended: 'The call it belonged to has ended',
   withdrawn: 'The server took this question back',

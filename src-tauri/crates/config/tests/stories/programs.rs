@@ -1,4 +1,4 @@
-//! Where the program of a server is looked for.
+//! The search for a server's program.
 
 use std::{os::unix::fs::PermissionsExt, path::PathBuf};
 

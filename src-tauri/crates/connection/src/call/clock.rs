@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// Measures how long a server takes, apart from how long the user is awaited.
 pub(super) struct CallClock {
     limit: Option<Duration>,
-    /// What is left of the limit, counted from `since`.
+    /// The rest of the limit, counted from `since`.
     left: Option<Duration>,
     since: Instant,
     /// Since when a question waits.
@@ -29,7 +29,7 @@ impl CallClock {
         self.limit.unwrap_or_default()
     }
 
-    /// When the time is over. Absent without a limit, and while a question waits.
+    /// The end of the time. Absent without a limit, and while a question waits.
     pub(super) fn due(&self) -> Option<Instant> {
         let left = self.left.filter(|_| self.held.is_none())?;
         self.since.checked_add(left)
@@ -58,7 +58,7 @@ impl CallClock {
         }
     }
 
-    /// How long questions have waited for the user.
+    /// The time in which questions have waited for the user.
     pub(super) fn waited(&self) -> Duration {
         self.waited + self.held.map_or(Duration::ZERO, |held| held.elapsed())
     }

@@ -23,7 +23,7 @@ const URL_ELICITATION_REQUIRED: i64 = -32042;
 /// How one sending of the request ended.
 pub(super) struct Round {
     pub request_frame: Option<FrameId>,
-    /// How long questions of the server waited for the user meanwhile.
+    /// The time in which questions of the server waited for the user.
     pub waited: Duration,
     pub outcome: Outcome,
 }
@@ -35,11 +35,11 @@ pub(super) enum Outcome {
     TimedOut(Duration),
 }
 
-/// How long a request has taken so far.
+/// The time that a request has taken so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spent {
     pub started: Instant,
-    /// How long questions of the server waited for the user.
+    /// The time in which questions of the server waited for the user.
     pub waited: Duration,
 }
 

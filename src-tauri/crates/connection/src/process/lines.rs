@@ -17,7 +17,7 @@ use crate::{
 const READ_BYTES: usize = 64 * 1024;
 /// How much of the beginning and of the end of a discarded line is kept, to find its id.
 const FRAGMENT_BYTES: usize = 4096;
-/// How much of a line that is no message a failure shows.
+/// Bytes of a line that is no message that a failure shows.
 const SHOWN_BYTES: usize = 4096;
 
 /// What some programs put before everything they write, most of them on Windows.

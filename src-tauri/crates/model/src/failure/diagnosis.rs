@@ -114,7 +114,7 @@ pub(super) fn cause(lines: &[String]) -> Option<String> {
     })
 }
 
-/// Whether a line is the one of a stack trace that names the error.
+/// Tells if a line is the one of a stack trace that names the error.
 fn is_headline(line: &str) -> bool {
     let line = line.strip_prefix("Uncaught ").unwrap_or(line);
     let first = line.split([':', ' ', '[', '(']).next().unwrap_or_default();
@@ -200,7 +200,7 @@ fn cause_in(line: &str) -> Option<String> {
         })
 }
 
-/// What proves who somebody is.
+/// Words for credentials.
 const KEYS: [&str; 8] = [
     "api key",
     "api_key",

@@ -240,7 +240,7 @@ fn network_hint(
     }
 }
 
-/// Whether an answer says that the `Host` or `Origin` header is not among those allowed, as
+/// Tells if an answer says that the `Host` or `Origin` header is not among those allowed, as
 /// servers do that guard against DNS rebinding.
 fn refuses_the_host(body: &str) -> bool {
     let body = body.to_lowercase();
