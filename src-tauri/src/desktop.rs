@@ -16,7 +16,7 @@ use std::{
 
 use sightglass_inspector::{
     Host, Inspector, InspectorOptions, Keeping, ListKind, Places, REAPER_ARGUMENT, ReaperCommand,
-    open_in_browser, view::Snapshot,
+    install_panic_hook, open_in_browser, view::Snapshot,
 };
 use tauri::{
     AppHandle, Manager, RunEvent, WebviewUrl, WebviewWindowBuilder,
@@ -48,8 +48,10 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
     if let Some(message) = missing_display() {
         return fail(message);
     }
+    places::leave_start_directory();
     let own_variables = choose_renderer();
     start_logging();
+    install_panic_hook(|error| tracing::error!("internal error: {error}"));
     let runtime = match background::runtime(own_variables) {
         Ok(runtime) => runtime,
         Err(error) => return fail(&format!("the system refused threads: {error}")),

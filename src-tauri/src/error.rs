@@ -1,5 +1,11 @@
 //! The error that a command ends with: a code to act on, words to show, a hint on what to do.
 
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
+    task::Poll,
+};
+
 use serde::Serialize;
 use sightglass_inspector::{ErrorCode, InspectorError};
 
@@ -36,3 +42,34 @@ impl CommandError {
 
 /// What every command returns.
 pub type CommandResult<T> = Result<T, CommandError>;
+
+/// Runs a command so that a panic in it ends this command, with an error that the window shows,
+/// and nothing else. Without it the window would wait for an answer for ever.
+pub async fn contained<T>(command: impl Future<Output = CommandResult<T>>) -> CommandResult<T> {
+    let mut command = pin!(command);
+    std::future::poll_fn(|context| {
+        catch_unwind(AssertUnwindSafe(|| command.as_mut().poll(context)))
+            .unwrap_or_else(|panic| Poll::Ready(Err(InspectorError::caught(&*panic).into())))
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_in_a_command_is_its_answer() {
+        let fine = contained(async { Ok(7) }).await;
+        assert_eq!(fine.expect("it answers"), 7);
+        let error = contained::<()>(async {
+            tokio::task::yield_now().await;
+            panic!("a defect")
+        })
+        .await
+        .expect_err("it failed");
+        assert_eq!(error.code, ErrorCode::Internal);
+        assert_eq!(error.message, "Sightglass had an internal error: a defect.");
+        assert!(error.hint.expect("a hint").contains("Copy the report"));
+    }
+}

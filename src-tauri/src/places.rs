@@ -3,6 +3,7 @@
 use std::{
     env,
     path::{Path, PathBuf},
+    sync::OnceLock,
 };
 
 use tauri::{AppHandle, Manager};
@@ -31,11 +32,33 @@ pub(crate) fn project(named: Option<PathBuf>) -> Result<PathBuf, String> {
     }
 }
 
+/// The directory in which the application was started.
+static START: OnceLock<PathBuf> = OnceLock::new();
+
+/// Works from the home directory from now on: what the desktop's libraries and openers start
+/// must not start in a folder that nobody trusts. Relative paths of the environment still mean
+/// what they meant at the start.
+pub(crate) fn leave_start_directory() {
+    START.get_or_init(|| env::current_dir().unwrap_or_default());
+    if let Some(home) = env::home_dir() {
+        // Without it the place to work from stays as it is, and programs are told theirs anyway.
+        let _ = env::set_current_dir(home);
+    }
+}
+
+/// A path of the environment, made absolute.
+pub(crate) fn from_start(path: PathBuf) -> PathBuf {
+    match START.get() {
+        Some(start) => start.join(path),
+        None => std::path::absolute(&path).unwrap_or(path),
+    }
+}
+
 /// `SIGHTGLASS_DATA_DIR`, where it is set.
 pub(crate) fn chosen_data_directory() -> Option<PathBuf> {
     let chosen =
         PathBuf::from(env::var_os("SIGHTGLASS_DATA_DIR").filter(|value| !value.is_empty())?);
-    Some(std::path::absolute(&chosen).unwrap_or(chosen))
+    Some(from_start(chosen))
 }
 
 /// The data directory: the chosen one, or the platform's for this application.

@@ -6,7 +6,7 @@ use std::{env, path::PathBuf, sync::Arc, time::Duration};
 use sightglass_inspector::{Inspector, Phase, ServerId};
 use tauri::{AppHandle, Manager};
 
-use crate::desktop::WINDOW;
+use crate::{desktop::WINDOW, places};
 
 /// The demo server gets this long to become ready.
 const CONNECT_LIMIT: Duration = Duration::from_secs(30);
@@ -18,7 +18,7 @@ const PAINTING: Duration = Duration::from_millis(1500);
 pub(crate) fn requested() -> Option<PathBuf> {
     env::var_os("SIGHTGLASS_SNAPSHOT")
         .filter(|path| !path.is_empty())
-        .map(PathBuf::from)
+        .map(|path| places::from_start(path.into()))
 }
 
 /// The page to open: with the demo server's tools in front when a picture is wanted.

@@ -109,7 +109,7 @@ impl Ran {
     }
 
     /// The error of a run with `--json`, which always has the same members.
-    fn error(&self) -> Value {
+    pub(crate) fn error(&self) -> Value {
         let printed: Value = serde_json::from_str(&self.stderr)
             .unwrap_or_else(|error| panic!("{error}: {}", self.stderr));
         let names = |value: &Value| -> Vec<String> {

@@ -354,6 +354,10 @@ fn a_server_of_the_project_is_refused_until_it_is_approved_on_the_command_line()
         "{shown}"
     );
     let ran = machine.run(&["ping", "theirs"]);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("config trust"), "{}", ran.stderr);
+    done(&machine, &["trust", "--yes"]);
+    let ran = machine.run(&["ping", "theirs"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     // Another entry is another question.
     write(&file, &entry("2"));

@@ -25,7 +25,7 @@ use sightglass_tests::{
 use sightglass_traffic::{Recorder, RecorderOptions};
 use tempfile::TempDir;
 
-const SERVER: &str = "mcp.example";
+pub(crate) const SERVER: &str = "mcp.example";
 const ISSUER: &str = "as.example";
 const PUBLIC: &str = "203.0.113.7";
 
@@ -33,9 +33,9 @@ const PUBLIC: &str = "203.0.113.7";
 struct Names(Mutex<HashMap<&'static str, VecDeque<&'static str>>>);
 
 impl Names {
-    fn new(issuer: &[&'static str]) -> Arc<Self> {
+    fn new(server: &'static str, issuer: &[&'static str]) -> Arc<Self> {
         let known = [
-            (SERVER, VecDeque::from([PUBLIC])),
+            (SERVER, VecDeque::from([server])),
             (ISSUER, issuer.iter().copied().collect()),
         ];
         Arc::new(Self(Mutex::new(known.into())))
@@ -64,8 +64,8 @@ impl Resolve for Names {
 }
 
 /// A server and its authorization server under public names, and somebody who signs in.
-struct Scene {
-    scripted: Scripted,
+pub(crate) struct Scene {
+    pub(crate) scripted: Scripted,
     sign_ins: SignIns,
     target: Target,
     authority: Authority,
@@ -76,6 +76,27 @@ impl Scene {
     /// `issuer` is where its name leads, one answer after the other. Where it is public it leads
     /// to the server of the tests, as the network would.
     async fn new(issuer: &[&'static str], fault: Option<Fault>) -> Self {
+        Self::looked_up_at(PUBLIC, issuer, fault).await
+    }
+
+    /// A public server under a public name.
+    pub(crate) async fn public(fault: Fault) -> Self {
+        Self::new(&[PUBLIC], Some(fault)).await
+    }
+
+    /// A public server whose owner lets its name lead to this machine whenever it is looked up.
+    pub(crate) async fn rebound(fault: Fault) -> Self {
+        Self::looked_up_at("127.0.0.1", &[PUBLIC], Some(fault)).await
+    }
+
+    /// `server` is where the name of the server leads when it is looked up; the connection to it
+    /// goes to a public address.
+    async fn looked_up_at(
+        server: &'static str,
+        issuer: &[&'static str],
+        fault: Option<Fault>,
+    ) -> Self {
+        let looked_up = server;
         let authority = Authority::new();
         let scripted = Scripted::of(Script {
             fault,
@@ -86,7 +107,7 @@ impl Scene {
         .await;
         let directory = TempDir::new().expect("a temporary directory");
         let recorder = Recorder::open(RecorderOptions::in_directory(directory.path()));
-        let names = Names::new(issuer);
+        let names = Names::new(looked_up, issuer);
         let is_public = issuer == [PUBLIC];
         let [server, authorization] = scripted.addresses();
         let sign_ins = SignIns::new(SignInsOptions {
@@ -102,6 +123,8 @@ impl Scene {
                     builder,
                     proxies: Vec::new(),
                     names: names.clone(),
+                    // Where the network would have led.
+                    peer: Arc::new(|_| PUBLIC.parse().ok()),
                 })
             }),
             directory: directory.path().to_owned(),
@@ -115,6 +138,7 @@ impl Scene {
             server: ServerId::new("mcp-json", "public"),
             name: "public".to_owned(),
             url: scripted.url().to_owned(),
+            project: None,
             headers: Vec::new(),
             trust: Trust {
                 ca_file: Some(authority.file()),
@@ -165,7 +189,7 @@ impl Scene {
     }
 
     /// Signs in, and is refused on account of a private address.
-    async fn refused(&self, host: &str) -> SignInFailure {
+    pub(crate) async fn refused(&self, host: &str) -> SignInFailure {
         let attempt = self.sign_in().await;
         let failure = attempt.failure.clone();
         let failure = failure.unwrap_or_else(|| panic!("{attempt:#?}"));

@@ -77,6 +77,13 @@ impl Scene {
         kept.await.expect("kept");
     }
 
+    /// Agrees to the authorization server that what was entered may go to.
+    async fn agrees(&self) {
+        let issuer = self.scripted.issuer();
+        let agreed = self.host.inspector.agree_to_issuer(&self.server, issuer);
+        agreed.expect("it can be agreed to");
+    }
+
     async fn echo(&self) -> CallReport {
         self.host
             .call(&self.server, "echo", r#"{"message":"here"}"#)

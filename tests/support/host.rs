@@ -49,12 +49,29 @@ impl Surroundings {
 }
 
 impl TestHost {
-    /// Starts on what these directories hold, approving nothing.
+    /// Starts on what these directories hold, approving nothing and trusting no folder.
     fn on(directories: TempDir, surroundings: Surroundings) -> Self {
         Self {
             inspector: open(directories.path(), surroundings),
             directories,
         }
+    }
+
+    /// Trusts the project's folder, as the user of most stories would.
+    fn trusted(self) -> Self {
+        self.inspector.trust_folder().expect("trusted");
+        self
+    }
+
+    /// A folder that somebody else wrote: with these servers in its file and these in the
+    /// user's own. Nothing is approved, and the folder is not trusted.
+    pub fn in_foreign_folder(theirs: Value, own: Value, surroundings: Surroundings) -> Self {
+        let directories = Self::prepared(theirs);
+        write(
+            &directories.path().join("home/.claude/.mcp.json"),
+            &json!({ "mcpServers": own }).to_string(),
+        );
+        Self::on(directories, surroundings)
     }
 
     /// A second program on the same directories.
@@ -64,13 +81,15 @@ impl TestHost {
 
     /// As [`with_servers`](Self::with_servers), with somebody before the browser.
     pub fn with_person(servers: Value, surroundings: Surroundings) -> Self {
-        Self::on(Self::prepared(servers), surroundings).approved()
+        Self::on(Self::prepared(servers), surroundings)
+            .trusted()
+            .approved()
     }
 
     /// As [`with_servers`](Self::with_servers), with nothing approved: as a project that
-    /// somebody else wrote.
+    /// somebody else wrote and whose folder the user trusts.
     pub fn with_foreign_servers(servers: Value) -> Self {
-        Self::on(Self::prepared(servers), Surroundings::default())
+        Self::on(Self::prepared(servers), Surroundings::default()).trusted()
     }
 
     fn prepared(servers: Value) -> TempDir {
@@ -106,7 +125,7 @@ impl TestHost {
         for name in ["home", "project"] {
             std::fs::create_dir(directories.path().join(name)).expect("created");
         }
-        Self::on(directories, Surroundings::default())
+        Self::on(directories, Surroundings::default()).trusted()
     }
 
     /// Starts with these servers in `<project>/.claude/.mcp.json`, approved.
@@ -123,7 +142,9 @@ impl TestHost {
             variables,
             person: None,
         };
-        Self::on(Self::prepared(servers), surroundings).approved()
+        Self::on(Self::prepared(servers), surroundings)
+            .trusted()
+            .approved()
     }
 
     pub fn home(&self) -> PathBuf {

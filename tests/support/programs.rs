@@ -245,6 +245,28 @@ pub fn faulty(certificate: &[&Path]) -> Listening {
     })
 }
 
+/// The entry of the server that floods, over stdio. It takes down in a file what happens, and
+/// each page of its tools has so many bytes.
+pub fn hostile(log: &Path, page: usize) -> Value {
+    let script = repository().join("tests/support/hostile.mjs");
+    let [script, log] = [&script, log].map(|path| path.display().to_string());
+    serde_json::json!({ "command": "node", "args": [script, "stdio", log, page.to_string()] })
+}
+
+/// Starts the same server over `http`, `sse` or `ws`.
+pub fn hostile_over(transport: &str, log: &Path) -> Listening {
+    let mut command = Command::new("node");
+    command
+        .arg(repository().join("tests/support/hostile.mjs"))
+        .arg(transport)
+        .arg(log);
+    let scheme = if transport == "ws" { "ws" } else { "http" };
+    listening(command, "port ", |line| {
+        let port = line.trim_start_matches("port ");
+        format!("{scheme}://127.0.0.1:{port}/mcp")
+    })
+}
+
 /// Starts a server and waits until it says on stderr that it listens.
 fn listening(mut command: Command, sign: &str, url: impl FnOnce(&str) -> String) -> Listening {
     let mut child = command

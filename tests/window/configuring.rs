@@ -8,7 +8,7 @@ use sightglass_tests::{
     window::{AppWindow, Wanted, WindowError, button, option, region, tell},
 };
 
-use crate::common::{connect, field, server};
+use crate::common::{connect, field, phase, server};
 
 /// The row of a server in the matrix, by its name.
 fn row(name: &str) -> Wanted {
@@ -144,11 +144,58 @@ async fn a_server_of_the_project_starts_only_once_it_is_approved() {
         window.shows(&approval, &program.to_string_lossy()).await?;
         window.shows(&approval, "--era legacy").await?;
         window.shows(&approval, "LEVEL=9").await?;
+        // The folder is part of the same decision.
+        let folder = Wanted::role("checkbox").named("Trust this folder too");
+        choose(window, &folder.inside(approval.clone())).await?;
         window
             .click(&button("Approve").inside(approval.clone()))
             .await?;
         window.is_gone(&approval).await?;
         connect(window, "theirs").await
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_folder_is_asked_about_once_before_a_program_starts_in_it() {
+    tell("trusting", async |story| {
+        let program = programs::own("sightglass-demo-server");
+        let servers = json!({ "mcpServers": { "mine": { "command": program } } });
+        story
+            .directories
+            .write(&story.directories.own_servers(), &servers.to_string())?;
+        story.open().await?;
+        let window = story.window();
+        let dialog = dialog("Trust the programs and settings in this folder?");
+        window.click(&server("mine")).await?;
+        window.click(&button("Connect")).await?;
+        let folder = story.directories.project().display().to_string();
+        window.shows(&dialog, &folder).await?;
+        window
+            .click(&button("Start outside the folder").inside(dialog.clone()))
+            .await?;
+        window.shows(&phase(), "Ready").await?;
+        let outside = Wanted::role("alert").inside(Wanted::role("main"));
+        window
+            .shows(&outside, "Started in an empty directory")
+            .await?;
+
+        // Said once, it is not asked again.
+        window.click(&button("Disconnect")).await?;
+        window.click(&button("Connect")).await?;
+        window.shows(&phase(), "Ready").await?;
+        window
+            .click(&button("Trust folder…").inside(outside.clone()))
+            .await?;
+        window
+            .click(&button("Trust folder").inside(dialog.clone()))
+            .await?;
+        window.shows(&outside, "was not trusted then").await?;
+        window
+            .click(&button("Reconnect").inside(outside.clone()))
+            .await?;
+        window.is_gone(&outside).await?;
+        window.shows(&phase(), "Ready").await
     })
     .await;
 }

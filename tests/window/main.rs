@@ -15,6 +15,7 @@ mod ending;
 mod everything;
 mod failing;
 mod first_launch;
+mod hostile;
 mod restart;
 mod signing_in;
 mod small;

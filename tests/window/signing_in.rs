@@ -156,10 +156,21 @@ async fn a_client_that_was_registered_beforehand_signs_in_with_its_secret() {
             .await?;
         window.click(&button("Save")).await?;
         window
-            .shows(&Wanted::role("main"), "Kept for this server alone")
+            .shows(&Wanted::role("main"), "Kept for http://127.0.0.1")
             .await?;
         window.click(&page("Account")).await?;
-        sign_in(window).await?;
+        window.click(&button("Sign in")).await?;
+        // The secret goes to nobody before that is agreed to.
+        window
+            .shows(&Wanted::role("main"), "Is this your authorization server?")
+            .await?;
+        window
+            .shows(&Wanted::role("main"), guarded.issuer())
+            .await?;
+        assert_eq!(guarded.asked("/token"), 0);
+        window.click(&button("Agree and go on")).await?;
+        window.shows(&standing(), "Signed in").await?;
+        window.shows(&phase(), "Ready").await?;
         assert_eq!(guarded.asked("/reg"), 0, "nobody registered");
         call(window, "whoami", &[]).await?;
         window.shows(&result(), "ada with").await

@@ -6,11 +6,13 @@ import { StartFailure } from '@/app/StartFailure';
 import { startPlace } from '@/app/start-place';
 import { BackendContext } from '@/backend/backend';
 import { openBackend } from '@/backend/open-backend';
+import { ErrorBoundary } from '@/components/error-boundary';
 import { startSync } from '@/state/sync';
 
 const element = document.getElementById('root');
 if (!element) throw new Error('index.html has no #root');
-const root = createRoot(element);
+// What a boundary caught is shown in its pane; a message can hold what a server said.
+const root = createRoot(element, { onCaughtError: () => {} });
 
 try {
   const backend = await openBackend();
@@ -19,9 +21,11 @@ try {
   const synced = startSync(backend);
   root.render(
     <StrictMode>
-      <BackendContext value={backend}>
-        <App />
-      </BackendContext>
+      <ErrorBoundary pane="Window">
+        <BackendContext value={backend}>
+          <App />
+        </BackendContext>
+      </ErrorBoundary>
     </StrictMode>,
   );
   await synced;

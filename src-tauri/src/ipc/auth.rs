@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use sightglass_inspector::{
-    AuthSettings, AuthSettingsView, AuthView, Inspector, RequestDraft, ServerId, SettingSecret,
-    SignInExport, SignInRequest, SignOutReport, StepKind, TokenAction, TokenKind, TokenReaction,
-    TokensView, VaultKind, VaultView, view::CallReport,
+    AuthSettings, AuthSettingsView, AuthView, Binding, Inspector, RequestDraft, ServerId,
+    SettingSecret, SignInExport, SignInRequest, SignOutReport, StepKind, TokenAction, TokenKind,
+    TokenReaction, TokensView, VaultKind, VaultView, view::CallReport,
 };
 use tauri::State;
 
-use crate::error::CommandResult;
+use crate::error::{CommandResult, contained};
 
 /// How a server stands with signing in.
 #[tauri::command]
@@ -18,7 +18,7 @@ pub async fn auth_view(
     inspector: State<'_, Arc<Inspector>>,
     server: ServerId,
 ) -> CommandResult<AuthView> {
-    Ok(inspector.auth_view(&server).await?)
+    contained(async move { Ok(inspector.auth_view(&server).await?) }).await
 }
 
 /// Starts to sign in; how it goes arrives as facts. One that runs for this server is
@@ -30,7 +30,7 @@ pub async fn sign_in(
     server: ServerId,
     request: SignInRequest,
 ) -> CommandResult<()> {
-    Ok(inspector.sign_in(&server, request)?)
+    contained(async move { Ok(inspector.sign_in(&server, request)?) }).await
 }
 
 /// Stops a sign-in, wherever it is. Says whether there was one.
@@ -40,7 +40,7 @@ pub async fn cancel_sign_in(
     inspector: State<'_, Arc<Inspector>>,
     server: ServerId,
 ) -> CommandResult<bool> {
-    Ok(inspector.cancel_sign_in(&server))
+    contained(async move { Ok(inspector.cancel_sign_in(&server)) }).await
 }
 
 /// Goes on after a pause, with the request as it was edited, and pauses again before the
@@ -53,7 +53,7 @@ pub async fn continue_sign_in(
     edited: Option<RequestDraft>,
     pauses: Vec<StepKind>,
 ) -> CommandResult<()> {
-    Ok(inspector.continue_sign_in(&server, edited, pauses)?)
+    contained(async move { Ok(inspector.continue_sign_in(&server, edited, pauses)?) }).await
 }
 
 /// Sets the steps to pause before, while a sign-in runs.
@@ -64,7 +64,7 @@ pub async fn set_sign_in_pauses(
     server: ServerId,
     pauses: Vec<StepKind>,
 ) -> CommandResult<()> {
-    Ok(inspector.set_sign_in_pauses(&server, pauses)?)
+    contained(async move { Ok(inspector.set_sign_in_pauses(&server, pauses)?) }).await
 }
 
 /// Does a sign-in again from a step on, keeping what the steps before it found.
@@ -76,7 +76,7 @@ pub async fn restart_sign_in(
     from: StepKind,
     pauses: Vec<StepKind>,
 ) -> CommandResult<()> {
-    Ok(inspector.restart_sign_in(&server, from, pauses)?)
+    contained(async move { Ok(inspector.restart_sign_in(&server, from, pauses)?) }).await
 }
 
 /// Hands over the address that the browser was sent back to.
@@ -87,7 +87,7 @@ pub async fn paste_redirect(
     server: ServerId,
     address: String,
 ) -> CommandResult<()> {
-    Ok(inspector.paste_redirect(&server, &address)?)
+    contained(async move { Ok(inspector.paste_redirect(&server, &address)?) }).await
 }
 
 /// Revokes the grant where the authorization server can, and forgets it. The chosen identity
@@ -99,7 +99,7 @@ pub async fn sign_out(
     server: ServerId,
     identity: Option<String>,
 ) -> CommandResult<SignOutReport> {
-    Ok(inspector.sign_out(&server, identity).await?)
+    contained(async move { Ok(inspector.sign_out(&server, identity).await?) }).await
 }
 
 /// Uses this identity from the next connection on; a new name makes a new one.
@@ -110,7 +110,7 @@ pub async fn choose_identity(
     server: ServerId,
     identity: String,
 ) -> CommandResult<AuthView> {
-    Ok(inspector.choose_identity(&server, &identity).await?)
+    contained(async move { Ok(inspector.choose_identity(&server, &identity).await?) }).await
 }
 
 /// Forgets an identity and what it holds, without telling the authorization server.
@@ -121,7 +121,7 @@ pub async fn forget_identity(
     server: ServerId,
     identity: String,
 ) -> CommandResult<AuthView> {
-    Ok(inspector.forget_identity(&server, &identity).await?)
+    contained(async move { Ok(inspector.forget_identity(&server, &identity).await?) }).await
 }
 
 /// A call of a tool as another identity, over a connection of its own.
@@ -135,9 +135,12 @@ pub async fn call_tool_as(
     tool: String,
     input: String,
 ) -> CommandResult<CallReport> {
-    Ok(inspector
-        .call_tool_as(&server, &identity, &key, &tool, &input)
-        .await?)
+    contained(async move {
+        Ok(inspector
+            .call_tool_as(&server, &identity, &key, &tool, &input)
+            .await?)
+    })
+    .await
 }
 
 /// The tokens of an identity, decoded and judged; nothing when it holds none.
@@ -148,7 +151,7 @@ pub async fn tokens(
     server: ServerId,
     identity: String,
 ) -> CommandResult<Option<TokensView>> {
-    Ok(inspector.tokens(&server, &identity).await?)
+    contained(async move { Ok(inspector.tokens(&server, &identity).await?) }).await
 }
 
 /// A token itself: only when a person asks to see it.
@@ -160,7 +163,7 @@ pub async fn reveal_token(
     identity: String,
     token: TokenKind,
 ) -> CommandResult<String> {
-    Ok(inspector.reveal_token(&server, &identity, token).await?)
+    contained(async move { Ok(inspector.reveal_token(&server, &identity, token).await?) }).await
 }
 
 /// Does something to a token and shows how the servers take it.
@@ -172,7 +175,7 @@ pub async fn token_action(
     identity: String,
     action: TokenAction,
 ) -> CommandResult<TokenReaction> {
-    Ok(inspector.token_action(&server, &identity, action).await?)
+    contained(async move { Ok(inspector.token_action(&server, &identity, action).await?) }).await
 }
 
 /// What is set for signing in to a server.
@@ -182,7 +185,7 @@ pub async fn auth_settings(
     inspector: State<'_, Arc<Inspector>>,
     server: ServerId,
 ) -> CommandResult<AuthSettingsView> {
-    Ok(inspector.auth_settings(&server).await?)
+    contained(async move { Ok(inspector.auth_settings(&server).await?) }).await
 }
 
 /// Saves what a person set for signing in to a server.
@@ -193,7 +196,7 @@ pub async fn save_auth_settings(
     server: ServerId,
     settings: AuthSettings,
 ) -> CommandResult<AuthSettingsView> {
-    Ok(inspector.save_auth_settings(&server, settings).await?)
+    contained(async move { Ok(inspector.save_auth_settings(&server, settings).await?) }).await
 }
 
 /// Keeps a secret for signing in, or forgets it when there is no value.
@@ -205,7 +208,32 @@ pub async fn keep_auth_secret(
     secret: SettingSecret,
     value: Option<String>,
 ) -> CommandResult<AuthSettingsView> {
-    Ok(inspector.keep_auth_secret(&server, secret, value).await?)
+    contained(async move { Ok(inspector.keep_auth_secret(&server, secret, value).await?) }).await
+}
+
+/// Uses for a server, at the origin that the user was shown, what was entered for another one of
+/// its name.
+#[tauri::command]
+#[specta::specta]
+pub async fn rebind_auth(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    from: Option<Binding>,
+    origin: String,
+) -> CommandResult<AuthView> {
+    Ok(inspector.rebind_auth(&server, from, &origin).await?)
+}
+
+/// Agrees that what was entered for a server may go to this authorization server. A sign-in that
+/// waits for that goes on.
+#[tauri::command]
+#[specta::specta]
+pub async fn agree_to_issuer(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    issuer: String,
+) -> CommandResult<AuthView> {
+    Ok(inspector.agree_to_issuer(&server, &issuer)?)
 }
 
 /// The last sign-in as text to hand on, without its secrets.
@@ -216,7 +244,7 @@ pub async fn export_sign_in(
     server: ServerId,
     form: SignInExport,
 ) -> CommandResult<String> {
-    Ok(inspector.export_sign_in(&server, form)?)
+    contained(async move { Ok(inspector.export_sign_in(&server, form)?) }).await
 }
 
 /// Moves every secret between the keychain and the file.
@@ -226,5 +254,5 @@ pub async fn move_secrets(
     inspector: State<'_, Arc<Inspector>>,
     to: VaultKind,
 ) -> CommandResult<VaultView> {
-    Ok(inspector.move_secrets(to).await?)
+    contained(async move { Ok(inspector.move_secrets(to).await?) }).await
 }

@@ -8,7 +8,7 @@ use sightglass_inspector::{
 };
 use tauri::State;
 
-use crate::error::CommandResult;
+use crate::error::{CommandResult, contained};
 
 /// Calls a tool. `key` is the window's name for the call: progress events carry it and
 /// [`cancel_call`] takes it. `input` is the arguments, a JSON object; it is sent as it is written.
@@ -21,7 +21,7 @@ pub async fn call_tool(
     tool: String,
     input: String,
 ) -> CommandResult<CallReport> {
-    Ok(inspector.call_tool(&server, &key, &tool, &input).await?)
+    contained(async move { Ok(inspector.call_tool(&server, &key, &tool, &input).await?) }).await
 }
 
 /// Reads a resource.
@@ -33,7 +33,7 @@ pub async fn read_resource(
     key: String,
     uri: String,
 ) -> CommandResult<CallReport> {
-    Ok(inspector.read_resource(&server, &key, &uri).await?)
+    contained(async move { Ok(inspector.read_resource(&server, &key, &uri).await?) }).await
 }
 
 /// Gets a prompt's messages.
@@ -46,7 +46,7 @@ pub async fn get_prompt(
     prompt: String,
     input: Vec<(String, String)>,
 ) -> CommandResult<CallReport> {
-    Ok(inspector.get_prompt(&server, &key, &prompt, &input).await?)
+    contained(async move { Ok(inspector.get_prompt(&server, &key, &prompt, &input).await?) }).await
 }
 
 /// Values that the server suggests for an argument.
@@ -57,7 +57,7 @@ pub async fn complete(
     server: ServerId,
     query: CompletionQuery,
 ) -> CommandResult<Vec<String>> {
-    Ok(inspector.complete(&server, &query).await?)
+    contained(async move { Ok(inspector.complete(&server, &query).await?) }).await
 }
 
 /// Asks to be told when a resource changes.
@@ -68,7 +68,7 @@ pub async fn subscribe_resource(
     server: ServerId,
     uri: String,
 ) -> CommandResult<()> {
-    Ok(inspector.subscribe_resource(&server, &uri).await?)
+    contained(async move { Ok(inspector.subscribe_resource(&server, &uri).await?) }).await
 }
 
 /// Ends a subscription.
@@ -79,7 +79,7 @@ pub async fn unsubscribe_resource(
     server: ServerId,
     uri: String,
 ) -> CommandResult<()> {
-    Ok(inspector.unsubscribe_resource(&server, &uri).await?)
+    contained(async move { Ok(inspector.unsubscribe_resource(&server, &uri).await?) }).await
 }
 
 /// Sets the least severe level of log messages that the server is to send.
@@ -90,7 +90,7 @@ pub async fn set_log_level(
     server: ServerId,
     level: String,
 ) -> CommandResult<()> {
-    Ok(inspector.set_log_level(&server, &level).await?)
+    contained(async move { Ok(inspector.set_log_level(&server, &level).await?) }).await
 }
 
 /// Cancels a request that is under way. Says whether there was one.
@@ -101,7 +101,7 @@ pub async fn cancel_call(
     server: ServerId,
     key: String,
 ) -> CommandResult<bool> {
-    Ok(inspector.cancel_call(&server, &key))
+    contained(async move { Ok(inspector.cancel_call(&server, &key)) }).await
 }
 
 /// Answers a request of the server's.
@@ -112,5 +112,5 @@ pub async fn answer_request(
     id: u32,
     answer: ServerAnswer,
 ) -> CommandResult<()> {
-    Ok(inspector.answer_request(id, answer)?)
+    contained(async move { Ok(inspector.answer_request(id, answer)?) }).await
 }

@@ -14,7 +14,7 @@ use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
 
 use super::system::chosen;
-use crate::error::CommandResult;
+use crate::error::{CommandResult, contained};
 
 /// All configuration files of all clients, and what comes out of them.
 #[tauri::command]
@@ -22,7 +22,7 @@ use crate::error::CommandResult;
 pub async fn configuration(
     inspector: State<'_, Arc<Inspector>>,
 ) -> CommandResult<ConfigurationView> {
-    Ok(inspector.configuration())
+    contained(async move { Ok(inspector.configuration()) }).await
 }
 
 /// Why one server of a client is what it is.
@@ -33,7 +33,7 @@ pub async fn explain_configuration(
     client: Client,
     name: String,
 ) -> CommandResult<ExplanationView> {
-    Ok(inspector.explain_configuration(client, &name)?)
+    contained(async move { Ok(inspector.explain_configuration(client, &name)?) }).await
 }
 
 /// A server of a scope as the form shows it.
@@ -44,7 +44,7 @@ pub async fn definition_draft(
     target: Target,
     name: String,
 ) -> CommandResult<Draft> {
-    Ok(inspector.definition_draft(&target, &name)?)
+    contained(async move { Ok(inspector.definition_draft(&target, &name)?) }).await
 }
 
 /// Holds a draft against the client that is to have it. `replaces` is the server of that scope
@@ -57,8 +57,11 @@ pub async fn check_draft(
     draft: Draft,
     replaces: Option<String>,
 ) -> CommandResult<DraftCheck> {
-    let checked = inspector.check_draft(&target, &draft, replaces.as_deref());
-    Ok(checked.await?)
+    let checked = async move {
+        let checked = inspector.check_draft(&target, &draft, replaces.as_deref());
+        Ok(checked.await?)
+    };
+    contained(checked).await
 }
 
 /// What an action would do. Nothing is written.
@@ -68,7 +71,7 @@ pub async fn plan_configuration(
     inspector: State<'_, Arc<Inspector>>,
     action: ConfigAction,
 ) -> CommandResult<PlanView> {
-    Ok(inspector.plan_configuration(&action)?)
+    contained(async move { Ok(inspector.plan_configuration(&action)?) }).await
 }
 
 /// Does what a plan says, if the files are still as they were.
@@ -78,7 +81,27 @@ pub async fn apply_configuration(
     inspector: State<'_, Arc<Inspector>>,
     plan: u32,
 ) -> CommandResult<ApplyOutcome> {
-    Ok(inspector.apply_configuration(plan)?)
+    contained(async move { Ok(inspector.apply_configuration(plan)?) }).await
+}
+
+/// Does what a plan says that writes outside the project, after the user confirmed that.
+#[tauri::command]
+#[specta::specta]
+pub async fn apply_configuration_outside(
+    inspector: State<'_, Arc<Inspector>>,
+    plan: u32,
+) -> CommandResult<ApplyOutcome> {
+    Ok(inspector.apply_configuration_outside(plan)?)
+}
+
+/// Does what a plan says that writes outside the project, after the user confirmed that.
+#[tauri::command]
+#[specta::specta]
+pub async fn apply_configuration_outside(
+    inspector: State<'_, Arc<Inspector>>,
+    plan: u32,
+) -> CommandResult<ApplyOutcome> {
+    Ok(inspector.apply_configuration_outside(plan)?)
 }
 
 /// The text of a scope's file, with a schema for completion.
@@ -88,7 +111,7 @@ pub async fn configuration_text(
     inspector: State<'_, Arc<Inspector>>,
     target: Target,
 ) -> CommandResult<ConfigTextView> {
-    Ok(inspector.configuration_text(&target)?)
+    contained(async move { Ok(inspector.configuration_text(&target)?) }).await
 }
 
 /// What a text for a scope's file says, without saving it.
@@ -99,7 +122,7 @@ pub async fn read_configuration_text(
     target: Target,
     text: String,
 ) -> CommandResult<TextReading> {
-    Ok(inspector.read_configuration_text(&target, &text)?)
+    contained(async move { Ok(inspector.read_configuration_text(&target, &text)?) }).await
 }
 
 /// A text for a scope's file with what a draft says, for the server `name` or a new one.
@@ -112,7 +135,10 @@ pub async fn draft_into_text(
     name: Option<String>,
     draft: Draft,
 ) -> CommandResult<String> {
-    Ok(inspector.draft_into_text(&target, &text, name.as_deref(), &draft)?)
+    contained(
+        async move { Ok(inspector.draft_into_text(&target, &text, name.as_deref(), &draft)?) },
+    )
+    .await
 }
 
 /// The copies that were kept of files, the latest first.
@@ -121,7 +147,7 @@ pub async fn draft_into_text(
 pub async fn configuration_backups(
     inspector: State<'_, Arc<Inspector>>,
 ) -> CommandResult<Vec<BackupView>> {
-    Ok(inspector.configuration_backups())
+    contained(async move { Ok(inspector.configuration_backups()) }).await
 }
 
 /// Everything that a server would be started with, for a person to approve.
@@ -131,7 +157,7 @@ pub async fn trust_request(
     inspector: State<'_, Arc<Inspector>>,
     server: ServerId,
 ) -> CommandResult<TrustView> {
-    Ok(inspector.trust_request(&server)?)
+    contained(async move { Ok(inspector.trust_request(&server)?) }).await
 }
 
 /// The servers of the project that wait for approval, each with everything it would do.
@@ -160,7 +186,7 @@ pub async fn approve_server(
     server: ServerId,
     fingerprint: String,
 ) -> CommandResult<()> {
-    Ok(inspector.approve_server(&server, &fingerprint)?)
+    contained(async move { Ok(inspector.approve_server(&server, &fingerprint)?) }).await
 }
 
 /// Takes every approval of a server back.
@@ -170,7 +196,7 @@ pub async fn revoke_approval(
     inspector: State<'_, Arc<Inspector>>,
     server: ServerId,
 ) -> CommandResult<()> {
-    Ok(inspector.revoke_approval(&server)?)
+    contained(async move { Ok(inspector.revoke_approval(&server)?) }).await
 }
 
 /// The servers of a snippet, a command line, a bundle, an address or a package. Nothing is run,
@@ -181,7 +207,7 @@ pub async fn import_candidates(
     inspector: State<'_, Arc<Inspector>>,
     source: ImportSource,
 ) -> CommandResult<Vec<Candidate>> {
-    Ok(inspector.import_candidates(&source)?)
+    contained(async move { Ok(inspector.import_candidates(&source)?) }).await
 }
 
 /// Servers of the registry, a page at a time.
@@ -192,7 +218,7 @@ pub async fn search_registry(
     text: String,
     cursor: Option<String>,
 ) -> CommandResult<RegistryPage> {
-    Ok(inspector.search_registry(&text, cursor.as_deref()).await?)
+    contained(async move { Ok(inspector.search_registry(&text, cursor.as_deref()).await?) }).await
 }
 
 /// Servers in the form of a client, for the clipboard.
@@ -202,7 +228,7 @@ pub async fn export_servers(
     inspector: State<'_, Arc<Inspector>>,
     request: ExportRequest,
 ) -> CommandResult<ExportView> {
-    Ok(inspector.export_servers(&request)?)
+    contained(async move { Ok(inspector.export_servers(&request)?) }).await
 }
 
 /// Asks where to save servers in the form of a client, and saves them there. Returns the path,
@@ -215,12 +241,15 @@ pub async fn save_export(
     request: ExportRequest,
     suggested_name: String,
 ) -> CommandResult<Option<String>> {
-    let dialog = app.dialog().file().set_file_name(suggested_name);
-    let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
-        return Ok(None);
-    };
-    inspector.save_export(&request, &path)?;
-    Ok(Some(path.display().to_string()))
+    contained(async move {
+        let dialog = app.dialog().file().set_file_name(suggested_name);
+        let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
+            return Ok(None);
+        };
+        inspector.save_export(&request, &path)?;
+        Ok(Some(path.display().to_string()))
+    })
+    .await
 }
 
 /// Every version of one server of the registry, the newest first.
@@ -230,7 +259,7 @@ pub async fn registry_versions(
     inspector: State<'_, Arc<Inspector>>,
     name: String,
 ) -> CommandResult<Vec<RegistryServer>> {
-    Ok(inspector.registry_versions(&name).await?)
+    contained(async move { Ok(inspector.registry_versions(&name).await?) }).await
 }
 
 /// Asks for an `.mcpb` bundle and reads its manifest. Nothing is run. Nothing is returned when
@@ -241,14 +270,17 @@ pub async fn choose_bundle(
     app: AppHandle,
     inspector: State<'_, Arc<Inspector>>,
 ) -> CommandResult<Option<Bundle>> {
-    let dialog = app
-        .dialog()
-        .file()
-        .add_filter("MCP bundle", &["mcpb", "dxt"]);
-    let Some(path) = chosen(move || dialog.blocking_pick_file()).await? else {
-        return Ok(None);
-    };
-    Ok(Some(inspector.read_bundle(&path)?))
+    contained(async move {
+        let dialog = app
+            .dialog()
+            .file()
+            .add_filter("MCP bundle", &["mcpb", "dxt"]);
+        let Some(path) = chosen(move || dialog.blocking_pick_file()).await? else {
+            return Ok(None);
+        };
+        Ok(Some(inspector.read_bundle(&path)?))
+    })
+    .await
 }
 
 /// What an `.mcpb` bundle says of itself. Nothing is run.
@@ -258,5 +290,5 @@ pub async fn read_bundle(
     inspector: State<'_, Arc<Inspector>>,
     path: String,
 ) -> CommandResult<Bundle> {
-    Ok(inspector.read_bundle(Path::new(&path))?)
+    contained(async move { Ok(inspector.read_bundle(Path::new(&path))?) }).await
 }

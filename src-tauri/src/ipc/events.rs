@@ -6,7 +6,7 @@ use serde::Serialize;
 use sightglass_inspector::{Inspector, view::InspectorEvent};
 use tauri::{State, ipc::Channel};
 
-use crate::error::CommandResult;
+use crate::error::{CommandResult, contained};
 
 /// "There are now so many": all that the window is told of the record without asking.
 #[derive(Debug, Clone, Copy, Serialize, specta::Type)]
@@ -23,15 +23,18 @@ pub async fn subscribe_events(
     inspector: State<'_, Arc<Inspector>>,
     channel: Channel<Vec<InspectorEvent>>,
 ) -> CommandResult<()> {
-    let mut events = inspector.subscribe();
-    tokio::spawn(async move {
-        while let Some(batch) = events.next_batch().await {
-            if channel.send(batch).is_err() {
-                break;
+    contained(async move {
+        let mut events = inspector.subscribe();
+        tokio::spawn(async move {
+            while let Some(batch) = events.next_batch().await {
+                if channel.send(batch).is_err() {
+                    break;
+                }
             }
-        }
-    });
-    Ok(())
+        });
+        Ok(())
+    })
+    .await
 }
 
 /// Sends a pulse whenever the record changed, at most about fifteen times a second.
@@ -41,18 +44,21 @@ pub async fn subscribe_traffic(
     inspector: State<'_, Arc<Inspector>>,
     channel: Channel<TrafficPulse>,
 ) -> CommandResult<()> {
-    let mut revisions = inspector.watch_traffic();
-    tokio::spawn(async move {
-        loop {
-            let revision = *revisions.borrow_and_update();
-            let pulse = TrafficPulse {
-                frames: revision.frames,
-                revision: revision.revision,
-            };
-            if channel.send(pulse).is_err() || revisions.changed().await.is_err() {
-                break;
+    contained(async move {
+        let mut revisions = inspector.watch_traffic();
+        tokio::spawn(async move {
+            loop {
+                let revision = *revisions.borrow_and_update();
+                let pulse = TrafficPulse {
+                    frames: revision.frames,
+                    revision: revision.revision,
+                };
+                if channel.send(pulse).is_err() || revisions.changed().await.is_err() {
+                    break;
+                }
             }
-        }
-    });
-    Ok(())
+        });
+        Ok(())
+    })
+    .await
 }

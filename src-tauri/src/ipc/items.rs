@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sightglass_inspector::{Inspector, ItemWindow, ListKind, ServerId, view::ItemView};
 use tauri::State;
 
-use crate::error::CommandResult;
+use crate::error::{CommandResult, contained};
 
 /// A window onto one list of one server.
 #[tauri::command]
@@ -18,7 +18,7 @@ pub async fn items(
     offset: u32,
     limit: u32,
 ) -> CommandResult<ItemWindow> {
-    Ok(inspector.items(&server, list, &filter, offset, limit)?)
+    contained(async move { Ok(inspector.items(&server, list, &filter, offset, limit)?) }).await
 }
 
 /// One item, whole.
@@ -30,7 +30,7 @@ pub async fn item(
     list: ListKind,
     index: u32,
 ) -> CommandResult<ItemView> {
-    Ok(inspector.item(&server, list, index)?)
+    contained(async move { Ok(inspector.item(&server, list, index)?) }).await
 }
 
 /// Where an item of this name stands in its list, if it does.
@@ -42,7 +42,7 @@ pub async fn find_item(
     list: ListKind,
     name: String,
 ) -> CommandResult<Option<u32>> {
-    Ok(inspector.find_item(&server, list, &name))
+    contained(async move { Ok(inspector.find_item(&server, list, &name)) }).await
 }
 
 /// Loads a list again.
@@ -53,5 +53,5 @@ pub async fn refresh_list(
     server: ServerId,
     list: ListKind,
 ) -> CommandResult<()> {
-    Ok(inspector.refresh_list(&server, list).await?)
+    contained(async move { Ok(inspector.refresh_list(&server, list).await?) }).await
 }

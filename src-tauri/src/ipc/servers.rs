@@ -5,20 +5,20 @@ use std::sync::Arc;
 use sightglass_inspector::{DoctorReport, Inspector, ServerId, view::Snapshot};
 use tauri::State;
 
-use crate::error::CommandResult;
+use crate::error::{CommandResult, contained};
 
 /// Everything that the window shows, at one moment.
 #[tauri::command]
 #[specta::specta]
 pub async fn snapshot(inspector: State<'_, Arc<Inspector>>) -> CommandResult<Snapshot> {
-    Ok(inspector.snapshot())
+    contained(async move { Ok(inspector.snapshot()) }).await
 }
 
 /// Starts to connect; how it goes arrives as events.
 #[tauri::command]
 #[specta::specta]
 pub async fn connect(inspector: State<'_, Arc<Inspector>>, server: ServerId) -> CommandResult<()> {
-    Ok(inspector.connect(&server)?)
+    contained(async move { Ok(inspector.connect(&server)?) }).await
 }
 
 /// Forgets with which transport and era a server was reached.
@@ -28,8 +28,11 @@ pub async fn forget_found(
     inspector: State<'_, Arc<Inspector>>,
     server: ServerId,
 ) -> CommandResult<()> {
-    inspector.forget_found(&server);
-    Ok(())
+    contained(async move {
+        inspector.forget_found(&server);
+        Ok(())
+    })
+    .await
 }
 
 /// Examines a server and answers what was found; each check is told when it ends.
@@ -39,7 +42,7 @@ pub async fn run_doctor(
     inspector: State<'_, Arc<Inspector>>,
     server: ServerId,
 ) -> CommandResult<DoctorReport> {
-    Ok(inspector.doctor(&server).await?)
+    contained(async move { Ok(inspector.doctor(&server).await?) }).await
 }
 
 /// Stops an examination.
@@ -49,8 +52,11 @@ pub async fn stop_doctor(
     inspector: State<'_, Arc<Inspector>>,
     server: ServerId,
 ) -> CommandResult<()> {
-    inspector.stop_doctor(&server);
-    Ok(())
+    contained(async move {
+        inspector.stop_doctor(&server);
+        Ok(())
+    })
+    .await
 }
 
 /// Closes the connection, or stops connecting.
@@ -60,6 +66,34 @@ pub async fn disconnect(
     inspector: State<'_, Arc<Inspector>>,
     server: ServerId,
 ) -> CommandResult<()> {
-    inspector.disconnect(&server).await;
-    Ok(())
+    contained(async move {
+        inspector.disconnect(&server).await;
+        Ok(())
+    })
+    .await
+}
+
+/// Trusts the project's folder: programs may start in it from now on.
+#[tauri::command]
+#[specta::specta]
+pub async fn trust_folder(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
+    Ok(inspector.trust_folder()?)
+}
+
+/// Does not trust the project's folder: programs start outside it, and nobody is asked again.
+#[tauri::command]
+#[specta::specta]
+pub async fn distrust_folder(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
+    Ok(inspector.distrust_folder()?)
+}
+
+/// Sets the folders that a server is told it may use; nothing for the default again.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_roots(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    folders: Option<Vec<String>>,
+) -> CommandResult<()> {
+    Ok(inspector.save_roots(&server, folders)?)
 }

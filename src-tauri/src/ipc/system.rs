@@ -7,7 +7,7 @@ use tauri::{AppHandle, State};
 use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
 
-use crate::error::{CommandError, CommandResult};
+use crate::error::{CommandError, CommandResult, contained};
 
 /// Asks where to save the part of a payload at `pointer` and saves it there: base64 is
 /// decoded when `binary` content is meant, text is written as it is. Returns the path, or
@@ -21,12 +21,15 @@ pub async fn save_part(
     pointer: String,
     suggested_name: String,
 ) -> CommandResult<Option<String>> {
-    let dialog = app.dialog().file().set_file_name(suggested_name);
-    let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
-        return Ok(None);
-    };
-    inspector.save_part(frame, pointer, path.clone()).await?;
-    Ok(Some(path.display().to_string()))
+    contained(async move {
+        let dialog = app.dialog().file().set_file_name(suggested_name);
+        let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
+            return Ok(None);
+        };
+        inspector.save_part(frame, pointer, path.clone()).await?;
+        Ok(Some(path.display().to_string()))
+    })
+    .await
 }
 
 /// Shows a dialog and waits for the path that a person chooses in it, if they choose one.
@@ -45,22 +48,29 @@ pub(super) async fn chosen(
 #[tauri::command]
 #[specta::specta]
 pub async fn open_address(app: AppHandle, address: String) -> CommandResult<()> {
-    if !(address.starts_with("https://") || address.starts_with("http://")) {
-        return Err(CommandError::system(format!(
-            "{address} was not opened: only http and https addresses are."
-        )));
-    }
-    crate::desktop::open_address(&app, &address)
-        .map_err(|error| CommandError::system(format!("{address} could not be opened: {error}")))
+    contained(async move {
+        if !(address.starts_with("https://") || address.starts_with("http://")) {
+            return Err(CommandError::system(format!(
+                "{address} was not opened: only http and https addresses are."
+            )));
+        }
+        crate::desktop::open_address(&app, &address).map_err(|error| {
+            CommandError::system(format!("{address} could not be opened: {error}"))
+        })
+    })
+    .await
 }
 
 /// Shows a file in the file manager.
 #[tauri::command]
 #[specta::specta]
 pub async fn reveal_path(app: AppHandle, path: String) -> CommandResult<()> {
-    app.opener()
-        .reveal_item_in_dir(&path)
-        .map_err(|error| CommandError::system(format!("{path} could not be shown: {error}")))
+    contained(async move {
+        app.opener()
+            .reveal_item_in_dir(&path)
+            .map_err(|error| CommandError::system(format!("{path} could not be shown: {error}")))
+    })
+    .await
 }
 
 /// Saves what a person chose.
@@ -70,13 +80,16 @@ pub async fn save_settings(
     inspector: State<'_, Arc<Inspector>>,
     settings: Settings,
 ) -> CommandResult<()> {
-    Ok(inspector.save_settings(settings)?)
+    contained(async move { Ok(inspector.save_settings(settings)?) }).await
 }
 
 /// The window has drawn itself and can be used.
 #[tauri::command]
 #[specta::specta]
 pub async fn window_ready(app: AppHandle) -> CommandResult<()> {
-    crate::desktop::window_ready(&app);
-    Ok(())
+    contained(async move {
+        crate::desktop::window_ready(&app);
+        Ok(())
+    })
+    .await
 }

@@ -8,7 +8,7 @@ use sightglass_inspector::{
 };
 use tauri::State;
 
-use crate::error::CommandResult;
+use crate::error::{CommandResult, contained};
 
 /// Rows that match `query`, oldest first; `offset` counts from the newest.
 #[tauri::command]
@@ -19,7 +19,7 @@ pub async fn traffic_window(
     offset: u32,
     limit: u32,
 ) -> CommandResult<TrafficWindow> {
-    Ok(inspector.traffic_window(query, offset, limit).await?)
+    contained(async move { Ok(inspector.traffic_window(query, offset, limit).await?) }).await
 }
 
 /// One row with its frames and the HTTP request that carried it.
@@ -29,7 +29,7 @@ pub async fn traffic_detail(
     inspector: State<'_, Arc<Inspector>>,
     id: ExchangeId,
 ) -> CommandResult<ExchangeDetail> {
-    Ok(inspector.traffic_detail(id).await?)
+    contained(async move { Ok(inspector.traffic_detail(id).await?) }).await
 }
 
 /// Lines of a payload.
@@ -41,7 +41,7 @@ pub async fn payload_lines(
     first_line: u32,
     count: u32,
 ) -> CommandResult<LineWindow> {
-    Ok(inspector.payload_lines(query, first_line, count).await?)
+    contained(async move { Ok(inspector.payload_lines(query, first_line, count).await?) }).await
 }
 
 /// A payload as one text, at most 1 MiB of it.
@@ -51,7 +51,7 @@ pub async fn payload_text(
     inspector: State<'_, Arc<Inspector>>,
     query: PayloadQuery,
 ) -> CommandResult<String> {
-    Ok(inspector.payload_text(query).await?)
+    contained(async move { Ok(inspector.payload_text(query).await?) }).await
 }
 
 /// Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line.
@@ -64,9 +64,12 @@ pub async fn blob_hex(
     first_line: u32,
     count: u32,
 ) -> CommandResult<LineWindow> {
-    Ok(inspector
-        .blob_hex(frame, pointer, first_line, count)
-        .await?)
+    contained(async move {
+        Ok(inspector
+            .blob_hex(frame, pointer, first_line, count)
+            .await?)
+    })
+    .await
 }
 
 /// The base64 string at `pointer`, for an image or a sound; at most 64 MiB.
@@ -77,7 +80,7 @@ pub async fn blob_base64(
     frame: FrameId,
     pointer: String,
 ) -> CommandResult<String> {
-    Ok(inspector.blob_base64(frame, pointer).await?)
+    contained(async move { Ok(inspector.blob_base64(frame, pointer).await?) }).await
 }
 
 /// A row as text for the clipboard.
@@ -88,19 +91,19 @@ pub async fn copy_exchange(
     id: ExchangeId,
     form: CopyForm,
 ) -> CommandResult<String> {
-    Ok(inspector.copy_exchange(id, form).await?)
+    contained(async move { Ok(inspector.copy_exchange(id, form).await?) }).await
 }
 
 /// Removes everything from the record.
 #[tauri::command]
 #[specta::specta]
 pub async fn clear_traffic(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
-    Ok(inspector.clear_traffic().await?)
+    contained(async move { Ok(inspector.clear_traffic().await?) }).await
 }
 
 /// Tries to record again after recording stopped by itself.
 #[tauri::command]
 #[specta::specta]
 pub async fn retry_recording(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
-    Ok(inspector.retry_recording().await?)
+    contained(async move { Ok(inspector.retry_recording().await?) }).await
 }

@@ -3,3 +3,18 @@
 
 #[cfg(unix)]
 mod approval;
+#[cfg(unix)]
+mod disconnect;
+mod durations;
+#[cfg(unix)]
+mod files;
+mod flood;
+#[cfg(unix)]
+mod folder;
+#[cfg(unix)]
+mod neighbours;
+mod policy;
+mod retry;
+mod schemas;
+mod sign_in;
+mod terminal;

@@ -239,7 +239,8 @@ async fn the_program_signs_in_for_itself_with_a_secret_or_with_a_signed_statemen
             })
             .await;
         scene.keep(secret, value).await;
-        // No click: the refusal leads to it.
+        // Once agreed to, no click: the refusal leads to it.
+        scene.agrees().await;
         scene.host.connect(&scene.server).await;
         scene.echoes().await;
         let asked = scene.scripted.asked("/token");

@@ -134,12 +134,20 @@ impl Client {
         let mut facts = self.inspector.subscribe();
         self.inspector.introduce(&self.server, spec.clone());
         credentials.enter(&self.inspector, &self.server).await?;
-        self.inspector.connect_as(&self.server, spec)?;
+        self.inspector.connect_as(&self.server, spec.clone())?;
         loop {
             let status = self.inspector.status(&self.server);
             if let Some(failure) = &status.failure
                 && signing_in::is_wanted(&failure.failure)
             {
+                // Where nobody takes part, the next connection signs in for itself.
+                if signing_in::agree(&self.inspector, &self.server).await {
+                    self.inspector.connect_as(&self.server, spec.clone())?;
+                    while self.inspector.status(&self.server).connection == status.connection {
+                        facts.next_batch().await.ok_or("the facts ended")?;
+                    }
+                    continue;
+                }
                 return signing_in::sign_in(&self.inspector, &self.server).await;
             }
             if let Some(failure) = status.failure {

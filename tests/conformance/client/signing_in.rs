@@ -68,8 +68,23 @@ impl Credentials {
                     .await?;
             }
         }
+        if let Some(issuer) = &self.issuer {
+            inspector.agree_to_issuer(server, issuer)?;
+        }
         Ok(())
     }
+}
+
+/// Agrees to the authorization server that a sign-in asks about, where it is the first one. Says
+/// whether there was one to agree to.
+pub async fn agree(inspector: &Inspector, server: &ServerId) -> bool {
+    let Ok(view) = inspector.auth_view(server).await else {
+        return false;
+    };
+    view.attempt
+        .and_then(|attempt| attempt.issuer_question)
+        .filter(|question| question.instead_of.is_none())
+        .is_some_and(|question| inspector.agree_to_issuer(server, &question.issuer).is_ok())
 }
 
 /// Goes wherever it is sent, as a browser does in which the person is signed in already.
@@ -129,6 +144,9 @@ async fn sign_in_once(inspector: &Arc<Inspector>, server: &ServerId) -> Outcome 
             };
             match attempt.state {
                 SignInState::Succeeded => return Ok(()),
+                SignInState::WaitingForAgreement => {
+                    agree(inspector, server).await;
+                }
                 SignInState::Failed | SignInState::Cancelled => {
                     return Err(format!("not signed in: {:?}", attempt.failure).into());
                 }

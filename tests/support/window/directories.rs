@@ -1,10 +1,13 @@
 use std::{
     io,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::programs;
 
 /// A home, a project and a data directory that belong to one story.
 pub struct Directories {
@@ -56,7 +59,7 @@ impl Directories {
         self.project().join(".claude/.mcp.json")
     }
 
-    /// Configures these servers for the person.
+    /// Configures these servers for the person, who trusts the project's folder.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -64,7 +67,30 @@ impl Directories {
         self.write(
             &self.own_servers(),
             &json!({ "mcpServers": servers }).to_string(),
-        )
+        )?;
+        self.trust_folder()
+    }
+
+    /// Trusts the project's folder, on the command line.
+    ///
+    /// # Errors
+    /// When that does not succeed.
+    pub fn trust_folder(&self) -> io::Result<()> {
+        let trusted = Command::new(programs::own("sightglass-cli"))
+            .args(["config", "trust", "--yes"])
+            .current_dir(self.project())
+            .env("HOME", self.home())
+            .env("SIGHTGLASS_DATA_DIR", self.data())
+            .env("SIGHTGLASS_KEYCHAIN", "off")
+            .output()?;
+        if trusted.status.success() {
+            Ok(())
+        } else {
+            let said = String::from_utf8_lossy(&trusted.stderr);
+            Err(io::Error::other(format!(
+                "the folder is not trusted: {said}"
+            )))
+        }
     }
 
     /// Writes a file, directories included.

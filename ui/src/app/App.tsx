@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { ErrorBoundary } from '@/components/error-boundary';
 import { SplitPane } from '@/components/split-pane';
 import { Toasts } from '@/components/toast';
 import { Sidebar } from '@/features/servers/Sidebar';
@@ -38,11 +39,17 @@ function Window() {
       <RecordingBanner />
       <main className={styles.panes}>
         <SplitPane name="window" direction="row" panes={PANES}>
-          <Sidebar />
-          <MainPane />
+          <ErrorBoundary pane="Servers">
+            <Sidebar />
+          </ErrorBoundary>
+          <ErrorBoundary pane="Main">
+            <MainPane />
+          </ErrorBoundary>
         </SplitPane>
       </main>
-      <TrafficDrawer />
+      <ErrorBoundary pane="Traffic">
+        <TrafficDrawer />
+      </ErrorBoundary>
       <OpenDialog />
       <Toasts />
     </div>
@@ -58,12 +65,15 @@ function Behaviour() {
 
 function OpenDialog() {
   const dialog = useDialogs((state) => state.dialog);
+  const close = useDialogs((state) => state.close);
   if (dialog === null) return null;
   // Not put off as the others are: what is typed right after its shortcut is meant for it.
   if (dialog.kind === 'palette') return <Palette key={dialog.mode} mode={dialog.mode} />;
   return (
-    <Suspense>
-      <Dialogs />
-    </Suspense>
+    <ErrorBoundary pane={`Dialog ${dialog.kind}`} onClose={close}>
+      <Suspense>
+        <Dialogs />
+      </Suspense>
+    </ErrorBoundary>
   );
 }

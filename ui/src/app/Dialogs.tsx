@@ -4,6 +4,7 @@ import { RenameDialog } from '@/features/config/change/RenameDialog';
 import { ReviewDialog } from '@/features/config/change/ReviewDialog';
 import { TransferDialog } from '@/features/config/change/TransferDialog';
 import { ExportDialog } from '@/features/config/export/ExportDialog';
+import { FolderTrustDialog } from '@/features/servers/FolderTrustDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
 import { useDialogs } from '@/state/dialogs';
 import { ShortcutSheet } from './ShortcutSheet';
@@ -24,6 +25,8 @@ export default function Dialogs() {
       return <ReviewDialog action={dialog.action} />;
     case 'config-transfer':
       return <TransferDialog {...dialog} />;
+    case 'folder-trust':
+      return <FolderTrustDialog server={dialog.server} start={dialog.start} />;
     case 'config-rename':
       return <RenameDialog target={dialog.target} name={dialog.name} />;
     case 'config-export':

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { ErrorBoundary } from '@/components/error-boundary';
 import { BrokenFile } from '@/features/servers/BrokenFile';
 import { Welcome } from '@/features/servers/Welcome';
 import { fileOfKey } from '@/state/groups';
@@ -17,9 +18,11 @@ export function MainPane() {
   if (place === 'config') {
     return (
       <div className={styles.main}>
-        <Suspense>
-          <ConfigView />
-        </Suspense>
+        <ErrorBoundary pane="Configuration">
+          <Suspense>
+            <ConfigView />
+          </Suspense>
+        </ErrorBoundary>
       </div>
     );
   }
@@ -35,7 +38,9 @@ function ServerPane() {
     <div className={styles.main}>
       {server ? (
         <>
-          <ServerHeader server={server} />
+          <ErrorBoundary key={`header of ${server.id}`} pane="Server header">
+            <ServerHeader server={server} />
+          </ErrorBoundary>
           <ServerTabs key={server.id} server={server} />
         </>
       ) : file ? (

@@ -8,7 +8,9 @@ import { Tooltip } from '@/components/tooltip';
 import { useElapsed } from '@/components/use-elapsed';
 import { useRemaining } from '@/components/use-remaining';
 import { formatDuration } from '@/lib/format';
-import { isUsable } from '@/state/servers';
+import { visibleText } from '@/lib/visible-text';
+import { connect } from '@/state/connecting';
+import { isHeldBack, isUsable } from '@/state/servers';
 import { runAction } from './actions';
 import styles from './app.module.css';
 
@@ -18,7 +20,7 @@ export function ServerHeader({ server }: { server: ServerView }) {
   const facts = factsOf(server);
   return (
     <header className={styles.header}>
-      <h1 className={styles.name}>{server.name}</h1>
+      <h1 className={styles.name}>{visibleText(server.name)}</h1>
       <span className={styles.status}>
         <StatusGlyph phase={status.phase} failure={status.failure} />
         <span role="status" className={styles.phase}>
@@ -45,7 +47,7 @@ export function ServerHeader({ server }: { server: ServerView }) {
 }
 
 function statusWords({ phase, failure }: ConnectionStatus): string {
-  return failure ? `${phaseWords(phase)}: ${failure.reason}` : phaseWords(phase);
+  return failure ? `${phaseWords(phase)}: ${visibleText(failure.reason)}` : phaseWords(phase);
 }
 
 function factsOf({ status, transport }: ServerView): string {
@@ -78,13 +80,12 @@ function NextTry({ reconnection: { attempt, next_try: nextTry } }: { reconnectio
 function ConnectButton({ server }: { server: ServerView }) {
   const backend = useBackend();
   const { phase, reconnection } = server.status;
-  const connect = () => void backend.connect(server.id).catch(showError);
   const disconnect = () => void backend.disconnect(server.id).catch(showError);
   if (reconnection && reconnection.next_try !== null) {
     return (
       <>
         <Button onPress={disconnect}>Stop trying</Button>
-        <Button variant="primary" onPress={connect}>
+        <Button variant="primary" onPress={() => connect(backend, server.id)}>
           Reconnect now
         </Button>
       </>
@@ -94,8 +95,8 @@ function ConnectButton({ server }: { server: ServerView }) {
     return (
       <Button
         variant={phase === 'disconnected' ? 'primary' : 'plain'}
-        isDisabled={!isUsable(server) || server.blocked !== null}
-        onPress={connect}
+        isDisabled={!isUsable(server) || isHeldBack(server)}
+        onPress={() => connect(backend, server.id)}
       >
         Connect
       </Button>

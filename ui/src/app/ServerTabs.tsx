@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import type { ListKind, ServerView } from '@/backend/bindings';
+import { ErrorBoundary } from '@/components/error-boundary';
 import { Tabs } from '@/components/tabs';
 import OverviewTab from '@/features/overview/OverviewTab';
 import { formatCount } from '@/lib/format';
@@ -83,9 +84,11 @@ export function ServerTabs({ server }: { server: ServerView }) {
       isPanelFocusable={TO_READ.includes(selected)}
       classNames={CLASS_NAMES}
     >
-      <Suspense>
-        <Content server={server} />
-      </Suspense>
+      <ErrorBoundary key={selected} pane={TITLES[selected]}>
+        <Suspense>
+          <Content server={server} />
+        </Suspense>
+      </ErrorBoundary>
     </Tabs>
   );
 }

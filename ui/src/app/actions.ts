@@ -24,6 +24,8 @@ const table = [
   { id: 'theme.system', title: 'Follow the system’s theme', group: 'General' },
   { id: 'theme.light', title: 'Use the light theme', group: 'General' },
   { id: 'theme.dark', title: 'Use the dark theme', group: 'General' },
+  { id: 'folder.trust', title: 'Trust this folder', group: 'General' },
+  { id: 'folder.distrust', title: 'Stop trusting this folder', group: 'General' },
   { id: 'server.add', title: 'Add server', group: 'Servers', shortcut: 'mod+shift+a' },
   { id: 'server.connect', title: 'Connect', group: 'Servers' },
   { id: 'server.disconnect', title: 'Disconnect', group: 'Servers' },

@@ -4,7 +4,9 @@ import { isUnderWay } from '@/components/status-glyph';
 import { showError } from '@/components/toast';
 import { editConfig, showServerConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
+import { connect, startServer } from '@/state/connecting';
 import { useDialogs } from '@/state/dialogs';
+import { useFolder } from '@/state/folder';
 import { groupServers } from '@/state/groups';
 import { type Tab, useNavigation } from '@/state/navigation';
 import { isUsable, useServer, useServers } from '@/state/servers';
@@ -23,6 +25,7 @@ export function useAppActions(): void {
   useAction('config.open', () => useNavigation.getState().openConfig());
   useAction('config.import', () => show({ kind: 'import-servers' }));
   useThemeActions();
+  useFolderActions();
   useServerActions();
   useNumberActions();
   useTabActions();
@@ -40,6 +43,19 @@ function useThemeActions(): void {
   useAction('theme.dark', () => choose('dark'));
 }
 
+function useFolderActions(): void {
+  const backend = useBackend();
+  const { answer, is_home: isHome } = useFolder((state) => state.folder);
+  const { show } = useDialogs.getState();
+  const isTrusted = answer === 'trusted';
+  useAction('folder.trust', () => show({ kind: 'folder-trust', server: null }), {
+    when: !isTrusted,
+  });
+  useAction('folder.distrust', () => void backend.distrustFolder().catch(showError), {
+    when: isTrusted && !isHome,
+  });
+}
+
 function useServerActions(): void {
   const backend = useBackend();
   const server = useServer(useNavigation((state) => state.server));
@@ -47,7 +63,7 @@ function useServerActions(): void {
   const isAtRest = phase === 'disconnected' || phase === 'failed';
   const { show } = useDialogs.getState();
   const id = server?.id ?? '';
-  useAction('server.connect', () => void backend.connect(id).catch(showError), {
+  useAction('server.connect', () => connect(backend, id), {
     when: server !== undefined && isAtRest,
   });
   useAction('server.disconnect', () => void backend.disconnect(id).catch(showError), {
@@ -56,7 +72,7 @@ function useServerActions(): void {
   const examine = () => {
     useNavigation.getState().open({ server: id, tab: 'overview' });
     // Each check arrives as a fact; the last of them is what this answers.
-    void backend.runDoctor(id).catch(showError);
+    startServer(id, () => backend.runDoctor(id));
   };
   useAction('server.doctor', examine, { when: server !== undefined && isUsable(server) });
   const target = server && targetOf(server);

@@ -12,6 +12,12 @@ export const commands = {
 	disconnect: (server: ServerId) => __TAURI_INVOKE<null>("disconnect", { server }),
 	/**  Forgets with which transport and era a server was reached. */
 	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
+	/**  Trusts the project's folder: programs may start in it from now on. */
+	trustFolder: () => __TAURI_INVOKE<null>("trust_folder"),
+	/**  Does not trust the project's folder: programs start outside it, and nobody is asked again. */
+	distrustFolder: () => __TAURI_INVOKE<null>("distrust_folder"),
+	/**  Sets the folders that a server is told it may use; nothing for the default again. */
+	saveRoots: (server: ServerId, folders: string[] | null) => __TAURI_INVOKE<null>("save_roots", { server, folders }),
 	/**  Examines a server and answers what was found; each check is told when it ends. */
 	runDoctor: (server: ServerId) => __TAURI_INVOKE<DoctorReport>("run_doctor", { server }),
 	/**  Stops an examination. */
@@ -88,6 +94,16 @@ export const commands = {
 	saveAuthSettings: (server: ServerId, settings: AuthSettings) => __TAURI_INVOKE<AuthSettingsView>("save_auth_settings", { server, settings }),
 	/**  Keeps a secret for signing in, or forgets it when there is no value. */
 	keepAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("keep_auth_secret", { server, secret, value }),
+	/**
+	 *  Uses for a server, at the origin that the user was shown, what was entered for another one of
+	 *  its name.
+	 */
+	rebindAuth: (server: ServerId, from: Binding | null, origin: string) => __TAURI_INVOKE<AuthView>("rebind_auth", { server, from, origin }),
+	/**
+	 *  Agrees that what was entered for a server may go to this authorization server. A sign-in that
+	 *  waits for that goes on.
+	 */
+	agreeToIssuer: (server: ServerId, issuer: string) => __TAURI_INVOKE<AuthView>("agree_to_issuer", { server, issuer }),
 	/**  The last sign-in as text to hand on, without its secrets. */
 	exportSignIn: (server: ServerId, form: SignInExport) => __TAURI_INVOKE<string>("export_sign_in", { server, form }),
 	/**  Moves every secret between the keychain and the file. */
@@ -107,6 +123,8 @@ export const commands = {
 	planConfiguration: (action: ConfigAction) => __TAURI_INVOKE<PlanView>("plan_configuration", { action }),
 	/**  Does what a plan says, if the files are still as they were. */
 	applyConfiguration: (plan: number) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration", { plan }),
+	/**  Does what a plan says that writes outside the project, after the user confirmed that. */
+	applyConfigurationOutside: (plan: number) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration_outside", { plan }),
 	/**  The text of a scope's file, with a schema for completion. */
 	configurationText: (target: Target) => __TAURI_INVOKE<ConfigTextView>("configuration_text", { target }),
 	/**  What a text for a scope's file says, without saving it. */
@@ -259,6 +277,8 @@ export type AuthView = {
 	server: ServerId,
 	/**  The server's address. */
 	url: string,
+	/**  Its origin, for which secrets are entered now. */
+	origin: string,
 	mode: AuthMode,
 	standing: Standing,
 	/**  The identity that the next connection uses. */
@@ -266,8 +286,27 @@ export type AuthView = {
 	/**  All identities of this server, in order of creation; at least the chosen one. */
 	identities: IdentityView[],
 	vault: VaultView,
+	/**  What was entered for another server of this name, and is neither used nor sent here. */
+	withheld: WithheldView[],
 	/**  The sign-in that runs, or the last one since the program started. */
 	attempt: SignInView | null,
+};
+
+/**
+ *  A question of a server that was answered without asking the user, since a setting says what
+ *  to answer.
+ */
+export type AutomaticAnswer = {
+	server: ServerId,
+	/**  `roots/list`. */
+	method: string,
+	/**  The `result`, as JSON. */
+	json: string,
+	/**  When it came, in milliseconds since the Unix epoch. */
+	at: number | null,
+	/**  The call it belongs to, where that is known. */
+	call: string | null,
+	frame: FrameId | null,
 };
 
 /**  A copy of a file, kept before it was changed. */
@@ -278,6 +317,17 @@ export type BackupView = {
 	taken: number | null,
 	/**  Bytes. */
 	size: number | null,
+};
+
+/**
+ *  The origin for which something was entered, and the project for a server that a project
+ *  defines.
+ */
+export type Binding = {
+	/**  Scheme, host and port (RFC 6454, section 6.2). */
+	origin: string,
+	/**  The directory of the project whose files define the server. */
+	project: string | null,
 };
 
 export type BlockBody = { kind: "text"; text: PartView } | 
@@ -305,6 +355,8 @@ export type BlockView = {
 export type Blocked = 
 /**  It comes from a project file, and nobody approved it for this project. */
 { kind: "waiting" } | 
+/**  It would start in the project's folder, which the user does not trust. */
+{ kind: "folder_not_trusted" } | 
 /**  A managed rule refuses it. */
 { kind: "refused"; rule: string };
 
@@ -644,7 +696,9 @@ export type ConnectionEvent =
 /**  The server asks something of the person. */
 { type: "request_arrived"; request: ServerRequest } | 
 /**  That question is settled and can no longer be answered. */
-{ type: "request_settled"; id: number; how: Settlement };
+{ type: "request_settled"; id: number; how: Settlement } | 
+/**  A question was answered without asking the user. */
+{ type: "answered_automatically"; answer: AutomaticAnswer };
 
 /**
  *  One attempt to connect to a server, from its first phase to its last. Unique in a
@@ -662,6 +716,11 @@ export type ConnectionStatus = {
 	since: number | null,
 	/**  The attempt that this is about; absent before the first. */
 	connection: ConnectionId | null,
+	/**
+	 *  The attempt that the user asked for. Attempts that are made by themselves after a
+	 *  connection was lost keep it, and so do the subscriptions that go on with them.
+	 */
+	first_connection: ConnectionId | null,
 	/**  Why it stopped, in phase `failed`. */
 	failure: FailureReport | null,
 	/**  What the handshake settled, from then on. */
@@ -895,6 +954,8 @@ export type ErrorCode =
 "refused_by_policy" | 
 /**  The server comes from a project file and nobody approved it for this project. */
 "not_approved" | 
+/**  The server needs the project's folder, which the user does not trust. */
+"folder_not_trusted" | 
 /**  A configuration file could not be read or written. */
 "configuration" | 
 /**  The record could not be read. */
@@ -904,7 +965,9 @@ export type ErrorCode =
 /**  The connection was lost while the request was under way. */
 "connection_lost" | 
 /**  The operating system refused something: a file to save, an address to open. */
-"system";
+"system" | 
+/**  A defect of the program itself; the report helps its developers. */
+"internal";
 
 /**  Everything about one row except its payloads. */
 export type ExchangeDetail = {
@@ -1022,6 +1085,8 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "configuration"; view: ConfigurationView } | { type: "recording"; state: RecordingState } | 
 /**  An examination got further, or ended. */
 { type: "doctor"; report: DoctorReport } | { type: "settings"; settings: Settings } | 
+/**  The user's answer whether to trust the folder changed. */
+{ type: "folder"; folder: FolderTrustView } | 
 /**  Something about signing in to a server changed; this is all of it. */
 { type: "auth"; view: AuthView };
 
@@ -1069,7 +1134,9 @@ chain: CertificateFacts[] } |
 /**  There is a token, and the place where it is kept does not give it. */
 { kind: "token_unreadable"; message: string } | 
 /**  The configuration entry cannot be used as it stands. */
-{ kind: "configuration"; message: string };
+{ kind: "configuration"; message: string } | 
+/**  A defect of the program itself ended the connection; the others go on. */
+{ kind: "internal_error"; message: string };
 
 /**  A failure together with its words and the next step. */
 export type FailureReport = {
@@ -1105,6 +1172,17 @@ export type FilterProblem = {
 	/**  Where the term begins and ends, in characters. */
 	start: number,
 	end: number,
+};
+
+/**  What the user said when asked whether to trust a folder. */
+export type FolderAnswer = "not_asked" | "trusted" | "not_trusted";
+
+/**  Whether programs may start in the project's folder. */
+export type FolderTrustView = {
+	path: string,
+	answer: FolderAnswer,
+	/**  Whether the folder is the home directory, which is always trusted. */
+	is_home: boolean,
 };
 
 /**  How a server was reached, where its entry leaves that open. */
@@ -1284,6 +1362,13 @@ export type InspectorEvent = {
 	fact: Fact,
 };
 
+/**  An authorization server that would get what the user entered, and has not been agreed to. */
+export type IssuerQuestion = {
+	issuer: string,
+	/**  The one that was agreed to before. */
+	instead_of: string | null,
+};
+
 /**  One line of a list. */
 export type ItemRow = {
 	/**  Its place in the whole list; opens it. */
@@ -1366,6 +1451,8 @@ export type ListChange = {
 	 *  `ttlMs`); the least that any page says.
 	 */
 	fresh_for: number | null,
+	/**  What a user should know of how the list was read, for instance that it was cut at 64 MiB. */
+	warning: string | null,
 	/**  Goes up with each change, so that a window can tell what it has seen. */
 	revision: number,
 	/**  What a `list_changed` brought; all empty after the first load. At most 100 names each. */
@@ -1502,6 +1589,11 @@ export type PlanView = {
 export type PlannedFileView = {
 	path: string,
 	label: string,
+	/**
+	 *  The file that is really written, where a link of the project leads out of it. The user has
+	 *  to confirm that.
+	 */
+	outside: string | null,
 	/**  Whether the file does not exist yet. */
 	creates: boolean,
 	/**  Whether the file is gone afterwards, as when undoing its creation. */
@@ -1717,6 +1809,14 @@ export type Retention = {
 	mebibytes: number,
 };
 
+/**  The folders that a server is told it may use (MCP 2025-11-25, Roots). */
+export type RootsView = {
+	/**  Absolute paths, and `file:` addresses as they were entered. */
+	folders: string[],
+	/**  Whether nobody chose them: the project's folder where it is trusted, else none. */
+	is_default: boolean,
+};
+
 /**  A JSON-RPC error (JSON-RPC 2.0, section 5.1). */
 export type RpcErrorView = {
 	/**  As it came; an integer according to the specification. */
@@ -1731,6 +1831,8 @@ export type SchemaCheck = {
 	valid: boolean,
 	/**  At most 20 violations; also when the schema itself cannot be used. */
 	problems: SchemaProblem[],
+	/**  Why nothing was checked, in words that begin small; `valid` is then false. */
+	not_checked: string | null,
 };
 
 export type SchemaProblem = {
@@ -1802,12 +1904,12 @@ export type ServerAnswer =
  */
 export type ServerId = string;
 
-/**  A question from the server: sampling, elicitation or roots. */
+/**  A question from the server: sampling or elicitation. */
 export type ServerRequest = {
 	/**  Unique while the program runs. */
 	id: number,
 	server: ServerId,
-	/**  `sampling/createMessage`, `elicitation/create` or `roots/list`. */
+	/**  `sampling/createMessage` or `elicitation/create`. */
 	method: string,
 	/**  The request's `params`, verbatim JSON. */
 	params: string,
@@ -1843,6 +1945,13 @@ export type ServerView = {
 	disabled: boolean,
 	/**  What keeps it from being connected though its entry is in order. */
 	blocked: Blocked | null,
+	/**
+	 *  Where it starts; absent for what is no program, and for the built-in server, which needs
+	 *  no folder.
+	 */
+	start: StartView | null,
+	/**  The folders that it is told it may use. */
+	roots: RootsView,
 	status: ConnectionStatus,
 	lists: ListChange[],
 	/**
@@ -1945,7 +2054,9 @@ export type SignInState = "running" |
 /**  Before a step, until the person goes on. */
 "paused" | "waiting_for_browser" | 
 /**  Manual mode: until the person pastes the address. */
-"waiting_for_paste" | "waiting_for_keychain" | "succeeded" | "failed" | "cancelled";
+"waiting_for_paste" | "waiting_for_keychain" | 
+/**  Until the user agrees to the authorization server. */
+"waiting_for_agreement" | "succeeded" | "failed" | "cancelled";
 
 /**  One sign-in, step by step. */
 export type SignInView = {
@@ -1973,6 +2084,8 @@ export type SignInView = {
 	deadline: number | null,
 	/**  Whether a person pastes the address that the browser was sent back to. */
 	manual: boolean,
+	/**  The authorization server that the user has to agree to before it goes on. */
+	issuer_question: IssuerQuestion | null,
 	/**  Why it failed. */
 	failure: SignInFailure | null,
 };
@@ -1995,7 +2108,11 @@ export type Snapshot = {
 	project: ProjectView,
 	servers: ServerView[],
 	files: ScopeFileView[],
+	/**  Whether programs may start in the project's folder. */
+	folder: FolderTrustView,
 	requests: ServerRequest[],
+	/**  The newest questions that were answered without asking, the oldest first. */
+	automatic_answers: AutomaticAnswer[],
 	recording: RecordingState,
 	settings: Settings,
 	/**  How the servers that are reached over HTTP stand with signing in. */
@@ -2012,6 +2129,22 @@ export type Standing =
 { kind: "waiting_for_keychain"; since: number | null } | { kind: "signed_in" } | 
 /**  There was a grant, and it no longer serves. */
 { kind: "expired"; reason: string };
+
+export type StartPlace = 
+/**  In the project's folder, or because one of its files says so. */
+"folder" | 
+/**  In an empty directory, because the folder is not trusted. */
+"empty_directory" | 
+/**  In a directory that the user's own file names. */
+"elsewhere";
+
+/**  Where the program of a server starts. */
+export type StartView = {
+	/**  When it is connected the next time. */
+	next: StartPlace,
+	/**  When it was connected last. */
+	last: StartPlace | null,
+};
 
 /**  One HTTP request of a step. The whole texts, masked. */
 export type StepExchange = {
@@ -2280,6 +2413,15 @@ export type VaultView = {
 export type Verdict = "passed" | "warning" | "failed" | 
 /**  Something before it failed, or it does not apply. */
 "skipped";
+
+/**  Settings and secrets that were entered for another server of the same name. */
+export type WithheldView = {
+	/**  Absent for what was stored before Sightglass kept for which server it is. */
+	entered_for: Binding | null,
+	secrets: SettingSecret[],
+	/**  For whom it was entered, and that it was not sent. */
+	words: string,
+};
 
 /**  Who may change a file. */
 export type Writer = 

@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { visibleText } from '@/lib/visible-text';
 import styles from './command-line.module.css';
 
 export interface CommandLineProps {
@@ -12,7 +13,7 @@ export interface CommandLineProps {
  */
 export function CommandLine({ text, className }: CommandLineProps) {
   // Spaces stay as they are, also where several stand together within quotes.
-  const words = text.split(/(\s+)/);
+  const words = visibleText(text).split(/(\s+)/);
   return (
     <code className={className}>
       {words.map((word, index) =>

@@ -39,19 +39,22 @@ export const useAuth = create<AuthState>((set) => ({
   set: (view) =>
     set((state) => ({
       views: { ...state.views, [view.server]: view },
-      pages: hasJustFailed(state.views[view.server], view)
-        ? { ...state.pages, [view.server]: 'steps' }
-        : state.pages,
+      pages: { ...state.pages, ...pageThatOpens(state.views[view.server], view) },
     })),
   selectPage: (server, page) => set((state) => ({ pages: { ...state.pages, [server]: page } })),
   setPauses: (server, pauses) =>
     set((state) => ({ pauses: { ...state.pauses, [server]: pauses } })),
 }));
 
-/** Whether a sign-in failed with this view: then its steps open by themselves. */
-function hasJustFailed(before: AuthView | undefined, { attempt }: AuthView): boolean {
-  if (attempt?.state !== 'failed') return false;
-  return before?.attempt?.id !== attempt.id || before.attempt.state !== 'failed';
+/** The page that opens by itself: the steps of a sign-in that failed, or what it asks. */
+function pageThatOpens(before: AuthView | undefined, view: AuthView): Record<ServerId, AuthPage> {
+  const { attempt } = view;
+  const isSame = before?.attempt?.id === attempt?.id;
+  if (attempt?.issuer_question) {
+    return isSame && before?.attempt?.issuer_question ? {} : { [view.server]: 'account' };
+  }
+  if (attempt?.state !== 'failed') return {};
+  return isSame && before?.attempt?.state === 'failed' ? {} : { [view.server]: 'steps' };
 }
 
 /** How the sign-in of a server stands. */

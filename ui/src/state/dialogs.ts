@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { ConfigAction, Target } from '@/backend/bindings';
+import type { ConfigAction, ServerId, Target } from '@/backend/bindings';
 
 /** The dialog that is open; one at a time. */
 export type OpenDialog =
@@ -18,6 +18,8 @@ export type OpenDialog =
       names: string[];
       to: Target | null;
     }
+  /** `server` is started by `start` once the question is answered. */
+  | { kind: 'folder-trust'; server: ServerId | null; start?: () => Promise<unknown> }
   | { kind: 'config-rename'; target: Target; name: string }
   | { kind: 'config-export'; items: { target: Target; name: string }[] };
 

@@ -1,40 +1,41 @@
-import { expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ServerRequest } from '@/backend/bindings';
-import { waitingOf } from './requests';
+import { type RequestChange, useRequests } from './requests';
 
-const SERVER = 'mcp-json:asking';
-
-function asked(call: string | null, at: number, server = SERVER): ServerRequest {
+function request(id: number): ServerRequest {
   return {
-    id: at,
-    server,
+    id,
+    server: 'mcp-json:loud',
     method: 'elicitation/create',
     params: '{}',
-    at,
-    call,
+    at: 0,
+    call: null,
     frame: null,
     before_another_try: false,
   };
 }
 
-function waited(call: string | null, from: number, to: number, server = SERVER) {
-  return { server, call, from, to };
-}
+const arrived = (id: number): RequestChange => ({ type: 'request_arrived', request: request(id) });
 
-const CALL = { server: SERVER, call: 'mine', began: 1000 };
+beforeEach(() => useRequests.setState({ open: [] }));
 
-it('counts the questions of a call and those of which the call is unknown, and no others', () => {
-  const open = [asked('mine', 4000), asked('other', 2000), asked('mine', 1500, 'mcp-json:else')];
-  expect(waitingOf({ open, waits: [] }, CALL)).toEqual({ since: 4000, before: 0 });
-  const unknown = [asked(null, 3000), asked('mine', 4000)];
-  expect(waitingOf({ open: unknown, waits: [] }, CALL)).toEqual({ since: 3000, before: 0 });
-});
+describe('the questions of servers', () => {
+  it('keep the order in which they came, however they are batched', () => {
+    useRequests
+      .getState()
+      .apply([arrived(1), arrived(2), { type: 'request_settled', id: 1, how: 'answered' }]);
+    useRequests.getState().apply([arrived(3), arrived(2)]);
+    expect(useRequests.getState().open.map(({ id }) => id)).toEqual([3, 2]);
+  });
 
-it('counts a time once in which several questions waited, and none before the call began', () => {
-  const waits = [waited(null, 500, 1200), waited('mine', 2000, 3000), waited('mine', 2500, 3500)];
-  expect(waitingOf({ open: [], waits }, CALL)).toEqual({ since: null, before: 1700 });
-  expect(waitingOf({ open: [asked('mine', 3200)], waits }, CALL)).toEqual({
-    since: 3200,
-    before: 1400,
+  it('are drawn once for a batch', () => {
+    let drawn = 0;
+    const end = useRequests.subscribe(() => {
+      drawn += 1;
+    });
+    useRequests.getState().apply(Array.from({ length: 5000 }, (_, id) => arrived(id)));
+    end();
+    expect(drawn).toBe(1);
+    expect(useRequests.getState().open).toHaveLength(5000);
   });
 });

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
-import type { ServerId, ServerRequest, Settlement } from '@/backend/bindings';
+import type { AutomaticAnswer, ServerId, ServerRequest, Settlement } from '@/backend/bindings';
 import { dropAnswerDraft } from './drafts';
 
 /** A question that can no longer be answered, though nobody answered it. */
@@ -18,6 +18,11 @@ export interface Wait {
   to: number;
 }
 
+/** One thing that happened to the questions, in the order of the facts. */
+export type RequestChange =
+  | { type: 'request_arrived'; request: ServerRequest }
+  | { type: 'request_settled'; id: number; how: Settlement };
+
 interface RequestsState {
   /** The open questions of servers, oldest first. */
   open: ServerRequest[];
@@ -25,13 +30,17 @@ interface RequestsState {
   ended: EndedRequest[];
   /** The times in which settled questions waited, oldest first. */
   waits: Wait[];
-  replace(requests: ServerRequest[]): void;
-  arrive(request: ServerRequest): void;
-  settle(id: number, how: Settlement): void;
+  /** The newest questions that were answered without asking, oldest first. */
+  automatic: AutomaticAnswer[];
+  replace(requests: ServerRequest[], automatic: AutomaticAnswer[]): void;
+  /** Applies changes in their order, in one pass however many there are. */
+  apply(changes: readonly RequestChange[]): void;
+  answer(answer: AutomaticAnswer): void;
   /** Forgets a question that ended. */
   dismiss(id: number): void;
 }
 
+const MOST_AUTOMATIC_ANSWERS = 50;
 const KEPT_ENDED = 20;
 const KEPT_WAITS = 100;
 
@@ -39,25 +48,42 @@ export const useRequests = create<RequestsState>((set) => ({
   open: [],
   ended: [],
   waits: [],
-  replace: (requests) => set({ open: requests }),
-  arrive: (request) =>
-    set((state) => ({
-      open: [...state.open.filter((known) => known.id !== request.id), request],
-    })),
-  settle: (id, how) =>
+  automatic: [],
+  replace: (requests, automatic) => set({ open: requests, automatic }),
+  apply: (changes) =>
     set((state) => {
-      const request = state.open.find((known) => known.id === id);
-      if (!request) return state;
-      const { server, call, at } = request;
-      const wait: Wait = { server, call, from: at ?? Date.now(), to: Date.now() };
-      const waits = [...state.waits, wait].slice(-KEPT_WAITS);
-      const open = state.open.filter((known) => known.id !== id);
-      if (how === 'answered') {
-        dropAnswerDraft(id);
-        return { open, waits };
+      const open = new Map(state.open.map((request) => [request.id, request]));
+      const ended = [...state.ended];
+      const waits = [...state.waits];
+      for (const change of changes) {
+        if (change.type === 'request_arrived') {
+          open.delete(change.request.id);
+          open.set(change.request.id, change.request);
+          continue;
+        }
+        const { id, how } = change;
+        const request = open.get(id);
+        if (!request) continue;
+        open.delete(id);
+        const { server, call, at } = request;
+        waits.push({ server, call, from: at ?? Date.now(), to: Date.now() });
+        if (how === 'answered') dropAnswerDraft(id);
+        else ended.push({ request, how });
       }
-      return { open, waits, ended: [...state.ended, { request, how }].slice(-KEPT_ENDED) };
+      return {
+        open: [...open.values()],
+        ended: ended.slice(-KEPT_ENDED),
+        waits: waits.slice(-KEPT_WAITS),
+      };
     }),
+  // Applied once more, a fact changes nothing.
+  answer: (answer) =>
+    set((state) => ({
+      automatic: [
+        ...state.automatic.filter(({ server, at }) => server !== answer.server || at !== answer.at),
+        answer,
+      ].slice(-MOST_AUTOMATIC_ANSWERS),
+    })),
   dismiss: (id) =>
     set((state) => {
       dropAnswerDraft(id);
@@ -67,7 +93,9 @@ export const useRequests = create<RequestsState>((set) => ({
 
 /** How many questions of this server wait for an answer. */
 export function useRequestCount(server: ServerId): number {
-  return useRequests((state) => state.open.filter((request) => request.server === server).length);
+  return useRequests((state) =>
+    state.open.reduce((count, request) => count + (request.server === server ? 1 : 0), 0),
+  );
 }
 
 /** The time that a call waits for the user. */

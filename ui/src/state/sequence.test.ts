@@ -11,9 +11,11 @@ function fact(sequence: number): InspectorEvent {
 
 function collector() {
   const seen: number[] = [];
-  const sequence = new FactSequence((applied: Fact) => {
-    if (applied.type === 'connection' && applied.event.type === 'request_settled') {
-      seen.push(applied.event.id);
+  const sequence = new FactSequence((facts: Fact[]) => {
+    for (const fact of facts) {
+      if (fact.type === 'connection' && fact.event.type === 'request_settled') {
+        seen.push(fact.event.id);
+      }
     }
   });
   return { seen, sequence };

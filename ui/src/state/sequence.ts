@@ -9,14 +9,15 @@ export class FactSequence {
   private waiting: InspectorEvent[] = [];
   private last: number | null = null;
 
-  constructor(private readonly apply: (fact: Fact) => void) {}
+  /** `apply` gets the newer facts of a batch together, in their order. */
+  constructor(private readonly apply: (facts: Fact[]) => void) {}
 
   push(batch: InspectorEvent[]): void {
     if (this.last === null) {
       this.waiting.push(...batch);
       return;
     }
-    for (const event of batch) this.take(event);
+    this.take(batch);
   }
 
   /** The snapshot holds everything up to `sequence`. */
@@ -24,12 +25,16 @@ export class FactSequence {
     this.last = sequence;
     const waiting = this.waiting.sort((one, other) => one.sequence - other.sequence);
     this.waiting = [];
-    for (const event of waiting) this.take(event);
+    this.take(waiting);
   }
 
-  private take(event: InspectorEvent): void {
-    if (this.last !== null && event.sequence <= this.last) return;
-    this.last = event.sequence;
-    this.apply(event.fact);
+  private take(events: InspectorEvent[]): void {
+    const facts: Fact[] = [];
+    for (const event of events) {
+      if (this.last !== null && event.sequence <= this.last) continue;
+      this.last = event.sequence;
+      facts.push(event.fact);
+    }
+    if (facts.length > 0) this.apply(facts);
   }
 }

@@ -43,6 +43,11 @@ export function isUsable(server: ServerView): boolean {
   return !server.problems.some(({ severity }) => severity === 'error');
 }
 
+/** Whether a server cannot be connected, whatever the user answers about the folder. */
+export function isHeldBack({ blocked }: ServerView): boolean {
+  return blocked !== null && blocked.kind !== 'folder_not_trusted';
+}
+
 /** What a server is called; nothing once it is gone. */
 export function useServerName(id: ServerId | null): string | undefined {
   return useServers((state) => state.servers.find((server) => server.id === id)?.name);

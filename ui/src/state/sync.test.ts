@@ -109,6 +109,7 @@ describe('startSync', () => {
       revision: 9,
       problems: 0,
       fresh_for: null,
+      warning: null,
       added: [],
       removed: [],
       changed: [],

@@ -6,9 +6,10 @@ import { useAuth } from './auth';
 import { useCalls } from './calls';
 import { useConfiguration } from './configuration';
 import { useDoctor } from './doctor';
+import { useFolder } from './folder';
 import { useLists } from './lists';
 import { useRecording } from './recording';
-import { useRequests } from './requests';
+import { type RequestChange, useRequests } from './requests';
 import { useResourceUpdates } from './resource-updates';
 import { FactSequence } from './sequence';
 import { useServers } from './servers';
@@ -18,7 +19,7 @@ import { useSettings } from './settings';
 export async function startSync(backend: Backend): Promise<Unsubscribe> {
   const { given } = backend;
   if (given) applySnapshot(given);
-  const sequence = new FactSequence(applyFact);
+  const sequence = new FactSequence(applyFacts);
   const [endEvents, endTraffic] = await Promise.all([
     backend.onEvents((batch) => sequence.push(batch)),
     backend.onTraffic(drawPulses()),
@@ -48,7 +49,8 @@ function drawPulses(): (pulse: TrafficPulse) => void {
 function applySnapshot(snapshot: Snapshot): void {
   useSettings.getState().replace(snapshot.settings);
   useRecording.getState().setRecording(snapshot.recording);
-  useRequests.getState().replace(snapshot.requests);
+  useFolder.getState().replace(snapshot.folder);
+  useRequests.getState().replace(snapshot.requests, snapshot.automatic_answers);
   useLists.getState().replace(snapshot.servers);
   useAuth.getState().replace(snapshot.auth);
   useServers.setState({
@@ -58,6 +60,20 @@ function applySnapshot(snapshot: Snapshot): void {
     servers: snapshot.servers,
     files: snapshot.files,
   });
+}
+
+/** Questions are applied together: a server can ask many at once. */
+function applyFacts(facts: Fact[]): void {
+  const questions: RequestChange[] = [];
+  for (const fact of facts) {
+    const event = fact.type === 'connection' ? fact.event : null;
+    if (event?.type === 'request_arrived' || event?.type === 'request_settled') {
+      questions.push(event);
+    } else {
+      applyFact(fact);
+    }
+  }
+  if (questions.length > 0) useRequests.getState().apply(questions);
 }
 
 function applyFact(fact: Fact): void {
@@ -81,6 +97,9 @@ function applyFact(fact: Fact): void {
     case 'auth':
       useAuth.getState().set(fact.view);
       break;
+    case 'folder':
+      useFolder.getState().replace(fact.folder);
+      break;
     case 'settings':
       useSettings.getState().replace(fact.settings);
       break;
@@ -101,11 +120,8 @@ function applyConnectionEvent(event: ConnectionEvent): void {
     case 'resource_updated':
       useResourceUpdates.getState().count(event.server, event.uri);
       break;
-    case 'request_arrived':
-      useRequests.getState().arrive(event.request);
-      break;
-    case 'request_settled':
-      useRequests.getState().settle(event.id, event.how);
+    case 'answered_automatically':
+      useRequests.getState().answer(event.answer);
       break;
   }
 }

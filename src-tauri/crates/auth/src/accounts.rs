@@ -4,7 +4,7 @@ use sightglass_secrets::Secret;
 
 use crate::{
     AuthError, AuthSettings, AuthSettingsView, SettingSecret, SignIns, SignOutReport, Target,
-    settings::cleaned, sign_ins::setting_name,
+    settings::cleaned,
 };
 
 impl SignIns {
@@ -110,25 +110,14 @@ impl SignIns {
 
     /// What is set for signing in.
     pub fn settings(&self, target: &Target) -> AuthSettingsView {
-        let settings = self.shared().own_settings(&target.server);
-        let mut secrets = vec![
-            SettingSecret::ClientSecret,
-            SettingSecret::PrivateKey,
-            SettingSecret::Bearer,
-            SettingSecret::IdToken,
-            SettingSecret::IdpClientSecret,
-            SettingSecret::Assertion,
-        ];
-        let headers = settings.secret_headers.iter().cloned();
-        secrets.extend(headers.map(|name| SettingSecret::Header { name }));
-        secrets.retain(|secret| {
-            let name = setting_name(&target.server, secret);
-            self.shared().options.vault.has(&name)
-        });
+        let settings = self.shared().own_settings(target);
+        let kept = self
+            .shared()
+            .kept_secrets(&target.server, Some(&target.binding()), &settings);
         AuthSettingsView {
             settings,
             configured: target.configured.clone(),
-            kept: secrets,
+            kept,
         }
     }
 
@@ -139,27 +128,25 @@ impl SignIns {
     pub fn save_settings(&self, target: &Target, settings: AuthSettings) -> Result<(), AuthError> {
         let settings = cleaned(settings).map_err(AuthError::Invalid)?;
         self.shared().book.change(|book| {
-            book.servers
-                .entry(target.server.clone())
-                .or_default()
-                .settings = settings;
+            let page = book.servers.entry(target.server.clone()).or_default();
+            page.entered_mut(&target.binding()).settings = settings;
         })?;
         self.shared().remember(target);
         self.shared().tell(&target.server);
         Ok(())
     }
 
-    /// Keeps a secret that a person entered, or forgets it.
+    /// Keeps a secret that a person entered for this server at its present origin, or forgets it.
     ///
     /// # Errors
-    /// When the vault refuses.
+    /// When the vault or the book refuses.
     pub async fn keep(
         &self,
         target: &Target,
         secret: &SettingSecret,
         value: Option<Secret<String>>,
     ) -> Result<(), AuthError> {
-        let name = setting_name(&target.server, secret);
+        let name = target.secret_name(secret);
         let value = value.filter(|value| !value.expose().trim().is_empty());
         if let (SettingSecret::PrivateKey, Some(pem)) = (secret, &value) {
             crate::client::signing(pem.expose()).map_err(AuthError::Invalid)?;
@@ -171,6 +158,11 @@ impl SignIns {
             }
             None => self.shared().options.vault.remove(&name).await?,
         }
+        // What is kept is found again by what it was entered for.
+        self.shared().book.change(|book| {
+            let page = book.servers.entry(target.server.clone()).or_default();
+            page.entered_mut(&target.binding());
+        })?;
         self.shared().remember(target);
         self.shared().tell(&target.server);
         Ok(())

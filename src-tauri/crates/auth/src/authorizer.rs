@@ -10,7 +10,7 @@ use crate::{
     flow::{self, Beginning, Findings},
     grants::{Altered, RefreshFault},
     progress::{Progress, fresh, lock},
-    sign_ins::{Shared, setting_name},
+    sign_ins::Shared,
 };
 
 /// What is added to one request.
@@ -71,7 +71,7 @@ impl Authorizer {
         let mut authorization = Authorization::default();
         for name in &settings.secret_headers {
             let secret = SettingSecret::Header { name: name.clone() };
-            let name_in_vault = setting_name(&self.target.server, &secret);
+            let name_in_vault = self.target.secret_name(&secret);
             if self.shared.options.vault.has(&name_in_vault)
                 && let Some(value) = self.shared.options.vault.get(&name_in_vault).await?
             {
@@ -106,7 +106,7 @@ impl Authorizer {
         if let Some(value) = variable.and_then(|name| (self.shared.options.environment)(name)) {
             return Ok(Some(Secret::new(value)));
         }
-        let name = setting_name(&self.target.server, &SettingSecret::Bearer);
+        let name = self.target.secret_name(&SettingSecret::Bearer);
         if !self.shared.options.vault.has(&name) {
             return Ok(None);
         }
@@ -185,6 +185,12 @@ impl Authorizer {
             AuthMode::Oauth => Decision::SignIn,
             mode => self.sign_in_alone(mode, &challenge, used).await,
         };
+        if challenge.is_insufficient_scope()
+            && let Some(scopes) = challenge.scopes()
+        {
+            self.shared
+                .note_required_scopes(&self.target.server, &self.identity, &scopes);
+        }
         if decision == Decision::SignIn {
             self.shared.note_challenge(&self.target.server, challenge);
         }

@@ -1,21 +1,31 @@
 //! `auth.json` in the data directory: settings, identities and registrations, without their
-//! secrets. Changed under a lock that other programs respect, after reading it again.
+//! secrets. Changed under a lock that other programs respect, after reading it again. It is held
+//! in memory, since every request looks at it, and read when the file is another one.
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File, OpenOptions},
+    fs,
     io::{self, Write},
     path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+    time::{Duration, SystemTime},
 };
 
 use serde::{Deserialize, Serialize};
 use sightglass_model::ServerId;
 use thiserror::Error;
 
-use crate::{AuthSettings, ClientAuthMethod, RegistrationKind};
+use crate::{
+    AuthSettings, Binding, ClientAuthMethod, RegistrationKind,
+    private_files::{create_private_directory, lock_file, sync_directory},
+    progress::lock,
+};
 
 /// The name of the identity that every server has.
 pub(crate) const DEFAULT_IDENTITY: &str = "default";
+
+/// How long another program may hold the file, which it does for one write.
+const LOCK_LIMIT: Duration = Duration::from_secs(10);
 
 /// All that is known of sign-ins.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -29,13 +39,53 @@ pub(crate) struct Book {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct ServerPage {
+    /// Stored before settings were bound to an origin: they count nowhere until the user says for
+    /// which server they are.
+    #[serde(default, rename = "settings")]
+    pub unbound_settings: AuthSettings,
+    /// What was entered, by the origin and the project it was entered for.
     #[serde(default)]
-    pub settings: AuthSettings,
+    pub entered: Vec<Entered>,
     /// The identity in use; `default` when absent.
     #[serde(default)]
     pub chosen: Option<String>,
     #[serde(default)]
     pub identities: Vec<Identity>,
+}
+
+/// What a user entered for a server at one origin. The secrets are in the vault.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Entered {
+    pub binding: Binding,
+    #[serde(default)]
+    pub settings: AuthSettings,
+    /// The authorization server that may get the entered client secret, key or statement.
+    #[serde(default)]
+    pub issuer: Option<String>,
+}
+
+impl ServerPage {
+    pub fn entered(&self, binding: &Binding) -> Option<&Entered> {
+        self.entered
+            .iter()
+            .find(|entered| entered.binding == *binding)
+    }
+
+    pub fn entered_mut(&mut self, binding: &Binding) -> &mut Entered {
+        let index = self
+            .entered
+            .iter()
+            .position(|entered| entered.binding == *binding)
+            .unwrap_or_else(|| {
+                self.entered.push(Entered {
+                    binding: binding.clone(),
+                    settings: AuthSettings::default(),
+                    issuer: None,
+                });
+                self.entered.len() - 1
+            });
+        &mut self.entered[index]
+    }
 }
 
 /// One named identity at one server.
@@ -47,6 +97,9 @@ pub(crate) struct Identity {
     /// Why what it held no longer serves.
     #[serde(default)]
     pub problem: Option<String>,
+    /// Scopes that a request was refused for the want of, until they are granted.
+    #[serde(default)]
+    pub required_scopes: Vec<String>,
 }
 
 /// What was granted, without the tokens.
@@ -68,6 +121,10 @@ pub(crate) struct Grant {
     pub issued_at: f64,
     pub expires_at: Option<f64>,
     pub refreshable: bool,
+    /// Whether the server was reached at a private address, so that its authorization server may
+    /// be at one too.
+    #[serde(default)]
+    pub is_private: bool,
     /// Moves with every refresh: whoever holds an older token reads the new one first.
     pub version: u32,
 }
@@ -104,6 +161,7 @@ impl Book {
                     name: name.to_owned(),
                     grant: None,
                     problem: None,
+                    required_scopes: Vec::new(),
                 });
                 identities.len() - 1
             });
@@ -132,17 +190,59 @@ pub struct BookError {
 
 pub(crate) struct BookFile {
     path: PathBuf,
+    read: Mutex<Option<(Stamp, Arc<Book>)>>,
+}
+
+/// Tells one version of the file from another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    modified: Option<SystemTime>,
+    size: u64,
+    /// Every version is a file of its own.
+    inode: u64,
+}
+
+impl Stamp {
+    fn of(facts: &fs::Metadata) -> Self {
+        #[cfg(unix)]
+        let inode = std::os::unix::fs::MetadataExt::ino(facts);
+        #[cfg(not(unix))]
+        let inode = 0;
+        Self {
+            modified: facts.modified().ok(),
+            size: facts.len(),
+            inode,
+        }
+    }
 }
 
 impl BookFile {
     pub fn in_directory(directory: &Path) -> Self {
         Self {
             path: directory.join("auth.json"),
+            read: Mutex::default(),
         }
     }
 
-    /// What the file says now. A damaged file is set aside rather than overwritten.
-    pub fn read(&self) -> Result<Book, BookError> {
+    /// What the file says now.
+    pub fn read(&self) -> Result<Arc<Book>, BookError> {
+        let stamp = match fs::metadata(&self.path) {
+            Ok(facts) => Stamp::of(&facts),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Arc::default()),
+            Err(error) => return Err(self.failed(error)),
+        };
+        let known = lock(&self.read).clone();
+        if let Some((_, book)) = known.filter(|(known, _)| *known == stamp) {
+            return Ok(book);
+        }
+        let book = Arc::new(self.read_anew()?);
+        // A version that came meanwhile has another stamp, and is read next time.
+        *lock(&self.read) = Some((stamp, Arc::clone(&book)));
+        Ok(book)
+    }
+
+    /// A damaged file is set aside rather than overwritten.
+    fn read_anew(&self) -> Result<Book, BookError> {
         match fs::read(&self.path) {
             Ok(bytes) => serde_json::from_slice(&bytes).or_else(|error| {
                 let aside = self.path.with_extension("json.damaged");
@@ -159,19 +259,24 @@ impl BookFile {
         }
     }
 
-    /// Reads, changes and writes while no other program does.
+    /// Reads, changes and writes while no other program does. What is written outlives a power
+    /// cut.
     pub fn change<T>(&self, change: impl FnOnce(&mut Book) -> T) -> Result<T, BookError> {
         let changed = || -> io::Result<T> {
             let directory = self.path.parent().unwrap_or(Path::new("."));
-            fs::create_dir_all(directory)?;
-            let _held = lock_file(&self.path.with_extension("lock"))?;
-            let mut book = self.read().map_err(|error| error.source)?;
+            create_private_directory(directory)?;
+            let _held = lock_file(&self.path.with_extension("lock"), LOCK_LIMIT)?;
+            let mut book = self.read_anew().map_err(|error| error.source)?;
             let value = change(&mut book);
             let mut beside = tempfile::Builder::new()
                 .prefix(".auth")
                 .tempfile_in(directory)?;
             beside.write_all(&serde_json::to_vec_pretty(&book)?)?;
+            beside.as_file().sync_all()?;
+            let stamp = Stamp::of(&beside.as_file().metadata()?);
             beside.persist(&self.path)?;
+            sync_directory(directory);
+            *lock(&self.read) = Some((stamp, Arc::new(book)));
             Ok(value)
         };
         changed().map_err(|source| self.failed(source))
@@ -201,16 +306,49 @@ impl BookFile {
     }
 }
 
-/// Holds a lock, also against other programs, until the file is closed. Blocks.
-pub(crate) fn lock_file(path: &Path) -> io::Result<File> {
-    if let Some(directory) = path.parent() {
-        fs::create_dir_all(directory)?;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(file: &BookFile, server: &ServerId) -> String {
+        file.read().expect("readable").chosen(server)
     }
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(path)?;
-    file.lock()?;
-    Ok(file)
+
+    #[test]
+    fn what_another_program_wrote_is_read_and_what_nobody_wrote_is_not() {
+        let directory = tempfile::TempDir::new().expect("a directory");
+        let [one, other] = [(), ()].map(|()| BookFile::in_directory(directory.path()));
+        let server = ServerId::new("mcp-json", "a");
+        let choose = |file: &BookFile, name: &str| {
+            let name = name.to_owned();
+            file.change(|book| {
+                book.servers.entry(server.clone()).or_default().chosen = Some(name);
+            })
+            .expect("written");
+        };
+        choose(&one, "work");
+        assert_eq!(chosen(&other, &server), "work");
+        choose(&other, "home");
+        assert_eq!(chosen(&one, &server), "home");
+        let [first, second] = [one.read(), one.read()].map(|book| book.expect("readable"));
+        assert!(Arc::ptr_eq(&first, &second), "it is read once");
+    }
+
+    #[test]
+    fn settings_from_before_they_were_bound_count_nowhere() {
+        let text = r#"{ "servers": { "mcp-json:a": { "settings": { "mode": "bearer",
+            "client_id": null, "client_metadata_url": null, "auth_method": null, "key_id": null,
+            "scopes": null, "callback_port": null, "allow_missing_s256": false,
+            "allow_other_audience": false, "resource_metadata": null, "issuer": null,
+            "server_metadata": null, "authorization_endpoint": null, "token_endpoint": null,
+            "registration_endpoint": null, "revocation_endpoint": null, "bearer_variable": "TOKEN",
+            "secret_headers": [], "idp_token_endpoint": null, "idp_client_id": null } } } }"#;
+        let book: Book = serde_json::from_str(text).expect("a book of the version before");
+        let page = &book.servers[&ServerId::new("mcp-json", "a")];
+        assert_eq!(
+            page.unbound_settings.bearer_variable.as_deref(),
+            Some("TOKEN")
+        );
+        assert!(page.entered.is_empty());
+    }
 }

@@ -20,6 +20,9 @@ use crate::halt::Halt;
 /// How long a person has for the pages of the authorization server.
 pub const BROWSER_PATIENCE: Duration = Duration::from_secs(300);
 
+/// How long the page may take to reach the browser once the answer is there.
+const PAGE_TIMEOUT: Duration = Duration::from_secs(2);
+
 const PATH: &str = "/callback";
 
 /// Listens until it is dropped or the answer came.
@@ -78,12 +81,21 @@ impl Callback {
                 answered: answered.clone(),
             });
         let serving = axum::serve(self.listener, routes)
-            .with_graceful_shutdown(async move { answered.cancelled().await });
-        let (answer, _) = tokio::join!(answers.recv(), async move {
-            // A browser may keep its connection open; the page has long been sent then.
-            let serving = serving.into_future();
-            tokio::pin!(serving);
-            let _ = serving.await;
+            .with_graceful_shutdown({
+                let answered = answered.clone();
+                async move { answered.cancelled().await }
+            })
+            .into_future();
+        let mut serving = Box::pin(serving);
+        let answer = tokio::select! {
+            answer = answers.recv() => answer,
+            _ = &mut serving => return answers.recv().await,
+        };
+        // The page goes out meanwhile. Some program may never finish its request, so neither the
+        // answer nor the end of serving waits for that.
+        answered.cancel();
+        tokio::spawn(async move {
+            let _ = tokio::time::timeout(PAGE_TIMEOUT, serving).await;
         });
         answer
     }
@@ -200,6 +212,29 @@ mod tests {
     fn the_page_shows_what_a_stranger_wrote_as_text() {
         let page = page("x", "<script>alert(1)</script>");
         assert!(page.contains("&lt;script&gt;") && !page.contains("<script>"));
+    }
+
+    #[tokio::test]
+    async fn a_request_that_is_never_finished_does_not_keep_the_answer() {
+        use tokio::io::AsyncWriteExt;
+
+        let callback = Callback::listen(None).await.expect("a port");
+        let address = callback.redirect_uri();
+        let port = callback.port;
+        let waiting = tokio::spawn(callback.answer(Arc::new(|_| Arrival::Answer(Ok(())))));
+        let half = tokio::net::TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await;
+        let mut half = half.expect("it listens");
+        half.write_all(b"GET / HT").await.expect("sent");
+        let page = reqwest::get(format!("{address}?code=c")).await;
+        assert_eq!(page.expect("an answer").status().as_u16(), 200);
+        // Well below the five minutes that a sign-in waits; the other connection is still open.
+        let answer = tokio::time::timeout(Duration::from_secs(60), waiting).await;
+        let answer = answer
+            .expect("in time")
+            .expect("no panic")
+            .expect("an answer");
+        assert_eq!(answer.query(), Some("code=c"));
+        half.write_all(b"TP/1.1").await.ok();
     }
 
     #[tokio::test]

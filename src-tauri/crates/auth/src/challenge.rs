@@ -1,9 +1,11 @@
 //! What a server says when it refuses: status and `WWW-Authenticate` (RFC 9110, section
 //! 11.6.1; RFC 6750, section 3; RFC 9728, section 5.1).
 
+use std::net::IpAddr;
+
 use url::Url;
 
-use crate::ChallengeView;
+use crate::{ChallengeView, metadata::web_address};
 
 /// One refusal of an MCP server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +16,8 @@ pub struct Challenge {
     pub status: u16,
     /// Every `WWW-Authenticate` of the answer, joined as one list.
     pub header: Option<String>,
+    /// The address that the refusal came from; absent through a proxy.
+    pub peer: Option<IpAddr>,
 }
 
 /// The parameters of the Bearer challenge in a [`Challenge`].
@@ -51,6 +55,12 @@ impl Challenge {
             error: get("error"),
             error_description: get("error_description"),
         })
+    }
+
+    /// Whether the server at this address refused: a challenge of the address that an entry had
+    /// before says nothing about the one that it has now.
+    pub(crate) fn is_from(&self, server: &Url) -> bool {
+        Url::parse(&self.url).is_ok_and(|url| web_address(url).origin() == server.origin())
     }
 
     /// The scopes that the server asks for.
@@ -179,6 +189,7 @@ mod tests {
             url: "https://host.test/mcp".into(),
             status: 401,
             header: Some(header.into()),
+            peer: None,
         }
         .bearer()
     }

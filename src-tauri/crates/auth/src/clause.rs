@@ -39,6 +39,7 @@ clauses! {
         "Authorization Server Metadata Discovery",
         "authorization-server-metadata-discovery"
     );
+    issuer_binding = mcp("Access Token Privilege Restriction", "access-token-privilege-restriction");
     pkce_advertised = mcp("Authorization Code Protection", "authorization-code-protection");
     pkce = rfc(7636, "4.2");
     encrypted = mcp("Communication Security", "communication-security");

@@ -142,11 +142,11 @@ pub(crate) async fn run(beginning: Beginning) -> Result<(), Halt> {
             let http = &beginning.shared.options.http;
             Web::on_behalf_of(
                 server.clone(),
+                beginning.shared.reached(&beginning.target),
                 &beginning.target.trust,
                 &**http,
                 tape.clone(),
             )
-            .await
             .map(|web| (web, server))
         }
         Err(error) => Err(format!("The server's address is not one: {error}.")),
@@ -212,7 +212,7 @@ impl Flow {
 
     async fn challenge(&mut self) -> Result<(), Halt> {
         let step = StepKind::Challenge;
-        if let Some(known) = self.shared.challenge(&self.target.server) {
+        if let Some(known) = self.shared.challenge_of(&self.target.server, &self.server) {
             self.progress.pause_before(step).await?;
             self.findings.challenge = Some(known);
         } else {
@@ -255,12 +255,13 @@ impl Flow {
     /// The union of scopes is asked for once. A server that still wants the same after that
     /// would get the same token again.
     fn check_step_up(&self, challenge: &Challenge) -> Result<(), Halt> {
-        let wanted = challenge.scopes().unwrap_or_default();
-        let granted = self
-            .shared
-            .grant(&self.target.server, &self.identity)
-            .map(|grant| grant.scopes_granted)
-            .unwrap_or_default();
+        let (server, identity) = (&self.target.server, &self.identity);
+        let Some(grant) = self.shared.grant(server, identity) else {
+            return Ok(());
+        };
+        let mut wanted = challenge.scopes().unwrap_or_default();
+        wanted.extend(self.shared.missing_scopes(server, identity, &grant));
+        let granted = grant.scopes_granted;
         let has_all = !wanted.is_empty() && wanted.iter().all(|scope| granted.contains(scope));
         if !has_all {
             return Ok(());
@@ -298,6 +299,7 @@ impl Flow {
                     url: self.target.url.clone(),
                     status: answer.status,
                     header: answer.header("www-authenticate"),
+                    peer: answer.peer,
                 });
                 return Ok(());
             }

@@ -5,7 +5,7 @@
 //! somebody else refreshed, and the new token is taken. A rotated refresh token is thus used
 //! once (OAuth 2.1, section 4.3.1).
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use sightglass_model::ServerId;
 use sightglass_secrets::{Secret, VaultError};
@@ -14,18 +14,26 @@ use url::Url;
 
 use crate::{
     ClientAuthMethod, RegistrationKind, SettingSecret, StepExchange, Target,
-    book::{Grant, lock_file},
+    book::Grant,
     client::{Client, SigningKey},
     flow::{grant_request, judge_answer, refresh_form},
     halt::Halt,
+    issuer::is_same_issuer,
+    metadata::web_address,
+    private_files::lock_file,
     progress::{lock, note_exchange, now},
-    sign_ins::{Shared, client_secret_name, grant_name, setting_name},
+    sign_ins::{Shared, client_secret_name, grant_name},
+    ssrf::AddressPolicy,
     token::Tokens,
     web::Web,
 };
 
 /// A token that ends within this time is refreshed before it is used.
 const AHEAD: f64 = 60_000.0;
+
+/// How long another program may hold the lock of a grant: as long as its request may take, and
+/// some more.
+const REFRESH_LOCK_LIMIT: Duration = Duration::from_secs(30);
 
 /// The tokens of one identity as this program holds them.
 #[derive(Clone)]
@@ -138,6 +146,8 @@ impl Shared {
         self.book
             .change(|book| {
                 let page = book.identity_mut(server, identity);
+                page.required_scopes
+                    .retain(|scope| !grant.scopes_granted.contains(scope));
                 page.grant = Some(grant);
                 page.problem = None;
             })
@@ -148,6 +158,51 @@ impl Shared {
         lock(&self.held).insert((server.clone(), identity.to_owned()), held);
         self.tell(server);
         Ok(())
+    }
+
+    /// Notes the scopes that a request was refused for the want of, for the next sign-in, also by
+    /// another program.
+    pub(crate) fn note_required_scopes(
+        &self,
+        server: &ServerId,
+        identity: &str,
+        scopes: &[String],
+    ) {
+        let known = self
+            .read_book()
+            .identity(server, identity)
+            .map(|known| known.required_scopes.clone())
+            .unwrap_or_default();
+        if scopes.iter().all(|scope| known.contains(scope)) {
+            return;
+        }
+        let noted = self.book.change(|book| {
+            let required = &mut book.identity_mut(server, identity).required_scopes;
+            for scope in scopes {
+                if !required.contains(scope) {
+                    required.push(scope.clone());
+                }
+            }
+        });
+        if let Err(error) = noted {
+            tracing::warn!("{error}");
+        }
+    }
+
+    /// The scopes that a request was refused for the want of and that a grant lacks.
+    pub(crate) fn missing_scopes(
+        &self,
+        server: &ServerId,
+        identity: &str,
+        grant: &Grant,
+    ) -> Vec<String> {
+        let mut missing = self
+            .read_book()
+            .identity(server, identity)
+            .map(|known| known.required_scopes.clone())
+            .unwrap_or_default();
+        missing.retain(|scope| !grant.scopes_granted.contains(scope));
+        missing
     }
 
     /// Notes why a grant no longer serves.
@@ -189,11 +244,17 @@ impl Shared {
         let turn = Arc::clone(lock(&self.turns).entry(key.clone()).or_default());
         let _turn = turn.lock().await;
         let path = self.book.refresh_lock(&target.server, identity);
-        // Another program may hold it for as long as its request takes.
-        let _held = tokio::task::spawn_blocking(move || lock_file(&path))
-            .await
-            .ok()
-            .and_then(Result::ok);
+        let locking = tokio::task::spawn_blocking(move || lock_file(&path, REFRESH_LOCK_LIMIT));
+        // Without the lock a refresh token could be used twice, which costs the grant.
+        let _held = match locking.await {
+            Ok(Ok(held)) => held,
+            Ok(Err(error)) => {
+                return Err(RefreshFault::Unreachable(format!(
+                    "The token was not refreshed: {error}."
+                )));
+            }
+            Err(error) => return Err(RefreshFault::Unreachable(error.to_string())),
+        };
         let Some(grant) = self.usable_grant(target, identity) else {
             return Err(RefreshFault::Refused(
                 "There is no grant to refresh.".to_owned(),
@@ -214,6 +275,9 @@ impl Shared {
                 "There is no refresh token.".to_owned(),
             ));
         };
+        if let Some(reason) = self.issuer_conflict(target, &grant) {
+            return Err(RefreshFault::Refused(reason));
+        }
         let client = self
             .client_of(target, &grant, &held.tokens)
             .await
@@ -321,7 +385,7 @@ impl Shared {
         remark: &str,
         exchanges: &mut Vec<StepExchange>,
     ) -> Result<crate::web::Answer, String> {
-        let web = self.web(target).await?;
+        let web = self.web(target)?;
         let endpoint = Url::parse(endpoint).map_err(|error| error.to_string())?;
         let request = grant_request(client, endpoint, issuer, form).map_err(Halt::words)?;
         web.send(request, remark, |exchange| {
@@ -332,14 +396,52 @@ impl Shared {
     }
 
     /// A way to the network with a record of its own.
-    pub(crate) async fn web(&self, target: &Target) -> Result<Web, String> {
+    pub(crate) fn web(&self, target: &Target) -> Result<Web, String> {
         let server = Url::parse(&target.url).map_err(|error| error.to_string())?;
         let tape = self.options.recorder.start_connection(
             target.server.clone(),
             &target.name,
             Redactor::new(target.secrets()),
         );
-        Web::on_behalf_of(server, &target.trust, &*self.options.http, tape).await
+        let known = self.reached(target);
+        Web::on_behalf_of(server, known, &target.trust, &*self.options.http, tape)
+    }
+
+    /// The policy for a server by the address that it was last reached at: of the challenge, or
+    /// of the sign-in to it.
+    pub(crate) fn reached(&self, target: &Target) -> Option<AddressPolicy> {
+        let challenged = Url::parse(&target.url)
+            .ok()
+            .and_then(|url| self.challenge_of(&target.server, &web_address(url)))
+            .and_then(|challenge| challenge.peer)
+            .map(AddressPolicy::of_peer);
+        challenged.or_else(|| {
+            let book = self.read_book();
+            let page = book.servers.get(&target.server)?;
+            page.identities
+                .iter()
+                .filter_map(|identity| identity.grant.as_ref())
+                .filter(|grant| grant.server_url == target.url)
+                .map(|grant| match grant.is_private {
+                    true => AddressPolicy::Anywhere,
+                    false => AddressPolicy::PublicOnly,
+                })
+                .next()
+        })
+    }
+
+    /// Why what was entered must not go to the issuer of a grant, if that is so.
+    fn issuer_conflict(&self, target: &Target, grant: &Grant) -> Option<String> {
+        let agreed = self.agreed_issuer(target)?;
+        let is_of_entered_client = grant.registration == RegistrationKind::PreRegistered
+            && grant.auth_method != ClientAuthMethod::None
+            && self.saved_client(target).as_ref() == Some(&grant.client_id);
+        (is_of_entered_client && !is_same_issuer(&agreed, &grant.issuer)).then(|| {
+            format!(
+                "The grant is of {}, and you agreed to {agreed} for this client. Sign in again.",
+                grant.issuer
+            )
+        })
     }
 
     /// The client that a grant was given to.
@@ -350,7 +452,7 @@ impl Shared {
         tokens: &Tokens,
     ) -> Result<Client, VaultError> {
         let vault = &self.options.vault;
-        let setting = |secret: SettingSecret| setting_name(&target.server, &secret);
+        let setting = |secret: SettingSecret| target.secret_name(&secret);
         let saved = self.saved_client(target);
         let secret = match grant.registration {
             _ if grant.auth_method == ClientAuthMethod::None => None,

@@ -1,12 +1,14 @@
 //! Why a sign-in stops before it is done.
 
-use crate::{Clause, web::Unanswered};
+use crate::{Clause, IssuerQuestion, web::Unanswered};
 
 /// Why a sign-in stops.
 #[derive(Debug, Clone)]
 pub(crate) enum Halt {
     /// The person wanted it to.
     Cancelled,
+    /// What was entered would go to an authorization server that the user has not agreed to.
+    NotAgreed(IssuerQuestion),
     Failed {
         message: String,
         hint: String,
@@ -36,6 +38,7 @@ impl Halt {
     pub fn words(self) -> String {
         match self {
             Halt::Cancelled => "It was cancelled.".to_owned(),
+            Halt::NotAgreed(question) => question.message(),
             Halt::Failed { message, .. } => message,
         }
     }

@@ -90,8 +90,9 @@ impl SignIns {
         action: TokenAction,
     ) -> Result<TokenReaction, AuthError> {
         let shared = self.shared();
+        // A token of another address must not be tried out here.
         let grant = shared
-            .grant(&target.server, identity)
+            .usable_grant(target, identity)
             .ok_or(AuthError::NoToken)?;
         let held = shared
             .held(&target.server, identity)
@@ -271,7 +272,7 @@ impl SignIns {
             Some(Altered::Corrupted(token)) => token,
             _ => held.tokens.access,
         };
-        let web = self.shared().web(target).await?;
+        let web = self.shared().web(target)?;
         web.learn(std::slice::from_ref(&token));
         let bearer = format!("Bearer {}", token.expose());
         let mut request = probe_request(target)
@@ -294,6 +295,7 @@ impl SignIns {
             url: target.url.clone(),
             status: answer.status,
             header: answer.header("www-authenticate"),
+            peer: answer.peer,
         })
     }
 }

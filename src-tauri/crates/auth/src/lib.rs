@@ -22,6 +22,13 @@
 //! gives the token to each, refreshes it ahead of its end and when it is refused, and notes
 //! the challenge when a person has to sign in.
 //!
+//! # Who gets what
+//!
+//! What a user enters is bound to the server's origin, and to the project that defines it; client
+//! secrets, keys and statements also to the issuer that the user agreed to. Elsewhere nothing is
+//! sent, and the user is asked. Grants serve one address. What metadata names is visited under an
+//! SSRF policy, which goes by the address that the server was really reached at.
+//!
 //! # Why not rmcp's `AuthorizationManager`
 //!
 //! It was read first. Its steps are private and run into each other, so none of them can be
@@ -61,6 +68,7 @@
 
 mod accounts;
 mod authorizer;
+mod binding;
 mod book;
 mod callback;
 mod challenge;
@@ -71,13 +79,16 @@ mod export;
 mod flow;
 mod grants;
 mod halt;
+mod issuer;
 mod lab;
 mod mask;
 mod metadata;
+mod private_files;
 mod progress;
-mod reach;
 mod settings;
 mod sign_ins;
+mod special_addresses;
+mod ssrf;
 mod standing;
 mod target;
 mod token;
@@ -85,12 +96,13 @@ mod view;
 mod web;
 
 pub use authorizer::{Authorization, Authorizer, Decision};
+pub use binding::Binding;
 pub use book::BookError;
 pub use callback::BROWSER_PATIENCE;
 pub use challenge::Challenge;
 pub use error::AuthError;
-pub use reach::SystemNames;
 pub use sign_ins::{SignIns, SignInsOptions};
+pub use ssrf::SystemNames;
 pub use target::{NamedClient, Target};
 pub use view::*;
-pub use web::{HttpSetup, HttpWays, innermost_cause};
+pub use web::{HttpSetup, HttpWays, PeerAddress, innermost_cause};

@@ -13,8 +13,8 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{
-    AuthError, CheckVerdict, CheckView, Clause, RequestDraft, SignInFailure, SignInPurpose,
-    SignInState, SignInView, StepExchange, StepKind, StepState, StepView, clause,
+    AuthError, CheckVerdict, CheckView, Clause, IssuerQuestion, RequestDraft, SignInFailure,
+    SignInPurpose, SignInState, SignInView, StepExchange, StepKind, StepState, StepView, clause,
     halt::Halt,
     mask,
     web::{Answer, Outgoing, Unanswered, Web},
@@ -28,6 +28,7 @@ pub(crate) struct Progress {
     tell: Box<dyn Fn() + Send + Sync>,
     pub cancel: CancellationToken,
     go_on: Notify,
+    agreed: Notify,
     edited: Mutex<Option<RequestDraft>>,
     /// The `state` of the answer that is awaited.
     awaited: Mutex<Option<Secret<String>>>,
@@ -45,6 +46,7 @@ impl Progress {
             tell: Box::new(tell),
             cancel: CancellationToken::new(),
             go_on: Notify::new(),
+            agreed: Notify::new(),
             edited: Mutex::default(),
             awaited: Mutex::default(),
             pasted,
@@ -110,8 +112,21 @@ impl Progress {
 
     /// The sign-in is over.
     pub fn finish(&self, step: StepKind, outcome: Result<(), Halt>) {
+        let mut question = None;
         let (state, failure) = match outcome {
             Ok(()) => (SignInState::Succeeded, None),
+            Err(Halt::NotAgreed(asked)) => {
+                let message = asked.message();
+                self.end(step, StepState::Failed, message.clone());
+                let failure = SignInFailure {
+                    step,
+                    message,
+                    hint: asked.hint().to_owned(),
+                    clause: Some(clause::issuer_binding()),
+                };
+                question = Some(asked);
+                (SignInState::Failed, Some(failure))
+            }
             Err(Halt::Cancelled) => {
                 self.end(step, StepState::Skipped, "Cancelled".to_owned());
                 (SignInState::Cancelled, None)
@@ -134,6 +149,7 @@ impl Progress {
         self.change(|view| {
             view.state = state;
             view.failure = failure;
+            view.issuer_question = question;
             view.duration = Some(milliseconds(self.started.elapsed()));
             view.deadline = None;
         });
@@ -288,6 +304,35 @@ impl Progress {
         Ok(lock(&self.edited).take())
     }
 
+    /// Asks whether what was entered may go to this authorization server, and waits for the user.
+    pub async fn ask_for_agreement(&self, question: IssuerQuestion) -> Result<(), Halt> {
+        self.change(|view| {
+            view.state = SignInState::WaitingForAgreement;
+            view.issuer_question = Some(question);
+        });
+        tokio::select! {
+            () = self.agreed.notified() => {}
+            () = self.cancel.cancelled() => {
+                self.change(|view| view.issuer_question = None);
+                return Err(Halt::Cancelled);
+            }
+        }
+        self.change(|view| {
+            view.state = SignInState::Running;
+            view.issuer_question = None;
+        });
+        Ok(())
+    }
+
+    /// The user agreed to the authorization server that was asked about.
+    pub fn agree(&self) {
+        if lock(&self.view).state == SignInState::WaitingForAgreement {
+            self.agreed.notify_one();
+        } else {
+            self.change(|view| view.issuer_question = None);
+        }
+    }
+
     /// Sets the steps to pause before; false when it is over.
     pub fn set_pauses(&self, pauses: Vec<StepKind>) -> bool {
         if self.is_over() {
@@ -332,19 +377,27 @@ impl Progress {
             Some(_) => "another one, so the answer was not used",
             None => "none, so the answer was not used",
         };
-        self.step(StepKind::Callback, |seen| {
-            let check = CheckView {
-                subject: "state".to_owned(),
-                expected: "the one that was sent".to_owned(),
-                came: came.to_owned(),
-                verdict: CheckVerdict::Failed,
-                clause: Some(clause::state()),
-            };
-            if !seen.checks.contains(&check) {
-                seen.checks.push(check);
+        let check = CheckView {
+            subject: "state".to_owned(),
+            expected: "the one that was sent".to_owned(),
+            came: came.to_owned(),
+            verdict: CheckVerdict::Failed,
+            clause: Some(clause::state()),
+        };
+        // Any program on this machine can send a thousand of these a second.
+        let is_news = {
+            let mut view = lock(&self.view);
+            let callback = &mut view.steps[StepKind::Callback as usize];
+            let is_news = !callback.checks.contains(&check);
+            if is_news {
+                callback.checks.push(check);
+                callback.summary = Some(STRAY.to_owned());
             }
-            seen.summary = Some(STRAY.to_owned());
-        });
+            is_news
+        };
+        if is_news {
+            (self.tell)();
+        }
         false
     }
 
@@ -427,6 +480,7 @@ pub(crate) fn fresh(id: u32, identity: &str, purpose: SignInPurpose) -> SignInVi
         redirect_uri: None,
         deadline: None,
         manual: false,
+        issuer_question: None,
         failure: None,
     }
 }
@@ -457,4 +511,34 @@ pub(crate) fn now() -> f64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0.0, milliseconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn answers_that_are_made_up_are_told_once_however_many_come() {
+        let told = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&told);
+        let view = fresh(1, "default", SignInPurpose::SignIn);
+        let progress = Progress::new(view, move || {
+            counter.fetch_add(1, Ordering::Relaxed);
+        });
+        progress.awaits(Secret::new("right".to_owned()));
+        let address = |query: &str| -> Url {
+            let address = format!("http://127.0.0.1:1/callback?{query}");
+            address.parse().expect("an address")
+        };
+        for number in 0..1000 {
+            assert!(!progress.is_awaited(&address(&format!("code=c&state={number}"))));
+            assert!(!progress.is_awaited(&address("code=c")));
+        }
+        assert_eq!(told.load(Ordering::Relaxed), 2);
+        let steps = progress.view().steps;
+        assert_eq!(steps[StepKind::Callback as usize].checks.len(), 2);
+        assert!(progress.is_awaited(&address("code=c&state=right")));
+    }
 }

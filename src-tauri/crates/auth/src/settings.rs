@@ -3,7 +3,7 @@
 
 use url::Url;
 
-use crate::{AuthMode, AuthSettings, Target, reach::check_address};
+use crate::{AuthMode, AuthSettings, Target, ssrf::check_address};
 
 /// The settings that count for a server.
 pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {

@@ -17,8 +17,8 @@ use sightglass_traffic::Recorder;
 use url::Url;
 
 use crate::{
-    AuthError, AuthMode, AuthSettings, AuthView, Authorizer, RequestDraft, SettingSecret,
-    SignInExport, SignInRequest, StepKind, Target, VaultKind, VaultView,
+    AuthError, AuthMode, AuthSettings, AuthView, Authorizer, RequestDraft, SignInExport,
+    SignInRequest, StepKind, Target, VaultKind, VaultView,
     book::{Book, BookFile, Grant},
     challenge::Challenge,
     export,
@@ -176,11 +176,20 @@ impl SignIns {
             .filter(|name| !name.trim().is_empty())
             .unwrap_or_else(|| self.shared.read_book().chosen(&target.server));
         request.identity = Some(identity.clone());
-        let is_step_up = self
+        let is_insufficient = self
             .shared
             .challenge(&target.server)
-            .is_some_and(|challenge| challenge.is_insufficient_scope())
-            && self.shared.usable_grant(&target, &identity).is_some();
+            .is_some_and(|challenge| challenge.is_insufficient_scope());
+        let is_step_up = self
+            .shared
+            .usable_grant(&target, &identity)
+            .is_some_and(|grant| {
+                is_insufficient
+                    || !self
+                        .shared
+                        .missing_scopes(&target.server, &identity, &grant)
+                        .is_empty()
+            });
         let purpose = flow::purpose_of(mode, is_step_up);
         let mut view = fresh(self.shared.next_id(), &identity, purpose);
         view.pauses.clone_from(&request.pauses);
@@ -321,28 +330,30 @@ impl Shared {
     }
 
     /// A book that cannot be read counts as empty here; whoever writes says why.
-    pub fn read_book(&self) -> Book {
+    pub fn read_book(&self) -> Arc<Book> {
         self.book.read().unwrap_or_else(|error| {
             tracing::warn!("{error}");
-            Book::default()
+            Arc::default()
         })
     }
 
-    pub fn own_settings(&self, server: &ServerId) -> AuthSettings {
+    /// What the user set for this server at its present origin.
+    pub fn own_settings(&self, target: &Target) -> AuthSettings {
         self.read_book()
             .servers
-            .get(server)
-            .map(|page| page.settings.clone())
+            .get(&target.server)
+            .and_then(|page| page.entered(&target.binding()))
+            .map(|entered| entered.settings.clone())
             .unwrap_or_default()
     }
 
     pub fn effective_settings(&self, target: &Target) -> AuthSettings {
-        effective(&self.own_settings(&target.server), target)
+        effective(&self.own_settings(target), target)
     }
 
     /// The client that was entered for a server, in the window or in its configuration.
     pub fn saved_client(&self, target: &Target) -> Option<String> {
-        let own = self.own_settings(&target.server).client_id;
+        let own = self.own_settings(target).client_id;
         own.or_else(|| target.configured.client_id.clone())
     }
 
@@ -360,6 +371,12 @@ impl Shared {
 
     pub fn challenge(&self, server: &ServerId) -> Option<Challenge> {
         lock(&self.challenges).get(server).cloned()
+    }
+
+    /// The last refusal, if it came from this address.
+    pub fn challenge_of(&self, server: &ServerId, url: &Url) -> Option<Challenge> {
+        self.challenge(server)
+            .filter(|challenge| challenge.is_from(url))
     }
 
     pub fn note_challenge(&self, server: &ServerId, challenge: Challenge) {
@@ -443,18 +460,4 @@ pub(crate) fn grant_name(server: &ServerId, identity: &str) -> String {
 /// The secret of a registered client.
 pub(crate) fn client_secret_name(issuer: &str, client_id: &str) -> String {
     format!("client {issuer} {client_id}")
-}
-
-/// A secret that a person entered for a server.
-pub(crate) fn setting_name(server: &ServerId, secret: &SettingSecret) -> String {
-    let what = match secret {
-        SettingSecret::ClientSecret => "client-secret".to_owned(),
-        SettingSecret::PrivateKey => "private-key".to_owned(),
-        SettingSecret::Bearer => "bearer".to_owned(),
-        SettingSecret::Header { name } => format!("header {}", name.to_ascii_lowercase()),
-        SettingSecret::IdToken => "id-token".to_owned(),
-        SettingSecret::IdpClientSecret => "idp-client-secret".to_owned(),
-        SettingSecret::Assertion => "assertion".to_owned(),
-    };
-    format!("setting {server} {what}")
 }

@@ -6,25 +6,24 @@ use crate::{
     book::{Book, DEFAULT_IDENTITY, Grant},
     progress::now,
     settings::effective,
-    sign_ins::{Shared, setting_name},
+    sign_ins::Shared,
 };
 
 impl Shared {
     /// All of it, for whoever shows it.
     pub fn view(&self, target: &Target) -> AuthView {
         let book = self.read_book();
+        let binding = target.binding();
+        let page = book.servers.get(&target.server);
         let settings = effective(
-            &book
-                .servers
-                .get(&target.server)
-                .map(|page| page.settings.clone())
+            &page
+                .and_then(|page| page.entered(&binding))
+                .map(|entered| entered.settings.clone())
                 .unwrap_or_default(),
             target,
         );
         let chosen = book.chosen(&target.server);
-        let mut identities: Vec<IdentityView> = book
-            .servers
-            .get(&target.server)
+        let mut identities: Vec<IdentityView> = page
             .map(|page| page.identities.as_slice())
             .unwrap_or_default()
             .iter()
@@ -48,6 +47,8 @@ impl Shared {
         AuthView {
             server: target.server.clone(),
             url: target.url.clone(),
+            withheld: self.withheld(target, page),
+            origin: binding.origin,
             mode,
             standing: self.standing(target, &book, &chosen, mode, &settings),
             identity: chosen,
@@ -82,7 +83,7 @@ impl Shared {
             };
         }
         let has_fixed = || {
-            let name = setting_name(&target.server, &SettingSecret::Bearer);
+            let name = target.secret_name(&SettingSecret::Bearer);
             let from_variable = settings
                 .bearer_variable
                 .as_deref()

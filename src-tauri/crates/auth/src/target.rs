@@ -10,6 +10,8 @@ pub struct Target {
     /// The server's name, as a person knows it.
     pub name: String,
     pub url: String,
+    /// The project whose files define it; absent for a server of the user's own.
+    pub project: Option<String>,
     /// The headers that the configuration adds to every request.
     pub headers: Vec<(String, Secret<String>)>,
     /// Which certificates count for it.

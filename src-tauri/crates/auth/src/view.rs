@@ -7,6 +7,8 @@ mod tokens;
 use serde::{Deserialize, Serialize};
 use sightglass_model::{ExchangeId, ServerId};
 
+use crate::Binding;
+
 pub use settings::*;
 pub use tokens::*;
 
@@ -16,6 +18,8 @@ pub struct AuthView {
     pub server: ServerId,
     /// The server's address.
     pub url: String,
+    /// Its origin, for which secrets are entered now.
+    pub origin: String,
     pub mode: AuthMode,
     pub standing: Standing,
     /// The identity that the next connection uses.
@@ -23,8 +27,28 @@ pub struct AuthView {
     /// All identities of this server, in order of creation; at least the chosen one.
     pub identities: Vec<IdentityView>,
     pub vault: VaultView,
+    /// What was entered for another server of this name, and is neither used nor sent here.
+    pub withheld: Vec<WithheldView>,
     /// The sign-in that runs, or the last one since the program started.
     pub attempt: Option<SignInView>,
+}
+
+/// Settings and secrets that were entered for another server of the same name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct WithheldView {
+    /// Absent for what was stored before Sightglass kept for which server it is.
+    pub entered_for: Option<Binding>,
+    pub secrets: Vec<SettingSecret>,
+    /// For whom it was entered, and that it was not sent.
+    pub words: String,
+}
+
+/// An authorization server that would get what the user entered, and has not been agreed to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct IssuerQuestion {
+    pub issuer: String,
+    /// The one that was agreed to before.
+    pub instead_of: Option<String>,
 }
 
 /// Where tokens come from.
@@ -183,6 +207,8 @@ pub struct SignInView {
     pub deadline: Option<f64>,
     /// Whether a person pastes the address that the browser was sent back to.
     pub manual: bool,
+    /// The authorization server that the user has to agree to before it goes on.
+    pub issuer_question: Option<IssuerQuestion>,
     /// Why it failed.
     pub failure: Option<SignInFailure>,
 }
@@ -208,6 +234,8 @@ pub enum SignInState {
     /// Manual mode: until the person pastes the address.
     WaitingForPaste,
     WaitingForKeychain,
+    /// Until the user agrees to the authorization server.
+    WaitingForAgreement,
     Succeeded,
     Failed,
     Cancelled,

@@ -4,6 +4,7 @@
 
 use std::{
     fmt,
+    net::IpAddr,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -21,7 +22,7 @@ use url::Url;
 
 use crate::{
     Clause, RequestDraft, StepExchange, clause, mask,
-    reach::{PublicNames, Reach, private_words},
+    ssrf::{AddressPolicy, DecidedPolicy, GuardedNames, moved_words, private_words},
 };
 
 /// How HTTP is spoken, as connections do it.
@@ -32,7 +33,13 @@ pub struct HttpWays {
     pub proxies: Vec<String>,
     /// Where names lead. What metadata names is looked up here before it is visited.
     pub names: Arc<dyn Resolve>,
+    /// Answers from which address a response came.
+    pub peer: Arc<PeerAddress>,
 }
+
+/// Answers from which address a response came; nothing where a proxy stands between, whose
+/// address says nothing about the server's.
+pub type PeerAddress = dyn Fn(&reqwest::Response) -> Option<IpAddr> + Send + Sync;
 
 /// Prepares HTTP with what a server is trusted by, or says why it cannot.
 pub type HttpSetup = dyn Fn(&Trust) -> Result<HttpWays, String> + Send + Sync;
@@ -127,6 +134,8 @@ pub(crate) struct Answer {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: String,
+    /// The address that it came from; absent through a proxy.
+    pub peer: Option<IpAddr>,
 }
 
 /// As it is shown, also in a panic.
@@ -174,36 +183,37 @@ impl Unanswered {
 
 /// Sends the requests of one sign-in.
 pub(crate) struct Web {
+    /// For the MCP server's own address, which a user chose: wherever it leads.
+    to_server: Client,
     /// For the host of the server itself.
     own: Client,
     others: Client,
     server: Url,
-    reach: Reach,
+    policy: DecidedPolicy,
     names: Arc<dyn Resolve>,
+    peer: Arc<PeerAddress>,
     tape: Tape,
 }
 
 impl Web {
-    /// `server` is the MCP server on whose word addresses are visited. Its accepted
-    /// certificate counts on its own host alone, its authorities wherever it leads.
-    pub async fn on_behalf_of(
+    /// `server` is the MCP server on whose word addresses are visited, and `known` how it was
+    /// reached, if it was. Its accepted certificate counts on its own host alone, its authorities
+    /// wherever it leads.
+    pub fn on_behalf_of(
         server: Url,
+        known: Option<AddressPolicy>,
         trust: &Trust,
         setup: &HttpSetup,
         tape: Tape,
     ) -> Result<Self, String> {
         let ways = setup(trust)?;
         let names = Arc::clone(&ways.names);
-        let reach = Reach::of(&server, &*names).await;
-        let client = |ways: HttpWays| {
-            let HttpWays {
-                mut builder,
-                proxies,
-                names,
-            } = ways;
-            if reach == Reach::PublicOnly {
-                builder = builder.dns_resolver(Arc::new(PublicNames::of(names, proxies)));
-            }
+        let peer = Arc::clone(&ways.peer);
+        let policy = DecidedPolicy::default();
+        if let Some(known) = AddressPolicy::of_url(&server).or(known) {
+            policy.decide(known);
+        }
+        let client = |builder: ClientBuilder| {
             builder
                 .redirect(redirect::Policy::none())
                 .timeout(PATIENCE)
@@ -211,22 +221,33 @@ impl Web {
                 .build()
                 .map_err(|error| format!("HTTP cannot be set up: {error}"))
         };
-        let own = client(ways)?;
+        let guarded = |ways: HttpWays| {
+            let names = GuardedNames::new(ways.names, ways.proxies, policy.clone(), &server);
+            client(ways.builder.dns_resolver(Arc::new(names)))
+        };
+        let own = guarded(ways)?;
         let others = match trust.fingerprint {
             None => own.clone(),
-            Some(_) => client(setup(&Trust {
+            Some(_) => guarded(setup(&Trust {
                 fingerprint: None,
                 ..trust.clone()
             })?)?,
         };
         Ok(Self {
+            to_server: client(setup(trust)?.builder)?,
             own,
             others,
             server,
-            reach,
+            policy,
             names,
+            peer,
             tape,
         })
+    }
+
+    /// The policy that holds now.
+    pub fn policy(&self) -> AddressPolicy {
+        self.policy.get()
     }
 
     /// Secrets that must not appear in the record from now on.
@@ -291,7 +312,11 @@ impl Web {
     ) -> Result<Answer, Unanswered> {
         if !outgoing.is_to_server {
             self.may_visit(&outgoing.url)?;
-            let named = self.reach.covers_name(&outgoing.url, &*self.names).await;
+            let named = self
+                .policy
+                .get()
+                .covers_name(&outgoing.url, &*self.names)
+                .await;
             named.map_err(|(message, clause)| Unanswered::refused(message, clause))?;
         }
         let shown = mask::draft(outgoing);
@@ -360,7 +385,11 @@ impl Web {
             refused: false,
         };
         let is_own = outgoing.url.host() == self.server.host();
-        let client = if is_own { &self.own } else { &self.others };
+        let client = match is_own {
+            _ if outgoing.is_to_server => &self.to_server,
+            true => &self.own,
+            false => &self.others,
+        };
         let mut request = client.request(outgoing.method.clone(), outgoing.url.clone());
         for (name, value) in &outgoing.headers {
             let (Ok(name), Ok(value)) = (
@@ -379,6 +408,12 @@ impl Web {
             .send()
             .await
             .map_err(|error| unanswered(&host, &error))?;
+        let peer = (self.peer)(&response);
+        if outgoing.is_to_server
+            && let Some(peer) = peer
+        {
+            self.policy.decide(AddressPolicy::of_peer(peer));
+        }
         let headers = response
             .headers()
             .iter()
@@ -401,12 +436,13 @@ impl Web {
             status,
             headers,
             body: String::from_utf8_lossy(&body).into_owned(),
+            peer,
         })
     }
 
     /// Whether this address may be visited at all.
     pub fn may_visit(&self, url: &Url) -> Result<(), Unanswered> {
-        let visited = self.reach.covers(url);
+        let visited = self.policy.get().covers(url);
         visited.map_err(|(message, clause)| Unanswered::refused(message, clause))
     }
 }
@@ -443,7 +479,7 @@ pub fn innermost_cause(error: &(dyn std::error::Error + 'static)) -> String {
 
 fn unanswered(host: &str, error: &reqwest::Error) -> Unanswered {
     let words = innermost_cause(error);
-    if words == private_words(host) {
+    if words == private_words(host) || words == moved_words(host) {
         return Unanswered::refused(words, clause::private_addresses());
     }
     let message = if error.is_timeout() {

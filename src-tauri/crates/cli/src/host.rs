@@ -7,8 +7,8 @@ use std::{
 };
 
 use sightglass_inspector::{
-    Answered, ConnectionStatus, DoctorReport, Inspector, InspectorOptions, Keeping, ListKind,
-    Phase, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec,
+    Answered, ConnectionStatus, DoctorReport, Failure, FailureReport, Inspector, InspectorOptions,
+    Keeping, ListKind, Phase, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec, Standing,
 };
 
 use crate::{
@@ -85,7 +85,11 @@ impl Host {
         loop {
             let status = server.status();
             if let Some(failure) = &status.failure {
-                return Err(Trouble::connection(&server.spec.name, failure));
+                let trouble = server.failed(failure).await;
+                return Err(match self.inspector.started_outside(&server.id) {
+                    true => trouble.outside(&self.inspector.folder_trust().path),
+                    false => trouble,
+                });
             }
             if status.phase == Phase::Ready {
                 return Ok(server);
@@ -163,7 +167,10 @@ impl Server<'_> {
         let answered = asked.await?;
         let Some(text) = &answered.answer else {
             if let Some(failure) = self.status().failure {
-                return Err(Trouble::connection(&self.spec.name, &failure));
+                return Err(self.failed(&failure).await);
+            }
+            if let Some(trouble) = self.lacks_scope().await {
+                return Err(trouble);
             }
             return Err(Trouble::unanswered(&answered.report.request));
         };
@@ -177,6 +184,43 @@ impl Server<'_> {
             Some(Response::Error(error)) => Err(Trouble::answered(&error, method)),
             None => Err(Trouble::unanswered(&answered.report.request)),
         }
+    }
+
+    /// Why a connection failed, with what was withheld where the server wants a sign-in.
+    async fn failed(&self, report: &FailureReport) -> Trouble {
+        let mut trouble = Trouble::connection(&self.spec.name, report);
+        if !matches!(report.failure, Failure::SignInRequired { .. }) {
+            return trouble;
+        }
+        if let Some(lacking) = self.lacks_scope().await {
+            return lacking;
+        }
+        let Ok(view) = self.inspector().auth_view(&self.id).await else {
+            return trouble;
+        };
+        for withheld in &view.withheld {
+            trouble = trouble.with_evidence(&withheld.words);
+        }
+        match view.attempt.and_then(|attempt| attempt.failure) {
+            Some(failure) => trouble
+                .with_evidence(&failure.message)
+                .with_hint(&failure.hint),
+            None if !view.withheld.is_empty() => trouble.with_hint(
+                "Look at it under Auth in the window, where you can send it there or enter \
+                 another. Or sign in with `sightglass-cli login`.",
+            ),
+            None => trouble,
+        }
+    }
+
+    /// The server refused the last request because the token lacks a scope, if it did.
+    async fn lacks_scope(&self) -> Option<Trouble> {
+        let view = self.inspector().auth_view(&self.id).await.ok()?;
+        let Standing::Required { challenge } = view.standing else {
+            return None;
+        };
+        (challenge.error.as_deref() == Some("insufficient_scope"))
+            .then(|| Trouble::insufficient_scope(&self.spec.name, challenge.scope.as_deref()))
     }
 
     /// A whole list as one result. One that the server does not offer is asked for all the

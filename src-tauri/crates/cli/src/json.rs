@@ -4,6 +4,8 @@
 use serde_json::value::RawValue;
 use sightglass_inspector::Members;
 
+use crate::style::is_misleading;
+
 /// A string as JSON text.
 pub(crate) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
@@ -16,6 +18,25 @@ pub(crate) fn object<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>) 
         .map(|(name, value)| format!("{}:{value}", quoted(name)))
         .collect();
     format!("{{{}}}", members.join(","))
+}
+
+/// JSON text with the characters escaped that a terminal would obey or that would make it look like
+/// another text. They can only stand in strings, so that the value stays the same.
+pub(crate) fn harmless(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        push_harmless(&mut shown, character);
+    }
+    shown
+}
+
+fn push_harmless(text: &mut String, character: char) {
+    if is_misleading(character) {
+        // All of them are in the Basic Multilingual Plane.
+        text.push_str(&format!("\\u{:04x}", u32::from(character)));
+    } else {
+        text.push(character);
+    }
 }
 
 /// `text` without the white space around it, if it is one JSON value.
@@ -62,7 +83,8 @@ pub(crate) fn response(text: &str) -> Option<Response<'_>> {
 /// Beyond this depth a line is indented no further: deep nesting would be mostly spaces.
 const DEEPEST_INDENTATION: usize = 100;
 
-/// JSON text with line breaks and indentation; values are the texts that they were.
+/// JSON text with line breaks and indentation; values are the texts that they were, but for
+/// characters that [`harmless`] escapes.
 pub(crate) fn pretty(text: &str) -> String {
     let mut result = String::with_capacity(text.len() * 2);
     let mut depth = 0usize;
@@ -76,7 +98,7 @@ pub(crate) fn pretty(text: &str) -> String {
             '"' => {
                 result.push('"');
                 while let Some(inside) = characters.next() {
-                    result.push(inside);
+                    push_harmless(&mut result, inside);
                     match inside {
                         '\\' => result.extend(characters.next()),
                         '"' => break,
@@ -124,6 +146,13 @@ mod tests {
             pretty(r#"{"b":12345678901234567890123, "a" : ["x, {y}\"",1.50,{}, [ ]]}"#),
             "{\n  \"b\": 12345678901234567890123,\n  \"a\": [\n    \"x, {y}\\\"\",\n    1.50,\n    {},\n    []\n  ]\n}"
         );
+    }
+
+    #[test]
+    fn a_string_cannot_drive_the_terminal() {
+        let text = "{\"a\":\"\u{9b}31m\u{202e}é\"}";
+        assert_eq!(harmless(text), r#"{"a":"\u009b31m\u202eé"}"#);
+        assert_eq!(pretty(text), "{\n  \"a\": \"\\u009b31m\\u202eé\"\n}");
     }
 
     #[test]

@@ -43,6 +43,10 @@ fn main() -> ExitCode {
         Err(arguments::Stop::Trouble(trouble)) => return outcome::print(Err(trouble), as_json),
     };
     start_logging();
+    // The words of a panic may hold values; the place of it is what its mending takes.
+    sightglass_inspector::install_panic_hook(|error| {
+        eprintln!("sightglass-cli: internal error: {error}");
+    });
     let ended = match tokio::runtime::Runtime::new() {
         Ok(runtime) => {
             let ended = runtime.block_on(run(arguments));

@@ -39,7 +39,7 @@ pub(crate) struct Options {
     /// A variable for the program's environment
     #[arg(global = true, long = "env", value_name = "K=V", value_parser = variable, help_heading = "Which server")]
     pub environment: Vec<Named>,
-    /// Where the program starts; the project by default
+    /// Where the program starts; the project by default, where it is trusted
     #[arg(global = true, long, value_name = "DIR", help_heading = "Which server")]
     pub cwd: Option<PathBuf>,
     /// The client to sign in with, when it was registered by hand

@@ -68,8 +68,8 @@ pub(crate) fn print(ended: Result<Outcome, Trouble>, as_json: bool) -> ExitCode 
     };
     if let Some(outcome) = outcome {
         let text = match outcome.result {
-            Some(result) if as_json && outcome.bare => result,
-            Some(result) if as_json => json::object([("result", result.as_str())]),
+            Some(result) if as_json && outcome.bare => json::harmless(&result),
+            Some(result) if as_json => json::harmless(&json::object([("result", result.as_str())])),
             _ => outcome.text,
         };
         let mut stdout = anstream::stdout().lock();
@@ -80,7 +80,7 @@ pub(crate) fn print(ended: Result<Outcome, Trouble>, as_json: bool) -> ExitCode 
         return Exit::Done.into();
     };
     let text = if as_json {
-        trouble.to_json()
+        json::harmless(&trouble.to_json())
     } else {
         trouble.to_text()
     };

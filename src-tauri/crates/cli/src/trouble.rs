@@ -53,7 +53,7 @@ impl Trouble {
         }
     }
 
-    fn with_hint(mut self, hint: &str) -> Self {
+    pub(crate) fn with_hint(mut self, hint: &str) -> Self {
         self.hint = Some(hint.to_owned());
         self
     }
@@ -64,6 +64,43 @@ impl Trouble {
 
     pub(crate) fn authentication(code: &str, message: &str, hint: &str) -> Self {
         Self::new(Exit::Authentication, code, message).with_hint(hint)
+    }
+
+    /// What was entered would go to an authorization server that the user has not agreed to.
+    pub(crate) fn not_agreed(server: &str, issuer: &str) -> Self {
+        Self::authentication(
+            "issuer_not_agreed",
+            &format!(
+                "{server} names {issuer} as its authorization server, and what you entered was not \
+                 sent there."
+            ),
+            &format!(
+                "If your client is registered there, agree to it: `sightglass-cli login {server} \
+                 --issuer {issuer}`."
+            ),
+        )
+    }
+
+    /// The token lacks a scope that a request needs.
+    pub(crate) fn insufficient_scope(server: &str, scope: Option<&str>) -> Self {
+        let lacks = match scope {
+            Some(scope) => format!("the token lacks the scope {scope}"),
+            None => "the token lacks a scope".to_owned(),
+        };
+        Self::authentication(
+            "insufficient_scope",
+            &format!("{server}: {lacks}, which this request needs (HTTP 403)."),
+            &format!(
+                "`sightglass-cli login {server}` asks for it together with the scopes that the \
+                 token has."
+            ),
+        )
+    }
+
+    /// With something more that a user has to know.
+    pub(crate) fn with_evidence(mut self, line: &str) -> Self {
+        self.evidence.push(line.to_owned());
+        self
     }
 
     /// The machine refused something.
@@ -84,7 +121,8 @@ impl Trouble {
             | Failure::ProtocolError { message, .. }
             | Failure::Network { message, .. }
             | Failure::TokenUnreadable { message }
-            | Failure::Configuration { message } => Some(message),
+            | Failure::Configuration { message }
+            | Failure::InternalError { message } => Some(message),
             _ => None,
         };
         trouble.evidence.extend(detail.cloned());
@@ -129,6 +167,15 @@ impl Trouble {
         let last = essential.iter().skip(surplus);
         self.evidence
             .extend(last.map(|line| format!("{source} │ {line}")));
+    }
+
+    /// The program did not start in the project, which it may have needed.
+    pub(crate) fn outside(mut self, folder: &str) -> Self {
+        self.evidence.push(format!(
+            "It was started in an empty directory, because {folder} is not trusted. \
+             `sightglass-cli config trust` trusts it."
+        ));
+        self
     }
 
     /// The server's own error.
@@ -233,6 +280,7 @@ impl From<InspectorError> for Trouble {
             ErrorCode::Configuration => (Exit::Usage, "configuration"),
             ErrorCode::RefusedByPolicy => (Exit::Usage, "refused_by_policy"),
             ErrorCode::NotApproved => (Exit::Usage, "not_approved"),
+            ErrorCode::FolderNotTrusted => (Exit::Usage, "folder_not_trusted"),
             ErrorCode::InvalidInput | ErrorCode::NotFound => (Exit::Usage, "usage"),
             _ => (Exit::Network, "connection_lost"),
         };
@@ -259,6 +307,7 @@ fn kind(failure: &Failure) -> (Exit, &'static str) {
         Failure::CertificateRefused { .. } => (Exit::Network, "certificate_refused"),
         Failure::TokenUnreadable { .. } => (Exit::Authentication, "token_unreadable"),
         Failure::Configuration { .. } => (Exit::Usage, "configuration"),
+        Failure::InternalError { .. } => (Exit::Network, "internal_error"),
     }
 }
 

@@ -3,6 +3,8 @@
 mod planner;
 mod transfer;
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -168,6 +170,8 @@ pub struct PlannedFile {
     /// The path as a person would write it.
     pub label: String,
     pub change: Change,
+    /// The file that is really written, where a link of the project leads out of it.
+    pub outside: Option<PathBuf>,
     /// What keeps clients from reading the file even after the change.
     pub remaining_problems: Vec<Problem>,
 }
@@ -186,7 +190,7 @@ pub struct PlannedFile {
 pub fn plan_action(action: &ConfigAction, machine: &Machine) -> Result<Plan, ConfigError> {
     let mut planner = Planner::new(machine);
     let title = planner.act(action)?;
-    Ok(planner.finish(title))
+    planner.finish(title)
 }
 
 /// A plan that gives a scope's whole file an earlier text. Nothing in that text counts as written

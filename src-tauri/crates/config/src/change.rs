@@ -1,5 +1,5 @@
 use std::{
-    fmt, fs,
+    fmt,
     path::{Path, PathBuf},
 };
 
@@ -7,7 +7,7 @@ use crate::{
     definition::read_definitions,
     diff::{DiffLine, diff},
     error::ConfigError,
-    file::{FileState, decode, is_absence, why_unreadable},
+    file::{FileState, decode, why_unreadable},
     layout::Layout,
     problem::Problem,
 };
@@ -109,14 +109,14 @@ impl fmt::Debug for Change {
 /// # Errors
 /// When the file cannot be read or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<Option<String>, ConfigError> {
-    match fs::read(path) {
+    match sightglass_files::read(path) {
         Ok(bytes) => decode(bytes)
             .map(Some)
             .map_err(|problem| ConfigError::Broken {
                 path: path.to_owned(),
                 problems: vec![problem],
             }),
-        Err(error) if is_absence(&error) => Ok(None),
+        Err(error) if error.is_absence() => Ok(None),
         Err(source) => Err(ConfigError::Unreadable {
             path: path.to_owned(),
             advice: why_unreadable(&source),

@@ -17,6 +17,12 @@ use crate::{
     source::Source,
 };
 
+/// Largest number of values that an entry may have, those within others included.
+const MOST_VALUES: usize = 10_000;
+
+/// Largest number of servers that are read from one file.
+const MOST_SERVERS: usize = 20_000;
+
 /// One server as one file defines it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Definition {
@@ -243,6 +249,17 @@ impl Reader<'_> {
                 let message =
                     format!("{name} stands under {first} as well, on line {line}; that counts.");
                 self.warn(start, message);
+            } else if self.definitions.len() == MOST_SERVERS {
+                let message = format!(
+                    "This file has more than {MOST_SERVERS} servers; those from here on are not \
+                     read. Remove what is not needed."
+                );
+                self.warnings.push(Problem::warning(
+                    ProblemKind::InvalidValue,
+                    self.source.position(start),
+                    message,
+                ));
+                return;
             } else {
                 self.add(section, server);
             }
@@ -252,6 +269,32 @@ impl Reader<'_> {
     fn add(&mut self, section: usize, server: &Member) {
         let at = self.source.position(server.key_range.start);
         self.lines.insert(server.key.clone(), at.line);
+        let raw = &self.source.text()[server.value.range.clone()];
+        if has_more_values(&server.value.value, MOST_VALUES) {
+            let problem = Problem::error(
+                ProblemKind::InvalidValue,
+                at,
+                format!(
+                    "This entry has more than {MOST_VALUES} values, so it is not read. Remove \
+                     what is not needed."
+                ),
+            );
+            self.definitions.push(Definition {
+                name: server.key.clone(),
+                line: at.line,
+                column: at.column,
+                section,
+                raw: raw.to_owned().into(),
+                common: Map::new().into(),
+                unknown_fields: Vec::new(),
+                own_fields: Vec::new(),
+                disabled: false,
+                spec: Err(vec![problem]),
+                warnings: Vec::new(),
+                exposed,
+            });
+            return;
+        }
         let mut common = server.clone();
         let mut unknown_fields = Vec::new();
         let mut own_fields = Vec::new();
@@ -276,9 +319,7 @@ impl Reader<'_> {
             line: at.line,
             column: at.column,
             section,
-            raw: self.source.text()[server.value.range.clone()]
-                .to_owned()
-                .into(),
+            raw: raw.to_owned().into(),
             common: plain.into(),
             unknown_fields,
             own_fields,
@@ -287,5 +328,65 @@ impl Reader<'_> {
             warnings: read.warnings,
             exposed,
         });
+    }
+}
+
+/// Tells whether a value holds more than `limit` values.
+fn has_more_values(value: &Value, limit: usize) -> bool {
+    fn count(value: &Value, left: &mut usize) -> bool {
+        let mut take = |inner: &Value| match left.checked_sub(1) {
+            Some(rest) => {
+                *left = rest;
+                count(inner, left)
+            }
+            None => false,
+        };
+        match value {
+            Value::Array(elements) => elements.iter().all(|element| take(&element.value)),
+            Value::Object(object) => object
+                .members
+                .iter()
+                .all(|member| take(&member.value.value)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+        }
+    }
+    let mut left = limit;
+    !count(value, &mut left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_of_a_hundred_thousand_variables_is_refused_in_words() {
+        let variables: Vec<String> = (0..100_000).map(|n| format!("\"V{n}\":\"x\"")).collect();
+        let text = format!(
+            "{{\"mcpServers\":{{\"big\":{{\"command\":\"x\",\"env\":{{{}}}}},\"small\":{{\"command\":\"x\"}}}}}}",
+            variables.join(",")
+        );
+        let reading = read_definitions(&Layout::mcp_json(), &text);
+        let [big, small] = reading.definitions.as_slice() else {
+            panic!("both are there");
+        };
+        let error = big.first_error().expect("it is refused");
+        assert!(error.message.contains("more than 10000 values"), "{error}");
+        assert!(small.spec.is_ok());
+    }
+
+    #[test]
+    fn of_a_variable_that_stands_twice_the_last_one_counts() {
+        let text = r#"{"mcpServers":{"a":{"command":"x","env":{"A":"1","B":"2","A":"3"}}}}"#;
+        let reading = read_definitions(&Layout::mcp_json(), text);
+        let definition = &reading.definitions[0];
+        assert_eq!(definition.warnings.len(), 1);
+        let Ok(spec) = &definition.spec else {
+            panic!("it can be used");
+        };
+        let shown = format!("{:?}", definition.common.expose().get("env"));
+        assert!(
+            shown.contains('3') && !shown.contains('1'),
+            "{shown} {spec:?}"
+        );
     }
 }

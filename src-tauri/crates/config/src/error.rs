@@ -69,8 +69,11 @@ pub enum ConfigError {
         path: PathBuf,
         advice: String,
         #[source]
-        source: std::io::Error,
+        source: sightglass_files::ReadError,
     },
+    /// Another program changes configuration files, or the lock cannot be made.
+    #[error(transparent)]
+    Locked(#[from] sightglass_files::LockError),
     /// The file is marked read-only, which is respected.
     #[error("{} is read-only. Make it writable, for instance with chmod u+w.", path.display())]
     ReadOnly { path: PathBuf },
@@ -87,6 +90,12 @@ pub enum ConfigError {
     /// Links that lead in a circle, or too far.
     #[error("{} is a symbolic link that leads nowhere. Remove the link.", path.display())]
     LinkLoop { path: PathBuf },
+    /// A link of the project leads to a file elsewhere, and the user was not asked.
+    #[error(
+        "{} leads to {}, outside this project. Review the change and confirm that it is written there.",
+        path.display(), real.display()
+    )]
+    LeavesProject { path: PathBuf, real: PathBuf },
     /// The system refused a step of writing.
     #[error("Cannot write {}. {advice}", path.display())]
     Unwritable {

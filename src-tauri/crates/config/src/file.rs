@@ -3,6 +3,7 @@
 use std::io;
 
 use serde::{Deserialize, Serialize};
+use sightglass_files::ReadError;
 
 use crate::{
     problem::{Problem, ProblemKind},
@@ -34,21 +35,15 @@ impl FileState {
     }
 }
 
-/// Whether reading failed because there is nothing. A directory of the path that is a file
-/// is no file of ours either, but something is in its place; that is told apart.
-pub(crate) fn is_absence(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::NotFound
-}
-
 /// Why a file could not be read, and what to do.
-pub(crate) fn why_unreadable(error: &io::Error) -> String {
+pub(crate) fn why_unreadable(error: &ReadError) -> String {
+    let ReadError::Io(error) = error else {
+        return error.to_string();
+    };
     match error.kind() {
         io::ErrorKind::PermissionDenied => {
             "You have no permission to read this file. Allow it, for instance with chmod u+r."
                 .into()
-        }
-        io::ErrorKind::IsADirectory => {
-            "This is a directory; a file is expected here. Rename or remove the directory.".into()
         }
         io::ErrorKind::NotADirectory => {
             "A part of this path is a file, not a directory. Rename or remove that file.".into()

@@ -1,19 +1,26 @@
-//! What `tests/fuzz` asks of the readers. Compiled by cargo-fuzz alone, which sets
-//! `cfg(fuzzing)`.
+//! Entries of `tests/fuzz` into the readers. cargo-fuzz sets `cfg(fuzzing)`; the tests below keep
+//! what only it runs compiling.
 
-use std::sync::{Arc, LazyLock};
+use std::{
+    path::Path,
+    sync::{Arc, LazyLock},
+};
 
 use serde_json::json;
+use url::Url;
 
 use crate::{
-    Client, Machine, Places, Platform,
+    Client, Machine, Places, Platform, Policy,
     definition::read_definitions,
     document::{FileFormat, TextEditor},
     expand::expand,
     file::FileState,
     layout::Layout,
     scopes::scopes,
+    show::{fields, masked_text, summary},
     source::Source,
+    url_pattern::UrlPattern,
+    variable::variables,
 };
 
 /// Expanding ends, and a text without references stays as it is.
@@ -31,22 +38,73 @@ pub fn expansion(text: &str) {
 
 /// Every layout that some client uses. Made once: looking for the places takes longer than
 /// reading a file.
-static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| {
-    let machine = Machine {
-        places: Places {
-            home: "/home/person".into(),
-            project: "/work".into(),
-        },
-        platform: Platform::Linux,
-        system_root: "/".into(),
-        environment: Arc::new(|_| None),
-    };
+static LAYOUTS: LazyLock<Vec<(Client, Layout)>> = LazyLock::new(|| {
     Client::ALL
         .into_iter()
-        .flat_map(|client| scopes(client, &machine))
-        .map(|place| place.layout)
+        .flat_map(|client| scopes(client, &MACHINE))
+        .map(|place| (place.target.client, place.layout))
         .collect()
 });
+
+static MACHINE: LazyLock<Machine> = LazyLock::new(|| Machine {
+    places: Places {
+        home: "/home/person".into(),
+        project: "/work".into(),
+    },
+    platform: Platform::Linux,
+    system_root: "/".into(),
+    environment: Arc::new(|_| None),
+});
+
+/// A file of the layout that its last byte chooses: all that is shown of its entries before they
+/// are approved.
+pub fn approval(input: &[u8]) {
+    let Some((choice, text)) = input.split_last() else {
+        return;
+    };
+    let Ok(text) = std::str::from_utf8(text) else {
+        return;
+    };
+    let (client, layout) = &LAYOUTS[usize::from(*choice) % LAYOUTS.len()];
+    for definition in read_definitions(layout, text).definitions {
+        let entry = definition.common.expose();
+        let line = summary(entry);
+        assert!(
+            line.len() <= 8 * text.len() + 64,
+            "a summary outgrew its entry"
+        );
+        fields(entry);
+        masked_text(&definition);
+        variables(*client, entry, &MACHINE);
+    }
+}
+
+/// An address in the first line, and managed settings in the others.
+pub fn policy(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else {
+        return;
+    };
+    let (address, settings) = text.split_once('\n').unwrap_or((text, ""));
+    let hosts = UrlPattern::parse("https://*.example.org/*");
+    if hosts.is_some_and(|hosts| hosts.matches(address) == Some(true)) {
+        let host = Url::parse(address.trim())
+            .ok()
+            .and_then(|url| url.host_str().map(str::to_owned))
+            .unwrap_or_default();
+        let host = host.trim_end_matches('.');
+        assert!(host.ends_with(".example.org"), "{host} was allowed");
+    }
+    let Ok(settings) = serde_json::from_str(settings) else {
+        return;
+    };
+    let mut policy = Policy::default();
+    policy.add(&settings, Path::new("/etc/managed-settings.json"), true);
+    let entry = json!({ "url": address });
+    if let Some(entry) = entry.as_object() {
+        policy.refusal("a", entry, false);
+    }
+    policy.rules();
+}
 
 /// A file of the layout, and under an edit in the format, that its last byte chooses.
 pub fn file(input: &[u8]) {
@@ -57,7 +115,7 @@ pub fn file(input: &[u8]) {
         return;
     };
     let choice = usize::from(*choice);
-    let layout = &LAYOUTS[choice % LAYOUTS.len()];
+    let (_, layout) = &LAYOUTS[choice % LAYOUTS.len()];
     if let FileState::Broken { problems } = read_definitions(layout, text).state {
         assert!(!problems.is_empty(), "broken for no reason");
     }
@@ -84,4 +142,51 @@ fn edit(format: FileFormat, text: &str) {
     );
     editor.remove(&[], "sightglass fuzz");
     assert!(intact(&editor.into_text()), "an edit broke the file");
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Members as entries have them, with values of any type.
+    fn entries() -> impl Strategy<Value = serde_json::Value> {
+        let text = prop_oneof!["\\PC{0,8}", "\\$\\{[A-Z]{0,3}(:-[a-z$]{0,3})?\\}?"];
+        let leaf = prop_oneof![
+            text.prop_map(serde_json::Value::from),
+            any::<bool>().prop_map(serde_json::Value::from),
+            any::<f64>().prop_map(serde_json::Value::from),
+        ];
+        let names = "type|command|args|env|cwd|url|headers|oauth|tools|disabled|[a-z]{1,3}";
+        leaf.prop_recursive(3, 24, 4, move |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(serde_json::Value::from),
+                prop::collection::btree_map(names, inner, 0..6)
+                    .prop_map(|members| members.into_iter().collect()),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn every_entry_can_be_shown_for_approval(entry in entries(), choice in any::<u8>()) {
+            for section in ["mcpServers", "servers", "mcp", "context_servers"] {
+                let mut input = json!({ section: { "a": entry } }).to_string().into_bytes();
+                input.push(choice);
+                approval(&input);
+                file(&input);
+            }
+        }
+
+        #[test]
+        fn managed_settings_of_any_shape_are_judged(
+            address in "(https://)?[a-z.@:/%]{0,20}",
+            rules in prop::collection::vec(entries(), 0..3),
+        ) {
+            let settings = json!({ "deniedMcpServers": rules, "allowedMcpServers": rules });
+            policy(format!("{address}\n{settings}").as_bytes());
+            expansion(&address);
+        }
+    }
 }

@@ -2,13 +2,13 @@
 //!
 //! The format is described in <https://git-scm.com/docs/index-format>.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// Bytes of an entry before its flags: times, ids, mode, owner, size, and the object's name.
 const FIXED: usize = 60;
+
+/// The largest index that is read, in bytes: that of a repository with a million files.
+const LARGEST_INDEX: u64 = 128 * 1024 * 1024;
 
 /// The flag that says that two more bytes of flags follow.
 const EXTENDED: u16 = 0x4000;
@@ -35,7 +35,8 @@ pub fn is_tracked(path: &Path) -> bool {
                 .map(|part| part.as_os_str().to_string_lossy())
                 .collect::<Vec<_>>()
                 .join("/");
-            return fs::read(index).is_ok_and(|bytes| has_entry(&bytes, wanted.as_bytes()));
+            return sightglass_files::read_at_most(&index, LARGEST_INDEX)
+                .is_ok_and(|bytes| has_entry(&bytes, wanted.as_bytes()));
         }
     }
     false
@@ -48,7 +49,7 @@ fn index_of(root: &Path) -> Option<PathBuf> {
     if git.is_dir() {
         return Some(git.join("index"));
     }
-    let text = fs::read_to_string(&git).ok()?;
+    let text = String::from_utf8(sightglass_files::read(&git).ok()?).ok()?;
     let directory = text.strip_prefix("gitdir:")?.trim();
     Some(root.join(directory).join("index"))
 }

@@ -47,7 +47,7 @@ mod expand;
 mod export;
 mod exposed;
 mod file;
-#[cfg(fuzzing)]
+#[cfg(any(fuzzing, test))]
 #[doc(hidden)]
 pub mod fuzzing;
 mod git;
@@ -61,6 +61,7 @@ mod policy;
 mod problem;
 mod program;
 mod read_entry;
+mod real_path;
 mod resolve;
 mod rewrite;
 mod schema;
@@ -73,6 +74,7 @@ mod standing;
 mod survey;
 mod switch;
 mod toml;
+mod url_pattern;
 mod variable;
 mod watch;
 mod write;
@@ -106,8 +108,9 @@ pub use import::{
 };
 pub use launch_plan::{LaunchKind, LaunchPlan, PlanRow};
 pub use places::{Places, Scope};
-pub use policy::{Matcher, Policy, Rule};
+pub use policy::{About, Matcher, Policy, Rule};
 pub use problem::{Problem, ProblemKind, Severity};
+pub use real_path::outside_project;
 pub use resolve::ResolveOptions;
 pub use rewrite::common_entry as draft_entry;
 pub use schema::text_schema;
@@ -122,4 +125,4 @@ pub use survey::{
 };
 pub use variable::{MASK, Variable, VariableOrigin, expanded, variables};
 pub use watch::{WatchError, Watcher, watch};
-pub use write::write;
+pub use write::{lock_writes, write};

@@ -6,15 +6,18 @@
 //! - `managed-mcp.json`: where it exists, its servers alone count.
 //! - `managed-settings.json` (and the files in `managed-settings.d`): `allowedMcpServers` and
 //!   `deniedMcpServers`, lists of rules by `serverName`, by `serverCommand` (the command and all
-//!   its arguments, exactly), or by `serverUrl` (with `*` for any run of characters).
+//!   its arguments, exactly), or by `serverUrl` (see the `url_pattern` module).
 //!
 //! A rule that denies always wins. Where there are rules that allow, a server has to match one.
 //! Of the rules that allow, those by command or by URL are the ones that count for a server of
 //! that kind once there is at least one of them, so that a name alone does not let any program
 //! through.
+//!
+//! An administrator's rule that cannot be read refuses everything that it could be about: a rule
+//! that denies must not vanish by a mistake in writing.
 
 use std::{
-    fs,
+    collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
 };
 
@@ -25,14 +28,16 @@ use crate::{
     dialect::{TransportWord, transport_of},
     file::FileState,
     scopes::{claude_settings, managed_settings, scope_place},
-    survey::{ClientFile, read_place},
+    survey::read_place,
+    url_pattern::UrlPattern,
+    variable::expanded,
 };
 
 /// The managed rules of this machine.
 #[derive(Clone, Default)]
 pub struct Policy {
     /// The exclusive file, where there is one.
-    exclusive: Option<ClientFile>,
+    exclusive: Option<Exclusive>,
     /// Absent where everything is allowed that is not denied.
     allowed: Option<Vec<Rule>>,
     denied: Vec<Rule>,
@@ -40,6 +45,22 @@ pub struct Policy {
     managed_allow_only: bool,
     /// Files that are there and cannot be read: nothing is allowed then.
     unreadable: Vec<PathBuf>,
+}
+
+/// The file whose servers alone count.
+#[derive(Clone)]
+struct Exclusive {
+    path: PathBuf,
+    /// Its entries in the common form, variables expanded where that can be done.
+    servers: HashMap<String, Map<String, NewValue>>,
+}
+
+/// Members of an entry that tell one program from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Compared {
+    All,
+    /// All but the working directory, which a resolved server always has.
+    AllButDirectory,
 }
 
 /// One managed rule.
@@ -69,19 +90,35 @@ pub enum Matcher {
     Name(String),
     /// The command and its arguments.
     Command(Vec<String>),
-    /// With `*` for any run of characters.
+    /// The pattern as it is written.
     Url(String),
+    /// A rule that cannot be read, and what it could be about.
+    Unreadable {
+        about: About,
+        reason: String,
+    },
+}
+
+/// What a rule is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About {
+    Everything,
+    Programs,
+    Addresses,
 }
 
 impl Matcher {
-    fn matches(&self, name: &str, entry: &Map<String, NewValue>) -> bool {
+    /// Tells whether a server is one of those that the rule is about; `None` when that cannot be
+    /// told, as of an address that is none.
+    fn matches(&self, name: &str, entry: &Map<String, NewValue>) -> Option<bool> {
         match self {
-            Matcher::Name(wanted) => wanted == name,
-            Matcher::Command(wanted) => command_of(entry).as_ref() == Some(wanted),
-            Matcher::Url(pattern) => entry
-                .get("url")
-                .and_then(NewValue::as_str)
-                .is_some_and(|url| matches_wildcards(pattern, url)),
+            Matcher::Name(wanted) => Some(wanted == name),
+            Matcher::Command(wanted) => Some(command_of(entry).as_ref() == Some(wanted)),
+            Matcher::Url(pattern) => match entry.get("url").and_then(NewValue::as_str) {
+                Some(url) => UrlPattern::parse(pattern)?.matches(url),
+                None => Some(false),
+            },
+            Matcher::Unreadable { about, .. } => Some(about.covers(entry)),
         }
     }
 
@@ -90,6 +127,17 @@ impl Matcher {
             Matcher::Name(name) => format!("serverName {name}"),
             Matcher::Command(command) => format!("serverCommand {}", command.join(" ")),
             Matcher::Url(pattern) => format!("serverUrl {pattern}"),
+            Matcher::Unreadable { reason, .. } => format!("a rule that cannot be read ({reason})"),
+        }
+    }
+}
+
+impl About {
+    fn covers(self, entry: &Map<String, NewValue>) -> bool {
+        match self {
+            About::Everything => true,
+            About::Programs => entry.contains_key("command"),
+            About::Addresses => entry.contains_key("url"),
         }
     }
 }
@@ -102,7 +150,16 @@ impl Policy {
             let file = read_place(place);
             match file.state {
                 FileState::Missing => {}
-                FileState::Loaded => policy.exclusive = Some(file),
+                FileState::Loaded => {
+                    let servers = file.definitions.into_iter().map(|definition| {
+                        let entry = expanded(definition.common.expose(), machine);
+                        (definition.name, entry)
+                    });
+                    policy.exclusive = Some(Exclusive {
+                        path: file.place.path,
+                        servers: servers.collect(),
+                    });
+                }
                 FileState::Broken { .. } | FileState::Unreadable { .. } => {
                     policy.unreadable.push(file.place.path.clone());
                 }
@@ -126,7 +183,7 @@ impl Policy {
             own.join("settings.local.json"),
         ];
         for path in added {
-            let Some(settings) = fs::read(&path)
+            let Some(settings) = sightglass_files::read(&path)
                 .ok()
                 .and_then(|bytes| serde_json::from_slice(&bytes).ok())
             else {
@@ -138,11 +195,13 @@ impl Policy {
     }
 
     fn read_settings(&mut self, path: PathBuf) {
-        let Ok(bytes) = fs::read(&path) else {
-            if path.exists() {
+        let bytes = match sightglass_files::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.is_absence() => return,
+            Err(_) => {
                 self.unreadable.push(path);
+                return;
             }
-            return;
         };
         let Ok(settings) = serde_json::from_slice::<NewValue>(&bytes) else {
             self.unreadable.push(path);
@@ -153,24 +212,36 @@ impl Policy {
         self.add(&settings, &path, true);
     }
 
-    fn add(&mut self, settings: &NewValue, path: &Path, is_managed: bool) {
+    pub(crate) fn add(&mut self, settings: &NewValue, path: &Path, is_managed: bool) {
         let takes_allowed = is_managed || !self.managed_allow_only;
+        let read = |rule: &NewValue| match read_matcher(rule) {
+            Ok(matcher) => Some(matcher),
+            // What others add narrows or widens only what their own client does.
+            Err(_) if !is_managed => None,
+            Err((about, reason)) => Some(Matcher::Unreadable { about, reason }),
+        };
         let rules = |field: &str| -> Option<Vec<Rule>> {
-            let rules = settings.get(field)?.as_array()?;
-            Some(
-                rules
-                    .iter()
-                    .filter_map(read_matcher)
-                    .map(|matcher| Rule {
-                        matcher,
-                        path: path.to_owned(),
-                        is_managed,
-                    })
-                    .collect(),
-            )
+            let matchers: Vec<Matcher> = match settings.get(field)? {
+                NewValue::Array(rules) => rules.iter().filter_map(read).collect(),
+                _ if !is_managed => return None,
+                _ => vec![Matcher::Unreadable {
+                    about: About::Everything,
+                    reason: format!("{field} is no list"),
+                }],
+            };
+            let rule = |matcher| Rule {
+                matcher,
+                path: path.to_owned(),
+                is_managed,
+            };
+            Some(matchers.into_iter().map(rule).collect())
         };
         if takes_allowed && let Some(allowed) = rules("allowedMcpServers") {
+            let is_unreadable = |rule: &Rule| matches!(rule.matcher, Matcher::Unreadable { .. });
+            let (unreadable, allowed): (Vec<_>, Vec<_>) =
+                allowed.into_iter().partition(is_unreadable);
             self.allowed.get_or_insert_default().extend(allowed);
+            self.denied.extend(unreadable);
         }
         self.denied
             .extend(rules("deniedMcpServers").unwrap_or_default());
@@ -181,14 +252,22 @@ impl Policy {
         let exclusive = self.exclusive.iter().map(|file| {
             (
                 "only the servers of the managed file count".to_owned(),
-                file.place.path.clone(),
+                file.path.clone(),
             )
         });
         let denied = self.denied.iter().map(|rule| {
-            (
-                format!("denies {}", rule.matcher.words()),
-                rule.path.clone(),
-            )
+            let words = match &rule.matcher {
+                Matcher::Unreadable { about, reason } => format!(
+                    "refuses {}, since a rule cannot be read: {reason}",
+                    match about {
+                        About::Everything => "everything",
+                        About::Programs => "every program",
+                        About::Addresses => "every address",
+                    }
+                ),
+                matcher => format!("denies {}", matcher.words()),
+            };
+            (words, rule.path.clone())
         });
         let allowed = self.allowed.iter().flatten().map(|rule| {
             (
@@ -220,7 +299,14 @@ impl Policy {
     /// The rule that denies a server, in words.
     pub fn denial(&self, name: &str, entry: &Map<String, NewValue>) -> Option<String> {
         let mut rules = self.denied.iter();
-        let rule = rules.find(|rule| rule.matcher.matches(name, entry))?;
+        let rule = rules.find(|rule| rule.matcher.matches(name, entry).unwrap_or(true))?;
+        if let Matcher::Unreadable { .. } = rule.matcher {
+            return Some(format!(
+                "{} in {}",
+                rule.matcher.words(),
+                rule.path.display()
+            ));
+        }
         Some(format!(
             "deniedMcpServers: {}{}",
             rule.matcher.words(),
@@ -236,6 +322,22 @@ impl Policy {
         entry: &Map<String, NewValue>,
         is_managed: bool,
     ) -> Option<String> {
+        self.judge(name, entry, is_managed, Compared::All)
+    }
+
+    /// As [`refusal`](Self::refusal), of an entry made from a resolved server, without the
+    /// working directory.
+    pub fn refusal_of_resolved(&self, name: &str, entry: &Map<String, NewValue>) -> Option<String> {
+        self.judge(name, entry, false, Compared::AllButDirectory)
+    }
+
+    fn judge(
+        &self,
+        name: &str,
+        entry: &Map<String, NewValue>,
+        is_managed: bool,
+        compared: Compared,
+    ) -> Option<String> {
         if let Some(path) = self.unreadable.first() {
             return Some(format!("{} cannot be read", path.display()));
         }
@@ -245,8 +347,9 @@ impl Policy {
         if let Some(exclusive) = &self.exclusive
             && !is_managed
             && !exclusive
-                .definition(name)
-                .is_some_and(|managed| is_same_server(managed.common.expose(), entry))
+                .servers
+                .get(name)
+                .is_some_and(|managed| is_same_server(managed, entry, compared))
         {
             return Some("managed-mcp.json: only the servers of that file count".to_owned());
         }
@@ -267,11 +370,11 @@ impl Policy {
 fn is_allowed(rules: &[Rule], name: &str, entry: &Map<String, NewValue>) -> bool {
     let is_program = transport_of(entry) == Some(TransportWord::Stdio);
     let is_of_kind = |rule: &Rule| match rule.matcher {
-        Matcher::Name(_) => false,
+        Matcher::Name(_) | Matcher::Unreadable { .. } => false,
         Matcher::Command(_) => is_program,
         Matcher::Url(_) => !is_program,
     };
-    let matches = |rule: &Rule| rule.matcher.matches(name, entry);
+    let matches = |rule: &Rule| rule.matcher.matches(name, entry) == Some(true);
     if rules.iter().any(is_of_kind) {
         rules.iter().any(|rule| is_of_kind(rule) && matches(rule))
     } else {
@@ -279,11 +382,31 @@ fn is_allowed(rules: &[Rule], name: &str, entry: &Map<String, NewValue>) -> bool
     }
 }
 
-/// Whether two entries reach the same thing: the same command line, or the same address.
-fn is_same_server(one: &Map<String, NewValue>, other: &Map<String, NewValue>) -> bool {
+/// Tells whether two entries reach the same thing: the same command line in the same directory and
+/// environment, or the same address.
+fn is_same_server(
+    one: &Map<String, NewValue>,
+    other: &Map<String, NewValue>,
+    compared: Compared,
+) -> bool {
     transport_of(one) == transport_of(other)
         && command_of(one) == command_of(other)
         && one.get("url") == other.get("url")
+        && (compared == Compared::AllButDirectory || one.get("cwd") == other.get("cwd"))
+        && members_of(one, "env") == members_of(other, "env")
+}
+
+/// The members of an object in an entry; none when it is absent.
+fn members_of<'e>(
+    entry: &'e Map<String, NewValue>,
+    field: &str,
+) -> BTreeMap<&'e str, &'e NewValue> {
+    let members = entry.get(field).and_then(NewValue::as_object);
+    members
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| (name.as_str(), value))
+        .collect()
 }
 
 fn command_of(entry: &Map<String, NewValue>) -> Option<Vec<String>> {
@@ -297,49 +420,43 @@ fn command_of(entry: &Map<String, NewValue>) -> Option<Vec<String>> {
     Some(std::iter::once(command).chain(arguments).collect())
 }
 
-fn read_matcher(rule: &NewValue) -> Option<Matcher> {
-    if let Some(name) = rule.get("serverName").and_then(NewValue::as_str) {
-        return Some(Matcher::Name(name.to_owned()));
-    }
-    if let Some(command) = rule.get("serverCommand").and_then(NewValue::as_array) {
-        let words = command
-            .iter()
-            .map(|word| word.as_str().map(str::to_owned))
-            .collect::<Option<Vec<String>>>()?;
-        return Some(Matcher::Command(words));
-    }
-    let url = rule.get("serverUrl").and_then(NewValue::as_str)?;
-    Some(Matcher::Url(url.to_owned()))
-}
-
-/// Whether a text is a pattern's, `*` standing for any run of characters. The scheme and the
-/// host are compared without regard to case, as addresses are.
-fn matches_wildcards(pattern: &str, url: &str) -> bool {
-    let fold = |text: &str| match text.find("://") {
-        Some(scheme) => {
-            let host_end = text[scheme + 3..]
-                .find('/')
-                .map_or(text.len(), |slash| scheme + 3 + slash);
-            text[..host_end].to_ascii_lowercase() + &text[host_end..]
-        }
-        None => text.to_owned(),
+/// Reads a rule, which has exactly one of three members.
+///
+/// # Errors
+/// What the rule could be about, and what is wrong with it.
+fn read_matcher(rule: &NewValue) -> Result<Matcher, (About, String)> {
+    let members = ["serverName", "serverCommand", "serverUrl"];
+    let mut given = members
+        .into_iter()
+        .filter_map(|name| Some((name, rule.get(name)?)));
+    let everything = |reason: &str| Err((About::Everything, format!("{rule} {reason}")));
+    let (Some((name, value)), None) = (given.next(), given.next()) else {
+        return everything("needs exactly one of serverName, serverCommand and serverUrl");
     };
-    let (pattern, url) = (fold(pattern), fold(url));
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| url.strip_prefix(first)) else {
-        return false;
-    };
-    let parts: Vec<&str> = parts.collect();
-    let Some((last, middle)) = parts.split_last() else {
-        return rest.is_empty();
-    };
-    for part in middle {
-        match rest.find(part) {
-            Some(place) => rest = &rest[place + part.len()..],
-            None => return false,
-        }
+    match (name, value) {
+        ("serverName", NewValue::String(name)) => Ok(Matcher::Name(name.clone())),
+        ("serverName", _) => everything("needs a name in quotes"),
+        ("serverCommand", command) => command
+            .as_array()
+            .filter(|words| !words.is_empty())
+            .and_then(|words| {
+                let words = words.iter().map(|word| word.as_str().map(str::to_owned));
+                words.collect::<Option<Vec<String>>>()
+            })
+            .map(Matcher::Command)
+            .ok_or_else(|| {
+                let reason = format!("{rule} needs a list of the command and its arguments");
+                (About::Programs, reason)
+            }),
+        (_, pattern) => pattern
+            .as_str()
+            .filter(|pattern| UrlPattern::parse(pattern).is_some())
+            .map(|pattern| Matcher::Url(pattern.to_owned()))
+            .ok_or_else(|| {
+                let reason = format!("{rule} needs an address such as https://*.example.org/*");
+                (About::Addresses, reason)
+            }),
     }
-    rest.len() >= last.len() && rest.ends_with(last)
 }
 
 #[cfg(test)]
@@ -352,7 +469,7 @@ mod tests {
             list.as_array()
                 .into_iter()
                 .flatten()
-                .filter_map(read_matcher)
+                .map(|rule| read_matcher(rule).expect("a rule"))
                 .map(|matcher| Rule {
                     matcher,
                     path: "/etc/claude-code/managed-settings.json".into(),
@@ -427,33 +544,99 @@ mod tests {
     }
 
     #[test]
-    fn a_star_in_an_address_stands_for_anything() {
-        for (pattern, url, wanted) in [
-            (
-                "https://*.example.org/*",
-                "https://mcp.example.org/v1",
-                true,
-            ),
-            (
-                "https://*.example.org/*",
-                "https://MCP.Example.org/v1",
-                true,
-            ),
-            ("https://*.example.org/*", "https://example.com/v1", false),
-            ("https://example.org/mcp", "https://example.org/mcp", true),
-            (
-                "https://example.org/mcp",
-                "https://example.org/mcp/x",
-                false,
-            ),
-            (
-                "https://example.org/*",
-                "https://example.org.evil.example/",
-                false,
-            ),
-            ("*", "http://localhost:1", true),
+    fn an_address_that_cannot_be_told_is_denied_and_not_allowed() {
+        let entry = json!({"url": "https://exa mple/"});
+        let denies = policy(None, json!([{"serverUrl": "https://evil.example/*"}]));
+        assert!(refused(&denies, "a", entry.clone()));
+        let allows = policy(
+            Some(json!([{"serverUrl": "https://*.example.org/*"}])),
+            json!([]),
+        );
+        assert!(refused(&allows, "a", entry));
+    }
+
+    #[test]
+    fn a_denied_host_cannot_hide() {
+        let policy = policy(None, json!([{"serverUrl": "https://evil.example/*"}]));
+        for url in [
+            "https://evil.example/mcp",
+            "https://EVIL.example./mcp",
+            "https://x:y@evil.example:443/mcp",
+            "https:\\\\evil.example\\mcp",
+            "https://ev%69l.example/mcp",
         ] {
-            assert_eq!(matches_wildcards(pattern, url), wanted, "{pattern} {url}");
+            assert!(refused(&policy, "a", json!({ "url": url })), "{url}");
+        }
+        assert!(!refused(
+            &policy,
+            "a",
+            json!({"url": "https://fine.example/"})
+        ));
+    }
+
+    #[test]
+    fn a_rule_that_cannot_be_read_refuses_everything_of_its_kind_and_says_so() {
+        let program = json!({"command": "x"});
+        let address = json!({"url": "https://example.org/"});
+        let path = Path::new("/etc/claude-code/managed-settings.json");
+        for (rule, programs, addresses) in [
+            (json!({"serverCommand": "npx evil"}), true, false),
+            (json!({"serverCommand": ["npx", 1]}), true, false),
+            (json!({"serverUrl": "evil.example/*"}), false, true),
+            (
+                json!({"serverUrl": ["https://evil.example/*"]}),
+                false,
+                true,
+            ),
+            (json!({"serverName": 7}), true, true),
+            (json!({"servername": "evil"}), true, true),
+            (json!("evil"), true, true),
+            (json!({"serverName": "a", "serverUrl": "*"}), true, true),
+        ] {
+            for list in ["deniedMcpServers", "allowedMcpServers"] {
+                let mut policy = Policy::default();
+                let mut settings = json!({"allowedMcpServers": [{"serverName": "b"}]});
+                match &mut settings[list] {
+                    NewValue::Array(rules) => rules.push(rule.clone()),
+                    absent => *absent = json!([rule]),
+                }
+                policy.add(&settings, path, true);
+                assert_eq!(refused(&policy, "b", program.clone()), programs, "{rule}");
+                assert_eq!(refused(&policy, "b", address.clone()), addresses, "{rule}");
+                let entry = if programs { &program } else { &address };
+                let entry = entry.as_object().expect("an object");
+                let reason = policy.refusal("b", entry, false).expect("refused");
+                assert!(
+                    reason.contains(&rule.to_string()) && reason.contains("managed-settings.json"),
+                    "{reason}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_that_is_none_allows_nothing() {
+        for list in ["deniedMcpServers", "allowedMcpServers"] {
+            let mut policy = Policy::default();
+            let mut settings = json!({});
+            settings[list] = json!({"serverName": "a"});
+            policy.add(&settings, Path::new("/etc/x.json"), true);
+            assert!(refused(&policy, "a", json!({"command": "x"})), "{list}");
+        }
+    }
+
+    #[test]
+    fn the_same_program_in_another_environment_is_another_server() {
+        let entry = |value: NewValue| value.as_object().cloned().unwrap_or_default();
+        let one = entry(json!({"command": "x", "env": {"A": "1", "B": "2"}, "cwd": "/a"}));
+        let same = entry(json!({"command": "x", "cwd": "/a", "env": {"B": "2", "A": "1"}}));
+        assert!(is_same_server(&one, &same, Compared::All));
+        for other in [
+            json!({"command": "x", "cwd": "/a", "env": {"A": "1", "B": "2", "LD_PRELOAD": "./x"}}),
+            json!({"command": "x", "cwd": "/b", "env": {"A": "1", "B": "2"}}),
+            json!({"command": "x"}),
+        ] {
+            assert!(!is_same_server(&one, &entry(other), Compared::All));
         }
     }
 }

@@ -12,17 +12,19 @@ use crate::{
 impl Machine {
     /// The file that starting `command` runs, for a server with this entry. The entry's own
     /// `PATH` counts first, then `login_path`, that of the login shell, which servers are started
-    /// with, and then that of the environment. `None` when there is none.
+    /// with, and then that of the environment. What is relative is so to the entry's `cwd`, else to
+    /// `directory`. `None` when there is none.
     pub fn find_program(
         &self,
         command: &str,
         entry: &Map<String, NewValue>,
+        directory: &Path,
         login_path: Option<&str>,
     ) -> Option<PathBuf> {
         let entry = expanded(entry, self);
         let directory = match entry.get("cwd").and_then(NewValue::as_str) {
             Some(directory) => self.places.project.join(directory),
-            None => self.places.project.clone(),
+            None => directory.to_owned(),
         };
         if Path::new(command).components().count() > 1 {
             return self.runnable(&directory.join(command));

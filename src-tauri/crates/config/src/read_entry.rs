@@ -1,8 +1,11 @@
 //! From the JSON of one entry to what it means.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, HashSet},
+    time::Duration,
+};
 
-use sightglass_model::{EraChoice, Fingerprint, Phase, RemoteTransport, TimeLimits};
+use sightglass_model::{EraChoice, Fingerprint, LONGEST_LIMIT, Phase, RemoteTransport, TimeLimits};
 
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText},
@@ -134,11 +137,9 @@ impl<'a> EntryReader<'a> {
     }
 
     fn warn_of_duplicates(&mut self, prefix: &str, object: &Object) {
-        for (index, member) in object.members.iter().enumerate() {
-            if object.members[..index]
-                .iter()
-                .any(|earlier| earlier.key == member.key)
-            {
+        let mut earlier = HashSet::with_capacity(object.members.len());
+        for member in &object.members {
+            if !earlier.insert(member.key.as_str()) {
                 let key = &member.key;
                 self.warning(
                     ProblemKind::DuplicateKey,
@@ -201,10 +202,13 @@ impl<'a> EntryReader<'a> {
         for member in &object.members {
             let name = &member.key;
             if let Some(text) = self.text_of(&format!("{prefix}{name}"), &member.value) {
-                texts.retain(|(earlier, _)| earlier != name);
                 texts.push((name.clone(), text));
             }
         }
+        let mut later = HashSet::with_capacity(texts.len());
+        texts.reverse();
+        texts.retain(|(name, _)| later.insert(name.clone()));
+        texts.reverse();
         texts
     }
 
@@ -241,7 +245,9 @@ impl<'a> EntryReader<'a> {
         let duration = digits
             .parse::<f64>()
             .ok()
-            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+            .filter(|seconds| *seconds > 0.0)
+            // What no duration can hold is longer than the longest too.
+            .map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
             .filter(|duration| !duration.is_zero());
         if duration.is_none() {
             self.error(
@@ -250,7 +256,18 @@ impl<'a> EntryReader<'a> {
                 format!("{field} has to be a number of seconds greater than 0."),
             );
         }
-        duration
+        let clamped = duration.map(|duration| duration.min(LONGEST_LIMIT));
+        if clamped != duration {
+            self.warning(
+                ProblemKind::InvalidValue,
+                self.position(node),
+                format!(
+                    "{field} is longer than {} seconds (30 days), which counts instead.",
+                    LONGEST_LIMIT.as_secs()
+                ),
+            );
+        }
+        clamped
     }
 
     fn seconds(&mut self, field: &str) -> Option<Duration> {

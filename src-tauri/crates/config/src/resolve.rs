@@ -27,7 +27,8 @@ pub struct ResolveOptions<'a> {
 /// when it is empty, a default may hold references of its own, `$$` and `$NAME` stand for
 /// themselves. They apply to `command`, `args`, `env`, `cwd`, `url`, `headers`, `ca_file` and
 /// `tls_fingerprint`, to values and never to names. A relative `cwd` or `ca_file` is understood
-/// from the project; without a `cwd` the project itself is it.
+/// from the project. Without a `cwd` there is no working directory yet: whoever starts the
+/// program decides.
 ///
 /// # Errors
 /// All problems of the entry, at their places in its file. Whether the server is disabled
@@ -140,16 +141,13 @@ impl Resolver<'_> {
             .map(|(index, text)| self.text(&format!("args[{index}]"), text))
             .collect();
         let environment = self.named_texts("env", environment);
-        let working_directory = match working_directory {
-            // Joining an absolute path answers that path alone.
-            Some(text) => project.join(self.text("cwd", text)),
-            None => project.to_owned(),
-        };
+        // Joining an absolute path answers that path alone.
+        let working_directory = working_directory.map(|text| project.join(self.text("cwd", text)));
         Endpoint::Stdio {
             command,
             arguments,
             environment,
-            working_directory: Some(working_directory),
+            working_directory,
         }
     }
 

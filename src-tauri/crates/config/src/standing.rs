@@ -15,10 +15,7 @@
 //!   (`packages/cli/src/config/mcp/mcpServerEnablement.ts` of
 //!   <https://github.com/google-gemini/gemini-cli>).
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use serde_json::Value as NewValue;
 
@@ -252,7 +249,7 @@ impl Standings {
 }
 
 fn read(path: &Path, format: FileFormat) -> Option<NewValue> {
-    let text = String::from_utf8(fs::read(path).ok()?).ok()?;
+    let text = String::from_utf8(sightglass_files::read(path).ok()?).ok()?;
     let document = format.parse(&text);
     document.root.as_ref().map(crate::dialect::plain)
 }

@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    fs,
     hash::{DefaultHasher, Hash, Hasher},
 };
 
@@ -12,7 +11,7 @@ use serde_json::{Map, Value as NewValue};
 use crate::{
     client::{Client, Machine},
     definition::{Definition, read_definitions},
-    file::{FileState, decode, is_absence, why_unreadable},
+    file::{FileState, decode, why_unreadable},
     problem::Problem,
     scopes::{MergeRule, ScopePlace, facts, scopes},
     standing::{Standing, Standings},
@@ -239,7 +238,7 @@ pub fn combine(client: Client, files: Vec<ClientFile>, standings: Standings) -> 
 
 /// Reads the file of a scope. Never fails: see [`FileState`].
 pub fn read_place(place: ScopePlace) -> ClientFile {
-    match fs::read(&place.path) {
+    match sightglass_files::read(&place.path) {
         Ok(bytes) => match decode(bytes) {
             Ok(text) => parse_place(place, &text),
             Err(problem) => unread(
@@ -249,7 +248,7 @@ pub fn read_place(place: ScopePlace) -> ClientFile {
                 },
             ),
         },
-        Err(error) if is_absence(&error) => unread(place, FileState::Missing),
+        Err(error) if error.is_absence() => unread(place, FileState::Missing),
         Err(error) => unread(
             place,
             FileState::Unreadable {

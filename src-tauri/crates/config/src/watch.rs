@@ -25,6 +25,7 @@ use notify_debouncer_full::{
     DebounceEventResult, Debouncer, RecommendedCache, new_debouncer,
     notify::{self, RecommendedWatcher, RecursiveMode},
 };
+use sightglass_files::ReadError;
 
 use crate::{
     client::{Client, Machine},
@@ -249,6 +250,8 @@ fn wanted_directories(files: &BTreeSet<WatchedFile>) -> BTreeSet<PathBuf> {
         // What a link leads to changes elsewhere.
         if path.is_symlink()
             && let Ok(target) = fs::canonicalize(path)
+            // Beside a device, as in `/dev`, something changes all the time.
+            && target.is_file()
             && let Some(directory) = target.parent()
         {
             wanted.insert(directory.to_owned());
@@ -272,6 +275,8 @@ enum Content {
     Hash(u64),
     /// Missing or unreadable.
     Refused(io::ErrorKind),
+    /// No regular file, or too large a one, in words.
+    Unfit(String),
 }
 
 impl Seen {
@@ -289,13 +294,14 @@ impl Seen {
         let at_rest = outside
             .as_ref()
             .is_some_and(|(_, modified, _)| modified.elapsed().is_ok_and(|age| age > RACY_TIME));
-        let content = match fs::read(path) {
+        let content = match sightglass_files::read(path) {
             Ok(bytes) => {
                 let mut hasher = DefaultHasher::new();
                 bytes.hash(&mut hasher);
                 Content::Hash(hasher.finish())
             }
-            Err(error) => Content::Refused(error.kind()),
+            Err(ReadError::Io(error)) => Content::Refused(error.kind()),
+            Err(error) => Content::Unfit(error.to_string()),
         };
         Seen {
             outside,

@@ -2,16 +2,19 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Write},
+    io,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
     time::Duration,
 };
 
+use sightglass_files::{
+    FileLock, LockError, Replacement, Visibility, create_private_directory, sync_directory,
+};
+
 use crate::{
     change::{Change, read_text},
     error::ConfigError,
-    file::is_absence,
 };
 
 /// How many symbolic links are followed from one to the next, as on Linux.
@@ -21,15 +24,35 @@ const MAXIMUM_LINKS: usize = 40;
 const PREFIX: &str = ".mcp-";
 const SUFFIX: &str = ".new";
 
-/// How old a new text is that nobody will rename any more, where the writers take turns.
-const LEFT: Duration = Duration::from_secs(60);
-
-/// The same where they cannot, and one may be at work.
-const LONG_LEFT: Duration = Duration::from_secs(24 * 60 * 60);
+/// Age of a new text that no writer will rename any more.
+const LEFT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Changes of this process are made one after the other, so that of two that were planned on
-/// the same text the second is refused.
+/// the same text the second is refused. Between processes a lock in the data directory does it,
+/// [`lock_writes`]; none is taken here, since any user who can read the directory of the
+/// target could hold that one for ever.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// Time that another process may take to carry out a plan.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
+/// Waits until no other process that uses this data directory changes configuration files, and
+/// keeps them from it until the lock is dropped. `None` where the file system knows no locks: the
+/// check for changes underneath is all there is then.
+///
+/// # Errors
+/// [`ConfigError::Locked`] when another program holds the lock for more than ten seconds.
+pub fn lock_writes(data_directory: &Path) -> Result<Option<FileLock>, ConfigError> {
+    let path = data_directory.join("config.lock");
+    create_private_directory(data_directory).map_err(|source| unwritable(&path, source))?;
+    match FileLock::acquire(&path, LONGEST_WAIT) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(LockError::Io { source, .. }) if source.kind() == io::ErrorKind::Unsupported => {
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
 
 /// Puts a planned change in place.
 ///
@@ -57,15 +80,14 @@ pub fn write(change: &Change) -> Result<(), ConfigError> {
         _ => Path::new("."),
     };
     fs::create_dir_all(directory).map_err(unwritable)?;
-    let turn = take_turn(directory);
-    remove_leftovers(directory, turn.is_some());
+    remove_leftovers(directory);
     let Some(text) = change.after() else {
         fs::remove_file(&target).map_err(unwritable)?;
         return sync_directory(directory).map_err(unwritable);
     };
     let existing = match fs::metadata(&target) {
         Ok(metadata) => Some(metadata),
-        Err(error) if is_absence(&error) => None,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(unwritable(error)),
     };
     if existing
@@ -79,22 +101,20 @@ pub fn write(change: &Change) -> Result<(), ConfigError> {
         // An existing file's permissions are put on before the rename.
         _ => Visibility::OwnerOnly,
     };
-    let mut beside = new_file_beside(directory, visibility).map_err(unwritable)?;
-    beside.write_all(text.as_bytes()).map_err(unwritable)?;
+    let mut replacement =
+        Replacement::new(&target, visibility, PREFIX, SUFFIX).map_err(unwritable)?;
+    replacement.write(text.as_bytes()).map_err(unwritable)?;
     if let Some(metadata) = &existing {
-        keep_owner(beside.as_file(), metadata, &target)?;
-        beside
-            .as_file()
+        keep_owner(replacement.file(), metadata, &target)?;
+        replacement
+            .file()
             .set_permissions(metadata.permissions())
             .map_err(unwritable)?;
     }
-    beside.as_file().sync_all().map_err(unwritable)?;
+    replacement.sync().map_err(unwritable)?;
     // As late as possible: what another program writes after this is lost to it.
     refuse_if_changed(change, &target)?;
-    beside
-        .persist(&target)
-        .map_err(|error| unwritable(error.error))?;
-    sync_directory(directory).map_err(unwritable)
+    replacement.commit().map_err(unwritable)
 }
 
 fn refuse_if_changed(change: &Change, target: &Path) -> Result<(), ConfigError> {
@@ -118,7 +138,7 @@ fn refuse_if_changed(change: &Change, target: &Path) -> Result<(), ConfigError> 
 }
 
 /// The file that a path leads to once all symbolic links are followed. It need not exist.
-fn link_target(path: &Path) -> Result<PathBuf, ConfigError> {
+pub(crate) fn link_target(path: &Path) -> Result<PathBuf, ConfigError> {
     let mut target = path.to_owned();
     for _ in 0..MAXIMUM_LINKS {
         match fs::read_link(&target) {
@@ -136,33 +156,9 @@ fn link_target(path: &Path) -> Result<PathBuf, ConfigError> {
     })
 }
 
-enum Visibility {
-    OwnerOnly,
-    /// What the process's umask allows.
-    Usual,
-}
-
-fn new_file_beside(
-    directory: &Path,
-    visibility: Visibility,
-) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX).suffix(SUFFIX);
-    // The library's own default is 0600; the umask applies to what is asked for here.
-    #[cfg(unix)]
-    if let Visibility::Usual = visibility {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    #[cfg(not(unix))]
-    let (Visibility::OwnerOnly | Visibility::Usual) = visibility;
-    builder.tempfile_in(directory)
-}
-
 /// Removes new texts that a writer left because it was killed before it renamed them. They may
 /// hold secrets. What cannot be removed is left; nothing depends on it.
-fn remove_leftovers(directory: &Path, has_turn: bool) {
-    let left = if has_turn { LEFT } else { LONG_LEFT };
+fn remove_leftovers(directory: &Path) {
     let Ok(entries) = fs::read_dir(directory) else {
         return;
     };
@@ -173,13 +169,13 @@ fn remove_leftovers(directory: &Path, has_turn: bool) {
             .ok()
             .filter(fs::Metadata::is_file)
             .and_then(|metadata| metadata.modified().ok()?.elapsed().ok());
-        if is_ours && age.is_some_and(|age| age > left) {
+        if is_ours && age.is_some_and(|age| age > LEFT) {
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// Whether a name is one that [`new_file_beside`] gives.
+/// Tells whether a name is one that [`Replacement`] gives.
 fn is_name_of_new_text(name: &str) -> bool {
     let middle = name
         .strip_prefix(PREFIX)
@@ -208,34 +204,6 @@ fn keep_owner(new: &File, old: &fs::Metadata, path: &Path) -> Result<(), ConfigE
 /// Elsewhere a file takes its owner from the directory.
 #[cfg(not(unix))]
 fn keep_owner(_new: &File, _old: &fs::Metadata, _path: &Path) -> Result<(), ConfigError> {
-    Ok(())
-}
-
-/// Waits until no other window and no command line of ours writes in this directory. What is
-/// answered ends the turn when it goes. Where the file system knows no locks, the check for
-/// changes underneath is all there is.
-#[cfg(unix)]
-fn take_turn(directory: &Path) -> Option<File> {
-    let directory = File::open(directory).ok()?;
-    directory.lock().ok()?;
-    Some(directory)
-}
-
-/// Elsewhere a directory cannot be opened for that.
-#[cfg(not(unix))]
-fn take_turn(_directory: &Path) -> Option<File> {
-    None
-}
-
-/// Brings the rename itself to the disk.
-#[cfg(unix)]
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    File::open(directory)?.sync_all()
-}
-
-/// Elsewhere a directory cannot be opened for that; the system sees to it.
-#[cfg(not(unix))]
-fn sync_directory(_directory: &Path) -> io::Result<()> {
     Ok(())
 }
 

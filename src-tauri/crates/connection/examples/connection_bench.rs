@@ -57,7 +57,7 @@ impl Bench {
                 version: "0".to_owned(),
             },
             message_limit: DEFAULT_MESSAGE_LIMIT,
-            roots: Vec::new(),
+            roots: Arc::new(|_| Vec::new()),
             lists: ListKind::ALL.to_vec(),
             reaper: Some(ReaperCommand {
                 program: std::env::current_exe()?,

@@ -4,17 +4,20 @@ mod ending;
 mod opening;
 
 use std::{
-    path::PathBuf,
-    sync::{Arc, OnceLock},
+    panic::AssertUnwindSafe,
+    sync::{Arc, Mutex, OnceLock},
     time::Duration,
 };
 
+use futures::FutureExt;
 use rmcp::{RoleClient, service::RunningService};
 use sightglass_auth::Authorizer;
-use sightglass_model::{Era, EraChoice, Failure, Found, Phase, Reconnection, ServerSpec};
+use sightglass_model::{
+    Era, EraChoice, Failure, Found, InternalError, Phase, Reconnection, ServerSpec,
+};
 use sightglass_traffic::Tape;
 use tokio::{sync::watch, time::timeout};
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     ListKind,
@@ -33,6 +36,7 @@ use crate::{
     queue::{Queue, Standing},
     session::{Session, Speaker},
     subscription,
+    sync::lock,
     wire::{Link, Wire, WireEnd, WireParts, milliseconds},
     wishes::Wishes,
 };
@@ -48,7 +52,6 @@ pub(crate) struct Attempt {
     pub spec: ServerSpec,
     pub authorizer: Option<Authorizer>,
     pub identity: ClientIdentity,
-    pub roots: Arc<[PathBuf]>,
     /// The lists to load.
     pub wanted: Arc<[ListKind]>,
     pub reaper: Option<Arc<Reaper>>,
@@ -68,12 +71,34 @@ pub(crate) struct Attempt {
     pub journal: Arc<Journal>,
     pub server: sightglass_model::ServerId,
     pub cancel: CancellationToken,
+    /// Closings that take longer than their limit and go on in the background.
+    pub closings: TaskTracker,
+    /// The newest wire, for what has to be closed after a defect of ours.
+    pub newest: Mutex<Option<Arc<Wire>>>,
 }
 
 impl Attempt {
     /// Connects and serves until the connection has failed or was cancelled. What is still
-    /// open then, [`clean_up`](Self::clean_up) closes.
-    pub(crate) async fn live(&self, reconnection: Option<Reconnection>) -> (Arc<Wire>, Ending) {
+    /// open then, [`clean_up`](Self::clean_up) closes. A defect of ours fails this connection
+    /// and no other.
+    pub(crate) async fn run(&self, reconnection: Option<Reconnection>) -> (Arc<Wire>, Ending) {
+        match AssertUnwindSafe(self.live(reconnection))
+            .catch_unwind()
+            .await
+        {
+            Ok(ended) => ended,
+            Err(panic) => {
+                let failure = InternalError::caught(&*panic).into();
+                let wire = lock(&self.newest).take();
+                (
+                    wire.unwrap_or_else(|| self.new_wire()),
+                    Ending::Failed(failure),
+                )
+            }
+        }
+    }
+
+    async fn live(&self, reconnection: Option<Reconnection>) -> (Arc<Wire>, Ending) {
         self.board.begin(Beginning {
             tape: self.tape.clone(),
             limits: self.spec.limits.clone(),
@@ -184,7 +209,7 @@ impl Attempt {
     }
 
     fn new_wire(&self) -> Arc<Wire> {
-        Wire::new(WireParts {
+        let wire = Wire::new(WireParts {
             server: self.server.clone(),
             tape: self.tape.clone(),
             events: Arc::clone(&self.events),
@@ -192,7 +217,9 @@ impl Attempt {
             board: Arc::clone(&self.board),
             limit: self.message_limit,
             journal: Arc::clone(&self.journal),
-        })
+        });
+        *lock(&self.newest) = Some(Arc::clone(&wire));
+        wire
     }
 
     async fn close(&self, wire: &Arc<Wire>) {
@@ -205,19 +232,27 @@ impl Attempt {
             .limits
             .for_phase(Phase::CleaningUp)
             .unwrap_or(Duration::MAX);
-        let closed = async {
-            match wire.link() {
+        let closing = Arc::clone(wire);
+        // In a task of its own: the limit is for waiting, and what ends a process is never
+        // dropped half-way.
+        let closed = self.closings.spawn(async move {
+            match closing.link() {
                 Some(Link::Stdio(process)) => process.close().await,
-                Some(Link::Http(link)) => link.close(wire).await,
-                Some(Link::Sse(link)) => link.close(),
+                Some(Link::Http(link)) => link.close(&closing).await,
                 Some(Link::WebSocket(link)) => link.close().await,
-                None => {}
+                // Its one stream has ended with the wire.
+                Some(Link::Sse(_)) | None => {}
             }
-        };
+            if let late @ 1.. = closing.late() {
+                let words =
+                    format!("{late} messages came after the connection ended. They were dropped.");
+                closing.tape.note("dropped", &words);
+            }
+        });
         if timeout(limit, closed).await.is_err() {
             self.tape.note(
                 "clean-up",
-                "Closing took longer than its limit; it goes on in the background.",
+                "Closing takes longer than its limit; it goes on in the background.",
             );
         }
     }
@@ -233,7 +268,6 @@ impl Attempt {
             wire: Arc::clone(wire),
             board: Arc::clone(&self.board),
             identity: self.identity.clone(),
-            roots: Arc::clone(&self.roots),
         };
         let agreed = tokio::select! {
             biased;
@@ -331,7 +365,6 @@ impl Attempt {
                 speaker: Arc::clone(&speaker),
                 board: Arc::clone(&self.board),
                 limits: self.spec.limits.clone(),
-                roots: Arc::clone(&self.roots),
             };
             self.queue.set(Standing::Up(Arc::new(session)));
             self.board.enter(Phase::Ready, None);
@@ -352,7 +385,7 @@ impl Attempt {
     }
 }
 
-/// Keeps rmcp answering `ping` and `roots/list`.
+/// Keeps rmcp answering `ping`.
 async fn hold(service: RunningService<RoleClient, Housekeeper>) -> Failure {
     let _service = service;
     std::future::pending().await

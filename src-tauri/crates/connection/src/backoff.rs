@@ -122,7 +122,8 @@ fn may_pass(failure: &Failure, was_up: bool) -> bool {
         | Failure::RefusedByPolicy { .. }
         | Failure::CertificateRefused { .. }
         | Failure::SessionExpired { .. }
-        | Failure::Configuration { .. } => false,
+        | Failure::Configuration { .. }
+        | Failure::InternalError { .. } => false,
     }
 }
 

@@ -76,6 +76,7 @@ impl Board {
                 &mut state.status,
                 ConnectionStatus {
                     connection: Some(beginning.tape.connection()),
+                    first_connection: Some(beginning.tape.connection()),
                     found,
                     ..ConnectionStatus::disconnected(now())
                 },
@@ -83,6 +84,7 @@ impl Board {
             if let Some(reconnection) = beginning.reconnection {
                 // What a person chose lives as long as the wish for this connection.
                 state.status.log_level = before.log_level;
+                state.status.first_connection = before.first_connection;
                 state.status.reconnection = Some(Reconnection {
                     waiting: state.waiting,
                     ..reconnection

@@ -79,6 +79,11 @@ fn start(command: &[String]) -> io::Result<()> {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
+    // Not where Sightglass was started: that may be a folder which nobody trusts, and a search
+    // path may hold `.`.
+    if let Some(home) = std::env::home_dir().filter(|home| home.is_dir()) {
+        browser.current_dir(home);
+    }
     let (started, answer) = mpsc::channel();
     on_spawner(move || {
         // Whoever asked waits for it.

@@ -20,7 +20,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     ConnectionEvent, RequestEnd, RequestReport, ServerAnswer, Verbatim,
-    handshake::roots_result,
     inbox::Question,
     json::{Members, Params, quoted},
     session::Session,
@@ -280,22 +279,24 @@ impl Call<'_> {
             .map(|(name, question)| async move {
                 let answer = match question.method.as_str() {
                     "roots/list" => Some(ServerAnswer::Result {
-                        json: roots_result(&self.session.roots),
+                        json: wire.answer_roots(Some(self.key.to_owned()), frame),
                     }),
                     _ => {
-                        wire.inbox
-                            .ask(Question {
-                                server: wire.server.clone(),
-                                method: question.method,
-                                params: question
-                                    .params
-                                    .map_or_else(|| "{}".to_owned(), |raw| raw.get().to_owned()),
-                                calls: vec![self.key.to_owned()],
-                                frame,
-                                wire_id: None,
-                                before_another_try: false,
-                            })
-                            .await
+                        let asked = wire.inbox.ask(Question {
+                            server: wire.server.clone(),
+                            method: question.method,
+                            params: question
+                                .params
+                                .map_or_else(|| "{}".to_owned(), |raw| raw.get().to_owned()),
+                            calls: vec![self.key.to_owned()],
+                            frame,
+                            wire_id: None,
+                            before_another_try: false,
+                        });
+                        match asked {
+                            Ok(answer) => answer.await,
+                            Err(refusal) => Some(refusal),
+                        }
                     }
                 };
                 Some((name, answer?))
@@ -335,8 +336,8 @@ impl Call<'_> {
     /// declined, or the call or the connection ended.
     async fn visit(&self, pages: Vec<Box<RawValue>>, frame: Option<FrameId>) -> bool {
         let wire = &self.session.speaker.wire;
-        let visits = pages.into_iter().map(|page| {
-            wire.inbox.ask(Question {
+        let visits = pages.into_iter().map(|page| async move {
+            let asked = wire.inbox.ask(Question {
                 server: wire.server.clone(),
                 method: "elicitation/create".to_owned(),
                 params: page.get().to_owned(),
@@ -344,7 +345,11 @@ impl Call<'_> {
                 frame,
                 wire_id: None,
                 before_another_try: true,
-            })
+            });
+            match asked {
+                Ok(answer) => answer.await,
+                Err(refusal) => Some(refusal),
+            }
         });
         let answers = tokio::select! {
             answers = join_all(visits) => answers,

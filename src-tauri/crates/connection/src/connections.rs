@@ -4,7 +4,8 @@ mod asking;
 mod looking;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
+    panic::AssertUnwindSafe,
     path::PathBuf,
     sync::{
         Arc, Mutex, OnceLock,
@@ -13,19 +14,19 @@ use std::{
     time::Duration,
 };
 
-use futures::future::join_all;
+use futures::{FutureExt, future::join_all};
 use sightglass_auth::Authorizer;
 use sightglass_model::{
-    ConnectionStatus, Endpoint, Found, Phase, RemoteEndpoint, ServerId, ServerSpec,
+    ConnectionStatus, Endpoint, Found, InternalError, Phase, RemoteEndpoint, ServerId, ServerSpec,
 };
 use sightglass_secrets::Secret;
 use sightglass_traffic::{Recorder, Redactor};
 use tokio::{runtime::Handle, sync::watch, task::JoinHandle};
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    ConnectionError, ConnectionEvent, DoctorReport, ListKind, ReaperCommand, ServerAnswer,
-    ServerRequest,
+    AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorReport, ListKind, ReaperCommand,
+    ServerAnswer, ServerRequest,
     attempt::Attempt,
     board::Board,
     doctor::{Patient, examine},
@@ -34,7 +35,8 @@ use crate::{
     keep::Keeper,
     list::Lists,
     process::{LoginShell, Reaper},
-    queue::Queue,
+    queue::{Queue, Standing},
+    roots::RootsOf,
     sync::lock,
     wishes::Wishes,
 };
@@ -61,8 +63,8 @@ pub struct ConnectionsOptions {
     /// The largest message in bytes, [`DEFAULT_MESSAGE_LIMIT`] unless configured. A larger one
     /// fails the request that it answers; the connection goes on.
     pub message_limit: usize,
-    /// The project: what `roots/list` answers, and where programs start.
-    pub roots: Vec<PathBuf>,
+    /// What `roots/list` answers to a server. Asked each time; must not block.
+    pub roots: RootsOf,
     /// The lists that are loaded as part of connecting: all of them, unless the host needs
     /// only some.
     pub lists: Vec<ListKind>,
@@ -79,7 +81,6 @@ pub struct ConnectionsOptions {
 /// Owns every connection. Each runs in a task of its own.
 pub struct Connections {
     options: ConnectionsOptions,
-    roots: Arc<[PathBuf]>,
     wanted: Arc<[ListKind]>,
     reaper: Option<Arc<Reaper>>,
     proxies: Arc<Proxies>,
@@ -88,6 +89,8 @@ pub struct Connections {
     message_limit: Arc<AtomicUsize>,
     ping_interval: watch::Sender<Option<Duration>>,
     login_shell: Arc<OnceLock<LoginShell>>,
+    /// What is being closed.
+    closings: TaskTracker,
     servers: Mutex<HashMap<ServerId, Arc<Connection>>>,
 }
 
@@ -111,18 +114,21 @@ impl Connections {
     /// Must be called inside a tokio runtime, which then runs all connections.
     pub fn new(options: ConnectionsOptions) -> Self {
         Self {
-            roots: options.roots.clone().into(),
             wanted: options.lists.clone().into(),
             reaper: options
                 .reaper
                 .clone()
                 .map(|command| Arc::new(Reaper::new(command))),
             proxies: Arc::new(Proxies::of_the_process()),
-            inbox: Arc::new(Inbox::new(Arc::clone(&options.on_event))),
+            inbox: Arc::new(Inbox::new(
+                Arc::clone(&options.on_event),
+                Arc::clone(&options.roots),
+            )),
             runtime: Handle::current(),
             message_limit: Arc::new(AtomicUsize::new(options.message_limit)),
             ping_interval: watch::Sender::new(None),
             login_shell: Arc::default(),
+            closings: TaskTracker::new(),
             servers: Mutex::default(),
             options,
         }
@@ -140,11 +146,11 @@ impl Connections {
     }
 
     /// Gives programs the search path, the proxies and the locale of the person's login shell,
-    /// which is asked once. For an application that was started from a desktop, whose own
-    /// environment lacks them.
-    pub fn use_login_shell(&self) {
+    /// which is asked once, in the directory `home`. For an application that was started from a
+    /// desktop, whose own environment lacks them.
+    pub fn use_login_shell(&self, home: PathBuf) {
         // It may have been said before.
-        let _ = self.login_shell.set(LoginShell::default());
+        let _ = self.login_shell.set(LoginShell::new(home));
     }
 
     /// The search path of the login shell, which servers are started with; absent where it is
@@ -198,7 +204,12 @@ impl Connections {
             }
             lists.reset();
             wishes.forget();
-            keeper.keep().await;
+            let (board, queue) = (Arc::clone(&keeper.board), Arc::clone(&keeper.queue));
+            if let Err(panic) = AssertUnwindSafe(keeper.keep()).catch_unwind().await {
+                // Even the end of the attempt failed.
+                queue.set(Standing::Down);
+                board.failed(InternalError::caught(&*panic).into(), None);
+            }
         });
         *running = Some(Running {
             cancel,
@@ -218,7 +229,6 @@ impl Connections {
     ) -> impl Fn(ServerSpec) -> Attempt + Send + 'static {
         let recorder = self.options.recorder.clone();
         let identity = self.options.client.clone();
-        let roots = Arc::clone(&self.roots);
         let wanted = Arc::clone(&self.wanted);
         let reaper = self.reaper.clone();
         let proxies = Arc::clone(&self.proxies);
@@ -231,12 +241,12 @@ impl Connections {
         let queue = Arc::clone(&connection.queue);
         let wishes = Arc::clone(&connection.wishes);
         let ping_interval = self.ping_interval.subscribe();
+        let closings = self.closings.clone();
         move |spec| Attempt {
             tape: recorder.start_connection(server.clone(), &spec.name, redactor(&spec)),
             spec,
             authorizer: authorizer.clone(),
             identity: identity.clone(),
-            roots: Arc::clone(&roots),
             wanted: Arc::clone(&wanted),
             reaper: reaper.clone(),
             proxies: Arc::clone(&proxies),
@@ -252,6 +262,8 @@ impl Connections {
             journal: Arc::default(),
             server: server.clone(),
             cancel: cancel.clone(),
+            closings: closings.clone(),
+            newest: Mutex::default(),
         }
     }
 
@@ -277,7 +289,10 @@ impl Connections {
             }
         });
         let connection = Connection::new(&server, &events, None);
-        let inbox = Arc::new(Inbox::new(Arc::clone(&events)));
+        let inbox = Arc::new(Inbox::new(
+            Arc::clone(&events),
+            Arc::clone(&self.options.roots),
+        ));
         let make = self.attempts(
             server,
             &connection,
@@ -316,6 +331,18 @@ impl Connections {
         self.connection(server).board.set_found(None);
     }
 
+    /// Forgets a server that is not connected and not about to be.
+    pub fn forget(&self, server: &ServerId) {
+        lock(&self.servers).retain(|known, connection| known != server || !connection.is_idle());
+    }
+
+    /// Forgets all servers but these that are not connected and not about to be, so that those
+    /// that were removed do not add up.
+    pub fn forget_others(&self, servers: &HashSet<ServerId>) {
+        lock(&self.servers)
+            .retain(|known, connection| servers.contains(known) || !connection.is_idle());
+    }
+
     /// How the connection stands; nothing when there never was one.
     pub fn status(&self, server: &ServerId) -> Option<ConnectionStatus> {
         Some(self.known(server)?.board.status())
@@ -324,6 +351,11 @@ impl Connections {
     /// The questions of all servers that wait for an answer, oldest first.
     pub fn requests(&self) -> Vec<ServerRequest> {
         self.inbox.requests()
+    }
+
+    /// The newest questions that were answered without asking the user, the oldest first.
+    pub fn automatic_answers(&self) -> Vec<AutomaticAnswer> {
+        self.inbox.automatic_answers()
     }
 
     /// Answers a question.
@@ -343,6 +375,8 @@ impl Connections {
             .filter_map(|connection| lock(&connection.running).take())
             .collect();
         join_all(running.into_iter().map(Running::stop)).await;
+        self.closings.close();
+        self.closings.wait().await;
     }
 
     fn known(&self, server: &ServerId) -> Option<Arc<Connection>> {
@@ -371,6 +405,13 @@ impl Drop for Connections {
 }
 
 impl Connection {
+    fn is_idle(&self) -> bool {
+        let running = lock(&self.running);
+        running
+            .as_ref()
+            .is_none_or(|running| running.task.is_finished())
+    }
+
     fn new(server: &ServerId, events: &EventSink, found: Option<Found>) -> Self {
         let board = Arc::new(Board::new(server.clone(), Arc::clone(events), found));
         Self {

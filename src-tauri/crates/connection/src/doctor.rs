@@ -28,7 +28,6 @@ use crate::{
     journal::Journal,
     json::Params,
     list::Lists,
-    process,
     session::Session,
 };
 
@@ -212,7 +211,7 @@ async fn go_through(patient: Patient, spec: &ServerSpec, findings: &mut Findings
             let own = environment.get("PATH").map(|path| path.expose().clone());
             let whereabouts = Whereabouts {
                 path: own.or(attempt.login_path().await).map(Into::into),
-                directory: process::working_directory(working_directory.as_ref(), &attempt.roots),
+                directory: working_directory.clone(),
             };
             findings.add(program::check_program(command, &whereabouts));
         }
@@ -241,7 +240,7 @@ async fn go_through(patient: Patient, spec: &ServerSpec, findings: &mut Findings
 
 /// One attempt, without another after it.
 async fn run(attempt: Attempt) {
-    let (wire, ending) = attempt.live(None).await;
+    let (wire, ending) = attempt.run(None).await;
     attempt.clean_up(&wire).await;
     match ending {
         Ending::Failed(failure) => attempt.board.failed(failure, None),

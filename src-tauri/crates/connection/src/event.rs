@@ -36,6 +36,8 @@ pub enum ConnectionEvent {
     RequestArrived { request: ServerRequest },
     /// That question is settled and can no longer be answered.
     RequestSettled { id: u32, how: Settlement },
+    /// A question was answered without asking the user.
+    AnsweredAutomatically { answer: AutomaticAnswer },
 }
 
 /// The end of a question of a server.
@@ -51,6 +53,22 @@ pub enum Settlement {
     ConnectionEnded,
 }
 
+/// A question of a server that was answered without asking the user, since a setting says what
+/// to answer.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct AutomaticAnswer {
+    pub server: ServerId,
+    /// `roots/list`.
+    pub method: String,
+    /// The `result`, as JSON.
+    pub json: String,
+    /// When it came, in milliseconds since the Unix epoch.
+    pub at: f64,
+    /// The call it belongs to, where that is known.
+    pub call: Option<String>,
+    pub frame: Option<FrameId>,
+}
+
 /// `notifications/progress`.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct Progress {
@@ -59,13 +77,13 @@ pub struct Progress {
     pub message: Option<String>,
 }
 
-/// A question from the server: sampling, elicitation or roots.
+/// A question from the server: sampling or elicitation.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct ServerRequest {
     /// Unique while the program runs.
     pub id: u32,
     pub server: ServerId,
-    /// `sampling/createMessage`, `elicitation/create` or `roots/list`.
+    /// `sampling/createMessage` or `elicitation/create`.
     pub method: String,
     /// The request's `params`, verbatim JSON.
     pub params: String,

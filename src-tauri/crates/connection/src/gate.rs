@@ -12,7 +12,7 @@ mod failure;
 mod proxies;
 mod tls;
 
-use std::{sync::Arc, time::Instant};
+use std::{net::IpAddr, sync::Arc, time::Instant};
 
 use reqwest::{
     Client, Method, Response, StatusCode, Url,
@@ -53,6 +53,7 @@ pub(crate) enum Versions {
 pub(crate) struct Gate {
     client: Client,
     address: Address,
+    proxies: Proxies,
     /// What the entry adds to each request.
     headers: HeaderMap,
     witness: Arc<Witness>,
@@ -67,6 +68,7 @@ pub(crate) struct Gate {
 /// When the certificate authorities of the entry cannot be read, in words.
 pub fn http_ways(trust: &Trust) -> Result<HttpWays, String> {
     let proxies = Proxies::of_the_process();
+    let on_the_way = proxies.clone();
     let (tls, _) = tls::client_config(trust, true, Versions::Any).map_err(|failure| {
         let Failure::Configuration { message } = failure else {
             return "TLS cannot be set up.".to_owned();
@@ -77,7 +79,25 @@ pub fn http_ways(trust: &Trust) -> Result<HttpWays, String> {
         builder: proxies.apply(Client::builder().tls_backend_preconfigured(tls)),
         proxies: proxies.hosts(),
         names: Arc::new(SystemNames),
+        peer: Arc::new(move |response| peer(&on_the_way, response)),
     })
+}
+
+/// The address that a response came from; nothing where a proxy stands between.
+fn peer(proxies: &Proxies, response: &Response) -> Option<IpAddr> {
+    match proxies.of(response.url()) {
+        None => response.remote_addr().map(|address| address.ip()),
+        Some(_) => None,
+    }
+}
+
+/// What is known of a request while it is tried.
+#[derive(Default)]
+struct Tries {
+    /// The message on record.
+    sent: Option<FrameId>,
+    /// The address that the last answer came from.
+    peer: Option<IpAddr>,
 }
 
 /// One HTTP request to be made.
@@ -117,6 +137,7 @@ impl Gate {
                 .build()
                 .map_err(|error| configuration(format!("HTTP cannot be set up: {error}")))?,
             address,
+            proxies: proxies.clone(),
             headers: entry_headers(remote).map_err(configuration)?,
             witness,
             authorizer: None,
@@ -153,9 +174,9 @@ impl Gate {
         wire: &Wire,
         fetch: Fetch,
     ) -> Result<(Response, CarrierId), LinkError> {
-        let mut sent = None;
+        let mut tries = Tries::default();
         let Some(authorizer) = &self.authorizer else {
-            return self.send(wire, &fetch, HeaderMap::new(), &mut sent).await;
+            return self.send(wire, &fetch, HeaderMap::new(), &mut tries).await;
         };
         let mut tried_again = false;
         loop {
@@ -167,7 +188,7 @@ impl Gate {
                         message: error.to_string(),
                     })?;
             let headers = secret_headers(wire, &authorization)?;
-            match self.send(wire, &fetch, headers, &mut sent).await {
+            match self.send(wire, &fetch, headers, &mut tries).await {
                 Err(LinkError::SignInRequired {
                     status,
                     url,
@@ -177,6 +198,7 @@ impl Gate {
                         url: url.clone(),
                         status,
                         header: challenge.clone(),
+                        peer: tries.peer,
                     };
                     let decision = authorizer
                         .refused(refusal, authorization.token.as_ref())
@@ -212,7 +234,7 @@ impl Gate {
         wire: &Wire,
         fetch: &Fetch,
         authorization: HeaderMap,
-        sent: &mut Option<FrameId>,
+        tries: &mut Tries,
     ) -> Result<(Response, CarrierId), LinkError> {
         let mut url = fetch.url.clone().unwrap_or_else(|| self.url().clone());
         let mut headers = self.dressed(&fetch.headers);
@@ -222,7 +244,7 @@ impl Gate {
         }
         for _ in 0..=MOST_REDIRECTS {
             let carrier = self.started(wire, &fetch.method, &url, &headers);
-            if let (Some(outbound), None) = (&fetch.body, &sent) {
+            if let (Some(outbound), None) = (&fetch.body, &tries.sent) {
                 let recorded = wire
                     .tape
                     .message(Direction::Sent, outbound.text.clone(), Some(carrier.id))
@@ -230,7 +252,7 @@ impl Gate {
                 if let Some(request) = &outbound.request {
                     wire.sent(request.id, recorded.frame);
                 }
-                *sent = Some(recorded.frame);
+                tries.sent = Some(recorded.frame);
             }
             let mut request = self
                 .client
@@ -241,6 +263,7 @@ impl Gate {
             }
             let id = carrier.id;
             let response = self.answered(wire, carrier, &url, request).await?;
+            tries.peer = peer(&self.proxies, &response);
             match redirection(&response, &url)? {
                 Some(next) => url = next,
                 None => return admitted(response, &url).map(|response| (response, id)),

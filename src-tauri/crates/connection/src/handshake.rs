@@ -10,7 +10,7 @@
 mod client;
 mod refusal;
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use rmcp::{
     RoleClient,
@@ -20,7 +20,7 @@ use rmcp::{
 use sightglass_model::{Era, EraChoice, Failure, HandshakeFacts, Icon, Phase, StepOutcome};
 
 use client::client_config;
-pub(crate) use client::{Housekeeper, capabilities, implementation, roots_result};
+pub(crate) use client::{Housekeeper, capabilities, implementation};
 use refusal::{Refusal, protocol_error};
 
 use crate::{
@@ -41,12 +41,11 @@ pub(crate) struct Handshake {
     pub wire: Arc<Wire>,
     pub board: Arc<Board>,
     pub identity: ClientIdentity,
-    pub roots: Arc<[PathBuf]>,
 }
 
 /// A handshake that succeeded.
 pub(crate) struct Agreed {
-    /// Answers `ping` and `roots/list`; ends when dropped.
+    /// Answers `ping`; ends when dropped.
     pub service: RunningService<RoleClient, Housekeeper>,
     pub facts: HandshakeFacts,
     /// The server's `capabilities`, verbatim.
@@ -183,7 +182,6 @@ impl Handshake {
         let (port, observed) = Port::open(&self.wire, &self.board);
         let housekeeper = Housekeeper {
             config: client_config(&self.identity, era),
-            roots: Arc::clone(&self.roots),
         };
         match Box::pin(serve_client_with_lifecycle(housekeeper, port, mode)).await {
             Ok(service) => {

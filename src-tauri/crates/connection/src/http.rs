@@ -26,7 +26,6 @@ use reqwest::{
 };
 use sightglass_model::Era;
 use tokio::task::AbortHandle;
-use tokio_util::sync::CancellationToken;
 
 use crate::{
     gate::{Fetch, Gate, Refused},
@@ -60,7 +59,6 @@ pub(crate) struct HttpLink {
     session: Mutex<SessionState>,
     /// Exchanges that wait for their answer, by request id.
     exchanges: Mutex<HashMap<u64, AbortHandle>>,
-    closing: CancellationToken,
     /// Whether the handshake is complete.
     is_agreed: AtomicBool,
     parameter_headers: Mutex<Arc<parameter_headers::Table>>,
@@ -74,7 +72,6 @@ impl HttpLink {
             limit,
             session: Mutex::default(),
             exchanges: Mutex::default(),
-            closing: CancellationToken::new(),
             is_agreed: AtomicBool::new(false),
             parameter_headers: Mutex::default(),
         })
@@ -91,7 +88,12 @@ impl HttpLink {
             self.spawn_request(wire, outbound);
             return Ok(());
         }
-        let result = exchange::deliver(&self, &wire, outbound).await;
+        // The answer may be a stream that the server never ends.
+        let result = tokio::select! {
+            biased;
+            () = wire.ended.cancelled() => return Err(LinkError::Closed),
+            result = exchange::deliver(&self, &wire, outbound) => result,
+        };
         if let Err(error) = &result {
             end_if_fatal(&self, &wire, error);
         }
@@ -105,12 +107,13 @@ impl HttpLink {
         };
         let id = request.id;
         let link = Arc::clone(&self);
+        let owner = Arc::clone(&wire);
         // Held while the task is noted, so that it cannot be done before that.
         let mut exchanges = lock(&self.exchanges);
-        let task = tokio::spawn(async move {
+        let task = owner.spawn_to_completion(async move {
             let outcome = tokio::select! {
                 outcome = exchange::request(&link, &wire, outbound, &request) => outcome,
-                () = link.closing.cancelled() => Err(LinkError::Closed),
+                () = wire.ended.cancelled() => Err(LinkError::Closed),
             };
             if let Err(error) = outcome {
                 // What never arrived is sent again, and must find then that this wire is
@@ -125,7 +128,7 @@ impl HttpLink {
             }
             lock(&link.exchanges).remove(&id);
         });
-        exchanges.insert(id, task.abort_handle());
+        exchanges.insert(id, task);
     }
 
     /// Nobody waits for this request any more: closes its stream.
@@ -146,12 +149,8 @@ impl HttpLink {
         if era == Era::Legacy {
             self.negotiated(version);
             let link = Arc::clone(self);
-            tokio::spawn(async move {
-                tokio::select! {
-                    () = stream::listen(&link, &wire) => {}
-                    () = link.closing.cancelled() => {}
-                }
-            });
+            let owner = Arc::clone(&wire);
+            owner.spawn(async move { stream::listen(&link, &wire).await });
         }
     }
 
@@ -159,9 +158,8 @@ impl HttpLink {
         *lock(&self.parameter_headers) = Arc::new(table);
     }
 
-    /// Ends all streams and the session.
+    /// Ends the session. The streams have ended with the wire.
     pub(crate) async fn close(&self, wire: &Wire) {
-        self.closing.cancel();
         {
             let session = lock(&self.session);
             if session.id.is_none() || session.is_forgotten {

@@ -53,6 +53,8 @@ pub struct ListChange {
     /// How long the server says the list stays as it is, in milliseconds (MCP 2026-07-28,
     /// `ttlMs`); the least that any page says.
     pub fresh_for: Option<f64>,
+    /// What a user should know of how the list was read, for instance that it was cut at 64 MiB.
+    pub warning: Option<String>,
     /// Goes up with each change, so that a window can tell what it has seen.
     pub revision: u32,
     /// What a `list_changed` brought; all empty after the first load. At most 100 names each.

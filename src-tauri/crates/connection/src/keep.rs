@@ -35,7 +35,7 @@ impl<Make: Fn(ServerSpec) -> Attempt> Keeper<Make> {
                 self.spec = spec;
             }
             let attempt = (self.make)(self.spec.clone());
-            let (wire, ending) = attempt.live(reconnection.take()).await;
+            let (wire, ending) = attempt.run(reconnection.take()).await;
             let retry = match &ending {
                 Ending::Cancelled => None,
                 Ending::Failed(failure) => {

@@ -15,8 +15,8 @@
 //! Every message is recorded as the exact text that crossed the wire, below anything typed,
 //! and what a person sees is read from that text.
 //!
-//! rmcp carries out the handshake of either era and the small duties of a client (`ping`,
-//! `roots/list`, refusing unknown methods), through a `Port` onto the wire. Requests of a
+//! rmcp carries out the handshake of either era and the small duties of a client (`ping`, and
+//! refusing unknown methods), through a `Port` onto the wire. Requests of a
 //! person's and the loading of lists do not pass through it, for these reasons: its results
 //! are an untagged union, so one malformed tool spoils a whole page and unknown fields are
 //! lost; parsing 15 MB of tools into it takes 300 ms and 150 MB; its parameters are values,
@@ -62,6 +62,7 @@ mod listing;
 mod port;
 mod process;
 mod queue;
+mod roots;
 mod server_sent_events;
 mod session;
 mod subscription;
@@ -78,3 +79,4 @@ pub use event::*;
 pub use gate::http_ways;
 pub use item::*;
 pub use process::{REAPER_ARGUMENT, ReaperCommand, prepare_to_start_processes, run_reaper};
+pub use roots::{Root, RootsOf};

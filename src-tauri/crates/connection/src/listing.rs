@@ -140,11 +140,14 @@ fn summarise(loader: &Loader, board: &Board, kinds: &[ListKind]) {
         .filter_map(|kind| match loader.lists.state(*kind) {
             ListState::Unsupported => None,
             ListState::Failed { message } => Some(format!("{}: {message}", kind.method())),
-            ListState::Loading | ListState::Loaded => Some(format!(
-                "{} {}",
-                loader.lists.current(*kind).len(),
-                plural(*kind)
-            )),
+            ListState::Loading | ListState::Loaded => {
+                let items = loader.lists.current(*kind);
+                let count = format!("{} {}", items.len(), plural(*kind));
+                Some(match items.warning() {
+                    Some(warning) => format!("{count} ({warning})"),
+                    None => count,
+                })
+            }
         })
         .collect();
     if !words.is_empty() {
@@ -174,8 +177,12 @@ struct AbortOnDrop(tokio::task::JoinHandle<()>);
 
 impl AbortOnDrop {
     async fn finished(&mut self) {
-        // A panic in it is already reported by the panic hook, and its list stays as it is.
-        let _ = (&mut self.0).await;
+        // A panic in it goes on in its owner, and fails the connection.
+        if let Err(error) = (&mut self.0).await
+            && let Ok(panic) = error.try_into_panic()
+        {
+            std::panic::resume_unwind(panic);
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use rmcp::{
     transport::Transport,
 };
 use sightglass_model::FrameId;
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use crate::{
     board::Board,
@@ -36,8 +36,8 @@ pub(crate) enum PortMessage {
         method: Arc<str>,
         answered: Answered,
     },
-    /// A request of the server's.
-    Request(Bytes),
+    /// A request of the server's, and the room that it takes until it is answered.
+    Request(Bytes, OwnedSemaphorePermit),
 }
 
 /// The answer to the handshake's request, as it crossed the wire.
@@ -57,6 +57,8 @@ pub(crate) struct Observed {
     pub link_error: Option<LinkError>,
 }
 
+/// What waits in the channel is bounded: answers by our own requests, the server's requests by
+/// the wire's room for them.
 pub(crate) struct Port {
     wire: Arc<Wire>,
     board: Arc<Board>,
@@ -182,8 +184,12 @@ impl Transport<RoleClient> for Port {
                     }
                     return self.typed_answer(id, &method, answered);
                 }
-                PortMessage::Request(text) => {
+                PortMessage::Request(text, room) => {
                     if let Ok(message) = serde_json::from_slice(&text) {
+                        if matches!(message, JsonRpcMessage::Request(_)) {
+                            // Until rmcp has sent the answer.
+                            room.forget();
+                        }
                         return Some(message);
                     }
                 }
@@ -224,12 +230,16 @@ async fn send_typed(
     // Typed messages of rmcp always serialise; an error here would be a broken link to it.
     let text = serde_json::to_vec(&item).map_err(|_| LinkError::Closed)?;
     let id = request.as_ref().map(|request| request.id);
+    let is_answer = matches!(item, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_));
     let result = wire
         .send(Outbound {
             text: text.into(),
             request,
         })
         .await;
+    if is_answer {
+        wire.answer_sent();
+    }
     if let (Err(error), Some(id)) = (&result, id) {
         wire.fail_request(id, error.clone());
     }

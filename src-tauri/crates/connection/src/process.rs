@@ -15,7 +15,6 @@ mod spawner;
 mod stderr;
 
 use std::{
-    path::PathBuf,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -100,7 +99,7 @@ impl ProcessLink {
         let stderr = Arc::new(Mutex::new(Tail::default()));
         let stray = Arc::new(Mutex::new(Tail::default()));
         if let Some(stdin) = child.stdin().take() {
-            tokio::spawn(write_messages(
+            wire.spawn_to_completion(write_messages(
                 Arc::clone(wire),
                 stdin,
                 outgoing,
@@ -108,22 +107,23 @@ impl ProcessLink {
             ));
         }
         if let Some(stdout) = child.stdout().take() {
-            let (wire, stray, done) = (Arc::clone(wire), Arc::clone(&stray), output_done.clone());
-            tokio::spawn(async move {
-                lines::read_messages(&wire, stdout, &stray).await;
+            let (reader, stray, done) = (Arc::clone(wire), Arc::clone(&stray), output_done.clone());
+            // Reads on after the end, and drops what comes, so that the program can end.
+            wire.spawn_to_completion(async move {
+                lines::read_messages(&reader, stdout, &stray).await;
                 done.cancel();
             });
         }
         let errors_done = CancellationToken::new();
         if let Some(pipe) = child.stderr().take() {
-            let (wire, tail, done) = (Arc::clone(wire), Arc::clone(&stderr), errors_done.clone());
-            tokio::spawn(async move {
-                stderr::read(pipe, wire, tail).await;
+            let (reader, tail, done) = (Arc::clone(wire), Arc::clone(&stderr), errors_done.clone());
+            wire.spawn_to_completion(async move {
+                stderr::read(pipe, reader, tail).await;
                 done.cancel();
             });
         }
         let (exit_sender, exit) = watch::channel(None);
-        tokio::spawn(await_end(AwaitEnd {
+        wire.spawn_to_completion(await_end(AwaitEnd {
             wire: Arc::clone(wire),
             child,
             group,
@@ -294,12 +294,4 @@ fn exit_words(exit: Exit) -> String {
         } => format!("The process was killed by signal {signal}."),
         _ => "The process ended.".to_owned(),
     }
-}
-
-/// Where a program runs: what the configuration says, else the project.
-pub(crate) fn working_directory(
-    configured: Option<&PathBuf>,
-    roots: &[PathBuf],
-) -> Option<PathBuf> {
-    configured.or_else(|| roots.first()).cloned()
 }

@@ -9,7 +9,6 @@ use reqwest::{
 };
 use sightglass_model::{Failure, NetworkStage};
 use sightglass_traffic::CarrierId;
-use tokio_util::sync::CancellationToken;
 
 use crate::{
     event_stream::{Broken, EventStream},
@@ -22,7 +21,6 @@ pub(crate) struct SseLink {
     gate: Gate,
     /// Where messages go.
     endpoint: Url,
-    closing: CancellationToken,
 }
 
 impl SseLink {
@@ -40,19 +38,9 @@ impl SseLink {
             "endpoint",
             &format!("The server wants messages at {endpoint}."),
         );
-        let closing = CancellationToken::new();
-        let (reader, closed) = (Arc::clone(wire), closing.clone());
-        tokio::spawn(async move {
-            tokio::select! {
-                () = closed.cancelled() => {}
-                () = read(&reader, events, carrier, &base) => {}
-            }
-        });
-        Ok(Arc::new(Self {
-            gate,
-            endpoint,
-            closing,
-        }))
+        let reader = Arc::clone(wire);
+        wire.spawn(async move { read(&reader, events, carrier, &base).await });
+        Ok(Arc::new(Self { gate, endpoint }))
     }
 
     /// Sends a message. For a request this returns at once, since some servers answer the
@@ -63,14 +51,15 @@ impl SseLink {
         outbound: Outbound,
     ) -> Result<(), LinkError> {
         let Some(id) = outbound.request.as_ref().map(|request| request.id) else {
-            return self.post(&wire, outbound).await;
-        };
-        tokio::spawn(async move {
-            let posted = tokio::select! {
+            return tokio::select! {
+                biased;
+                () = wire.ended.cancelled() => Err(LinkError::Closed),
                 posted = self.post(&wire, outbound) => posted,
-                () = self.closing.cancelled() => Err(LinkError::Closed),
             };
-            if let Err(error) = posted {
+        };
+        let owner = Arc::clone(&wire);
+        owner.spawn(async move {
+            if let Err(error) = self.post(&wire, outbound).await {
                 wire.fail_request(id, error);
             }
         });
@@ -103,11 +92,6 @@ impl SseLink {
             wire.end(LinkEnd::Failed(error.clone().into()));
         }
         outcome
-    }
-
-    /// Ends the stream, and with it the session.
-    pub(crate) fn close(&self) {
-        self.closing.cancel();
     }
 }
 
@@ -192,14 +176,12 @@ async fn read(wire: &Arc<Wire>, mut events: EventStream, carrier: CarrierId, url
                 if is_message && !event.data.is_empty() {
                     wire.received(event.data, origin).await;
                 } else if let Some(name) = event.name.filter(|_| !is_message) {
-                    wire.tape.note(
-                        "event",
-                        &format!(
-                            "The server sent an event {}, which means nothing here: {}",
-                            String::from_utf8_lossy(&name),
-                            String::from_utf8_lossy(&event.data)
-                        ),
+                    let words = format!(
+                        "The server sent an event {}, which means nothing here: {}",
+                        String::from_utf8_lossy(&name),
+                        String::from_utf8_lossy(&event.data)
                     );
+                    wire.tape.note_received("event", &words).await;
                 }
             }
             Ok(None) => break "the server ended the event stream",

@@ -1,6 +1,6 @@
 //! A connection that is up: how to speak on it.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use sightglass_model::{Era, HandshakeFacts, Phase, TimeLimits};
 
@@ -91,7 +91,6 @@ pub(crate) struct Session {
     pub speaker: Arc<Speaker>,
     pub board: Arc<Board>,
     pub limits: TimeLimits,
-    pub roots: Arc<[PathBuf]>,
 }
 
 impl Session {

@@ -1,8 +1,30 @@
-use std::sync::{Mutex, MutexGuard, PoisonError};
+//! Locks that a panic does not close, and moments that no duration can overflow.
+
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
 
 /// Locks, also when a thread panicked while it held the lock: every critical section here
 /// leaves its data consistent at each step, and one failed task must not take the other
 /// connections with it.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The moment when `limit` is over from now on; `None` when the clock cannot count that far,
+/// which is as good as no limit.
+pub(crate) fn moment_after(limit: Duration) -> Option<Instant> {
+    Instant::now().checked_add(limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_beyond_the_clock_is_none() {
+        assert_eq!(moment_after(Duration::MAX), None);
+        assert!(moment_after(Duration::from_secs(60)).is_some());
+    }
 }

@@ -20,7 +20,7 @@ use reqwest::{
 };
 use sightglass_model::{Failure, NetworkStage};
 use sightglass_traffic::{CarrierId, Direction};
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, task::AbortHandle};
 use tokio_tungstenite::{
     WebSocketStream,
     tungstenite::{
@@ -50,6 +50,7 @@ pub(crate) struct WebSocketLink {
     outbound: mpsc::Sender<Outbound>,
     closing: CancellationToken,
     closed: CancellationToken,
+    tasks: [AbortHandle; 2],
 }
 
 impl WebSocketLink {
@@ -64,7 +65,8 @@ impl WebSocketLink {
         let (outbound, outgoing) = mpsc::channel(WRITE_QUEUE);
         let closing = CancellationToken::new();
         let closed = CancellationToken::new();
-        tokio::spawn(write(
+        // Both outlive the wire for as long as the farewell may take.
+        let writer = wire.spawn_to_completion(write(
             Arc::clone(wire),
             sink,
             outgoing,
@@ -73,7 +75,7 @@ impl WebSocketLink {
         ));
         let (reader, done) = (Arc::clone(wire), closed.clone());
         let url = gate.shown();
-        tokio::spawn(async move {
+        let reader_task = wire.spawn_to_completion(async move {
             let message = read(&reader, stream, carrier).await;
             reader.end(LinkEnd::Failed(Failure::Network {
                 stage: NetworkStage::Http,
@@ -88,6 +90,7 @@ impl WebSocketLink {
             outbound,
             closing,
             closed,
+            tasks: [writer, reader_task],
         })
     }
 
@@ -98,11 +101,13 @@ impl WebSocketLink {
             .map_err(|_| LinkError::Closed)
     }
 
-    /// Says goodbye and waits for the server to do so too.
+    /// Says goodbye and waits for the server to do so too. A server that goes on instead is cut
+    /// off.
     pub(crate) async fn close(&self) {
         self.closing.cancel();
         // A server that does not answer has been told all the same.
         let _ = tokio::time::timeout(FAREWELL, self.closed.cancelled()).await;
+        self.tasks.iter().for_each(AbortHandle::abort);
     }
 }
 
@@ -235,27 +240,26 @@ async fn read(wire: &Arc<Wire>, mut stream: SplitStream<Socket>, carrier: Carrie
     while let Some(message) = stream.next().await {
         match message {
             Ok(Message::Text(text)) => wire.received(Bytes::from(text), origin).await,
+            Ok(Message::Binary(_) | Message::Ping(_) | Message::Pong(_)) if wire.is_silenced() => {}
             Ok(Message::Binary(bytes)) => {
-                wire.tape.note(
-                    "binary",
-                    "The next message came as a binary one; MCP is text.",
-                );
+                let words = "The next message came as a binary one; MCP is text.";
+                wire.tape.note_received("binary", words).await;
                 wire.received(bytes, origin).await;
             }
-            Ok(Message::Ping(payload)) => wire.tape.note(
-                "ping",
-                &format!(
+            Ok(Message::Ping(payload)) => {
+                let words = format!(
                     "The server sent a WebSocket ping of {} bytes; it is answered with a pong.",
                     payload.len()
-                ),
-            ),
-            Ok(Message::Pong(payload)) => wire.tape.note(
-                "pong",
-                &format!(
+                );
+                wire.tape.note_received("ping", &words).await;
+            }
+            Ok(Message::Pong(payload)) => {
+                let words = format!(
                     "The server sent a WebSocket pong of {} bytes.",
                     payload.len()
-                ),
-            ),
+                );
+                wire.tape.note_received("pong", &words).await;
+            }
             Ok(Message::Close(frame)) => {
                 let words = close_words(frame.as_ref());
                 wire.tape.note("close", &format!("The server {words}."));

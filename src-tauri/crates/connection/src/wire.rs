@@ -9,6 +9,8 @@
 mod end;
 mod request;
 mod route;
+mod task;
+mod update;
 
 use std::{
     collections::HashMap,
@@ -23,7 +25,7 @@ use bytes::Bytes;
 use rmcp::model::RequestId;
 use sightglass_model::{FrameId, ServerId, TransportKind, UnansweredRequest};
 use sightglass_traffic::{CarrierId, Tape};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -34,9 +36,14 @@ use crate::{
 
 pub(crate) use end::{LinkEnd, WireEnd};
 pub(crate) use request::{Answer, Answered, NewRequest, Outbound, OutboundRequest, Ticket};
+use update::ResourceUpdates;
 
 /// How long requests may learn of their own fate when the link is known to be gone.
 const LAST_MOMENT: Duration = Duration::from_millis(200);
+
+/// Requests of the server's that are being answered without a user at the same time. A server
+/// that does not read our answers is not read any further until it does.
+const MOST_ANSWERS_AT_ONCE: usize = 64;
 
 /// How messages travel.
 pub(crate) enum Link {
@@ -116,7 +123,16 @@ pub(crate) struct Wire {
     /// Whether it is known that the link will end.
     doomed: AtomicBool,
     end: Mutex<Option<WireEnd>>,
+    /// Cancelled when the connection is over, whoever ended it. Every task of the wire ends
+    /// with it, so that a server that goes on sending is not heard any more.
     pub ended: CancellationToken,
+    /// The same, for the path of every message: a flag costs no lock.
+    silenced: AtomicBool,
+    /// Messages that came after the end and were dropped.
+    late: AtomicU64,
+    /// Room for requests of the server's that are being answered.
+    answering: Arc<Semaphore>,
+    updates: ResourceUpdates,
     /// Calls under way, by the request id they are waiting on: the person's name for it.
     pub calls: Mutex<HashMap<u64, String>>,
 }
@@ -156,6 +172,10 @@ impl Wire {
             doomed: AtomicBool::new(false),
             end: Mutex::default(),
             ended: CancellationToken::new(),
+            silenced: AtomicBool::new(false),
+            late: AtomicU64::new(0),
+            answering: Arc::new(Semaphore::new(MOST_ANSWERS_AT_ONCE)),
+            updates: ResourceUpdates::default(),
             calls: Mutex::default(),
         })
     }
@@ -304,6 +324,9 @@ impl Wire {
 
     /// A message larger than the limit was discarded.
     pub(crate) fn too_large(&self, id: Option<u64>, size: usize) {
+        if self.is_silenced() {
+            return;
+        }
         let whose = match id {
             Some(id) => format!("It answered request {id}, which fails."),
             None => "Which request it answered could not be told.".to_owned(),
@@ -421,12 +444,32 @@ impl Wire {
 
     /// Ends every open request without a reason, because we are closing.
     pub(crate) fn close(&self) {
+        self.silenced.store(true, Ordering::Release);
         self.ended.cancel();
         let open: Vec<u64> = lock(&self.pending).keys().copied().collect();
         for id in open {
             self.complete(id, Answer::Lost);
         }
         *lock(&self.port) = None;
+    }
+
+    /// Whether what comes now is dropped, because the connection is over. Counts it if so.
+    pub(crate) fn is_silenced(&self) -> bool {
+        let silenced = self.silenced.load(Ordering::Acquire);
+        if silenced {
+            self.late.fetch_add(1, Ordering::Relaxed);
+        }
+        silenced
+    }
+
+    /// How many messages came after the end so far.
+    pub(crate) fn late(&self) -> u64 {
+        self.late.load(Ordering::Relaxed)
+    }
+
+    /// An answer to a request of the server's left, which makes room for the next one.
+    pub(crate) fn answer_sent(&self) {
+        self.answering.add_permits(1);
     }
 
     pub(crate) fn how_it_ended(&self) -> Option<WireEnd> {

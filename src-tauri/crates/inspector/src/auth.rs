@@ -9,9 +9,9 @@ use std::{
 };
 
 use sightglass_auth::{
-    AuthSettings, AuthSettingsView, AuthView, BROWSER_PATIENCE, RequestDraft, SettingSecret,
-    SignInExport, SignInRequest, SignIns, SignInsOptions, SignOutReport, StepKind, TokenAction,
-    TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
+    AuthSettings, AuthSettingsView, AuthView, BROWSER_PATIENCE, Binding, RequestDraft,
+    SettingSecret, SignInExport, SignInRequest, SignIns, SignInsOptions, SignOutReport, StepKind,
+    TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
 };
 use sightglass_connection::http_ways;
 use sightglass_model::{ConnectionId, ServerId};
@@ -269,6 +269,38 @@ impl Inspector {
         Ok(self.sign_ins.settings(&target))
     }
 
+    /// Uses for a server, at the origin that the user was shown, what was entered for another one
+    /// of its name.
+    ///
+    /// # Errors
+    /// When the server's origin is another one by now, or the vault refuses.
+    pub async fn rebind_auth(
+        &self,
+        server: &ServerId,
+        from: Option<Binding>,
+        shown_origin: &str,
+    ) -> Result<AuthView, InspectorError> {
+        let target = self.auth_target(server)?;
+        self.sign_ins
+            .rebind(&target, from.as_ref(), shown_origin)
+            .await?;
+        Ok(self.sign_ins.view(&target))
+    }
+
+    /// Agrees that what was entered for a server may go to this authorization server.
+    ///
+    /// # Errors
+    /// When it is not the one that the server names, or that cannot be kept.
+    pub fn agree_to_issuer(
+        &self,
+        server: &ServerId,
+        issuer: &str,
+    ) -> Result<AuthView, InspectorError> {
+        let target = self.auth_target(server)?;
+        self.sign_ins.agree_to_issuer(&target, issuer)?;
+        Ok(self.sign_ins.view(&target))
+    }
+
     /// The last sign-in as text to hand on, without its secrets.
     ///
     /// # Errors
@@ -318,6 +350,16 @@ impl Inspector {
                 return Err(failure.reason);
             }
             tokio::time::sleep(GLANCE).await;
+        }
+    }
+
+    /// Tells how servers stand with signing in, also those that were just approved, written or
+    /// moved to another address: the first sign-in can come before the first connection.
+    pub(crate) fn tell_auth(&self, servers: &[ServerView]) {
+        for view in self.auth_views(servers) {
+            self.publisher.publish(Fact::Auth {
+                view: Box::new(view),
+            });
         }
     }
 

@@ -11,7 +11,7 @@ use sightglass_model::ServerId;
 use crate::{
     Inspector, InspectorError, Keeping, lock,
     result::{ResultShape, dissect},
-    schema,
+    schema::OutputCheck,
     view::{CallReport, CompletionQuery, CompletionReference},
 };
 
@@ -65,7 +65,9 @@ impl Inspector {
             .flatten();
         let report = self
             .blocking(move |_| Ok(call_report(request, &text, shape, tool.as_deref())))
-            .await?;
+            .await?
+            .checked()
+            .await;
         Ok(Answered { report, answer })
     }
 
@@ -270,13 +272,17 @@ impl Inspector {
         if tool.as_ref().is_none_or(|tool| tool.len() <= SHORT_ANSWER)
             && let Some(response) = self.recorder.recent_payload(frame, SHORT_ANSWER)
         {
-            return Ok(call_report(request, &response, shape, tool.as_deref()));
+            return Ok(call_report(request, &response, shape, tool.as_deref())
+                .checked()
+                .await);
         }
-        self.blocking(move |recorder| {
-            let response = recorder.payload(frame)?;
-            Ok(call_report(request, &response, shape, tool.as_deref()))
-        })
-        .await
+        let unchecked = self
+            .blocking(move |recorder| {
+                let response = recorder.payload(frame)?;
+                Ok(call_report(request, &response, shape, tool.as_deref()))
+            })
+            .await?;
+        Ok(unchecked.checked().await)
     }
 
     /// Remembers the arguments at once, and writes them to disk a little later: writing a
@@ -317,13 +323,29 @@ impl Inspector {
     }
 }
 
-/// Takes a response apart, and adds whether it is as the tool's output schema says.
+/// A response that was taken apart, and the check that its report still lacks.
+struct Unchecked {
+    report: CallReport,
+    check: Option<OutputCheck>,
+}
+
+impl Unchecked {
+    /// Adds whether the result is as the tool's output schema says.
+    async fn checked(mut self) -> CallReport {
+        if let (Some(result), Some(check)) = (&mut self.report.result, self.check) {
+            result.schema_check = Some(check.run().await);
+        }
+        self.report
+    }
+}
+
+/// Takes a response apart.
 fn call_report(
     request: RequestReport,
     response: &[u8],
     shape: Option<ResultShape>,
     tool: Option<&str>,
-) -> CallReport {
+) -> Unchecked {
     let text = String::from_utf8_lossy(response);
     let anatomy = dissect(&text, shape);
     let mut result = anatomy.result;
@@ -333,16 +355,16 @@ fn call_report(
             .problems
             .push("The response is not valid UTF-8; what is not is shown as \u{fffd}.".to_owned());
     }
-    if let (Some(result), Some(tool)) = (&mut result, tool)
-        && !result.is_error
-    {
-        result.schema_check = schema::check_output(tool, anatomy.structured);
-    }
-    CallReport {
+    let check = match (&result, tool) {
+        (Some(result), Some(tool)) if !result.is_error => OutputCheck::of(tool, anatomy.structured),
+        _ => None,
+    };
+    let report = CallReport {
         request,
         result,
         error: anatomy.error,
-    }
+    };
+    Unchecked { report, check }
 }
 
 /// The tool that the parameters of `tools/call` name.

@@ -3,9 +3,9 @@
 use std::{path::Path, sync::atomic::Ordering};
 
 use sightglass_config::{
-    Change, ConfigAction, ConfigError, Direction, Draft, DraftEndpoint, Expressible, FileFormat,
-    Plan, Severity, Target, definition_draft, diff_texts, draft_entry, parse_place, plan_action,
-    plan_restore, scope_place, text_schema, variables, with_draft,
+    ConfigAction, ConfigError, Direction, Draft, DraftEndpoint, Expressible, FileFormat, Plan,
+    PlannedFile, Severity, Target, definition_draft, diff_texts, draft_entry, outside_project,
+    parse_place, plan_action, plan_restore, scope_place, text_schema, variables, with_draft,
 };
 
 use crate::{
@@ -17,6 +17,13 @@ use crate::{
         PlannedFileView, TextReading, TextServer,
     },
 };
+
+/// Consent to writes through links that leave the project.
+#[derive(Debug, Clone, Copy)]
+enum Outside {
+    Refused,
+    Confirmed,
+}
 
 impl Inspector {
     /// What an action would do. Nothing is written.
@@ -32,12 +39,42 @@ impl Inspector {
     /// Does what a plan says, if the files are still as they were.
     ///
     /// # Errors
-    /// When there is no such plan, or a file cannot be written. What was written of the plan
+    /// When there is no such plan, it writes outside the project
+    /// ([`PlannedFileView::outside`]), or a file cannot be written. What was written of the plan
     /// by then is taken back.
     pub fn apply_configuration(&self, number: u32) -> Result<ApplyOutcome, InspectorError> {
+        self.carry_out(number, Outside::Refused)
+    }
+
+    /// Like [`apply_configuration`](Self::apply_configuration), after the user confirmed the
+    /// files outside the project that the plan writes.
+    ///
+    /// # Errors
+    /// As there, and when a link leads elsewhere by now.
+    pub fn apply_configuration_outside(&self, number: u32) -> Result<ApplyOutcome, InspectorError> {
+        self.carry_out(number, Outside::Confirmed)
+    }
+
+    fn carry_out(&self, number: u32, outside: Outside) -> Result<ApplyOutcome, InspectorError> {
         let (plan, direction) = lock(&self.desk.plans)
             .get(number)
             .ok_or(InspectorError::UnknownPlan)?;
+        for file in &plan.files {
+            let path = file.change.path();
+            if outside_project(path, &self.desk.machine.places.project)? != file.outside {
+                return Err(ConfigError::ChangedUnderneath {
+                    path: path.to_owned(),
+                }
+                .into());
+            }
+            if let (Outside::Refused, Some(real)) = (outside, &file.outside) {
+                return Err(ConfigError::LeavesProject {
+                    path: path.to_owned(),
+                    real: real.clone(),
+                }
+                .into());
+            }
+        }
         let outcome = self.apply(&plan, direction)?;
         if let ApplyOutcome::Applied { .. } = outcome {
             lock(&self.desk.plans).forget(number);
@@ -78,6 +115,7 @@ impl Inspector {
         plan: &Plan,
         direction: Direction,
     ) -> Result<ApplyOutcome, InspectorError> {
+        let _lock = sightglass_config::lock_writes(self.data.directory())?;
         let conflicts = self.conflicts(plan)?;
         if !conflicts.is_empty() {
             return Ok(ApplyOutcome::Conflict { files: conflicts });
@@ -281,12 +319,10 @@ impl Inspector {
             );
         }
         let mut program = None;
+        let from = self.search_directory(target);
         if let Some(command) = crate::form::expanded_command(&entry, &self.desk.machine) {
-            match self
-                .desk
-                .machine
-                .find_program(&command, &entry, login_path.as_deref())
-            {
+            let machine = &self.desk.machine;
+            match machine.find_program(&command, &entry, &from, login_path.as_deref()) {
                 Some(path) => program = Some(path.display().to_string()),
                 None => find(
                     "command",
@@ -450,27 +486,21 @@ fn plan_view(number: u32, plan: &Plan) -> PlanView {
     PlanView {
         plan: number,
         title: plan.title.clone(),
-        files: plan
-            .files
-            .iter()
-            .map(|file| planned_file(&file.change, &file.label, file.remaining_problems.clone()))
-            .collect(),
+        files: plan.files.iter().map(planned_file).collect(),
         lost: plan.lost.clone(),
         warnings: plan.warnings.clone(),
     }
 }
 
-fn planned_file(
-    change: &Change,
-    label: &str,
-    remaining_problems: Vec<sightglass_config::Problem>,
-) -> PlannedFileView {
+fn planned_file(file: &PlannedFile) -> PlannedFileView {
+    let change = &file.change;
     PlannedFileView {
         path: change.path().display().to_string(),
-        label: label.to_owned(),
+        label: file.label.clone(),
+        outside: file.outside.as_ref().map(|real| real.display().to_string()),
         creates: change.before().is_none(),
         deletes: change.after().is_none(),
         diff: change.diff(),
-        remaining_problems,
+        remaining_problems: file.remaining_problems.clone(),
     }
 }

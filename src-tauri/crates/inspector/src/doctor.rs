@@ -21,7 +21,8 @@ impl Inspector {
     /// The same for a server that may be in no file, under the name `server`.
     ///
     /// # Errors
-    /// When the managed policy refuses it, or it waits for approval.
+    /// When the managed policy refuses it, it waits for approval, or it needs a folder that is
+    /// not trusted.
     pub async fn doctor_as(
         &self,
         server: &ServerId,
@@ -30,6 +31,7 @@ impl Inspector {
         if *server != ServerId::demo() {
             self.permit_spec(server, &spec)?;
         }
+        let spec = self.in_its_place(server, spec)?;
         let cancel = CancellationToken::new();
         if let Some(before) = lock(&self.examinations).insert(server.clone(), cancel.clone()) {
             before.cancel();

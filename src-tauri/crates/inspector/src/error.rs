@@ -1,7 +1,9 @@
+use std::any::Any;
+
 use sightglass_auth::AuthError;
 use sightglass_config::{Client, ConfigError, Problem};
 use sightglass_connection::ConnectionError;
-use sightglass_model::{ErrorCode, ServerId};
+use sightglass_model::{ErrorCode, InternalError, ServerId};
 use sightglass_traffic::RecordError;
 use thiserror::Error;
 
@@ -29,6 +31,26 @@ pub enum InspectorError {
     /// It comes from a project file, and nobody approved it for this project.
     #[error("{server} comes from {path} and was not approved for this project yet.")]
     NotApproved { server: ServerId, path: String },
+    /// As [`NotApproved`](Self::NotApproved), and the folder it would start in is not trusted
+    /// either.
+    #[error(
+        "{server} comes from {path} and was not approved for this project yet, and the folder \
+         {folder} is not trusted."
+    )]
+    NotApprovedNorTrusted {
+        server: ServerId,
+        path: String,
+        folder: String,
+    },
+    /// It would start in a folder, or need what lies there, that the user does not trust.
+    #[error("{server} needs the folder {folder}, which is not trusted.")]
+    FolderNotTrusted { server: ServerId, folder: String },
+    /// There is no empty directory for a program that must not start in the folder.
+    #[error("There is no empty directory to start {server} in: {source}.")]
+    NoPlaceToStart {
+        server: ServerId,
+        source: std::io::Error,
+    },
     /// What was approved is not what the file says by now.
     #[error("The entry of {server} changed meanwhile. Look at it again before you approve it.")]
     EntryChanged { server: ServerId },
@@ -51,6 +73,9 @@ pub enum InspectorError {
     /// A background task ended before it was done, as when the application closes.
     #[error("The application is closing.")]
     Closing,
+    /// A defect of the program itself.
+    #[error("Sightglass had an internal error: {0}.")]
+    Internal(InternalError),
 }
 
 impl InspectorError {
@@ -61,7 +86,10 @@ impl InspectorError {
             Self::UnknownPlan => ErrorCode::NotFound,
             Self::Offline { .. } => ErrorCode::Offline,
             Self::RefusedByPolicy { .. } => ErrorCode::RefusedByPolicy,
-            Self::NotApproved { .. } | Self::EntryChanged { .. } => ErrorCode::NotApproved,
+            Self::NotApproved { .. }
+            | Self::NotApprovedNorTrusted { .. }
+            | Self::EntryChanged { .. } => ErrorCode::NotApproved,
+            Self::FolderNotTrusted { .. } => ErrorCode::FolderNotTrusted,
             Self::BuiltIn | Self::InvalidInput(_) => ErrorCode::InvalidInput,
             Self::InvalidEntry(_) | Self::Configuration(_) => ErrorCode::Configuration,
             Self::Connection(ConnectionError::NotConnected) => ErrorCode::NotConnected,
@@ -75,6 +103,7 @@ impl InspectorError {
                 | RecordError::NoSuchExchange(_)
                 | RecordError::NoSuchValue(_),
             ) => ErrorCode::NotFound,
+            Self::Record(RecordError::TooLarge) => ErrorCode::InvalidInput,
             Self::Record(_) => ErrorCode::Record,
             Self::Auth(error) => match error {
                 AuthError::NothingToSignIn
@@ -84,8 +113,9 @@ impl InspectorError {
                 AuthError::NoAttempt | AuthError::NoToken => ErrorCode::NotFound,
                 AuthError::Vault(_) | AuthError::Book(_) => ErrorCode::System,
             },
-            Self::Save { .. } => ErrorCode::System,
+            Self::Save { .. } | Self::NoPlaceToStart { .. } => ErrorCode::System,
             Self::Closing => ErrorCode::Cancelled,
+            Self::Internal(_) => ErrorCode::Internal,
         }
     }
 
@@ -100,14 +130,35 @@ impl InspectorError {
             Self::NotApproved { .. } => {
                 "See what it starts and approve it, in the window or with sightglass-cli config approve."
             }
+            Self::NotApprovedNorTrusted { .. } => {
+                "See what it starts, then approve it and trust the folder, in the window or with \
+                 sightglass-cli config approve and config trust."
+            }
+            Self::FolderNotTrusted { .. } => {
+                "Trust the folder, in the window or with sightglass-cli config trust."
+            }
+            Self::NoPlaceToStart { .. } => {
+                "Trust the folder so that it can start there, or set SIGHTGLASS_DATA_DIR to a \
+                 directory outside the folder."
+            }
             Self::Auth(AuthError::TurnedOff) => {
                 "Remove `oauth` from its entry, or set another mode."
             }
             Self::Auth(AuthError::NoToken) => "Sign in first.",
             Self::Save { .. } => "Choose another place, or free some space.",
+            Self::Internal(_) => {
+                "Copy the report and send it to the developers of Sightglass. Everything else goes on."
+            }
             _ => return None,
         };
         Some(hint.to_owned())
+    }
+}
+
+impl InspectorError {
+    /// What a panic means that was caught on the thread that calls.
+    pub fn caught(panic: &(dyn Any + Send)) -> Self {
+        Self::Internal(InternalError::caught(panic))
     }
 }
 

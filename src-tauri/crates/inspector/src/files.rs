@@ -3,22 +3,29 @@
 
 use std::{
     collections::HashMap,
-    fs,
-    io::{self, Write},
+    io,
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
+use sightglass_files::create_private_directory;
 use sightglass_model::{Found, ServerId};
 
-use crate::{InspectorError, approvals::Approvals, view::Settings};
+use crate::{
+    InspectorError, Keeping, approvals::Approvals, folder_trust::FolderAnswers, roots::ChosenRoots,
+    view::Settings,
+};
 
 /// How many tools' arguments are remembered; those of the longest unused are forgotten.
 const MOST_REMEMBERED: usize = 1000;
 
 /// Longer arguments are not remembered.
 const LONGEST_REMEMBERED: usize = 256 * 1024;
+
+/// Bytes of arguments that are remembered in all, so that the file can be read again
+/// ([`sightglass_files::LARGEST_FILE`]) even when every character is escaped in it.
+const MOST_BYTES_REMEMBERED: usize = 4 * 1024 * 1024;
 
 /// The data directory.
 #[derive(Clone)]
@@ -33,6 +40,15 @@ impl DataFiles {
 
     pub fn directory(&self) -> &Path {
         &self.directory
+    }
+
+    /// Makes the directory the owner's alone. One that does not exist is made where everything is
+    /// kept. What comes of a failure is told by those who write there.
+    pub fn tighten(&self, keeping: Keeping) {
+        let is_wanted = keeping == Keeping::Everything || self.directory.exists();
+        if is_wanted && let Err(error) = create_private_directory(&self.directory) {
+            tracing::warn!("{}: {error}", self.directory.display());
+        }
     }
 
     pub fn record_directory(&self) -> PathBuf {
@@ -94,6 +110,36 @@ impl DataFiles {
         self.write(&self.approvals(), approvals, "The approvals")
     }
 
+    fn folders(&self) -> PathBuf {
+        self.directory.join("folders.json")
+    }
+
+    /// Which folders the user trusts.
+    pub fn read_folders(&self) -> FolderAnswers {
+        read(&self.folders())
+    }
+
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_folders(&self, folders: &FolderAnswers) -> Result<(), InspectorError> {
+        self.write(&self.folders(), folders, "The trust in the folder")
+    }
+
+    fn roots(&self) -> PathBuf {
+        self.directory.join("roots.json")
+    }
+
+    /// Which roots the user chose for servers.
+    pub fn read_roots(&self) -> ChosenRoots {
+        read(&self.roots())
+    }
+
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_roots(&self, roots: &ChosenRoots) -> Result<(), InspectorError> {
+        self.write(&self.roots(), roots, "The folders of the server")
+    }
+
     /// How servers were reached, by their ids.
     pub fn read_found(&self) -> HashMap<ServerId, Found> {
         read(&self.found())
@@ -116,37 +162,35 @@ impl DataFiles {
             source,
         };
         let text = serde_json::to_vec_pretty(value).map_err(|error| failed(error.into()))?;
-        replace(path, &text).map_err(failed)
+        create_private_directory(&self.directory).map_err(failed)?;
+        sightglass_files::replace(path, &text).map_err(failed)
     }
 }
 
-/// Replaces a file in one step. It is readable by its owner alone.
+/// Replaces a file of the user's choice in one step, with its directory. It is readable by its
+/// owner alone.
 pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let directory = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(directory)?;
-    let mut beside = tempfile::NamedTempFile::new_in(directory)?;
-    beside.write_all(content)?;
-    beside.persist(path)?;
-    Ok(())
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory)?;
+    }
+    sightglass_files::replace(path, content)
 }
 
 /// A file that is missing or unreadable counts as empty: nothing in it is worth an error at
 /// start, and it is whole again after the next change.
 fn read<T: DeserializeOwned + Default>(path: &Path) -> T {
-    let parsed = fs::read(path)
-        .ok()
-        .map(|bytes| serde_json::from_slice(&bytes));
-    match parsed {
-        Some(Ok(value)) => value,
-        Some(Err(error)) => {
-            tracing::warn!(
-                "{} is not readable and counts as empty: {error}",
-                path.display()
-            );
-            T::default()
-        }
-        None => T::default(),
-    }
+    let parsed = match sightglass_files::read(path) {
+        Ok(bytes) => serde_json::from_slice(&bytes).map_err(io::Error::from),
+        Err(error) if error.is_absence() => return T::default(),
+        Err(error) => Err(error.into()),
+    };
+    parsed.unwrap_or_else(|error| {
+        tracing::warn!(
+            "{} is not readable and counts as empty: {error}",
+            path.display()
+        );
+        T::default()
+    })
 }
 
 /// The arguments of the last call of each tool, the latest call last.
@@ -181,7 +225,17 @@ impl RememberedArguments {
             tool: tool.to_owned(),
             arguments: arguments.to_owned(),
         });
-        let surplus = self.0.len().saturating_sub(MOST_REMEMBERED);
+        let mut bytes = 0;
+        let fitting = self
+            .0
+            .iter()
+            .rev()
+            .take(MOST_REMEMBERED)
+            .take_while(|entry| {
+                bytes += entry.arguments.len();
+                bytes <= MOST_BYTES_REMEMBERED
+            });
+        let surplus = self.0.len() - fitting.count();
         self.0.drain(..surplus);
     }
 }
@@ -208,7 +262,7 @@ mod tests {
     fn a_broken_settings_file_counts_as_the_defaults() {
         let directory = tempfile::tempdir().expect("a directory");
         let files = DataFiles::new(directory.path().to_owned());
-        replace(&files.settings(), b"{ half").expect("written");
+        sightglass_files::replace(&files.settings(), b"{ half").expect("written");
         assert_eq!(files.read_settings(), Settings::default());
     }
 
@@ -216,7 +270,7 @@ mod tests {
     fn a_setting_that_an_older_version_did_not_write_has_its_default() {
         let directory = tempfile::tempdir().expect("a directory");
         let files = DataFiles::new(directory.path().to_owned());
-        replace(&files.settings(), br#"{"message_limit": 7}"#).expect("written");
+        sightglass_files::replace(&files.settings(), br#"{"message_limit": 7}"#).expect("written");
         let wanted = Settings {
             message_limit: 7,
             ..Settings::default()

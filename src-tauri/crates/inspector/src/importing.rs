@@ -29,6 +29,9 @@ const OFFICIAL: &str = "io.modelcontextprotocol.registry/official";
 /// How many servers one page of the registry has.
 const PAGE: &str = "30";
 
+/// The largest answer of the registry, in bytes; a page has some hundred kilobytes.
+const LARGEST_ANSWER: usize = 8 << 20;
+
 /// How long the registry may take.
 const PATIENCE: Duration = Duration::from_secs(15);
 
@@ -124,7 +127,10 @@ impl Inspector {
         let answer = client.get(address).send().await.map_err(offline)?;
         if let Err(error) = answer.error_for_status_ref() {
             let status = answer.status();
-            let body: Value = answer.json().await.unwrap_or_default();
+            let body = body_of(answer).await.ok();
+            let body: Value = body
+                .and_then(|body| serde_json::from_slice(&body).ok())
+                .unwrap_or_default();
             let detail = body
                 .as_object()
                 .and_then(|problem| text_at(problem, "detail").or(text_at(problem, "title")));
@@ -136,7 +142,15 @@ impl Inspector {
                 _ => Err(offline(error)),
             };
         }
-        answer.json().await.map_err(offline)
+        let body = body_of(answer).await.map_err(|error| match error {
+            Unread::Broken(error) => offline(error),
+            Unread::TooLarge => unusable(format!(
+                "its answer is larger than {} MiB and was not read",
+                LARGEST_ANSWER >> 20
+            )),
+        })?;
+        serde_json::from_slice(&body)
+            .map_err(|error| unusable(format!("its answer is not JSON ({error})")))
     }
 
     /// Servers in the form of a client, for the clipboard.
@@ -201,6 +215,24 @@ impl Inspector {
             &self.desk.machine,
         ))
     }
+}
+
+/// Why an answer was not read to its end.
+enum Unread {
+    Broken(reqwest::Error),
+    TooLarge,
+}
+
+/// The body of an answer, up to [`LARGEST_ANSWER`].
+async fn body_of(mut answer: reqwest::Response) -> Result<Vec<u8>, Unread> {
+    let mut body = Vec::new();
+    while let Some(chunk) = answer.chunk().await.map_err(Unread::Broken)? {
+        if body.len() + chunk.len() > LARGEST_ANSWER {
+            return Err(Unread::TooLarge);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
 }
 
 fn text_at(object: &Map<String, Value>, key: &str) -> Option<String> {

@@ -19,6 +19,7 @@ mod doctor;
 mod error;
 mod explanation;
 mod files;
+mod folder_trust;
 mod form;
 mod host;
 mod importing;
@@ -28,6 +29,7 @@ mod lists;
 mod publisher;
 mod record;
 mod result;
+mod roots;
 mod schema;
 mod servers;
 mod trust;
@@ -46,26 +48,27 @@ pub use host::{Headless, Host};
 pub use keeping::Keeping;
 pub use publisher::Subscription;
 pub use sightglass_auth::{
-    AuthMode, AuthSettings, AuthSettingsView, AuthView, CheckVerdict, CheckView, ClientAuthMethod,
-    RequestDraft, SettingSecret, SignInExport, SignInFailure, SignInPurpose, SignInRequest,
-    SignInState, SignInView, SignOutReport, Standing, StepKind, StepState, StepView, TokenAction,
-    TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
+    AuthMode, AuthSettings, AuthSettingsView, AuthView, Binding, CheckVerdict, CheckView,
+    ClientAuthMethod, IssuerQuestion, RequestDraft, SettingSecret, SignInExport, SignInFailure,
+    SignInPurpose, SignInRequest, SignInState, SignInView, SignOutReport, Standing, StepKind,
+    StepState, StepView, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
+    WithheldView,
 };
 pub use sightglass_config::{
     Bundle, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, DraftSignIn,
     ImportItem, ImportSource, LaunchKind, NamedText, Places, PlanRow, Scope, Target, TransferItem,
 };
 pub use sightglass_connection::{
-    ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState, ItemRow, ItemWindow,
-    ListChange, ListKind, ListState, Progress, REAPER_ARGUMENT, ReaperCommand, RequestEnd,
-    RequestReport, ServerAnswer, ServerRequest, Settlement, Verdict, open_in_browser,
+    AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState,
+    ItemRow, ItemWindow, ListChange, ListKind, ListState, Progress, REAPER_ARGUMENT, ReaperCommand,
+    RequestEnd, RequestReport, ServerAnswer, ServerRequest, Settlement, Verdict, open_in_browser,
     prepare_to_start_processes, run_reaper,
 };
 pub use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId, Failure,
-    FailureReport, FrameId, HandshakeFacts, Health, LimitSource, NetworkStage, Phase, PhaseRecord,
-    Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec, TimeLimits, TransportKind,
-    essential_lines,
+    FailureReport, FrameId, HandshakeFacts, Health, InternalError, LimitSource, NetworkStage,
+    Phase, PhaseRecord, Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
+    TimeLimits, TransportKind, essential_lines, install_panic_hook,
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret};
 pub use sightglass_traffic::{
@@ -85,8 +88,10 @@ use crate::{
     auth::Introduced,
     desk::Desk,
     files::{DataFiles, RememberedArguments},
+    folder_trust::FolderTrust,
     keeping::RecordHome,
     publisher::Publisher,
+    roots::RootSettings,
 };
 
 /// Answers the value of an environment variable, if it is set.
@@ -123,6 +128,9 @@ pub struct Inspector {
     introduced: Mutex<HashMap<ServerId, Introduced>>,
     publisher: Arc<Publisher>,
     desk: Arc<Desk>,
+    /// Whether programs may start in the project's folder.
+    folder: Arc<FolderTrust>,
+    roots: Arc<RootSettings>,
     data: DataFiles,
     settings: Mutex<Settings>,
     remembered: Mutex<RememberedArguments>,
@@ -148,6 +156,7 @@ impl Inspector {
     /// Like [`open`](Self::open), with a program around it that has powers of its own.
     pub fn open_on(options: InspectorOptions, host: Arc<dyn Host>) -> Arc<Self> {
         let data = DataFiles::new(options.data_directory.clone());
+        data.tighten(options.keeping);
         let settings: Settings = data.read_settings();
         let record_home = RecordHome::new(options.keeping, &data);
         let recorder = Recorder::open(RecorderOptions {
@@ -160,8 +169,12 @@ impl Inspector {
             (options.keeping == Keeping::Everything).then(|| data.clone()),
             found.clone(),
         ));
+        let folder = Arc::new(FolderTrust::new(&options.places, data.clone()));
+        let home = options.places.home.clone();
+        let roots = Arc::new(RootSettings::new(Arc::clone(&folder), home, data.clone()));
         let connections = {
             let publisher = publisher.clone();
+            let roots = Arc::clone(&roots);
             Connections::new(ConnectionsOptions {
                 recorder: recorder.clone(),
                 client: ClientIdentity {
@@ -170,7 +183,7 @@ impl Inspector {
                     version: env!("CARGO_PKG_VERSION").into(),
                 },
                 message_limit: settings.message_limit_bytes(),
-                roots: vec![options.places.project.clone()],
+                roots: Arc::new(move |server| roots.of(server)),
                 lists: options.lists.clone(),
                 reaper: options.reaper.clone(),
                 found,
@@ -195,6 +208,8 @@ impl Inspector {
             settings: Mutex::new(settings),
             watcher: Mutex::new(None),
             examinations: Mutex::default(),
+            folder,
+            roots,
             data,
             options,
             recorder,
@@ -204,7 +219,7 @@ impl Inspector {
         });
         if inspector.options.keeping == Keeping::Everything {
             inspector.watch_files();
-            inspector.watch_recording();
+            inspector.watch_data_directory();
         }
         inspector
     }
@@ -223,7 +238,8 @@ impl Inspector {
     /// Gives servers the search path, the proxies and the locale of the person's login shell.
     /// For an application that was started from a desktop.
     pub fn use_login_shell(&self) {
-        self.connections.use_login_shell();
+        self.connections
+            .use_login_shell(self.options.places.home.clone());
     }
 
     /// Facts from now on.

@@ -1,8 +1,20 @@
 //! Facts with sequence numbers, to everybody who subscribed.
+//!
+//! Most facts replace an earlier one of the same thing: a status, a list, a progress. A
+//! subscriber that falls behind, as a window does that draws something large, needs only the
+//! latest of each. So what waits for it is thinned out when it becomes much, and a server cannot
+//! fill the memory by making facts.
 
-use std::sync::Mutex;
+use std::{
+    collections::{HashSet, VecDeque},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
-use tokio::sync::mpsc;
+use sightglass_connection::ConnectionEvent;
+use tokio::sync::Notify;
 
 use crate::{
     lock,
@@ -11,6 +23,10 @@ use crate::{
 
 /// A batch carries no more facts than this.
 const LARGEST_BATCH: usize = 512;
+/// What waits for a subscriber is thinned out beyond so many facts.
+const MOST_WAITING: usize = 4096;
+/// Updates of different resources that are left then.
+const MOST_UPDATES: usize = 1024;
 
 /// Numbers facts and hands them on.
 #[derive(Default)]
@@ -21,12 +37,27 @@ pub(crate) struct Publisher {
 #[derive(Default)]
 struct State {
     sequence: u32,
-    subscribers: Vec<mpsc::UnboundedSender<InspectorEvent>>,
+    subscribers: Vec<Arc<Queue>>,
+}
+
+/// What waits for one subscriber.
+#[derive(Default)]
+struct Queue {
+    waiting: Mutex<Waiting>,
+    arrived: Notify,
+    /// Whether the publisher is gone.
+    is_closed: AtomicBool,
+}
+
+#[derive(Default)]
+struct Waiting {
+    events: VecDeque<InspectorEvent>,
+    /// The length after the last thinning, so that it is not done again for each fact.
+    thinned: usize,
 }
 
 impl Publisher {
-    /// Tells everybody. Facts are few (progress is thinned out where it arises, and
-    /// messages are not facts), so the queues need no bound.
+    /// Tells everybody.
     pub fn publish(&self, fact: Fact) {
         let mut state = lock(&self.state);
         state.sequence = state.sequence.wrapping_add(1);
@@ -34,15 +65,20 @@ impl Publisher {
             sequence: state.sequence,
             fact,
         };
+        // The other owner is the subscription.
         state
             .subscribers
-            .retain(|subscriber| subscriber.send(event.clone()).is_ok());
+            .retain(|queue| Arc::strong_count(queue) > 1);
+        for queue in &state.subscribers {
+            lock(&queue.waiting).push(event.clone());
+            queue.arrived.notify_one();
+        }
     }
 
     pub fn subscribe(&self) -> Subscription {
-        let (sender, receiver) = mpsc::unbounded_channel();
-        lock(&self.state).subscribers.push(sender);
-        Subscription { receiver }
+        let queue = Arc::<Queue>::default();
+        lock(&self.state).subscribers.push(Arc::clone(&queue));
+        Subscription { queue }
     }
 
     /// Takes a picture such that every fact up to the returned number is in it. The facts
@@ -52,30 +88,128 @@ impl Publisher {
     }
 }
 
+impl Drop for Publisher {
+    fn drop(&mut self) {
+        for queue in &lock(&self.state).subscribers {
+            queue.is_closed.store(true, Ordering::Release);
+            queue.arrived.notify_one();
+        }
+    }
+}
+
+impl Waiting {
+    fn push(&mut self, event: InspectorEvent) {
+        self.events.push_back(event);
+        if self.events.len() > MOST_WAITING.max(2 * self.thinned) {
+            self.thin_out();
+        }
+    }
+
+    /// Leaves the latest fact about each thing, and the latest updates of resources.
+    fn thin_out(&mut self) {
+        let mut seen = HashSet::new();
+        let mut updates = 0;
+        let mut dropped = 0_usize;
+        let mut left: VecDeque<InspectorEvent> = VecDeque::new();
+        for event in self.events.drain(..).rev() {
+            if subject(&event.fact).is_some_and(|subject| !seen.insert(subject)) {
+                continue;
+            }
+            if is_update(&event.fact) {
+                updates += 1;
+                if updates > MOST_UPDATES {
+                    dropped += 1;
+                    continue;
+                }
+            }
+            left.push_front(event);
+        }
+        if dropped > 0 {
+            tracing::warn!("{dropped} updates of resources were not shown: the window is behind");
+        }
+        self.thinned = left.len();
+        self.events = left;
+    }
+}
+
+/// What a fact replaces the earlier facts of.
+fn subject(fact: &Fact) -> Option<String> {
+    Some(match fact {
+        Fact::Connection { event } => match &**event {
+            ConnectionEvent::Status { server, .. } => format!("status {server}"),
+            ConnectionEvent::List { server, change } => {
+                format!("{} {server}", change.list.method())
+            }
+            ConnectionEvent::Progress { server, call, .. } => format!("progress {server} {call}"),
+            ConnectionEvent::ResourceUpdated { server, uri } => format!("update {server} {uri}"),
+            // A question that is settled already need not arrive first.
+            ConnectionEvent::RequestArrived { request } => format!("question {}", request.id),
+            ConnectionEvent::RequestSettled { id } => format!("question {id}"),
+        },
+        Fact::Servers { .. } => "servers".to_owned(),
+        Fact::Configuration { .. } => "configuration".to_owned(),
+        Fact::Recording { .. } => "recording".to_owned(),
+        Fact::Settings { .. } => "settings".to_owned(),
+        Fact::Doctor { .. } | Fact::Auth { .. } => return None,
+    })
+}
+
+fn is_update(fact: &Fact) -> bool {
+    matches!(fact, Fact::Connection { event } if matches!(**event, ConnectionEvent::ResourceUpdated { .. }))
+}
+
 /// The facts from the moment of subscribing.
 pub struct Subscription {
-    receiver: mpsc::UnboundedReceiver<InspectorEvent>,
+    queue: Arc<Queue>,
 }
 
 impl Subscription {
     /// Waits for the next facts. `None` when the inspector is gone.
     pub async fn next_batch(&mut self) -> Option<Vec<InspectorEvent>> {
-        let mut batch = Vec::new();
-        match self.receiver.recv_many(&mut batch, LARGEST_BATCH).await {
-            0 => None,
-            _ => Some(batch),
+        loop {
+            let batch: Vec<InspectorEvent> = {
+                let mut waiting = lock(&self.queue.waiting);
+                let count = waiting.events.len().min(LARGEST_BATCH);
+                waiting.thinned = waiting.thinned.saturating_sub(count);
+                waiting.events.drain(..count).collect()
+            };
+            if !batch.is_empty() {
+                return Some(batch);
+            }
+            if self.queue.is_closed.load(Ordering::Acquire) {
+                return None;
+            }
+            // A fact that came since is remembered by the notification.
+            self.queue.arrived.notified().await;
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use sightglass_model::ServerId;
+
     use super::*;
     use crate::view::Settings;
 
     fn fact() -> Fact {
         Fact::Settings {
             settings: Settings::default(),
+        }
+    }
+
+    fn updated(uri: String) -> Fact {
+        Fact::Connection {
+            event: Box::new(ConnectionEvent::ResourceUpdated {
+                server: ServerId::demo(),
+                uri,
+            }),
+        }
+    }
+
+    fn settled(id: u32) -> Fact {
+        Fact::Connection {
+            event: Box::new(ConnectionEvent::RequestSettled { id }),
         }
     }
 
@@ -95,5 +229,28 @@ mod tests {
             .map(|event| event.sequence)
             .collect();
         assert_eq!(sequences, [2, 3]);
+        drop(publisher);
+        assert!(subscription.next_batch().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn what_waits_for_one_that_is_behind_is_bounded_and_the_latest_is_there() {
+        let publisher = Publisher::default();
+        let mut subscription = publisher.subscribe();
+        publisher.publish(settled(7));
+        for number in 0..100_000 {
+            publisher.publish(updated(format!("file:///{number}")));
+            publisher.publish(fact());
+        }
+        let waiting = lock(&subscription.queue.waiting).events.len();
+        assert!(waiting <= MOST_WAITING, "{waiting} facts wait");
+        let mut heard = Vec::new();
+        while heard.len() < waiting {
+            heard.extend(subscription.next_batch().await.expect("there is more"));
+        }
+        assert_eq!(heard[0].fact, settled(7), "what nothing replaces stays");
+        assert!(heard.is_sorted_by_key(|event| event.sequence));
+        let latest = heard.iter().rev().find(|event| is_update(&event.fact));
+        assert_eq!(latest.expect("one").fact, updated("file:///99999".into()));
     }
 }

@@ -1,6 +1,9 @@
 //! Windows onto the record, and what is taken out of it.
 
-use std::path::PathBuf;
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
+};
 
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId};
@@ -210,7 +213,12 @@ impl Inspector {
         work: impl FnOnce(&Recorder) -> Result<T, InspectorError> + Send + 'static,
     ) -> Result<T, InspectorError> {
         let recorder = self.recorder.clone();
-        tokio::task::spawn_blocking(move || work(&recorder))
+        // Caught on its own thread, where the place of the panic is known.
+        let work = move || {
+            catch_unwind(AssertUnwindSafe(|| work(&recorder)))
+                .unwrap_or_else(|panic| Err(InspectorError::caught(&*panic)))
+        };
+        tokio::task::spawn_blocking(work)
             .await
             .map_err(|_| InspectorError::Closing)?
     }

@@ -43,7 +43,9 @@ impl Inspector {
             auth: self.auth_views(&servers),
             servers,
             files,
+            folder: self.folder.view(),
             requests: self.connections.requests(),
+            automatic_answers: self.connections.automatic_answers(),
             recording: self.recorder.state(),
             settings: self.settings(),
         }
@@ -53,7 +55,8 @@ impl Inspector {
     ///
     /// # Errors
     /// When there is no such server, its entry cannot be used, the managed policy refuses it,
-    /// or it comes from a project file and waits for approval.
+    /// it comes from a project file and waits for approval, or it needs a folder that is not
+    /// trusted.
     pub fn connect(&self, server: &ServerId) -> Result<(), InspectorError> {
         let spec = if *server == ServerId::demo() {
             self.spec(server)?
@@ -72,7 +75,7 @@ impl Inspector {
     /// at once; how it goes is told as facts.
     ///
     /// # Errors
-    /// When the managed policy refuses it.
+    /// When the managed policy refuses it, or it needs a folder that is not trusted.
     pub fn connect_as(&self, server: &ServerId, spec: ServerSpec) -> Result<(), InspectorError> {
         self.introduce(server, spec.clone());
         self.connect_authorized(server, spec)
@@ -81,7 +84,7 @@ impl Inspector {
     /// Connects with a token on every request, where there is one.
     ///
     /// # Errors
-    /// When the managed policy refuses it.
+    /// When the managed policy refuses it, or it needs a folder that is not trusted.
     pub(crate) fn connect_authorized(
         &self,
         server: &ServerId,
@@ -90,6 +93,7 @@ impl Inspector {
         if *server != ServerId::demo() {
             self.permit_spec(server, &spec)?;
         }
+        let spec = self.in_its_place(server, spec)?;
         let authorizer = self.authorizer(server);
         self.connections
             .connect_with(server.clone(), spec, authorizer);
@@ -151,12 +155,22 @@ impl Inspector {
             })
             .collect();
         self.close_all(refused.iter());
+        self.forget_removed();
         self.tell_configuration();
+    }
+
+    /// Forgets the connections that were, of servers that are in no file any more.
+    fn forget_removed(&self) {
+        let mut known = self.known_servers();
+        known.insert(ServerId::demo());
+        known.extend(crate::lock(&self.introduced).keys().cloned());
+        self.connections.forget_others(&known);
     }
 
     /// Tells the sidebar's servers as they are now.
     pub(crate) fn tell_servers(&self) {
         let (servers, files) = self.sidebar();
+        self.tell_auth(&servers);
         self.publisher.publish(Fact::Servers { servers, files });
     }
 
@@ -176,8 +190,9 @@ impl Inspector {
         }
     }
 
-    /// Tells when recording stops or starts, or its figures change.
-    pub(crate) fn watch_recording(self: &Arc<Self>) {
+    /// Tells when recording stops or starts, or its figures change, and when another program
+    /// changed what the user answered about the folder.
+    pub(crate) fn watch_data_directory(self: &Arc<Self>) {
         let inspector = Arc::downgrade(self);
         let mut last = self.recorder.state();
         tokio::spawn(async move {
@@ -186,6 +201,7 @@ impl Inspector {
                 let Some(inspector) = inspector.upgrade() else {
                     break;
                 };
+                inspector.notice_folder_trust();
                 let state = inspector.recorder.state();
                 if state != last {
                     inspector.publisher.publish(Fact::Recording {
@@ -233,6 +249,8 @@ impl Inspector {
                 .collect(),
             disabled: definition.disabled,
             blocked: self.blocked(server),
+            start: self.start_view(server),
+            roots: self.roots.view(&server.id),
             status: self.status(&server.id),
             lists: self.connections.lists(&server.id),
             limits: spec
@@ -257,6 +275,8 @@ impl Inspector {
             shadowed: Vec::new(),
             disabled: false,
             blocked: None,
+            start: None,
+            roots: self.roots.view(&id),
             status: self.status(&id),
             lists: self.connections.lists(&id),
             limits: limits::view(&spec.limits),
@@ -333,7 +353,7 @@ pub(crate) fn now() -> f64 {
 }
 
 /// The command line or the URL as the file has it, variables and all, and nothing else.
-fn without_values(endpoint: &UnexpandedEndpoint) -> Endpoint {
+pub(crate) fn without_values(endpoint: &UnexpandedEndpoint) -> Endpoint {
     match endpoint {
         UnexpandedEndpoint::Stdio {
             command, arguments, ..

@@ -27,7 +27,7 @@ use crate::{
 pub(crate) type Grants = Vec<(ServerId, String)>;
 
 impl Inspector {
-    fn project_key(&self) -> String {
+    pub(crate) fn project_key(&self) -> String {
         self.options.places.project.display().to_string()
     }
 
@@ -38,8 +38,10 @@ impl Inspector {
         if let Some(rule) = self.refusal(&server.files, Client::McpJson, name, entry, false) {
             return Some(Blocked::Refused { rule });
         }
-        self.waits(&server.id, server.scope, &server.plan())
-            .then_some(Blocked::Waiting)
+        if self.waits(&server.id, server.scope, &server.plan()) {
+            return Some(Blocked::Waiting);
+        }
+        self.blocked_by_folder(server)
     }
 
     /// Tells whether a plan of a scope waits for approval.
@@ -77,9 +79,23 @@ impl Inspector {
                 server: server.id.clone(),
                 rule,
             }),
-            Some(Blocked::Waiting) => Err(InspectorError::NotApproved {
+            Some(Blocked::Waiting) => {
+                let path = server.place.path.display().to_string();
+                Err(match self.blocked_by_folder(server) {
+                    None => InspectorError::NotApproved {
+                        server: server.id.clone(),
+                        path,
+                    },
+                    Some(_) => InspectorError::NotApprovedNorTrusted {
+                        server: server.id.clone(),
+                        path,
+                        folder: self.folder_trust().path,
+                    },
+                })
+            }
+            Some(Blocked::FolderNotTrusted) => Err(InspectorError::FolderNotTrusted {
                 server: server.id.clone(),
-                path: server.place.path.display().to_string(),
+                folder: self.folder_trust().path,
             }),
         }
     }
@@ -114,7 +130,7 @@ impl Inspector {
             }
         }
         let files = self.desk.files();
-        match files.policy.refusal(&spec.name, &entry, false) {
+        match files.policy.refusal_of_resolved(&spec.name, &entry) {
             Some(rule) => Err(InspectorError::RefusedByPolicy {
                 server: server.clone(),
                 rule,

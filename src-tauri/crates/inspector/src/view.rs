@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sightglass_auth::AuthView;
 use sightglass_config::{Problem, Scope};
 use sightglass_connection::{
-    ConnectionEvent, DoctorReport, ListChange, RequestReport, ServerRequest,
+    AutomaticAnswer, ConnectionEvent, DoctorReport, ListChange, RequestReport, ServerRequest,
 };
 use sightglass_model::{ConnectionStatus, EraChoice, LimitSource, Phase, ServerId, TransportKind};
 use sightglass_traffic::{RecordingState, Retention};
@@ -28,7 +28,11 @@ pub struct Snapshot {
     pub project: ProjectView,
     pub servers: Vec<ServerView>,
     pub files: Vec<ScopeFileView>,
+    /// Whether programs may start in the project's folder.
+    pub folder: FolderTrustView,
     pub requests: Vec<ServerRequest>,
+    /// The newest questions that were answered without asking, the oldest first.
+    pub automatic_answers: Vec<AutomaticAnswer>,
     pub recording: RecordingState,
     pub settings: Settings,
     /// How the servers that are reached over HTTP stand with signing in.
@@ -65,6 +69,11 @@ pub struct ServerView {
     pub disabled: bool,
     /// What keeps it from being connected though its entry is in order.
     pub blocked: Option<Blocked>,
+    /// Where it starts; absent for what is no program, and for the built-in server, which needs
+    /// no folder.
+    pub start: Option<StartView>,
+    /// The folders that it is told it may use.
+    pub roots: RootsView,
     pub status: ConnectionStatus,
     pub lists: Vec<ListChange>,
     /// How long each phase may take, in the order of the phases, and who set that; the one of
@@ -89,8 +98,57 @@ pub struct LimitView {
 pub enum Blocked {
     /// It comes from a project file, and nobody approved it for this project.
     Waiting,
+    /// It would start in the project's folder, which the user does not trust.
+    FolderNotTrusted,
     /// A managed rule refuses it.
     Refused { rule: String },
+}
+
+/// Whether programs may start in the project's folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct FolderTrustView {
+    pub path: String,
+    pub answer: FolderAnswer,
+    /// Whether the folder is the home directory, which is always trusted.
+    pub is_home: bool,
+}
+
+/// What the user said when asked whether to trust a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum FolderAnswer {
+    NotAsked,
+    Trusted,
+    NotTrusted,
+}
+
+/// Where the program of a server starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+pub struct StartView {
+    /// When it is connected the next time.
+    pub next: StartPlace,
+    /// When it was connected last.
+    pub last: Option<StartPlace>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum StartPlace {
+    /// In the project's folder, or because one of its files says so.
+    Folder,
+    /// In an empty directory, because the folder is not trusted.
+    EmptyDirectory,
+    /// In a directory that the user's own file names.
+    Elsewhere,
+}
+
+/// The folders that a server is told it may use (MCP 2025-11-25, Roots).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct RootsView {
+    /// Absolute paths, and `file:` addresses as they were entered.
+    pub folders: Vec<String>,
+    /// Whether nobody chose them: the project's folder where it is trusted, else none.
+    pub is_default: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
@@ -157,6 +215,10 @@ pub enum Fact {
     },
     Settings {
         settings: Settings,
+    },
+    /// The user's answer whether to trust the folder changed.
+    Folder {
+        folder: FolderTrustView,
     },
     /// Something about signing in to a server changed; this is all of it.
     Auth {
@@ -328,6 +390,8 @@ pub struct SchemaCheck {
     pub valid: bool,
     /// At most 20 violations; also when the schema itself cannot be used.
     pub problems: Vec<SchemaProblem>,
+    /// Why nothing was checked, in words that begin small; `valid` is then false.
+    pub not_checked: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]

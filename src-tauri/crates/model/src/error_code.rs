@@ -19,6 +19,8 @@ pub enum ErrorCode {
     RefusedByPolicy,
     /// The server comes from a project file and nobody approved it for this project.
     NotApproved,
+    /// The server needs the project's folder, which the user does not trust.
+    FolderNotTrusted,
     /// A configuration file could not be read or written.
     Configuration,
     /// The record could not be read.
@@ -29,4 +31,6 @@ pub enum ErrorCode {
     ConnectionLost,
     /// The operating system refused something: a file to save, an address to open.
     System,
+    /// A defect of the program itself; the report helps its developers.
+    Internal,
 }

@@ -6,7 +6,7 @@ mod hint;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::{CertificateFacts, CertificateFault, Era, LimitSource, Phase};
+use crate::{CertificateFacts, CertificateFault, Era, InternalError, LimitSource, Phase};
 
 pub use diagnosis::essential_lines;
 pub use hint::{Hint, HintAction};
@@ -97,6 +97,9 @@ pub enum Failure {
     /// The configuration entry cannot be used as it stands.
     #[error("configuration incomplete")]
     Configuration { message: String },
+    /// A defect of the program itself ended the connection; the others go on.
+    #[error("Sightglass had an internal error")]
+    InternalError { message: String },
 }
 
 /// A request that was still open when the connection failed.
@@ -210,9 +213,19 @@ impl Failure {
                 change(url);
                 change(message);
             }
-            Failure::TokenUnreadable { message } | Failure::Configuration { message } => {
+            Failure::TokenUnreadable { message }
+            | Failure::Configuration { message }
+            | Failure::InternalError { message } => {
                 change(message);
             }
+        }
+    }
+}
+
+impl From<InternalError> for Failure {
+    fn from(error: InternalError) -> Self {
+        Failure::InternalError {
+            message: error.to_string(),
         }
     }
 }

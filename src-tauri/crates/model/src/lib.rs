@@ -13,6 +13,7 @@ mod certificate;
 mod error_code;
 mod failure;
 mod id;
+mod internal_error;
 mod limits;
 mod package_runner;
 mod phase;
@@ -27,7 +28,8 @@ pub use failure::{
     Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest, essential_lines,
 };
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
-pub use limits::{EnvironmentLimits, Limit, LimitSource, TimeLimits};
+pub use internal_error::{InternalError, install_panic_hook};
+pub use limits::{EnvironmentLimits, LONGEST_LIMIT, Limit, LimitSource, TimeLimits};
 pub use package_runner::package_runner;
 pub use phase::Phase;
 pub use remote::{Fingerprint, NotAFingerprint, RemoteEndpoint, RemoteTransport, Trust};

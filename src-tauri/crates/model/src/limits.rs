@@ -10,6 +10,10 @@ use crate::Phase;
 /// server and all that it needs.
 const PACKAGE_RUNNER_LIMIT: Duration = Duration::from_secs(120);
 
+/// The longest limit that can be configured, thirty days. A longer one means the same to a user,
+/// and the clock of the operating system cannot count every number that a file can hold.
+pub const LONGEST_LIMIT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
 /// The limits for one server: what its entry says, what the environment says, and what is
 /// known of its command.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -127,12 +131,13 @@ fn chosen(
 impl EnvironmentLimits {
     /// Reads the variables, whole numbers of milliseconds greater than 0. The application's
     /// own names win over those that other clients share; a value that is no such number
-    /// counts as not set.
+    /// counts as not set, and one above [`LONGEST_LIMIT`] as that.
     pub fn read(environment: &dyn Fn(&str) -> Option<String>) -> Self {
         let first = |names: [&'static str; 2]| {
             names.into_iter().find_map(|name| {
                 let milliseconds: u64 = environment(name)?.trim().parse().ok()?;
-                (milliseconds > 0).then(|| (name, Duration::from_millis(milliseconds)))
+                let limit = Duration::from_millis(milliseconds).min(LONGEST_LIMIT);
+                (milliseconds > 0).then_some((name, limit))
             })
         };
         Self {
@@ -196,6 +201,10 @@ mod tests {
         assert_eq!(read(None, Some("90000")), limit("MCP_TIMEOUT", 90_000));
         assert_eq!(read(Some("soon"), Some("9")), limit("MCP_TIMEOUT", 9));
         assert_eq!(read(Some("0"), None), None);
+        assert_eq!(
+            read(None, Some("18446744073709551615")),
+            Some(("MCP_TIMEOUT", LONGEST_LIMIT))
+        );
     }
 
     #[test]

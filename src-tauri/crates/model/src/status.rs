@@ -33,6 +33,9 @@ pub struct ConnectionStatus {
     pub since: f64,
     /// The attempt that this is about; absent before the first.
     pub connection: Option<ConnectionId>,
+    /// The attempt that the user asked for. Attempts that are made by themselves after a
+    /// connection was lost keep it, and so do the subscriptions that go on with them.
+    pub first_connection: Option<ConnectionId>,
     /// Why it stopped, in phase `failed`.
     pub failure: Option<FailureReport>,
     /// What the handshake settled, from then on.
@@ -177,6 +180,7 @@ impl ConnectionStatus {
             phase: Phase::Disconnected,
             since: now,
             connection: None,
+            first_connection: None,
             failure: None,
             handshake: None,
             timeline: Vec::new(),

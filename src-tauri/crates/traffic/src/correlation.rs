@@ -8,6 +8,12 @@ use crate::{
     envelope::{Message, MessageKind},
 };
 
+/// Requests of one direction that may wait for their answers. One beyond that counts as
+/// unanswered at once: a server can ask without end, and never mean to be answered.
+const MOST_OPEN: usize = 10_000;
+/// Lists whose pages are counted.
+const MOST_PAGED: usize = 64;
+
 /// A request without an answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Open {
@@ -16,6 +22,16 @@ pub(crate) struct Open {
     cancelled: Cancelled,
     /// How many answers the row still waits for; more than one for a batch.
     in_batch: bool,
+}
+
+impl Open {
+    fn unanswered(&self, now: Instant) -> Settlement {
+        Settlement {
+            outcome: Outcome::Unanswered,
+            duration: Some(milliseconds(self.began, now)),
+            ..Settlement::pending(self.row)
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,8 +45,6 @@ enum Cancelled {
 pub(crate) struct Correlation {
     sent: HashMap<Box<str>, Open>,
     received: HashMap<Box<str>, Open>,
-    /// Requests whose id was used again before the answer came.
-    displaced: Vec<Open>,
     carriers: HashMap<u32, Open>,
     /// The page last asked for, by method.
     pages: HashMap<Box<str>, u32>,
@@ -111,14 +125,17 @@ impl Correlation {
         })
     }
 
-    /// Remembers the requests of one frame.
+    /// Remembers the requests of one frame. Returns how those ended that nothing can answer any
+    /// more: their id was used again, or too many are open.
+    #[must_use]
     pub fn asked<'a>(
         &mut self,
         ids: impl ExactSizeIterator<Item = &'a str>,
         direction: Direction,
         row: u32,
         now: Instant,
-    ) {
+    ) -> Vec<Settlement> {
+        let mut unanswerable = Vec::new();
         let in_batch = ids.len() > 1;
         for id in ids {
             let open = Open {
@@ -127,10 +144,16 @@ impl Correlation {
                 cancelled: Cancelled::No,
                 in_batch,
             };
-            if let Some(displaced) = self.requests(direction).insert(id.into(), open) {
-                self.displaced.push(displaced);
-            }
+            let requests = self.requests(direction);
+            let displaced = if requests.len() < MOST_OPEN || requests.contains_key(id) {
+                requests.insert(id.into(), open)
+            } else {
+                Some(open)
+            };
+            let displaced = displaced.filter(|open| open.cancelled == Cancelled::No);
+            unanswerable.extend(displaced.map(|open| open.unanswered(now)));
         }
+        unanswerable
     }
 
     /// Notes that whoever sent request `id` no longer wants the answer.
@@ -153,8 +176,11 @@ impl Correlation {
         })
     }
 
-    /// The number of the page of a list that a request asks for.
+    /// The number of the page of a list that a request of ours asks for.
     pub fn page(&mut self, method: &str, has_cursor: bool) -> Option<u32> {
+        if self.pages.len() >= MOST_PAGED && !self.pages.contains_key(method) {
+            return None;
+        }
         if !has_cursor {
             self.pages.insert(method.into(), 1);
             return None;
@@ -185,19 +211,57 @@ impl Correlation {
         let requests = self.sent.drain().chain(self.received.drain());
         let open = requests
             .map(|(_, open)| open)
-            .chain(self.displaced.drain(..))
             .chain(self.carriers.drain().map(|(_, open)| open));
         let mut settlements: Vec<Settlement> = open
             .filter(|open| open.cancelled == Cancelled::No)
-            .map(|open| Settlement {
-                outcome: Outcome::Unanswered,
-                duration: Some(milliseconds(open.began, now)),
-                ..Settlement::pending(open.row)
-            })
+            .map(|open| open.unanswered(now))
             .collect();
         settlements.sort_unstable_by_key(|settlement| settlement.row);
         settlements.dedup_by_key(|settlement| settlement.row);
         self.pages.clear();
         settlements
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(correlation: &mut Correlation, id: &str, row: u32) -> Vec<Settlement> {
+        let ids = std::iter::once(id);
+        correlation.asked(ids, Direction::Received, row, Instant::now())
+    }
+
+    #[test]
+    fn a_request_whose_id_is_used_again_is_unanswered_and_not_kept() {
+        let mut correlation = Correlation::default();
+        assert!(ask(&mut correlation, "1", 1).is_empty());
+        for row in 2..1000 {
+            let settled = ask(&mut correlation, "1", row);
+            assert_eq!(settled.len(), 1);
+            assert_eq!(
+                (settled[0].row, settled[0].outcome),
+                (row - 1, Outcome::Unanswered)
+            );
+        }
+        assert_eq!(correlation.received.len(), 1);
+    }
+
+    #[test]
+    fn a_server_that_asks_without_end_is_not_remembered_without_end() {
+        let mut correlation = Correlation::default();
+        for row in 0..MOST_OPEN as u32 {
+            assert!(ask(&mut correlation, &row.to_string(), row).is_empty());
+        }
+        let settled = ask(&mut correlation, "one more", 70_000);
+        assert_eq!(
+            (settled[0].row, settled[0].outcome),
+            (70_000, Outcome::Unanswered)
+        );
+        assert_eq!(correlation.received.len(), MOST_OPEN);
+        for method in 0..1000 {
+            correlation.page(&format!("{method}/list"), false);
+        }
+        assert_eq!(correlation.pages.len(), MOST_PAGED);
     }
 }

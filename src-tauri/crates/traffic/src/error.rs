@@ -18,6 +18,11 @@ pub enum RecordError {
     /// The exchange did not travel over HTTP.
     #[error("row {0} did not travel over HTTP")]
     NotHttp(ExchangeId),
+    /// The exchange is larger than 32 MiB as one indented text.
+    #[error(
+        "the exchange is larger than 32 MiB as one text. Copy a part of it, or save the payload to a file"
+    )]
+    TooLarge,
     /// The database refused.
     #[error("the record could not be read: {0}")]
     Database(#[from] rusqlite::Error),

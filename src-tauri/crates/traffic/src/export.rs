@@ -4,7 +4,9 @@ use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId};
 
 use crate::{
-    Direction, ExchangeKind, HttpFacts, RecordError, payload::lines::pretty_whole, reader::Reader,
+    Direction, ExchangeKind, HttpFacts, RecordError,
+    payload::lines::{LARGEST_WHOLE, NotWhole, pretty_whole},
+    reader::Reader,
 };
 
 /// A request looks for its HTTP carrier's messages among so many frames after it.
@@ -17,6 +19,9 @@ impl Reader {
         let mut text = String::from("{");
         for (index, frame) in detail.frames.iter().enumerate() {
             let payload = self.payload(frame.id)?;
+            if (text.len() + payload.len()) as u64 > LARGEST_WHOLE {
+                return Err(RecordError::TooLarge);
+            }
             let name = if index == 0 { "request" } else { "response" };
             if index > 0 {
                 text.push(',');
@@ -24,7 +29,11 @@ impl Reader {
             text.push_str(&format!("\"{name}\":{}", as_json(&payload)));
         }
         text.push('}');
-        Ok(pretty_whole(text.as_bytes()).unwrap_or(text))
+        match pretty_whole(text.as_bytes()) {
+            Ok(pretty) => Ok(pretty),
+            Err(NotWhole::NotJson) => Ok(text),
+            Err(NotWhole::TooLarge) => Err(RecordError::TooLarge),
+        }
     }
 
     /// The command that sends the same HTTP request again. Masked values stay masked.

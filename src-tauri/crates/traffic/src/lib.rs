@@ -32,6 +32,7 @@ mod plan;
 mod reader;
 mod recorder;
 mod redact;
+mod retention_clock;
 mod row;
 mod rows;
 mod search;

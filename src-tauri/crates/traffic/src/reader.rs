@@ -202,8 +202,12 @@ impl Reader {
         count: u32,
     ) -> Result<LineWindow, RecordError> {
         let count = count.min(LARGEST_WINDOW);
+        // Counting the lines of a long payload takes a while, and must not hold up the end.
+        let closing = || self.shared.log().stopping;
         self.payloads
-            .window(query, first_line, count, || self.payload(query.frame))
+            .window(query, first_line, count, &closing, || {
+                self.payload(query.frame)
+            })
     }
 
     /// Forgets what was kept to answer the next question faster.

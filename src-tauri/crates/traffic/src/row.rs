@@ -212,6 +212,13 @@ pub struct Retention {
     pub mebibytes: u32,
 }
 
+impl Retention {
+    /// The oldest time of what may stay, both in milliseconds since the Unix epoch.
+    pub(crate) fn oldest_allowed(self, now: f64) -> f64 {
+        now - f64::from(self.days) * 86_400_000.0
+    }
+}
+
 impl Default for Retention {
     fn default() -> Self {
         Self {

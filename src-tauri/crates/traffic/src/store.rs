@@ -4,11 +4,11 @@ mod file;
 
 use std::{
     collections::HashMap,
-    fs::{self, File},
     path::{Path, PathBuf},
 };
 
 use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
+use sightglass_files::FileLock;
 use sightglass_model::ServerId;
 
 use crate::{
@@ -35,7 +35,7 @@ const PAGES_PER_STEP: u32 = 4096;
 pub(crate) struct Store {
     connection: Connection,
     /// Keeps other programs from recording into the same directory.
-    _lock: File,
+    _lock: FileLock,
     /// The newest block on disk, while it is small enough to be extended.
     tail: Option<Block>,
     counters: Counters,
@@ -82,7 +82,7 @@ pub(crate) struct Opened {
 impl Store {
     /// Opens the database in `directory`. A damaged one is moved aside and kept.
     pub fn open(directory: &Path, limits: Limits) -> Result<Opened, Trouble> {
-        fs::create_dir_all(directory).map_err(Trouble::from)?;
+        sightglass_files::create_private_directory(directory).map_err(Trouble::from)?;
         let lock = lock(directory)?;
         let path = directory.join(FILE_NAME);
         let (set_aside, connection) = match connect(&path, limits) {
@@ -258,15 +258,38 @@ impl Store {
         due
     }
 
-    /// Removes a little of what `retention` does not allow.
-    pub fn retain(&mut self, retention: Retention) -> Result<Step, Trouble> {
+    /// When the newest frame was recorded, in milliseconds since the Unix epoch.
+    pub fn newest(&self) -> Result<Option<f64>, Trouble> {
+        let newest = self.connection.query_row(
+            "SELECT max(last_at) FROM (
+                 SELECT last_at FROM blocks ORDER BY first_frame DESC LIMIT 1
+             )",
+            [],
+            |row| row.get(0),
+        )?;
+        Ok(newest)
+    }
+
+    /// Whether there are frames older than that, in milliseconds since the Unix epoch.
+    pub fn has_older_than(&self, time: f64) -> Result<bool, Trouble> {
+        let older = self.connection.query_row(
+            "SELECT EXISTS (SELECT 1 FROM blocks WHERE last_at < ?1)",
+            [time],
+            |row| row.get(0),
+        )?;
+        Ok(older)
+    }
+
+    /// Removes a little of what `retention` does not allow at `now`, in milliseconds since the
+    /// Unix epoch.
+    pub fn retain(&mut self, retention: Retention, now: f64) -> Result<Step, Trouble> {
         let number = |sql: &str| {
             self.connection
                 .query_row(sql, [], |row| row.get::<_, i64>(0))
         };
         let free = number("PRAGMA freelist_count")?;
         let used = (number("PRAGMA page_count")? - free) * number("PRAGMA page_size")?;
-        let oldest_allowed = crate::log::now() - f64::from(retention.days) * 86_400_000.0;
+        let oldest_allowed = retention.oldest_allowed(now);
         let too_large = used > i64::from(retention.mebibytes) << 20;
         // One at a time where size counts, since one may hold as much as is too much.
         let count = if too_large { 1 } else { OLD_BLOCKS_PER_STEP };

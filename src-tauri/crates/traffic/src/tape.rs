@@ -22,6 +22,11 @@ use crate::{
     target::{self, shortened},
 };
 
+/// The longest remark, in bytes. What a server makes us remark on can be as long as a message.
+const LONGEST_NOTE: usize = 4 * 1024;
+/// As much of a longer text is searched for secrets before it is shortened.
+const SEARCHED_OF_NOTE: usize = 1 << 20;
+
 /// An HTTP request that is on record, for the messages that it carries to refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CarrierId(FrameId);
@@ -155,29 +160,56 @@ impl Tape {
         self.remark(phase.name(), detail.unwrap_or_default(), outcome);
     }
 
-    /// Records a remark, for instance that the process exited. Never waits.
+    /// Records a remark, for instance that the process exited, shortened to 4 KiB. Never waits,
+    /// so it is for what a server cannot cause without end.
     pub fn note(&self, method: &str, text: &str) {
         self.remark(method, text, Outcome::None);
     }
 
+    /// Records a remark on something that the server sent, shortened to 4 KiB. Waits like
+    /// [`message`](Self::message), since a server can send without end.
+    pub async fn note_received(&self, method: &str, text: &str) {
+        let (words, redacted) = self.note_text(text);
+        let target = shortened(&words);
+        let payload = Bytes::copy_from_slice(words.as_bytes());
+        let at = now();
+        self.with_room(|log| {
+            let frame = self.frame(at, method, &target, payload.clone());
+            log.push(NewFrame {
+                kind: ExchangeKind::Phase,
+                size: text.len(),
+                redacted,
+                ..frame
+            });
+        })
+        .await;
+    }
+
     fn remark(&self, method: &str, text: &str, outcome: Outcome) {
-        let masked = self.redactor().text(Cow::Borrowed(text));
-        let redacted = *masked != *text;
-        let target = shortened(&masked);
+        let (words, redacted) = self.note_text(text);
+        let target = shortened(&words);
+        let payload = Bytes::copy_from_slice(words.as_bytes());
         let frame = NewFrame {
             kind: ExchangeKind::Phase,
-            direction: Direction::Received,
             outcome,
             size: text.len(),
             redacted,
-            ..self.frame(
-                now(),
-                method,
-                &target,
-                Bytes::copy_from_slice(masked.as_bytes()),
-            )
+            ..self.frame(now(), method, &target, payload)
         };
         self.at_once(|log| log.push(frame));
+    }
+
+    /// A remark's text, masked and then shortened, and whether something in it was masked.
+    fn note_text<'a>(&self, text: &'a str) -> (Cow<'a, str>, bool) {
+        let searched = &text[..text.floor_char_boundary(SEARCHED_OF_NOTE)];
+        let masked = self.redactor().text(Cow::Borrowed(searched));
+        let redacted = *masked != *searched;
+        if masked.len() <= LONGEST_NOTE {
+            return (masked, redacted);
+        }
+        let end = masked.floor_char_boundary(LONGEST_NOTE);
+        let words = format!("{}… ({} bytes in all)", &masked[..end], text.len());
+        (Cow::Owned(words), redacted)
     }
 
     /// Records an HTTP request that is about to be sent. The messages that it carries, in

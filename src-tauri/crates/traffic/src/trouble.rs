@@ -1,6 +1,7 @@
 //! Why recording cannot go on, in words that say what to do.
 
 use rusqlite::ErrorCode;
+use sightglass_model::InternalError;
 use thiserror::Error;
 
 /// What keeps the record from being written.
@@ -14,8 +15,14 @@ pub(crate) enum Trouble {
     NotWritable(String),
     #[error("Another Sightglass records into the same folder. Close it, then restart recording.")]
     OtherProgram,
-    #[error("Another program holds the record's database. Close it, then restart recording.")]
+    #[error(
+        "Another program holds the record's database. Recording goes on by itself when it is free again; what comes until then is kept in memory, 64 MiB of it."
+    )]
     Locked,
+    #[error(
+        "Sightglass had an internal error while recording: {0}. Recording is tried again by itself. Copy the report and send it to its developers."
+    )]
+    Internal(InternalError),
     #[error(
         "The record's database is damaged. Restart recording: the damaged file is kept, and a new one begins."
     )]
@@ -31,6 +38,11 @@ pub(crate) enum Trouble {
 impl Trouble {
     pub fn is_damage(&self) -> bool {
         matches!(self, Trouble::Damaged)
+    }
+
+    /// Whether trying again may help without anybody's doing.
+    pub fn may_pass(&self) -> bool {
+        matches!(self, Trouble::Locked | Trouble::Internal(_))
     }
 }
 

@@ -1,18 +1,20 @@
 //! The one thread that writes.
 
 use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, PoisonError},
     time::{Duration, Instant},
 };
 
 use bytes::Bytes;
-use sightglass_model::ServerId;
+use sightglass_model::{InternalError, ServerId};
 
 use crate::{
     Direction, ExchangeKind, Outcome, RecordError, Retention,
     block::{Block, NewFrame},
     disk::Disk,
     log::{Log, Shared, Task, now},
+    retention_clock::RetentionClock,
     rows::RowSpace,
     store::{Contents, FILE_NAME, Opened, Step, Store, set_aside_damaged},
     trouble::Trouble,
@@ -23,6 +25,13 @@ const BATCH_INTERVAL: Duration = Duration::from_millis(15);
 
 /// How often retention looks for frames that have become too old.
 const RETENTION_INTERVAL: Duration = Duration::from_secs(3600);
+
+/// The wait before recording is tried again by itself, doubled each time up to the longest.
+const FIRST_RETRY: Duration = Duration::from_secs(1);
+const LONGEST_RETRY: Duration = Duration::from_secs(60);
+
+/// The wait after an internal error, so that one that comes again and again costs little.
+const AFTER_PANIC: Duration = Duration::from_millis(200);
 
 /// Retention works this long before the queue has its turn again.
 const RETENTION_SLICE: Duration = Duration::from_millis(10);
@@ -38,6 +47,17 @@ pub(crate) struct Writer {
     retention: Retention,
     retaining: bool,
     next_retention: Instant,
+    clock: RetentionClock,
+    /// Whether it was said that the clock jumped.
+    told_of_jump: bool,
+    retry: Option<Retry>,
+}
+
+/// The next time that recording is tried again by itself.
+#[derive(Debug, Clone, Copy)]
+struct Retry {
+    at: Instant,
+    wait: Duration,
 }
 
 /// What the writer found to do.
@@ -60,6 +80,9 @@ impl Writer {
             damaged: false,
             retaining: false,
             next_retention: Instant::now(),
+            clock: RetentionClock::new(None, now()),
+            told_of_jump: false,
+            retry: None,
         };
         if let Err(trouble) = writer.reopen() {
             // Numbers that no database can have given to connections so far, should one be
@@ -73,22 +96,18 @@ impl Writer {
         writer
     }
 
-    /// Writes until the recorder closes.
+    /// Writes until the recorder closes. A defect of ours turns recording off until the next
+    /// try, and nothing else.
     pub fn run(mut self) {
         loop {
-            let work = self.wait();
-            if self.store.is_some() && !work.blocks.is_empty() {
-                self.write(&work.blocks, &work.space);
-            } else if self.store.is_none() {
-                self.shared.change(Log::give_up_oldest);
+            match catch_unwind(AssertUnwindSafe(|| self.turn())) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(panic) => {
+                    self.turn_off(&Trouble::Internal(InternalError::caught(&*panic)));
+                    std::thread::sleep(AFTER_PANIC);
+                }
             }
-            for task in work.tasks {
-                self.perform(task);
-            }
-            if work.stopping {
-                break;
-            }
-            self.retain();
         }
         // The readers' connection closes first, so that this one can tidy up the log file.
         self.disks.iter().for_each(|disk| disk.close());
@@ -98,18 +117,52 @@ impl Writer {
         self.shared.room.notify_waiters();
     }
 
+    /// Waits for work and does it. False when the recorder closes.
+    fn turn(&mut self) -> bool {
+        let work = self.wait();
+        if self.store.is_some() && !work.blocks.is_empty() {
+            self.write(&work.blocks, &work.space);
+        } else if self.store.is_none() {
+            self.shared.change(Log::give_up_oldest);
+        }
+        for task in work.tasks {
+            self.perform(task);
+        }
+        if work.stopping {
+            return false;
+        }
+        if self.retry.is_some_and(|retry| Instant::now() >= retry.at) {
+            self.try_again();
+        }
+        self.retain();
+        true
+    }
+
+    /// Tries to record again after what may have passed.
+    fn try_again(&mut self) {
+        if self.store.is_none() && self.retry().is_ok() {
+            self.remark("Recording works again; it was tried by itself.");
+        }
+    }
+
+    /// When there is something to do without anybody's asking.
+    fn next_duty(&self) -> Instant {
+        match self.retry {
+            Some(retry) => self.next_retention.min(retry.at),
+            None => self.next_retention,
+        }
+    }
+
     fn wait(&mut self) -> Work {
         let wait_for = |log, duration| {
             let waited = self.shared.work.wait_timeout(log, duration);
             waited.unwrap_or_else(PoisonError::into_inner).0
         };
         let mut log = self.shared.log();
-        while !log.has_work() && !self.retaining && Instant::now() < self.next_retention {
+        let duty = self.next_duty();
+        while !log.has_work() && !self.retaining && Instant::now() < duty {
             log.writer_waits = true;
-            let until = self
-                .next_retention
-                .saturating_duration_since(Instant::now());
-            log = wait_for(log, until);
+            log = wait_for(log, duty.saturating_duration_since(Instant::now()));
         }
         log.writer_waits = false;
         let deadline = Instant::now() + BATCH_INTERVAL;
@@ -160,6 +213,14 @@ impl Writer {
         self.store = None;
         self.retaining = false;
         self.damaged = trouble.is_damage();
+        self.retry = trouble.may_pass().then(|| {
+            let wait = self.retry.map_or(FIRST_RETRY, |retry| retry.wait * 2);
+            let wait = wait.min(LONGEST_RETRY);
+            Retry {
+                at: Instant::now() + wait,
+                wait,
+            }
+        });
         self.shared.change(|log| log.turn_off(trouble.to_string()));
         self.shared.room.notify_waiters();
     }
@@ -174,6 +235,7 @@ impl Writer {
         for disk in &self.disks {
             disk.open(&directory.join(FILE_NAME))?;
         }
+        self.clock = RetentionClock::new(store.newest()?, now());
         self.store = Some(store);
         self.damaged = false;
         self.next_retention = Instant::now();
@@ -308,7 +370,10 @@ impl Writer {
         self.write(&blocks, &space);
         match self.off() {
             Some(reason) => Err(RecordError::Off(reason)),
-            None => Ok(()),
+            None => {
+                self.retry = None;
+                Ok(())
+            }
         }
     }
 
@@ -321,13 +386,16 @@ impl Writer {
         if !self.retaining {
             return;
         }
+        let wall = now();
+        let trusted = self.clock.now(wall);
+        self.tell_of_jump(wall, trusted);
         let deadline = Instant::now() + RETENTION_SLICE;
         while self.retaining && Instant::now() < deadline {
             let Some(store) = &mut self.store else {
                 self.retaining = false;
                 return;
             };
-            match store.retain(self.retention) {
+            match store.retain(self.retention, trusted) {
                 Ok(Step::Done) => self.retaining = false,
                 Ok(Step::Shrunk) => {}
                 Ok(Step::Removed { first_row, frames }) => {
@@ -336,6 +404,29 @@ impl Writer {
                 }
                 Err(trouble) => self.turn_off(&trouble),
             }
+        }
+    }
+
+    /// Says once that frames are kept which the system's clock would call too old.
+    fn tell_of_jump(&mut self, wall: f64, trusted: f64) {
+        let Some(store) = self
+            .store
+            .as_ref()
+            .filter(|_| !self.told_of_jump && trusted < wall)
+        else {
+            return;
+        };
+        // When that cannot be asked, what follows fails too, and says why.
+        if store
+            .has_older_than(self.retention.oldest_allowed(wall))
+            .unwrap_or(false)
+        {
+            self.told_of_jump = true;
+            let days = ((wall - trusted) / 86_400_000.0) as u32;
+            self.remark(&format!(
+                "The computer's clock is {days} days ahead of the newest record. In case it is \
+                 wrong, nothing is removed for its age before the next start."
+            ));
         }
     }
 }

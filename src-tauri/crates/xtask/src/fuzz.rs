@@ -10,13 +10,15 @@ use crate::process::{announce, run as run_to_end};
 use crate::workspace::Workspace;
 
 /// The programs of `tests/fuzz`, and a directory of examples to begin with.
-const TARGETS: [(&str, Option<&str>); 6] = [
+const TARGETS: [(&str, Option<&str>); 8] = [
     ("frame", None),
     ("server_sent_events", None),
     ("payload", None),
     ("filter", None),
     ("expansion", None),
     ("configuration", Some("../fixtures/clients")),
+    ("approval", Some("../fixtures/clients")),
+    ("policy", None),
 ];
 
 const USAGE: &str = "usage: cargo xtask fuzz [SECONDS]\n\nSECONDS is for each target (default 60).";

@@ -452,6 +452,8 @@ export function sampleView(server: ServerId, url: string): AuthView {
   return {
     server,
     url,
+    origin: new URL(url).origin,
+    withheld: [],
     mode: 'oauth',
     standing: { kind: 'signed_out' },
     identity: 'default',

@@ -46,6 +46,8 @@ type AuthCommands = Pick<
   | 'authSettings'
   | 'saveAuthSettings'
   | 'keepAuthSecret'
+  | 'rebindAuth'
+  | 'agreeToIssuer'
   | 'exportSignIn'
   | 'moveSecrets'
 >;
@@ -225,6 +227,11 @@ export class FakeAuth {
       this.kept.set(server, value === null ? others : [...others, secret]);
       return this.settingsOf(server);
     },
+    rebindAuth: async (server) => {
+      this.put(server, { withheld: [] });
+      return this.view(server);
+    },
+    agreeToIssuer: async (server) => this.view(server),
     exportSignIn: async (server, form) => `${form} of the sign-in to ${server}\n`,
     moveSecrets: async (to) => {
       const vault: VaultView =
@@ -342,6 +349,7 @@ export class FakeAuth {
       address: null,
       redirect_uri: null,
       deadline: null,
+      issuer_question: null,
       manual,
       failure: null,
     };

@@ -140,6 +140,7 @@ export class FakeConnections {
       count: items?.length ?? 0,
       problems: 0,
       fresh_for: null,
+      warning: null,
       revision: (known?.revision ?? 0) + 1,
       added: [],
       removed: [],

@@ -1,5 +1,5 @@
 import type { Backend } from '../backend';
-import type { CallReport, ListKind, ServerId } from '../bindings';
+import type { CallReport, FolderAnswer, ListKind, ServerId } from '../bindings';
 import { pause } from './clock';
 import { configurationCommands } from './config/commands';
 import { FakeRegistry } from './config/registry';
@@ -122,6 +122,12 @@ export function fakeBackend(scenario: Scenario): Backend {
     };
   }
 
+  const tellFolder = (answer: FolderAnswer) => {
+    const folder = { ...world.snapshot.folder, answer };
+    world.snapshot.folder = folder;
+    world.tell({ type: 'folder', folder });
+  };
+
   const itemsOf = (server: ServerId, list: ListKind) =>
     world.items.get(listKey(server, list)) ?? [];
 
@@ -152,6 +158,22 @@ export function fakeBackend(scenario: Scenario): Backend {
       const { status } = world.server(server);
       status.found = null;
       world.tell({ type: 'connection', event: { type: 'status', server, status } });
+      return null;
+    },
+    async trustFolder() {
+      tellFolder('trusted');
+      return null;
+    },
+    async distrustFolder() {
+      tellFolder('not_trusted');
+      return null;
+    },
+    async saveRoots(server, folders) {
+      world.server(server).roots = {
+        folders: folders ?? [world.snapshot.project.path],
+        is_default: folders === null,
+      };
+      world.tellServers();
       return null;
     },
     runDoctor: (server) => doctor.run(server),

@@ -38,7 +38,8 @@ export function describeResult(result: unknown): ResultView {
       structured === undefined
         ? null
         : part('/result/structuredContent', JSON.stringify(structured)),
-    schema_check: structured === undefined ? null : { valid: true, problems: [] },
+    schema_check:
+      structured === undefined ? null : { valid: true, problems: [], not_checked: null },
     problems: [],
   };
 }

@@ -139,7 +139,9 @@ function emptySnapshot(): Snapshot {
     },
     servers: [],
     files: SCOPE_ORDER.map((scope) => scopeFile(scope)),
+    folder: { path: PROJECT, answer: 'trusted', is_home: false },
     requests: [],
+    automatic_answers: [],
     recording: {
       frames: 12_408,
       size: 18_411_520,

@@ -17,6 +17,7 @@ import { EmptyState } from '@/components/empty-state';
 import { SearchField } from '@/components/fields';
 import { showError } from '@/components/toast';
 import { formatCount } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useList } from '@/state/lists';
 import styles from './item-list.module.css';
 import { ListNotice } from './ListNotice';
@@ -230,7 +231,13 @@ const Row = memo(function Row({ id, index, count, top, row, mark, ...is }: RowPr
       data-active={is.isActive || undefined}
       className={styles.row}
       style={{ transform: `translateY(${top}px)` }}
-      title={row && [row.name, row.title, row.description].filter(Boolean).join('\n')}
+      title={
+        row &&
+        [row.name, row.title, row.description]
+          .filter((text) => text !== null && text !== '')
+          .map((text) => visibleLines(text ?? ''))
+          .join('\n')
+      }
     >
       {row && <RowContent row={row} mark={mark} />}
     </div>
@@ -241,8 +248,8 @@ function RowContent({ row, mark }: { row: ItemRow; mark: string | undefined }) {
   const words = [row.title !== row.name && row.title, row.description].filter(Boolean).join(' · ');
   return (
     <>
-      <span className={styles.name}>{row.name}</span>
-      <span className={styles.words}>{words}</span>
+      <span className={styles.name}>{visibleText(row.name)}</span>
+      <span className={styles.words}>{visibleText(words)}</span>
       {row.problem && (
         <span className={styles.problem} title={row.problem}>
           ▲ problem

@@ -4,7 +4,7 @@ import type { ListKind, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { EmptyState } from '@/components/empty-state';
 import { isUnderWay, phaseWords } from '@/components/status-glyph';
-import { showError } from '@/components/toast';
+import { connect } from '@/state/connecting';
 import { useLists } from '@/state/lists';
 import { useNavigation } from '@/state/navigation';
 
@@ -36,7 +36,6 @@ export function ListGate({ server, lists, noun, children }: Props) {
     );
   }
   if (!isConnected) {
-    const connect = () => void backend.connect(server.id).catch(showError);
     return failure ? (
       <EmptyState
         title={`Failed: ${failure.reason}`}
@@ -52,7 +51,7 @@ export function ListGate({ server, lists, noun, children }: Props) {
       <EmptyState
         title={`${server.name} is not connected`}
         action={
-          <Button variant="primary" onPress={connect}>
+          <Button variant="primary" onPress={() => connect(backend, server.id)}>
             Connect
           </Button>
         }

@@ -11,7 +11,7 @@ import { forceLinting, linter, lintKeymap } from '@codemirror/lint';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers, placeholder as showPlaceholder } from '@codemirror/view';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
-import { SchemaChecker } from '@/lib/schema/validate';
+import { checkValue } from '@/lib/schema/checks';
 import { schemaCompletion } from './completion';
 import { editorTheme } from './editor-theme';
 import type { EditorPlace, EditorProblem, JsonEditorProps } from './JsonEditor';
@@ -163,11 +163,11 @@ function supportFor(
   problems: RefObject<readonly EditorProblem[] | undefined>,
 ): Extension {
   if (readOnly) return [];
-  const checker = schema === undefined ? undefined : new SchemaChecker(schema);
+  const check = schema === undefined ? undefined : (text: string) => checkValue(schema, text);
   return [
     linter(
       ({ state }) =>
-        problems.current ? diagnosticsOf(state, problems.current) : diagnose(state, checker),
+        problems.current ? diagnosticsOf(state, problems.current) : diagnose(state, check),
       { delay: LINT_DELAY },
     ),
     schema === undefined

@@ -26,34 +26,47 @@ export function schemaCompletion(schemaText: string) {
 
 type Members = { [key: string]: ExactValue };
 
-/** A schema and everything it is made of: references, `allOf`, alternatives. */
-function expand(schema: ExactValue | undefined, root: ExactValue, depth = 0): Members[] {
-  if (!isExactObject(schema) || depth > 8) return [];
-  const parts: Members[] = [schema];
-  if (typeof schema.$ref === 'string') {
-    parts.push(...expand(lookUp(root, schema.$ref), root, depth + 1));
+/** Schemas that are gone through for what one place can be. */
+const MOST_PARTS = 1_000;
+/** Names or values that are offered. */
+const MOST_OPTIONS = 1_000;
+
+/** Schemas and everything they are made of: references, `allOf`, alternatives; each once. */
+function expand(schemas: readonly (ExactValue | undefined)[], root: ExactValue): Members[] {
+  const parts = new Set<Members>();
+  const unseen = schemas.toReversed();
+  while (unseen.length > 0 && parts.size < MOST_PARTS) {
+    const schema = unseen.pop();
+    if (!isExactObject(schema) || parts.has(schema)) continue;
+    parts.add(schema);
+    const inner: (ExactValue | undefined)[] = [];
+    if (typeof schema.$ref === 'string') inner.push(lookUp(root, schema.$ref));
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+      const list = schema[keyword];
+      if (Array.isArray(list)) inner.push(...list.slice(0, MOST_PARTS));
+    }
+    unseen.push(...inner.reverse());
   }
-  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-    const list = schema[keyword];
-    if (Array.isArray(list)) for (const part of list) parts.push(...expand(part, root, depth + 1));
-  }
-  return parts;
+  return [...parts];
 }
 
 function lookUp(root: ExactValue, reference: string): ExactValue | undefined {
   let current: ExactValue | undefined = root;
   for (const step of fromPointer(reference.replace(/^#/, ''))) {
     if (Array.isArray(current)) current = current[Number(step)];
-    else if (isExactObject(current)) current = current[step];
+    else if (isExactObject(current) && Object.hasOwn(current, step)) current = current[step];
     else return undefined;
   }
   return current;
 }
 
 function schemasAt(root: ExactValue, path: (string | number)[]): Members[] {
-  let schemas = expand(root, root);
+  let schemas = expand([root], root);
   for (const step of path) {
-    schemas = schemas.flatMap((schema) => expand(inside(schema, step), root));
+    schemas = expand(
+      schemas.map((schema) => inside(schema, step)),
+      root,
+    );
   }
   return schemas;
 }
@@ -73,8 +86,9 @@ function nameOptions(schemas: Members[], root: ExactValue, taken: string[]): Com
   for (const { properties, required } of schemas) {
     if (!isExactObject(properties)) continue;
     for (const [name, property] of Object.entries(properties)) {
+      if (options.size >= MOST_OPTIONS) return [...options.values()];
       if (taken.includes(name) || options.has(name)) continue;
-      const parts = expand(property, root);
+      const parts = expand([property], root);
       const type = parts.map((part) => part.type).find((found) => found !== undefined);
       const isRequired = Array.isArray(required) && required.includes(name);
       options.set(name, {
@@ -95,7 +109,7 @@ function valueOptions(schemas: Members[]): Completion[] {
   const options = new Map<string, Completion>();
   const add = (value: ExactValue, detail?: string) => {
     const label = stringifyExact(value, 0);
-    if (!options.has(label))
+    if (!options.has(label) && options.size < MOST_OPTIONS)
       options.set(label, { label, type: 'enum', ...(detail ? { detail } : {}) });
   };
   for (const schema of schemas) {

@@ -3,6 +3,7 @@ import { json } from '@codemirror/lang-json';
 import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
+import { parseExact } from '@/lib/json/exact';
 import { SchemaChecker } from '@/lib/schema/validate';
 import { schemaCompletion } from './completion';
 import { diagnose } from './lint';
@@ -30,8 +31,10 @@ function stateOf(doc: string): EditorState {
   return state;
 }
 
-const problems = (doc: string) =>
-  diagnose(stateOf(doc), new SchemaChecker(SCHEMA)).map(
+const check = async (text: string) => new SchemaChecker(SCHEMA).verdict(parseExact(text));
+
+const problems = async (doc: string) =>
+  (await diagnose(stateOf(doc), check)).map(
     ({ from, to, severity, message }) => `${severity} at ${doc.slice(from, to)}: ${message}`,
   );
 
@@ -43,13 +46,13 @@ const offers = (marked: string) => {
   return result?.options.map(({ label }) => label) ?? [];
 };
 
-test('a syntax error is shown where it is', () => {
-  const [problem] = problems('{"path": "a",}');
+test('a syntax error is shown where it is', async () => {
+  const [problem] = await problems('{"path": "a",}');
   expect(problem).toMatch(/^error at [},]/);
 });
 
-test('a violation is shown at its value, a missing member at its object', () => {
-  expect(problems('{"mode": "slow"}')).toEqual([
+test('a violation is shown at its value, a missing member at its object', async () => {
+  expect(await problems('{"mode": "slow"}')).toEqual([
     'warning at {: path is required.',
     'warning at "slow": Not one of ["fast","exact"].',
   ]);

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@codemirror/lint';
 import type { EditorState } from '@codemirror/state';
 import { readJson } from '@/lib/json/read';
-import type { SchemaChecker } from '@/lib/schema/validate';
+import type { Verdict } from '@/lib/schema/validate';
 import type { EditorPlace, EditorProblem } from './JsonEditor';
 import { rangeOf } from './syntax';
 
@@ -29,7 +29,10 @@ export function diagnosticsOf(
 }
 
 /** Syntax errors, and violations of the schema once the text is JSON. */
-export function diagnose(state: EditorState, checker: SchemaChecker | undefined): Diagnostic[] {
+export async function diagnose(
+  state: EditorState,
+  check: ((text: string) => Promise<Verdict>) | undefined,
+): Promise<Diagnostic[]> {
   const text = state.doc.toString();
   if (text.trim() === '') return [];
   const reading = readJson(text);
@@ -38,7 +41,9 @@ export function diagnose(state: EditorState, checker: SchemaChecker | undefined)
     const from = Math.max(0, Math.min(position, text.length - 1));
     return [{ from, to: Math.min(from + 1, text.length), severity: 'error', message }];
   }
-  return (checker?.check(reading.value) ?? []).map(({ pointer, message, missing }) => ({
+  const verdict = await check?.(text);
+  if (verdict?.state !== 'checked') return [];
+  return verdict.violations.map(({ pointer, message, missing }) => ({
     ...rangeOf(state, pointer),
     severity: 'warning' as const,
     message: missing ? `${pointer.slice(1)} is required.` : message,

@@ -2,6 +2,7 @@ import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { showError, showNote } from '@/components/toast';
+import { visibleText } from '@/lib/visible-text';
 import styles from './result.module.css';
 
 interface Props {
@@ -36,7 +37,7 @@ export function AddressDialog({ address, onClose }: Props) {
         </>
       }
     >
-      <p className={styles.address}>{address}</p>
+      <p className={styles.address}>{visibleText(address ?? '')}</p>
       <p className={styles.dim}>
         {opens
           ? 'The server sent this link. It opens in your browser, outside this window.'

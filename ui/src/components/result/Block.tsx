@@ -3,6 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { BlockView, FrameId, ServerId } from '@/backend/bindings';
 import { HexView } from '@/components/line-view/LineView';
 import { showError, showNote } from '@/components/toast';
+import { visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { BlockHead } from './BlockHead';
 import { AudioContent, ImageContent } from './MediaContent';
@@ -161,7 +162,7 @@ function ResourceLink({ server, uri, words, mimeType }: LinkProps) {
         <button
           type="button"
           className={styles.link}
-          aria-label={`Read ${uri}`}
+          aria-label={`Read ${visibleText(uri)}`}
           onClick={() => open({ server, tab: 'resources', list: 'resources', item: uri })}
         >
           Read
@@ -169,7 +170,7 @@ function ResourceLink({ server, uri, words, mimeType }: LinkProps) {
       </BlockHead>
       <div className={styles.linkBody}>
         <div>{words}</div>
-        <code className={styles.uri}>{uri}</code>
+        <code className={styles.uri}>{visibleText(uri)}</code>
       </div>
     </>
   );

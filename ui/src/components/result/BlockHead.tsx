@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatSize } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import styles from './result.module.css';
 
 interface Props {
@@ -14,9 +15,9 @@ interface Props {
 export function BlockHead({ name, detail, size, onSave, children }: Props) {
   return (
     <div className={styles.blockHead}>
-      <span className={styles.blockName}>{name}</span>
+      <span className={styles.blockName}>{visibleText(name)}</span>
       <span className={styles.blockDetail}>
-        {[detail, size !== undefined && formatSize(size)].filter(Boolean).join(' · ')}
+        {visibleText([detail, size !== undefined && formatSize(size)].filter(Boolean).join(' · '))}
       </span>
       <span className={styles.blockActions}>
         {children}

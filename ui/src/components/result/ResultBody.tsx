@@ -56,10 +56,10 @@ export function ResultBody({ report, server }: Props) {
           ▲ {problem}
         </p>
       ))}
-      {check && !check.valid && (
+      {check && check.problems.length > 0 && (
         <ul className={styles.violations} aria-label="Violations of the output schema">
           {check.problems.map(({ pointer, message }) => (
-            <li key={pointer + message}>
+            <li key={pointer + message} dir="auto">
               <code>{pointer || '(whole)'}</code> {message}
             </li>
           ))}

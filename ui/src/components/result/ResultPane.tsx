@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { CallReport, CommandError, FrameId, ServerId } from '@/backend/bindings';
+import type { CallReport, CommandError, FrameId, SchemaCheck, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { LineView } from '@/components/line-view/LineView';
 import { Menu } from '@/components/menu';
@@ -128,14 +128,21 @@ function StatusLine({ report }: { report: CallReport }) {
       </span>
       <span>{title}</span>
       {check && (
-        <span className={`${styles.check} ${check.valid ? styles.ok : styles.bad}`}>
-          {check.valid
-            ? '✓ matches output schema'
-            : `✕ ${check.problems.length === 1 ? '1 violation' : `${check.problems.length} violations`} of the output schema`}
+        <span
+          className={`${styles.check} ${check.not_checked !== null ? styles.warn : check.valid ? styles.ok : styles.bad}`}
+        >
+          {checkWords(check)}
         </span>
       )}
     </div>
   );
+}
+
+function checkWords({ valid, problems, not_checked }: SchemaCheck): string {
+  if (not_checked !== null) return `▲ not checked: ${not_checked}`;
+  if (valid) return '✓ matches output schema';
+  const count = problems.length === 1 ? '1 violation' : `${problems.length} violations`;
+  return `✕ ${count} of the output schema`;
 }
 
 function CommandFailure({ failure }: { failure: CommandError }) {

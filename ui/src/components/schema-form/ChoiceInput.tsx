@@ -9,6 +9,7 @@ import {
   Text,
 } from 'react-aria-components';
 import { type Choice, sameValue, writtenValue } from '@/lib/schema/choices';
+import { visibleText } from '@/lib/visible-text';
 import type { InputProps } from './Field';
 import { useFieldNames } from './FieldShell';
 import styles from './schema-form.module.css';
@@ -76,7 +77,7 @@ export function ChoiceSelect(props: ChoiceSelectProps) {
             isPlaceholder ? (
               <span className={styles.placeholder}>{defaultChildren}</span>
             ) : (
-              options[selected]?.label
+              visibleText(options[selected]?.label ?? '')
             )
           }
         </SelectValue>
@@ -87,10 +88,10 @@ export function ChoiceSelect(props: ChoiceSelectProps) {
           {options.map(({ label, detail }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: options are known by their place.
             <ListBoxItem key={index} id={index} textValue={label} className={styles.option}>
-              <Text slot="label">{label}</Text>
+              <Text slot="label">{visibleText(label)}</Text>
               {detail && (
                 <Text slot="description" className={styles.detail}>
-                  {detail}
+                  {visibleText(detail)}
                 </Text>
               )}
             </ListBoxItem>

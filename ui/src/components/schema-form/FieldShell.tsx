@@ -1,7 +1,9 @@
 import { X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react';
 import { limitWords, typeWords } from '@/lib/schema/describe';
+import { LEFT_OUT } from '@/lib/schema/limits';
 import type { FormSchema } from '@/lib/schema/prepare';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import type { InputProps } from './Field';
 import { useForm } from './form-context';
 import { type Presence, PresenceControl } from './Presence';
@@ -47,7 +49,12 @@ export function FieldShell(props: Props) {
   const violations = form.violations.get(input.pointer) ?? [];
   const description = input.schema.description ?? declared.description;
   const isItem = input.name === '' && !bare;
-  const hints = [description, limits.join(' · ')].filter(Boolean);
+  const leftOut = input.schema[LEFT_OUT];
+  const hints = [
+    description,
+    limits.join(' · '),
+    typeof leftOut === 'string' ? `▲ ${leftOut}` : '',
+  ].filter(Boolean);
   const names: FieldNames = {
     id,
     labelId: `${id}-label`,
@@ -88,14 +95,14 @@ export function FieldShell(props: Props) {
                 <NameInput key={additional.name} labelId={names.labelId} additional={additional} />
               ) : group ? (
                 <span id={names.labelId} className={styles.title}>
-                  {input.title}
+                  {visibleText(input.title)}
                 </span>
               ) : (
                 <label id={names.labelId} htmlFor={id} className={styles.title}>
-                  {input.title}
+                  {visibleText(input.title)}
                 </label>
               )}
-              <span className={styles.meta}>{meta.join(' · ')}</span>
+              <span className={styles.meta}>{visibleText(meta.join(' · '))}</span>
             </div>
             <span className={styles.control}>
               {additional ? (
@@ -132,7 +139,9 @@ function Hints({ id, hints }: { id: string; hints: (string | undefined)[] }) {
   return (
     <div id={`${id}-hint`} className={styles.hints}>
       {hints.map((hint) => (
-        <div key={hint}>{hint}</div>
+        <div key={hint} dir="auto">
+          {visibleLines(hint ?? '')}
+        </div>
       ))}
     </div>
   );

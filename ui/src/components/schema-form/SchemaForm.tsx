@@ -6,7 +6,9 @@ import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { parseExact, stringifyExact } from '@/lib/json/exact';
 import { setTagged, type Tagged, tag, untag } from '@/lib/json/tagged';
-import { type FormSchema, prepareSchema } from '@/lib/schema/prepare';
+import { hasTooManyFields, tooLargeForForm } from '@/lib/schema/budget';
+import { LEFT_OUT, MOST_FIELDS } from '@/lib/schema/limits';
+import { AS_JSON, type FormSchema, prepareSchema } from '@/lib/schema/prepare';
 import type { Violation } from '@/lib/schema/validate';
 import { Field } from './Field';
 import { FormBoundary } from './FormBoundary';
@@ -34,7 +36,12 @@ const TEMPLATES = {
   ArrayFieldTemplate: ArrayTemplate,
   ArrayFieldItemTemplate: ItemTemplate,
 };
-const NO_DEFAULTS = { emptyObjectFields: 'skipDefaults', constAsDefaults: 'never' } as const;
+const NO_DEFAULTS = {
+  emptyObjectFields: 'skipDefaults',
+  constAsDefaults: 'never',
+  // The library makes as many items as a schema asks for, however many that are.
+  arrayMinItems: { populate: 'never', mergeExtraDefaults: false },
+} as const;
 const UI_SCHEMA = { 'ui:submitButtonOptions': { norender: true } };
 
 /**
@@ -46,13 +53,30 @@ const UI_SCHEMA = { 'ui:submitButtonOptions': { norender: true } };
  */
 export const SchemaForm = memo(function SchemaForm(props: SchemaFormProps) {
   const { schema, value, onChange, label } = props;
-  const prepared = useMemo(() => attempt(() => prepareSchema(schema)), [schema]);
-  const editor = (
-    <JsonEditor label={label} value={value} onChange={onChange} schema={schema} minimumLines={6} />
+  const drawn = useMemo(() => drawnAs(schema), [schema]);
+  const editor = (reason: string) => (
+    <div className={styles.whole}>
+      <p className={styles.leftOut}>▲ {reason} Edit it as JSON.</p>
+      <JsonEditor
+        label={label}
+        value={value}
+        onChange={onChange}
+        schema={schema}
+        minimumLines={6}
+      />
+    </div>
   );
-  if (prepared === undefined) return editor;
+  const tooMany = useMemo(() => {
+    const held = 'prepared' in drawn ? attempt(() => tag(parseExact(value))) : undefined;
+    return held !== undefined && 'prepared' in drawn
+      ? hasTooManyFields(drawn.prepared, held, drawn.prepared)
+      : false;
+  }, [drawn, value]);
+  if ('reason' in drawn) return editor(drawn.reason);
+  if (tooMany) return editor(`A form would have more than ${MOST_FIELDS} fields.`);
+  const { prepared } = drawn;
   return (
-    <FormBoundary key={schema} fallback={editor}>
+    <FormBoundary key={schema} fallback={editor('This schema cannot be drawn as a form.')}>
       <PreparedForm {...props} prepared={prepared} />
     </FormBoundary>
   );
@@ -144,6 +168,18 @@ function PreparedForm({
       </fieldset>
     </FormContext>
   );
+}
+
+/** A schema as the form draws it, or why it has no form. */
+function drawnAs(schema: string): { prepared: FormSchema } | { reason: string } {
+  const prepared = attempt(() => prepareSchema(schema));
+  if (prepared === undefined) return { reason: 'This schema cannot be drawn as a form.' };
+  if (LEFT_OUT in prepared && AS_JSON in prepared) return { reason: String(prepared[AS_JSON]) };
+  const reason = tooLargeForForm(prepared);
+  if (reason !== undefined) {
+    return { reason: `This schema is too large for a form: ${reason}.` };
+  }
+  return { prepared };
 }
 
 /** The library's own words; a new entry of a map starts empty instead of as "New Value". */

@@ -2,6 +2,7 @@ import { type Schema, Validator } from '@cfworker/json-schema';
 import type { ValidatorType } from '@rjsf/utils';
 import { toPlain } from '@/lib/json/exact';
 import { type Tagged, untag } from '@/lib/json/tagged';
+import { isQuicklyChecked } from '@/lib/schema/budget';
 import { SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS } from '@/lib/schema/keywords';
 import { AS_JSON, type FormSchema } from '@/lib/schema/prepare';
 
@@ -20,7 +21,7 @@ export const branchValidator: ValidatorType<any, any, any> = {
 /** Whether a form's value is as a prepared schema says. */
 export function fits(schema: FormSchema, value: Tagged, root: FormSchema): boolean {
   const exact = untag(value);
-  if (exact === undefined) return false;
+  if (exact === undefined || !isQuicklyChecked(schema, value, root)) return false;
   try {
     const plain = plainSchema(schema) as Schema;
     const { $defs, definitions } = plainSchema({
@@ -39,13 +40,19 @@ export function fits(schema: FormSchema, value: Tagged, root: FormSchema): boole
   }
 }
 
+/**
+ * Keywords that say nothing of the branch, or whose check has no bound on the thread that draws:
+ * a pattern of a server's against a default of the same server's can take hours.
+ */
+const LEFT_ASIDE = new Set(['default', 'examples', 'format', 'pattern', 'uniqueItems']);
+
 /** A prepared schema with plain values again. */
 function plainSchema(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
   if (AS_JSON in schema) return (schema as FormSchema).type === 'object' ? { type: 'object' } : {};
   const plain: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (value === undefined || keyword === 'default' || keyword === 'examples') continue;
+    if (value === undefined || LEFT_ASIDE.has(keyword)) continue;
     if (keyword === 'const' || keyword === 'enum') {
       plain[keyword] = toPlain(untag(value as Tagged) ?? null);
     } else if (SCHEMA_MAP_KEYWORDS.has(keyword)) {

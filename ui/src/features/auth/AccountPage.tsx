@@ -3,18 +3,21 @@ import { Button } from '@/components/button';
 import { Facts, Section } from '@/components/section';
 import { isSignInUnderWay, useAuth } from '@/state/auth';
 import { useMinute } from './AccountBar';
+import { Agreement } from './Agreement';
 import styles from './auth.module.css';
 import { ClauseLink } from './ClauseLink';
 import { Identities } from './Identities';
 import { Secrets } from './Secrets';
 import { chosenIdentity, untilWords } from './standing';
 import { Waiting } from './Waiting';
+import { Withheld } from './Withheld';
 import { hostOf, momentWords } from './words';
 
 /** What a person who just wants in has to know. */
 export function AccountPage({ server, view }: { server: ServerView; view: AuthView }) {
   return (
     <div className={styles.scroll}>
+      <Withheld server={server} view={view} />
       <Now server={server} view={view} />
       <Identities server={server} view={view} />
       <Secrets vault={view.vault} />
@@ -25,6 +28,8 @@ export function AccountPage({ server, view }: { server: ServerView; view: AuthVi
 /** How it stands, and why. */
 function Now({ server, view }: { server: ServerView; view: AuthView }) {
   const { attempt, mode, standing } = view;
+  const question = attempt?.issuer_question;
+  if (question) return <Agreement server={server} view={view} question={question} />;
   if (isSignInUnderWay(attempt))
     return <Waiting server={server} attempt={attempt} vault={view.vault} />;
   if (mode === 'off') {

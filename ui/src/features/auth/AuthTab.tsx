@@ -12,17 +12,43 @@ import { TokenPage } from './TokenPage';
 /** Who a person is to this server, how they became that, and what the server knows them by. */
 export default function AuthTab({ server }: { server: ServerView }) {
   const view = useAuthView(server.id);
-  if (!view) {
+  return view ? <Auth server={server} view={view} /> : <NoSignIn server={server} />;
+}
+
+/** Why there is no sign-in, or none yet. */
+function NoSignIn({ server }: { server: ServerView }) {
+  if (server.blocked?.kind === 'waiting') {
     return (
-      <EmptyState title="Nothing to sign in to">
+      <EmptyState title="Not approved yet">
         <p>
-          This server is a program on this computer, so there is no sign-in. What it needs to reach
-          other services comes from its environment.
+          Nothing is sent to this server before you approve it. See what it does under Overview,
+          approve it, and sign in here.
         </p>
       </EmptyState>
     );
   }
-  return <Auth server={server} view={view} />;
+  if (server.blocked?.kind === 'refused') {
+    return (
+      <EmptyState title="Refused by this computer">
+        <p>A rule of this computer refuses this server, so there is no sign-in.</p>
+      </EmptyState>
+    );
+  }
+  if (server.scope !== null && server.transport !== 'stdio' && server.problems.length > 0) {
+    return (
+      <EmptyState title="The entry cannot be used">
+        <p>Correct it under Config. Then you can sign in here.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Nothing to sign in to">
+      <p>
+        This server is a program on this computer, so there is no sign-in. What it needs to reach
+        other services comes from its environment.
+      </p>
+    </EmptyState>
+  );
 }
 
 const PAGES: readonly { value: AuthPage; label: string }[] = [

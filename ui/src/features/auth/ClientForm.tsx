@@ -251,7 +251,7 @@ export function ClientForm({ view, loaded, onSave }: Props) {
       </div>
       <footer className={styles.foot}>
         <span className={styles.remark}>
-          {isChanged ? 'Not saved yet' : 'Kept for this server alone'}
+          {isChanged ? 'Not saved yet' : `Kept for ${view.origin} alone`}
         </span>
         <Button
           isDisabled={!isChanged || isSaving}

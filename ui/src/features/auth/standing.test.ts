@@ -22,6 +22,7 @@ function signIn(state: SignInState, rest: Partial<SignInView> = {}): SignInView 
     redirect_uri: null,
     deadline: null,
     manual: false,
+    issuer_question: null,
     failure: null,
     ...rest,
   };
@@ -44,6 +45,7 @@ describe('how a person stands', () => {
   it('is what the sign-in does while one runs', () => {
     const on = (state: SignInState) => words({ ...signedIn, attempt: signIn(state) });
     expect(on('waiting_for_browser')).toBe('Signing in, waiting for your browser');
+    expect(on('waiting_for_agreement')).toMatch(/^Waiting for you, agree/);
     expect(on('waiting_for_keychain')).toMatch(/^Waiting for your keychain/);
     expect(on('paused')).toBe('Paused before registration');
   });

@@ -19,6 +19,16 @@ export function standingOf(view: AuthView, now: number): Standing {
   if (isSignInUnderWay(attempt)) return underWay(attempt);
   if (mode === 'off') return idle('Sign-in is off for this server');
   if (mode === 'bearer') return { ...signedIn('A fixed token is sent'), detail: null };
+  if (attempt?.issuer_question) {
+    return {
+      glyph: '▲',
+      tone: 'warn',
+      words: attempt.issuer_question.instead_of
+        ? 'Another authorization server'
+        : 'Authorization server not agreed to',
+      detail: 'nothing was sent there',
+    };
+  }
   const failed = attempt?.state === 'failed' && standing.kind !== 'signed_in' ? attempt : null;
   if (failed?.failure) {
     const words = `Sign-in failed at ${STEP_TITLES[failed.failure.step].toLowerCase()}`;
@@ -72,6 +82,13 @@ function underWay(attempt: SignInView): Standing {
       return { ...busy, detail: 'waiting for the address that you paste' };
     case 'waiting_for_keychain':
       return waitingForKeychain();
+    case 'waiting_for_agreement':
+      return {
+        glyph: '▲',
+        tone: 'warn',
+        words: 'Waiting for you',
+        detail: 'agree to the authorization server',
+      };
     default:
       return { ...busy, detail: at ? STEP_TITLES[at.step].toLowerCase() : null };
   }

@@ -16,6 +16,7 @@ function signIn(states: Partial<Record<StepKind, StepState>>, id = 1): SignInVie
     redirect_uri: null,
     deadline: null,
     manual: false,
+    issuer_question: null,
     failure: null,
   };
 }

@@ -18,8 +18,11 @@ export function useUndo(): void {
   const run = async (kind: 'undo' | 'redo') => {
     try {
       const plan = await backend.planConfiguration({ kind });
-      const outcome = await backend.applyConfiguration(plan.plan);
-      if (outcome.kind === 'applied') showNote(outcome.title);
+      // A write out of the project is asked about first.
+      const outcome = plan.files.some(({ outside }) => outside !== null)
+        ? null
+        : await backend.applyConfiguration(plan.plan);
+      if (outcome?.kind === 'applied') showNote(outcome.title);
       else useDialogs.getState().show({ kind: 'config-change', action: { kind } });
     } catch (reason) {
       showError(reason);

@@ -13,11 +13,11 @@ import { Button } from '@/components/button';
 import { CommandLine } from '@/components/command-line';
 import { Facts } from '@/components/section';
 import { phaseWords } from '@/components/status-glyph';
-import { showError } from '@/components/toast';
 import { formatDuration, formatTimestamp } from '@/lib/format';
 import { useAuth } from '@/state/auth';
 import { editConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
+import { connect } from '@/state/connecting';
 import { useNavigation } from '@/state/navigation';
 import styles from './overview.module.css';
 
@@ -113,7 +113,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
     );
   }
   return (
-    <Button variant="primary" onPress={() => void backend.connect(server.id).catch(showError)}>
+    <Button variant="primary" onPress={() => connect(backend, server.id)}>
       Connect again
     </Button>
   );
@@ -203,6 +203,8 @@ function factsOf(failure: Failure, server: ServerView): FactRow[] {
       return [tried(server.summary), ['Came back', failure.message]];
     case 'configuration':
       return [tried(server.summary), ['Problem', failure.message]];
+    case 'internal_error':
+      return [tried(server.summary), ['Defect', failure.message]];
   }
 }
 

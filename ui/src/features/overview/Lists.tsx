@@ -28,7 +28,7 @@ export function Lists({ server }: { server: ServerId }) {
 }
 
 function Words({ list }: { list: ListChange }) {
-  const { state, count, problems, fresh_for: freshFor } = list;
+  const { state, count, problems, fresh_for: freshFor, warning } = list;
   return (
     <>
       {formatQuantity(count, 'item')}
@@ -44,6 +44,7 @@ function Words({ list }: { list: ListChange }) {
           stays as it is for {formatDuration(freshFor)} (ttlMs)
         </span>
       )}
+      {warning !== null && <span className={styles.phaseFailed}> {warning}</span>}
       {state.state === 'failed' && (
         <span className={styles.phaseFailed}> incomplete: {state.message}</span>
       )}

@@ -2,10 +2,11 @@ import type { ServerView } from '@/backend/bindings';
 import { CommandLine } from '@/components/command-line';
 import { EmptyState } from '@/components/empty-state';
 import { isUnderWay } from '@/components/status-glyph';
-import { isUsable } from '@/state/servers';
+import { isHeldBack, isUsable } from '@/state/servers';
 import { ConnectSteps } from './ConnectSteps';
 import { Doctor } from './Doctor';
 import { FailurePanel } from './FailurePanel';
+import { FolderStart } from './FolderStart';
 import { HandshakeMessages } from './HandshakeMessages';
 import { Limits } from './Limits';
 import { Lists } from './Lists';
@@ -22,17 +23,17 @@ export default function OverviewTab({ server }: { server: ServerView }) {
   const { status } = server;
   const { handshake, reconnection } = status;
   const isUnusable = !isUsable(server);
-  const isHeldBack = server.blocked !== null;
   return (
     <div className={styles.overview}>
       <Standing server={server} />
+      <FolderStart server={server} />
       {isUnusable && <UnusableEntry server={server} />}
       {reconnection && <ReconnectionPanel reconnection={reconnection} />}
       {status.failure && (
         <FailurePanel server={server} report={status.failure} comesBack={reconnection !== null} />
       )}
       <Doctor server={server} />
-      {status.phase === 'disconnected' && !isUnusable && !isHeldBack && (
+      {status.phase === 'disconnected' && !isUnusable && !isHeldBack(server) && (
         <NotConnected server={server} />
       )}
       {status.timeline.length > 0 && <PhaseTimeline server={server} />}

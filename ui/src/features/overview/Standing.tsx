@@ -4,10 +4,9 @@ import type { ServerView } from '@/backend/bindings';
 import { Banner } from '@/components/banner';
 import { Button } from '@/components/button';
 import { Section } from '@/components/section';
-import { showError } from '@/components/toast';
 import { ApprovalPanel } from '@/features/config/explain/ApprovalPanel';
-import { reconnect } from '@/features/config/explain/reconnect';
 import { useConfigured } from '@/state/configuration';
+import { reconnect } from '@/state/connecting';
 
 /** What the configuration has to say before any connection: approval, refusal, an older entry. */
 export function Standing({ server }: { server: ServerView }) {
@@ -19,11 +18,7 @@ export function Standing({ server }: { server: ServerView }) {
       {outdated && (
         <Banner
           tone="warn"
-          actions={
-            <Button onPress={() => void reconnect(backend, server).catch(showError)}>
-              Reconnect
-            </Button>
-          }
+          actions={<Button onPress={() => reconnect(backend, server.id)}>Reconnect</Button>}
         >
           The entry of this server changed after it was connected.
         </Banner>

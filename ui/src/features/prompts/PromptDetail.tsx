@@ -8,6 +8,7 @@ import { Kbd } from '@/components/kbd';
 import { isRunning, type Run, track } from '@/components/result/runs';
 import { showError } from '@/components/toast';
 import { titleOf } from '@/lib/schema/describe';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import { newCallKey } from '@/state/calls';
 import { useValues } from '@/state/drafts';
 import { useNavigation } from '@/state/navigation';
@@ -63,9 +64,13 @@ export const PromptDetail = memo(function PromptDetail({ server, item, runId, ru
         )}
       </div>
       <div ref={body} className={styles.body}>
-        <h2 className={styles.name}>{item.name}</h2>
+        <h2 className={styles.name}>{visibleText(item.name)}</h2>
         {prompt.title && prompt.title !== item.name && <p>{prompt.title}</p>}
-        {prompt.description && <p className={styles.description}>{prompt.description}</p>}
+        {prompt.description && (
+          <p className={styles.description} dir="auto">
+            {visibleLines(prompt.description)}
+          </p>
+        )}
         {item.problem && <p className={styles.warn}>▲ {item.problem}</p>}
         {prompt.arguments.length === 0 && (
           <p className={styles.dim}>This prompt takes no arguments.</p>

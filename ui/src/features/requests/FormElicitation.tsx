@@ -3,11 +3,15 @@ import { useAction } from '@/app/actions';
 import { Button } from '@/components/button';
 import { Kbd } from '@/components/kbd';
 import { SchemaForm } from '@/components/schema-form/SchemaForm';
+import { useSchemaCheck } from '@/components/use-schema-check';
 import { parseExact, stringifyExact } from '@/lib/json/exact';
+import { readJson } from '@/lib/json/read';
 import { taggedText } from '@/lib/json/tagged';
+import { checkValue } from '@/lib/schema/checks';
 import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
-import { SchemaChecker, type Violation } from '@/lib/schema/validate';
+import type { Verdict, Violation } from '@/lib/schema/validate';
+import { visibleLines } from '@/lib/visible-text';
 import { useAnswerDraft } from '@/state/drafts';
 import { elicitResult, paramsOf, textOf } from './params';
 import { Refusals } from './Refusals';
@@ -17,23 +21,28 @@ import styles from './requests.module.css';
 /** A question with a form (MCP specification, Elicitation: form mode). */
 export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
   const schema = useMemo(() => schemaOf(request.params), [request.params]);
-  const checker = useMemo(() => new SchemaChecker(schema), [schema]);
   const [value, setValue] = useAnswerDraft(request.id, () => startOf(schema));
   const [unreadable, setUnreadable] = useState<string>();
   const [tried, setTried] = useState(false);
-  const violations = check(checker, value);
+  const isJson = 'value' in useMemo(() => readJson(value), [value]);
+  const verdict = useSchemaCheck(schema, isJson ? value : undefined);
+  const violations = isJson ? violationsOf(verdict) : NOT_JSON;
 
-  const accept = () => {
+  const accept = async () => {
     setTried(true);
-    if (violations.length === 0 && unreadable === undefined)
-      onAnswer(elicitResult('accept', value));
+    if (!isJson || unreadable !== undefined) return;
+    // That of the value as it is now: the one above may still be about the value before.
+    const last = await Promise.race([checkValue(schema, value), later()]);
+    if (violationsOf(last).length === 0) onAnswer(elicitResult('accept', value));
   };
-  useAction('call.run', accept, { when: !isSending });
+  useAction('call.run', () => void accept(), { when: !isSending });
 
   return (
     <>
       <div className={styles.body}>
-        <p className={styles.message}>{textOf(paramsOf(request).message)}</p>
+        <p className={styles.message} dir="auto">
+          {visibleLines(textOf(paramsOf(request).message))}
+        </p>
         <SchemaForm
           label="Answer"
           schema={schema}
@@ -42,10 +51,13 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
           violations={tried ? violations : violations.filter((violation) => !violation.missing)}
           onUnreadable={setUnreadable}
         />
+        {verdict?.state === 'unchecked' && (
+          <p className={styles.note}>▲ {UNCHECKED[verdict.reason]}</p>
+        )}
       </div>
       <footer className={styles.foot}>
         <Refusals isSending={isSending} onAnswer={onAnswer} />
-        <Button variant="primary" isDisabled={isSending} onPress={accept}>
+        <Button variant="primary" isDisabled={isSending} onPress={() => void accept()}>
           Accept
           <Kbd shortcut="mod+enter" />
         </Button>
@@ -53,6 +65,17 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
     </>
   );
 }
+
+/** Milliseconds that an answer waits for its check. */
+const LONGEST_WAIT = 1_500;
+
+const NOT_JSON: Violation[] = [{ pointer: '', message: 'The answer is not JSON', missing: false }];
+
+const UNCHECKED = {
+  'too-large':
+    'This schema is too large to check here. The answer can still be sent; the server checks it.',
+  'no-checker': 'The answer cannot be checked here. It can still be sent; the server checks it.',
+};
 
 const ANYTHING = '{"type":"object"}';
 
@@ -76,10 +99,13 @@ function startOf(schema: string): string {
   }
 }
 
-function check(checker: SchemaChecker, value: string): Violation[] {
-  try {
-    return checker.check(parseExact(value));
-  } catch {
-    return [{ pointer: '', message: 'The answer is not JSON', missing: false }];
-  }
+function violationsOf(verdict: Verdict | undefined): Violation[] {
+  return verdict?.state === 'checked' ? verdict.violations : [];
+}
+
+/** Ends the wait for a check: the server checks the answer, too. */
+function later(): Promise<undefined> {
+  return new Promise((done) => {
+    setTimeout(() => done(undefined), LONGEST_WAIT);
+  });
 }

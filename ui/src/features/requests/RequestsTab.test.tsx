@@ -13,7 +13,7 @@ class NoLayout {
 }
 vi.stubGlobal('ResizeObserver', NoLayout);
 
-const server = { id: 'mcp-json:asking', name: 'asking' } as unknown as ServerView;
+const server = { id: 'mcp-json:asking', name: 'asking', roots: { folders: [] } } as unknown as ServerView;
 
 function question(id: number, method: string, params: object): ServerRequest {
   return {
@@ -50,7 +50,7 @@ const answerField = () => screen.getByRole<HTMLTextAreaElement>('textbox', { nam
 beforeEach(() => useRequests.setState({ open: [], ended: [], waits: [] }));
 
 it('keeps a half-written answer while something else is shown', () => {
-  useRequests.getState().arrive(sampling(1));
+  useRequests.getState().apply([{ type: 'request_arrived', request: sampling(1) }]);
   const tab = open();
   fireEvent.change(answerField(), { target: { value: 'Dear server' } });
   tab.unmount();
@@ -59,7 +59,7 @@ it('keeps a half-written answer while something else is shown', () => {
 });
 
 it('keeps each answer with its own question, and a form too', () => {
-  useRequests.getState().arrive(elicitation(11));
+  useRequests.getState().apply([{ type: 'request_arrived', request: elicitation(11) }]);
   const tab = open();
   const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: /Name/ });
   fireEvent.change(name(), { target: { value: 'Ada' } });
@@ -67,17 +67,17 @@ it('keeps each answer with its own question, and a form too', () => {
   const again = open();
   expect(name().value).toBe('Ada');
   again.unmount();
-  act(() => useRequests.getState().settle(11, 'answered'));
-  useRequests.getState().arrive(elicitation(12));
+  act(() => useRequests.getState().apply([{ type: 'request_settled', id: 11, how: 'answered' }]));
+  useRequests.getState().apply([{ type: 'request_arrived', request: elicitation(12) }]);
   open();
   expect(name().value).toBe('');
 });
 
 it('says that the call of a question has ended, and leaves what was written to be copied', () => {
-  useRequests.getState().arrive(sampling(21));
+  useRequests.getState().apply([{ type: 'request_arrived', request: sampling(21) }]);
   open();
   fireEvent.change(answerField(), { target: { value: 'Nearly done' } });
-  act(() => useRequests.getState().settle(21, 'call_ended'));
+  act(() => useRequests.getState().apply([{ type: 'request_settled', id: 21, how: 'call_ended' }]));
   expect(screen.getByRole('status').textContent).toContain(
     'The call it belonged to has ended. It can no longer be answered.',
   );
@@ -89,9 +89,9 @@ it('says that the call of a question has ended, and leaves what was written to b
 });
 
 it('stays at the question that ended while another waits', () => {
-  useRequests.getState().arrive(sampling(31));
-  useRequests.getState().arrive(elicitation(32));
+  useRequests.getState().apply([{ type: 'request_arrived', request: sampling(31) }]);
+  useRequests.getState().apply([{ type: 'request_arrived', request: elicitation(32) }]);
   open();
-  act(() => useRequests.getState().settle(31, 'withdrawn'));
+  act(() => useRequests.getState().apply([{ type: 'request_settled', id: 31, how: 'withdrawn' }]));
   expect(screen.getByRole('status').textContent).toContain('The server took this question back');
 });

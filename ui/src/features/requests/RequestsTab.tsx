@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { ListBox, ListBoxItem } from 'react-aria-components';
+import { Collection, ListBox, ListBoxItem } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
 import type { ServerAnswer, ServerRequest, ServerView } from '@/backend/bindings';
-import { EmptyState } from '@/components/empty-state';
 import { moveByLetters } from '@/components/letter-keys';
 import { SplitPane } from '@/components/split-pane';
 import { showError } from '@/components/toast';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import { type EndedRequest, useRequests } from '@/state/requests';
 import { EndedPane } from './EndedPane';
 import { FormElicitation } from './FormElicitation';
@@ -23,6 +23,9 @@ const PANES = [
   { id: 'request', min: 240 },
 ] as const;
 
+/** The entry of the list that is no question: the folders. Questions count from 1. */
+const FOLDERS = 0;
+
 /** What the server asks of the person, and the person's answers. */
 export default function RequestsTab({ server }: { server: ServerView }) {
   const open = useRequests((state) => state.open);
@@ -31,19 +34,26 @@ export default function RequestsTab({ server }: { server: ServerView }) {
   const entries: Entry[] = [...open.map((request) => ({ request })), ...ended]
     .filter(({ request }) => request.server === server.id)
     .map((entry) => ({ ...entry, id: entry.request.id }));
-  const entry = entries.find(({ id }) => id === chosen) ?? entries[0];
-  const shown = entry?.id ?? null;
+  const entry =
+    chosen === FOLDERS ? undefined : (entries.find(({ id }) => id === chosen) ?? entries[0]);
+  const shown = entry?.id;
   // What is shown stays when it ends, also while others wait.
-  useEffect(() => setChosen(shown), [shown]);
+  useEffect(() => {
+    if (shown !== undefined) setChosen(shown);
+  }, [shown]);
 
-  if (!entry) {
+  if (entries.length === 0) {
     return (
-      <EmptyState title="Nothing is asked of you">
-        <p>
-          A server can ask for input, for a sample of a model, or for the folders it may use. Its
-          questions wait here until you answer; nothing answers for you.
-        </p>
-      </EmptyState>
+      <div className={styles.pane}>
+        <div className={styles.empty}>
+          <h2>Nothing is asked of you</h2>
+          <p className={styles.remark}>
+            When the server asks for input or for a sample of a model, its question waits here until
+            you answer.
+          </p>
+        </div>
+        <Roots server={server} />
+      </div>
     );
   }
   return (
@@ -54,17 +64,22 @@ export default function RequestsTab({ server }: { server: ServerView }) {
           selectionMode="single"
           selectionBehavior="replace"
           disallowEmptySelection
-          selectedKeys={[entry.id]}
+          selectedKeys={[entry?.id ?? FOLDERS]}
           onSelectionChange={(keys) => {
             const [key] = keys === 'all' ? [] : keys;
             if (typeof key === 'number') setChosen(key);
           }}
-          items={entries}
         >
-          {(item) => <RequestRow entry={item} />}
+          <Collection items={entries}>{(item) => <RequestRow entry={item} />}</Collection>
+          <ListBoxItem id={FOLDERS} textValue="Folders" className={styles.row}>
+            <span className={styles.subject}>Folders</span>
+            <em>{server.roots.folders.length}</em>
+          </ListBoxItem>
         </ListBox>
       </div>
-      {entry.how === undefined ? (
+      {entry === undefined ? (
+        <Roots server={server} />
+      ) : entry.how === undefined ? (
         <RequestPane key={entry.id} request={entry.request} />
       ) : (
         <EndedPane key={entry.id} ended={{ request: entry.request, how: entry.how }} />
@@ -91,7 +106,7 @@ function RequestRow({ entry: { request, how } }: { entry: Entry }) {
       <span className={styles.glyph} aria-hidden="true">
         {how === undefined ? '▲' : '■'}
       </span>
-      <span className={styles.subject}>{subjectOf(request)}</span>
+      <span className={styles.subject}>{visibleText(subjectOf(request))}</span>
       {how === undefined ? <Waiting since={request.at} /> : <em>ended</em>}
     </ListBoxItem>
   );
@@ -142,8 +157,6 @@ function Content(props: AnswerProps) {
       );
     case 'sampling/createMessage':
       return <Sampling {...props} />;
-    case 'roots/list':
-      return <Roots {...props} />;
     default:
       return <JsonAnswer {...props} start="{}" />;
   }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/button';
 import { showError } from '@/components/toast';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import { elicitResult, paramsOf, textOf } from './params';
 import { Refusals } from './Refusals';
 import type { AnswerProps } from './RequestsTab';
@@ -31,18 +32,20 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
   return (
     <>
       <div className={styles.body}>
-        <p className={styles.message}>{textOf(params.message)}</p>
+        <p className={styles.message} dir="auto">
+          {visibleLines(textOf(params.message))}
+        </p>
         <p>
           It wants to open this page
           {host && (
             <>
               {' '}
-              of <b>{host}</b>
+              of <b>{visibleText(host)}</b>
             </>
           )}{' '}
           in your browser. What you enter there stays between you and that page.
         </p>
-        <pre className={styles.text}>{url}</pre>
+        <pre className={styles.text}>{visibleText(url)}</pre>
         {waits && (
           <p>
             The call failed for want of this. When you are done there, it is sent again; servers

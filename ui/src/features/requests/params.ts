@@ -4,7 +4,6 @@ import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
 export const TITLES: Record<string, string> = {
   'elicitation/create': 'The server asks for input',
   'sampling/createMessage': 'The server asks a model',
-  'roots/list': 'The server asks for your folders',
 };
 
 /** The parameters of a request; empty when they are no JSON object. */

@@ -8,6 +8,7 @@ import { Kbd } from '@/components/kbd';
 import { ResultPane } from '@/components/result/ResultPane';
 import { isRunning, track, useRun } from '@/components/result/runs';
 import { showError } from '@/components/toast';
+import { visibleText } from '@/lib/visible-text';
 import { newCallKey } from '@/state/calls';
 import { useResourceRevision } from '@/state/resource-updates';
 import { readResource } from './resource-definition';
@@ -28,7 +29,7 @@ export function ResourceDetail({ server, uri, item }: Props) {
     <div className={styles.pane}>
       <header className={styles.head}>
         <div className={styles.about}>
-          <h2 className={styles.uri}>{uri}</h2>
+          <h2 className={styles.uri}>{visibleText(uri)}</h2>
           <p className={styles.words}>
             {[about.title, about.description].filter(Boolean).join(' · ') ||
               (item ? '' : 'Not among the resources that the server lists.')}

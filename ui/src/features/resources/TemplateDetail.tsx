@@ -4,6 +4,7 @@ import type { ItemView, ServerView } from '@/backend/bindings';
 import { CompletionField } from '@/components/completion-field/CompletionField';
 import { titleOf } from '@/lib/schema/describe';
 import { expandTemplate, templateVariables } from '@/lib/uri-template/uri-template';
+import { visibleText } from '@/lib/visible-text';
 import { useValues } from '@/state/drafts';
 import { Reading } from './ResourceDetail';
 import { readResource } from './resource-definition';
@@ -28,7 +29,7 @@ export function TemplateDetail({ server, template, item }: Props) {
     <div className={styles.pane}>
       <header ref={head} className={styles.head}>
         <div className={styles.about}>
-          <h2 className={styles.uri}>{template}</h2>
+          <h2 className={styles.uri}>{visibleText(template)}</h2>
           <p className={styles.words}>
             {[about.title, about.description].filter(Boolean).join(' · ')}
           </p>

@@ -3,7 +3,8 @@ import type { Backend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 
 interface SubscriptionsState {
-  /** Server, connection and URI of each subscription. One ends with its connection. */
+  /** Server, first connection and URI of each subscription. The backend subscribes again when a
+   * lost connection comes back by itself; one that the user makes anew begins without. */
   open: ReadonlySet<string>;
 }
 
@@ -14,7 +15,7 @@ export function useSubscriptions(): ReadonlySet<string> {
 }
 
 function nameOf(server: ServerView, uri: string): string {
-  return `${server.id}\n${server.status.connection ?? ''}\n${uri}`;
+  return `${server.id}\n${server.status.first_connection ?? ''}\n${uri}`;
 }
 
 export function isSubscribed(open: ReadonlySet<string>, server: ServerView, uri: string): boolean {

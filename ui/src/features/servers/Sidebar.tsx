@@ -10,6 +10,7 @@ import { moveByLetters } from '@/components/letter-keys';
 import { phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { Tooltip } from '@/components/tooltip';
 import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import { useConfigCounts } from '@/state/configuration';
 import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
@@ -44,7 +45,7 @@ export function Sidebar() {
             className={styles.projectButton}
             onPress={() => runAction('palette.jump')}
           >
-            <span className={styles.projectName}>{project.name}</span>
+            <span className={styles.projectName}>{visibleText(project.name)}</span>
             <Kbd shortcut="mod+p" />
           </Button>
         </Tooltip>
@@ -142,7 +143,7 @@ const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
         <span className={styles.broken} aria-hidden="true">
           ⊘
         </span>
-      ) : blocked === 'waiting' ? (
+      ) : blocked ? (
         <span className={styles.unapproved} aria-hidden="true">
           ▲
         </span>
@@ -150,7 +151,7 @@ const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
         <StatusGlyph phase={phase} failure={failure} />
       )}
       <span className={styles.name} title={rowTitle(server)}>
-        {server.name}
+        {visibleText(server.name)}
       </span>
       {waiting > 0 ? (
         <em className={styles.waiting}>{waiting === 1 ? '1 request' : `${waiting} requests`}</em>
@@ -169,10 +170,16 @@ function rowTitle({ status }: ServerView): string | undefined {
   return roundTrip === null ? undefined : `Round trip ${formatDuration(roundTrip)}`;
 }
 
+const BLOCKED_WORDS = {
+  waiting: 'Needs approval',
+  folder_not_trusted: 'Needs trust',
+  refused: 'Refused',
+} as const;
+
 function rowWords(server: ServerView): string {
   const { phase, failure, reconnection } = server.status;
   if (!isUsable(server)) return 'Invalid';
-  if (server.blocked) return server.blocked.kind === 'refused' ? 'Refused' : 'Needs approval';
+  if (server.blocked) return BLOCKED_WORDS[server.blocked.kind];
   if (failure?.failure.kind === 'sign_in_required') return 'Sign in';
   if (reconnection) return 'Reconnecting';
   if (server.disabled && phase === 'disconnected') return 'Disabled';

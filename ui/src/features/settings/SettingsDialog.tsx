@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { Settings, Theme } from '@/backend/bindings';
+import type { FolderTrustView, Settings, Theme } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { TextField } from '@/components/fields';
@@ -10,6 +10,7 @@ import { Switch } from '@/components/switch';
 import { showError } from '@/components/toast';
 import { formatCount, formatSize } from '@/lib/format';
 import { useDialogs } from '@/state/dialogs';
+import { useFolder } from '@/state/folder';
 import { useRecording } from '@/state/recording';
 import { useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
@@ -114,6 +115,7 @@ export function SettingsDialog() {
             traffic.
           </p>
         </section>
+        <FolderSetting />
         <About />
       </div>
     </Dialog>
@@ -147,6 +149,35 @@ function NumberSetting({ label, unit, value, onSave }: NumberSettingProps) {
       }}
     />
   );
+}
+
+/** Whether programs may start in the folder that is open. */
+function FolderSetting() {
+  const backend = useBackend();
+  const folder = useFolder((state) => state.folder);
+  const isTrusted = folder.answer === 'trusted';
+  const change = () => (isTrusted ? backend.distrustFolder() : backend.trustFolder());
+  return (
+    <section className={styles.group}>
+      <h3>Folder</h3>
+      <div className={styles.folderLine}>
+        <code className={styles.folder}>{folder.path}</code>
+        {!folder.is_home && (
+          <Button onPress={() => void change().catch(showError)}>
+            {isTrusted ? 'Stop trusting' : 'Trust folder'}
+          </Button>
+        )}
+      </div>
+      <p className={styles.remark}>{folderWords(folder)}</p>
+    </section>
+  );
+}
+
+function folderWords({ answer, is_home: isHome }: FolderTrustView): string {
+  if (isHome) return 'Trusted, because it is your home directory. Servers start in it.';
+  return answer === 'trusted'
+    ? 'Trusted. Servers start in it, and what lies there can change what they do.'
+    : 'Not trusted. Servers of the project do not start, and your own start in an empty directory.';
 }
 
 function About() {

@@ -6,6 +6,7 @@ import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { JsonView } from '@/components/json-view/JsonView';
 import { Segmented } from '@/components/segmented';
 import { violationWords } from '@/lib/schema/validate';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import { RunControls } from './RunControls';
 import { readTool, type ToolDefinition } from './tool-definition';
 import styles from './tools.module.css';
@@ -39,7 +40,11 @@ interface Props {
 export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Props) {
   const pane = useRef<HTMLDivElement>(null);
   const tool = useMemo(() => readTool(item.json), [item.json]);
-  const args = useArguments(server, item, tool.inputSchema);
+  const checked = useArguments(server, item, tool.inputSchema);
+  const args: Arguments =
+    tool.problem === undefined
+      ? checked
+      : { ...checked, verdict: { state: 'unchecked', reason: 'too-large' } };
   const [mode, setMode] = useState<Mode>(lastMode);
   const [showsSchema, setShowsSchema] = useState(false);
   const [formProblem, setFormProblem] = useState<string>();
@@ -132,10 +137,17 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
 function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
   return (
     <header className={styles.heading}>
-      <h2 className={styles.name}>{item.name}</h2>
-      {tool.title && tool.title !== item.name && <p className={styles.title}>{tool.title}</p>}
-      {tool.description && <p className={styles.description}>{tool.description}</p>}
+      <h2 className={styles.name}>{visibleText(item.name)}</h2>
+      {tool.title && tool.title !== item.name && (
+        <p className={styles.title}>{visibleText(tool.title)}</p>
+      )}
+      {tool.description && (
+        <p className={styles.description} dir="auto">
+          {visibleLines(tool.description)}
+        </p>
+      )}
       {item.problem && <p className={styles.problem}>▲ {item.problem}</p>}
+      {tool.problem && <p className={styles.problem}>▲ {tool.problem}</p>}
       <ul className={styles.tags}>
         {tool.tags.map(({ words, isRisky }) => (
           <li key={words} data-risky={isRisky || undefined}>
@@ -165,6 +177,13 @@ function Schemas({ tool }: { tool: ToolDefinition }) {
   );
 }
 
+const UNCHECKED = {
+  'too-large':
+    'This schema is too large to check here. The call can still be made; the server checks it.',
+  'no-checker':
+    'Arguments cannot be checked here. The call can still be made; the server checks it.',
+};
+
 interface JudgementProps {
   args: Arguments;
   blocked: string | undefined;
@@ -173,7 +192,7 @@ interface JudgementProps {
 
 /** What is wrong with the arguments, in one line, and whether they can be sent all the same. */
 function Judgement({ args, blocked, onReset }: JudgementProps) {
-  const { violations, schemaProblem } = args;
+  const { violations, verdict } = args;
   const [first] = violations;
   return (
     <footer className={styles.judgement}>
@@ -185,9 +204,15 @@ function Judgement({ args, blocked, onReset }: JudgementProps) {
           {violations.length > 1 && ` And ${violations.length - 1} more.`}{' '}
           <span className={styles.dim}>Run sends it all the same.</span>
         </span>
-      ) : schemaProblem ? (
+      ) : verdict === undefined ? (
+        <span className={styles.dim}>Checking…</span>
+      ) : verdict.state === 'unchecked' ? (
+        <span title={UNCHECKED[verdict.reason]}>
+          <span className={styles.warn}>▲</span> {UNCHECKED[verdict.reason]}
+        </span>
+      ) : verdict.problem ? (
         <span>
-          <span className={styles.warn}>▲</span> {schemaProblem}
+          <span className={styles.warn}>▲</span> {verdict.problem}
         </span>
       ) : (
         <span className={styles.dim}>✓ fits the schema</span>

@@ -9,10 +9,14 @@ export interface ToolDefinition {
   /** JSON Schemas, as JSON. */
   inputSchema: string;
   outputSchema: string | undefined;
+  /** Why nothing of the definition could be read, in words. */
+  problem: string | undefined;
   /** What the definition costs a model, by the rule of thumb of four characters a token. */
   tokens: number;
 }
 
+/** Stands for a schema that the engine has no room for: it allows anything. */
+const UNREADABLE = '{}';
 const NO_ARGUMENTS = '{"type":"object"}';
 
 export function readTool(json: string): ToolDefinition {
@@ -27,14 +31,28 @@ export function readTool(json: string): ToolDefinition {
     annotations.idempotentHint === true && { words: 'Idempotent', isRisky: false },
     annotations.openWorldHint === true && { words: 'Open world', isRisky: false },
   ].filter((tag) => tag !== false);
+  const inputSchema = written(tool.inputSchema);
+  const isReadable = whole !== undefined && (inputSchema ?? '') !== UNREADABLE;
   return {
     title: text(tool.title) ?? text(annotations.title),
     description: text(tool.description) ?? '',
     tags,
-    inputSchema: isExactObject(tool.inputSchema) ? stringifyExact(tool.inputSchema) : NO_ARGUMENTS,
-    outputSchema: isExactObject(tool.outputSchema) ? stringifyExact(tool.outputSchema) : undefined,
+    inputSchema: isReadable ? (inputSchema ?? NO_ARGUMENTS) : UNREADABLE,
+    outputSchema: written(tool.outputSchema),
+    problem: isReadable
+      ? undefined
+      : 'The definition is nested too deeply to be read here. Edit the arguments as JSON.',
     tokens: Math.max(1, Math.round(json.length / 4)),
   };
+}
+
+function written(schema: ExactValue | undefined): string | undefined {
+  if (!isExactObject(schema)) return undefined;
+  try {
+    return stringifyExact(schema);
+  } catch {
+    return UNREADABLE;
+  }
 }
 
 function attempt(json: string): ExactValue | undefined {

@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ItemView, ServerId } from '@/backend/bindings';
+import { useSchemaCheck } from '@/components/use-schema-check';
 import { stringifyExact } from '@/lib/json/exact';
 import { readJson } from '@/lib/json/read';
 import { taggedText } from '@/lib/json/tagged';
 import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
-import { SchemaChecker, type Violation } from '@/lib/schema/validate';
+import type { Verdict, Violation } from '@/lib/schema/validate';
 import { argumentDrafts } from '@/state/drafts';
 import { useNavigation } from '@/state/navigation';
 
@@ -15,9 +16,11 @@ export interface Arguments {
   /** Why the text cannot be sent at all. */
   unreadable: string | undefined;
   violations: readonly Violation[];
-  /** What is wrong with the schema itself. */
-  schemaProblem: string | undefined;
+  /** Of the check against the schema; undefined while there is none yet. */
+  verdict: Verdict | undefined;
 }
+
+const NO_VIOLATIONS: readonly Violation[] = [];
 
 /** The arguments of one tool: those handed over, being edited, used last, or the defaults. */
 export function useArguments(server: ServerId, item: ItemView, schema: string): Arguments {
@@ -43,27 +46,24 @@ export function useArguments(server: ServerId, item: ItemView, schema: string): 
     if (given) setText(indented(given));
   }, [prefill, server, item.name]);
 
-  const checker = useMemo(() => new SchemaChecker(schema), [schema]);
-  const { unreadable, violations } = useMemo(() => judge(text, checker), [text, checker]);
-  return { text, setText, unreadable, violations, schemaProblem: checker.problem };
+  const unreadable = useMemo(() => unreadableBecause(text), [text]);
+  const verdict = useSchemaCheck(schema, unreadable === undefined ? text : undefined);
+  const violations = verdict?.state === 'checked' ? verdict.violations : NO_VIOLATIONS;
+  return { text, setText, unreadable, violations, verdict };
 }
 
-function judge(text: string, checker: SchemaChecker) {
+function unreadableBecause(text: string): string | undefined {
   const reading = readJson(text);
   if ('problem' in reading) {
     const before = text.slice(0, reading.problem.position);
     const line = before.split('\n').length;
     const column = before.length - before.lastIndexOf('\n');
-    return {
-      unreadable: `Line ${line}, column ${column}: ${reading.problem.message}`,
-      violations: [],
-    };
+    return `Line ${line}, column ${column}: ${reading.problem.message}`;
   }
   const { value } = reading;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { unreadable: 'Arguments have to be a JSON object.', violations: [] };
-  }
-  return { unreadable: undefined, violations: checker.check(value) };
+  return typeof value !== 'object' || value === null || Array.isArray(value)
+    ? 'Arguments have to be a JSON object.'
+    : undefined;
 }
 
 export function defaults(schema: string): string {

@@ -23,9 +23,24 @@ export function parseExact(text: string): ExactValue {
   }) as ExactValue;
 }
 
-/** Writes JSON; numbers come out as they went in. */
+/** Levels that are indented: each level of a value makes every line in it longer. */
+const DEEPEST_INDENTATION = 100;
+
+/** Writes JSON; numbers come out as they went in. What is nested very deeply is not indented. */
 export function stringifyExact(value: ExactValue, indentation = 2): string {
-  return stringify(value, undefined, indentation) ?? 'null';
+  const isIndented = indentation > 0 && !isDeeperThan(value, DEEPEST_INDENTATION);
+  return stringify(value, undefined, isIndented ? indentation : 0) ?? 'null';
+}
+
+function isDeeperThan(value: ExactValue, most: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > most) return true;
+    level = level.flatMap((item) =>
+      Array.isArray(item) ? item : isExactObject(item) ? Object.values(item) : [],
+    );
+  }
+  return false;
 }
 
 /** Whether a text is a JSON number as it stands. */

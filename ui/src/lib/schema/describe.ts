@@ -1,11 +1,18 @@
+import { choicesOf } from './choices';
 import { AS_JSON, type FormSchema } from './prepare';
 import { resolveSchema, withoutNull } from './resolve';
 
+/** Types inside types that are told. */
+const MOST_WORDS_DEEP = 4;
+/** Alternatives whose types are looked at. */
+const MOST_ALTERNATIVES = 8;
+
 /** The type in words, as in "array of string", "integer or null". */
 export function typeWords(schema: FormSchema, root: FormSchema, depth = 0): string {
+  if (depth > MOST_WORDS_DEEP) return 'any';
   const resolved = resolveSchema(schema, root);
   const inner = withoutNull(resolved);
-  if (inner !== undefined) return `${typeWords(inner, root, depth)} or null`;
+  if (inner !== undefined) return `${typeWords(inner, root, depth + 1)} or null`;
   if (AS_JSON in resolved && resolved.type !== 'object') return 'any';
   if (resolved.enum || resolved.const !== undefined) {
     return typeof resolved.type === 'string' ? resolved.type : resolved.enum ? 'enum' : 'constant';
@@ -20,6 +27,9 @@ export function typeWords(schema: FormSchema, root: FormSchema, depth = 0): stri
   if (resolved.type !== undefined) return resolved.type;
   const branches = resolved.oneOf ?? resolved.anyOf;
   if (branches) {
+    if (branches.length > MOST_ALTERNATIVES) {
+      return choicesOf(resolved) === undefined ? 'one of several' : 'enum';
+    }
     const types = new Set(branches.map((branch) => typeWords(branch, root, depth + 1)));
     if ([...types].every((type) => type === 'constant')) return 'enum';
     return types.size <= 3 ? [...types].join(' or ') : 'one of several';
@@ -77,7 +87,7 @@ const FORMATS: Record<string, string> = {
 
 /** A title for a member that has none: the name itself, with its first letter raised. */
 export function titleOf(schema: FormSchema, name: string): string {
-  if (schema.title) return schema.title;
+  if (typeof schema.title === 'string' && schema.title !== '') return schema.title;
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')

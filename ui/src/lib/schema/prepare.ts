@@ -1,5 +1,4 @@
 import { type ExactValue, isExactObject, parseExact, toPlain } from '@/lib/json/exact';
-import { fromPointer } from '@/lib/json/pointer';
 import { type Tagged, tag } from '@/lib/json/tagged';
 import {
   SCHEMA_KEYWORDS,
@@ -7,6 +6,8 @@ import {
   SCHEMA_MAP_KEYWORDS,
   VALUE_KEYWORDS,
 } from './keywords';
+import { LEFT_OUT, MOST_CHOICES, MOST_MEMBERS, MOST_NESTING, MOST_SCHEMAS } from './limits';
+import { stepsOf } from './resolve';
 
 /** A schema in the shape that the form draws: see {@link prepareSchema}. */
 export interface FormSchema {
@@ -40,6 +41,40 @@ export const AS_JSON = 'sightglass:json';
 /** Keywords whose one schema stands for a field. */
 const FIELD_KEYWORDS = new Set(['additionalItems', 'additionalProperties']);
 
+/** Characters of a title or a description that are shown. */
+const LONGEST_TEXT = 4_000;
+
+const isText = (value: ExactValue) => typeof value === 'string';
+const isList = (value: ExactValue) => Array.isArray(value);
+const isMembers = (value: ExactValue) => isExactObject(value);
+
+/** What a keyword has to be; a server that writes something else there means nothing by it. */
+const WELL_FORMED: Record<string, (value: ExactValue) => boolean> = {
+  $defs: isMembers,
+  $ref: isText,
+  allOf: isList,
+  anyOf: isList,
+  contentEncoding: isText,
+  definitions: isMembers,
+  dependencies: isMembers,
+  dependentSchemas: isMembers,
+  description: isText,
+  enum: isList,
+  enumNames: isList,
+  examples: isList,
+  format: isText,
+  items: (value) => typeof value === 'boolean' || isList(value) || isMembers(value),
+  oneOf: isList,
+  pattern: isText,
+  patternProperties: isMembers,
+  prefixItems: isList,
+  properties: isMembers,
+  required: isList,
+  title: isText,
+  type: (value) =>
+    typeof value === 'string' || (Array.isArray(value) && value.length > 0 && value.every(isText)),
+};
+
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
 /**
@@ -50,14 +85,23 @@ const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'nul
  * - `prefixItems` becomes the older tuple form of `items`;
  * - several types in one `type` become `anyOf`;
  * - a single `patternProperties` becomes `additionalProperties`;
- * - what has no form (no type, a reference that leads nowhere) is marked {@link AS_JSON}.
+ * - what has no form (no type, a reference that leads nowhere) is marked {@link AS_JSON};
+ * - what is too large for a form is, too, or is shortened, and says so in {@link LEFT_OUT}.
  *
  * The schema is never validated against in this shape; see `validate.ts`.
  */
 export function prepareSchema(text: string): FormSchema {
   const source = parseExact(text);
   if (!isExactObject(source)) return asJson(undefined, 'The schema allows any value.');
-  return prepare(source, source, 'field');
+  return prepare(source, { root: source, schemas: 0, depth: 0 }, 'field');
+}
+
+/** What one preparation is about, and how far it has come. */
+interface Progress {
+  root: ExactValue;
+  schemas: number;
+  /** How many schemas the present one is inside. */
+  depth: number;
 }
 
 function asJson(schema: FormSchema | undefined, reason: string): FormSchema {
@@ -70,35 +114,81 @@ function asJson(schema: FormSchema | undefined, reason: string): FormSchema {
   return prepared;
 }
 
-function prepare(source: ExactValue, root: ExactValue, place: Place): FormSchema {
+/** A part that is too large for a form. */
+function tooLarge(reason: string): FormSchema {
+  return { ...asJson(undefined, reason), [LEFT_OUT]: `${reason} Edit it as JSON.` };
+}
+
+function prepare(source: ExactValue, progress: Progress, place: Place): FormSchema {
   if (!isExactObject(source)) return asJson(undefined, 'Any value is allowed.');
+  progress.schemas += 1;
+  if (progress.schemas > MOST_SCHEMAS) return tooLarge('The schema is too long for a form.');
+  if (progress.depth > MOST_NESTING) return tooLarge('This is nested too deeply for a form.');
+  const members = isExactObject(source.properties) ? Object.keys(source.properties).length : 0;
+  if (members > MOST_MEMBERS) {
+    return tooLarge(`This has ${counted(members)} members, too many for a form.`);
+  }
+  const root = progress.root;
+  const inside = (value: ExactValue, inner: Place) => {
+    progress.depth += 1;
+    const prepared = prepare(value, progress, inner);
+    progress.depth -= 1;
+    return prepared;
+  };
   const schema: FormSchema = {};
   for (const [keyword, value] of Object.entries(source)) {
-    if (VALUE_KEYWORDS.has(keyword)) {
+    if (!(WELL_FORMED[keyword]?.(value) ?? true)) continue;
+    if (keyword === 'enum' && Array.isArray(value) && value.length > MOST_CHOICES) {
+      const choices = `One of ${counted(value.length)} values, too many for a list.`;
+      if (!value.every((choice) => typeof choice === 'string')) return tooLarge(choices);
+      schema.type = 'string';
+      schema[LEFT_OUT] = choices;
+    } else if (VALUE_KEYWORDS.has(keyword)) {
       schema[keyword] = tag(value);
     } else if (SCHEMA_MAP_KEYWORDS.has(keyword) && isExactObject(value)) {
       schema[keyword] = Object.fromEntries(
-        Object.entries(value).map(([name, item]) => [name, prepare(item, root, 'field')]),
+        Object.entries(value).map(([name, item]) => [name, inside(item, 'field')]),
+      );
+    } else if (keyword === 'dependencies' && isExactObject(value)) {
+      // Names of members, or a schema (JSON Schema draft-07, section 6.5.7).
+      schema.dependencies = Object.fromEntries(
+        Object.entries(value).map(([name, item]) => [
+          name,
+          Array.isArray(item) ? item.filter(isText) : inside(item, 'branch'),
+        ]),
       );
     } else if (SCHEMA_LIST_KEYWORDS.has(keyword) && Array.isArray(value)) {
+      if (value.length > MOST_CHOICES) {
+        return tooLarge(`This has ${counted(value.length)} alternatives, too many for a form.`);
+      }
       const inner = keyword === 'prefixItems' ? 'field' : 'branch';
-      schema[keyword] = value.map((item) => prepare(item, root, inner));
+      schema[keyword] = value.map((item) => inside(item, inner));
     } else if (keyword === 'items') {
       schema.items = Array.isArray(value)
-        ? value.map((item) => prepare(item, root, 'field'))
+        ? value.slice(0, MOST_MEMBERS).map((item) => inside(item, 'field'))
         : typeof value === 'boolean' && source.prefixItems !== undefined
           ? (value as unknown as FormSchema)
-          : prepare(value, root, 'field');
+          : inside(value, 'field');
     } else if (SCHEMA_KEYWORDS.has(keyword)) {
       schema[keyword] =
         typeof value === 'boolean'
           ? value
-          : prepare(value, root, FIELD_KEYWORDS.has(keyword) ? 'field' : 'branch');
-    } else if (keyword !== '$schema' && keyword !== '$id') {
+          : inside(value, FIELD_KEYWORDS.has(keyword) ? 'field' : 'branch');
+    } else if (keyword === 'type' && schema[LEFT_OUT] !== undefined) {
+      // The values of the enumeration that was left out say more.
+    } else if (keyword === 'required' && Array.isArray(value)) {
+      schema.required = value.slice(0, 2 * MOST_MEMBERS).filter((name) => typeof name === 'string');
+    } else if ((keyword === 'title' || keyword === 'description') && typeof value === 'string') {
+      schema[keyword] = value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
+    } else if (keyword !== '$schema' && keyword !== '$id' && keyword !== '__proto__') {
       schema[keyword] = toPlain(value);
     }
   }
   return shape(schema, root, place);
+}
+
+function counted(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 /** Whether a schema stands for a field, or only adds to one (`if`, a member of `allOf`, …). */
@@ -222,9 +312,9 @@ function resolves(reference: string, root: ExactValue): boolean {
   if (reference === '#') return true;
   if (!reference.startsWith('#/')) return false;
   let current: ExactValue | undefined = root;
-  for (const step of fromPointer(decodeURIComponent(reference.slice(1)))) {
+  for (const step of stepsOf(reference)) {
     if (Array.isArray(current)) current = current[Number(step)];
-    else if (isExactObject(current)) current = current[step];
+    else if (isExactObject(current) && Object.hasOwn(current, step)) current = current[step];
     else return false;
     if (current === undefined) return false;
   }

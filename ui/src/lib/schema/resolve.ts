@@ -13,13 +13,26 @@ export function resolveSchema(schema: FormSchema, root: FormSchema): FormSchema 
   return current;
 }
 
-function lookUp(reference: string, root: FormSchema): FormSchema | undefined {
+/** What a reference within the schema leads to. */
+export function lookUp(reference: string, root: FormSchema): FormSchema | undefined {
   let current: unknown = root;
-  for (const step of fromPointer(decodeURIComponent(reference.replace(/^#/, '')))) {
+  for (const step of stepsOf(reference)) {
     if (typeof current !== 'object' || current === null) return undefined;
+    if (!Object.hasOwn(current, step)) return undefined;
     current = (current as Record<string, unknown>)[step];
   }
   return typeof current === 'object' && current !== null ? (current as FormSchema) : undefined;
+}
+
+/** The steps of a reference such as `#/$defs/name`. */
+export function stepsOf(reference: string): string[] {
+  const pointer = reference.replace(/^#/, '');
+  try {
+    return fromPointer(decodeURIComponent(pointer));
+  } catch {
+    // An escape that is none is meant as it stands.
+    return fromPointer(pointer);
+  }
 }
 
 /** The schema without its null alternative, when null is one of several. */

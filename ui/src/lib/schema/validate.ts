@@ -10,12 +10,27 @@ export interface Violation {
   missing: boolean;
 }
 
+/** What is known of a value once it was checked. */
+export type Verdict =
+  | {
+      state: 'checked';
+      violations: Violation[];
+      /** Why the schema itself cannot be used, in words. */
+      problem: string | undefined;
+    }
+  /** The check did not end in time, or could not be begun. */
+  | { state: 'unchecked'; reason: 'too-large' | 'no-checker' };
+
 /** At most so many violations are told. */
 const MOST = 50;
 
+/** Of more errors than this only the first are gone through. */
+const MOST_ERRORS = 2_000;
+
 /**
  * Checks values against a JSON Schema without generating code, as the window's content-security
- * policy demands. Numbers are compared as JavaScript numbers, so a limit beyond 2^53 is checked
+ * policy demands. Both come from a server and can keep it busy for hours, so that only the worker
+ * uses it, see `checks.ts`. Numbers are compared as JavaScript numbers, so a limit beyond 2^53 is checked
  * to the nearest double.
  */
 export class SchemaChecker {
@@ -35,11 +50,15 @@ export class SchemaChecker {
     }
   }
 
+  verdict(value: ExactValue): Verdict {
+    return { state: 'checked', violations: this.check(value), problem: this.problem };
+  }
+
   check(value: ExactValue): Violation[] {
     if (this.validator === undefined) return [];
     try {
       const { errors } = this.validator.validate(toPlain(value));
-      return tell(errors);
+      return tell(errors.slice(0, MOST_ERRORS));
     } catch (error) {
       return [
         { pointer: '', message: `The schema cannot be used: ${reason(error)}`, missing: false },

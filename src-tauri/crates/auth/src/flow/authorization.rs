@@ -197,6 +197,12 @@ impl Flow {
         if self.purpose == SignInPurpose::StepUp
             && let Some(grant) = self.shared.grant(&self.target.server, &self.identity)
         {
+            let (server, identity) = (&self.target.server, &self.identity);
+            for scope in self.shared.missing_scopes(server, identity, &grant) {
+                if !scopes.contains(&scope) {
+                    scopes.push(scope);
+                }
+            }
             let before = if grant.scopes_granted.is_empty() {
                 grant.scopes_requested
             } else {
@@ -388,7 +394,7 @@ impl Judged {
         if other_issuer.is_none() && came == "none" {
             progress.check(
                 step,
-                CheckVerdict::Skipped,
+                CheckVerdict::Warned,
                 "iss",
                 &self.issuer,
                 "none, and the metadata promises none",

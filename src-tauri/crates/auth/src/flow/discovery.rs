@@ -8,6 +8,7 @@ use super::{Flow, FoundResource, visitable};
 use crate::{
     CheckVerdict, StepKind, clause,
     halt::Halt,
+    issuer::is_same_issuer,
     metadata::{
         ResourceMetadata, ServerMetadata, Variant, canonical, covers, differ_by_slash,
         resource_variants, server_variants,
@@ -163,8 +164,10 @@ impl Flow {
                 self.assumed_metadata(&issuer, &issuer_url, is_legacy, silent)?
             }
         };
+        self.check_grant_issuer(&metadata.issuer).await?;
         self.override_endpoints(&mut metadata);
         self.check_endpoints(&metadata)?;
+        self.check_authorization_origin(&metadata);
         if self.is_interactive() {
             self.check_pkce(&metadata)?;
         }
@@ -223,6 +226,63 @@ impl Flow {
                         .to_owned(),
             },
         )
+    }
+
+    /// What another authorization server granted does not outlive it: the server names this one
+    /// now (MCP, Authorization Server Location).
+    async fn check_grant_issuer(&self, issuer: &str) -> Result<(), Halt> {
+        let Some(grant) = self.shared.usable_grant(&self.target, &self.identity) else {
+            return Ok(());
+        };
+        if is_same_issuer(&grant.issuer, issuer) {
+            return Ok(());
+        }
+        self.progress.check(
+            StepKind::ServerMetadata,
+            CheckVerdict::Warned,
+            "authorization server",
+            grant.issuer.clone(),
+            issuer,
+            clause::authorization_servers(),
+        );
+        self.shared
+            .invalidate_grant(&self.target, &self.identity, &grant, issuer)
+            .await
+            .map_err(|error| {
+                Halt::failed(
+                    format!(
+                        "The tokens of {} could not be forgotten: {error}.",
+                        grant.issuer
+                    ),
+                    "Unlock the keychain, or check the permissions, and sign in again.",
+                )
+            })
+    }
+
+    /// The browser is sent to an origin that the issuer does not vouch for by its own name. Some
+    /// deployments are like that, so it is for the user to judge.
+    fn check_authorization_origin(&self, metadata: &ServerMetadata) {
+        let origin = |text: &str| Url::parse(text).ok().map(|url| url.origin());
+        let Some(endpoint) = metadata
+            .authorization_endpoint
+            .as_deref()
+            .filter(|_| self.is_interactive() && self.settings.authorization_endpoint.is_none())
+        else {
+            return;
+        };
+        let Some(issuer) = origin(&metadata.issuer) else {
+            return;
+        };
+        if origin(endpoint).as_ref() != Some(&issuer) {
+            self.progress.check(
+                StepKind::ServerMetadata,
+                CheckVerdict::Warned,
+                "origin of the authorization_endpoint",
+                issuer.ascii_serialization(),
+                endpoint,
+                clause::server_metadata(),
+            );
+        }
     }
 
     /// No metadata: the default endpoints of 2025-03-26, or those entered by hand.

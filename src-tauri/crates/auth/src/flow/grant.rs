@@ -16,7 +16,7 @@ use crate::{
     client::{Client, Form},
     halt::Halt,
     progress::now,
-    sign_ins::setting_name,
+    ssrf::AddressPolicy,
     web::Outgoing,
 };
 
@@ -76,6 +76,7 @@ impl Flow {
             issued_at: began,
             expires_at: granted.expires_in.map(|seconds| began + seconds * 1000.0),
             refreshable: granted.tokens.refresh.is_some(),
+            is_private: self.web.policy() == AddressPolicy::Anywhere,
             version: self.next_version(),
         };
         if client.kind == RegistrationKind::PreRegistered {
@@ -103,7 +104,8 @@ impl Flow {
     fn next_version(&self) -> u32 {
         self.shared
             .grant(&self.target.server, &self.identity)
-            .map_or(1, |grant| grant.version.wrapping_add(1))
+            // The grant before may be forgotten, and other programs still hold its tokens.
+            .map_or_else(first_version, |grant| grant.version.wrapping_add(1))
     }
 
     pub(super) fn client(&self) -> Result<&RegisteredClient, Halt> {
@@ -185,7 +187,7 @@ impl Flow {
         &self,
         name: SettingSecret,
     ) -> Result<Option<Secret<String>>, Halt> {
-        let name = setting_name(&self.target.server, &name);
+        let name = self.target.secret_name(&name);
         if !self.shared.options.vault.has(&name) {
             return Ok(None);
         }
@@ -263,6 +265,16 @@ impl Flow {
             )
         })
     }
+}
+
+/// A version that no grant had before: seconds since the Unix epoch.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "seconds fit until the year 2106"
+)]
+fn first_version() -> u32 {
+    (now() / 1000.0) as u32
 }
 
 /// A request to a token endpoint.

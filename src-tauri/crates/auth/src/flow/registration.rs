@@ -2,15 +2,17 @@
 //! registered now (RFC 7591).
 
 use sightglass_secrets::Secret;
+use url::Url;
 
 use super::{Flow, RegisteredClient, visitable};
 use crate::{
-    CheckVerdict, ClientAuthMethod, RegistrationKind, SettingSecret, StepKind,
+    CheckVerdict, ClientAuthMethod, IssuerQuestion, RegistrationKind, SettingSecret, StepKind,
     book::Registration,
     callback::{Callback, port_of},
     clause,
     client::{Client, SigningKey},
     halt::Halt,
+    issuer::is_same_issuer,
     metadata::ServerMetadata,
     progress::now,
     sign_ins::client_secret_name,
@@ -25,13 +27,17 @@ impl Flow {
     pub(super) async fn registration(&mut self) -> Result<(), Halt> {
         let step = StepKind::Registration;
         let metadata = self.metadata()?.clone();
+        if !self.is_interactive() {
+            self.require_agreement(&metadata.issuer).await?;
+        }
         let (client, redirect_uri, summary) = if let Some(id) = self.settings.client_id.clone() {
             self.progress.pause_before(step).await?;
-            (
-                self.entered_client(id, &metadata).await?,
-                None,
-                "The client that was entered".to_owned(),
-            )
+            let client = self.entered_client(id, &metadata).await?;
+            let has_proof = client.secret.is_some() || client.key.is_some();
+            if self.is_interactive() && has_proof {
+                self.require_agreement(&metadata.issuer).await?;
+            }
+            (client, None, "The client that was entered".to_owned())
         } else if let (Some(id), true) = (
             self.settings.client_metadata_url.clone(),
             metadata.client_id_metadata_document_supported,
@@ -64,6 +70,88 @@ impl Flow {
         });
         self.progress.done(step, summary);
         Ok(())
+    }
+
+    /// Makes sure that what was entered goes to an authorization server that the user agreed to.
+    /// Where the user takes part, the sign-in waits for that.
+    async fn require_agreement(&self, issuer: &str) -> Result<(), Halt> {
+        let issuer = &*self.answerable(issuer);
+        let agreed = self.shared.agreed_issuer(&self.target);
+        let question = match agreed {
+            Some(agreed) if is_same_issuer(&agreed, issuer) => {
+                self.check_agreement(CheckVerdict::Passed, &agreed, issuer);
+                return Ok(());
+            }
+            // Whoever names a client for this run says with it that it is for this sign-in. From
+            // then on it is for this authorization server.
+            None if self.is_interactive() && self.target.client.is_some() => {
+                self.keep_issuer(issuer)?;
+                self.check_agreement(CheckVerdict::Passed, issuer, issuer);
+                return Ok(());
+            }
+            agreed => IssuerQuestion {
+                issuer: issuer.to_owned(),
+                instead_of: agreed,
+            },
+        };
+        let expected = question
+            .instead_of
+            .as_deref()
+            .unwrap_or("one you agreed to");
+        if !self.is_interactive() || question.instead_of.is_some() {
+            self.check_agreement(CheckVerdict::Failed, expected, issuer);
+            return Err(Halt::NotAgreed(question));
+        }
+        self.progress.ask_for_agreement(question.clone()).await?;
+        let agreed = self.shared.agreed_issuer(&self.target);
+        if agreed.is_none_or(|agreed| !is_same_issuer(&agreed, issuer)) {
+            return Err(Halt::NotAgreed(question));
+        }
+        self.check_agreement(CheckVerdict::Passed, issuer, issuer);
+        Ok(())
+    }
+
+    /// The authorization server that answers for the metadata. Metadata from a place that the
+    /// entry names, outside the issuer's origin, can claim any issuer (RFC 8414, section 3.3), so
+    /// that place answers for it.
+    fn answerable(&self, issuer: &str) -> String {
+        let origin = |text: &str| Url::parse(text).ok().map(|url| url.origin());
+        let is_by_hand = self
+            .shared
+            .own_settings(&self.target)
+            .server_metadata
+            .is_some();
+        let elsewhere = self
+            .target
+            .configured
+            .server_metadata
+            .as_deref()
+            .filter(|_| !is_by_hand)
+            .and_then(origin)
+            .filter(|place| origin(issuer).as_ref() != Some(place));
+        elsewhere.map_or_else(|| issuer.to_owned(), |place| place.ascii_serialization())
+    }
+
+    fn keep_issuer(&self, issuer: &str) -> Result<(), Halt> {
+        self.shared
+            .keep_issuer(&self.target, issuer)
+            .map_err(|error| {
+                Halt::failed(
+                    format!("{error}."),
+                    "Free some space, or check the permissions.",
+                )
+            })
+    }
+
+    fn check_agreement(&self, verdict: CheckVerdict, expected: &str, came: &str) {
+        self.progress.check(
+            StepKind::Registration,
+            verdict,
+            "authorization server",
+            expected,
+            came,
+            clause::issuer_binding(),
+        );
     }
 
     pub(super) fn metadata(&self) -> Result<&ServerMetadata, Halt> {

@@ -6,6 +6,7 @@ mod check;
 mod explain;
 mod show;
 mod transfer;
+mod trust;
 
 use clap::{Args, Subcommand};
 use sightglass_inspector::{Client, Target};
@@ -38,6 +39,8 @@ pub(crate) enum Config {
     Check(check::Check),
     /// Approve servers of a project's files, after showing what they do
     Approve(approve::Approve),
+    /// Trust the programs and settings in the project's folder, or take that back
+    Trust(trust::Trust),
 }
 
 impl Config {
@@ -55,6 +58,7 @@ impl Config {
             Self::Export(export) => export.run(host),
             Self::Check(check) => check.run(host),
             Self::Approve(approve) => approve.run(host),
+            Self::Trust(trust) => trust.run(host),
         }
     }
 }
@@ -68,6 +72,9 @@ pub(crate) struct Writing {
     /// Write without asking
     #[arg(long)]
     yes: bool,
+    /// With --yes: also where a link of the project leads to a file outside it
+    #[arg(long, requires = "yes")]
+    outside_project: bool,
 }
 
 /// Reads `CLIENT:SCOPE`.

@@ -15,7 +15,7 @@ use crate::{
 /// Everything in a result: its blocks, its structured content, and what is wrong with it.
 pub(crate) fn text(answer: &Answer) -> String {
     let Some(result) = &answer.answered.report.result else {
-        return pretty(&answer.result) + "\n";
+        return harmless(&pretty(&answer.result)) + "\n";
     };
     let document = Document(answer.answered.answer.as_deref().unwrap_or_default());
     render(result, document)
@@ -45,9 +45,13 @@ fn render(result: &ResultView, document: Document<'_>) -> String {
         line(harmless(&pretty(&document.json(structured))));
     }
     if let Some(check) = &result.schema_check {
-        match check.valid {
-            true => line(styled(GOOD, "Conforms to the output schema.")),
-            false => line(styled(WARNING, "Does not conform to the output schema:")),
+        match (&check.not_checked, check.valid) {
+            (Some(reason), _) => line(styled(
+                WARNING,
+                &format!("Not checked against the output schema: {reason}."),
+            )),
+            (None, true) => line(styled(GOOD, "Conforms to the output schema.")),
+            (None, false) => line(styled(WARNING, "Does not conform to the output schema:")),
         }
         for problem in &check.problems {
             let problem = match problem.pointer.as_str() {

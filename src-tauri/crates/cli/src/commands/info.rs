@@ -61,7 +61,10 @@ fn text(server: &Server<'_>, facts: &HandshakeFacts) -> String {
         let count = match change.state {
             ListState::Unsupported => "not offered".to_owned(),
             ListState::Failed { message } => format!("{} ({message})", change.count),
-            ListState::Loading | ListState::Loaded => change.count.to_string(),
+            ListState::Loading | ListState::Loaded => match &change.warning {
+                Some(warning) => format!("{} ({warning})", change.count),
+                None => change.count.to_string(),
+            },
         };
         row(name(change.list), count);
     }

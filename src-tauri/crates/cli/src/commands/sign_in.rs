@@ -23,6 +23,9 @@ pub(crate) struct Login {
     /// Print the address instead of opening a browser, and read the one it ends at from stdin
     #[arg(long)]
     manual: bool,
+    /// The authorization server that may get the client secret or key that was entered
+    #[arg(long, value_name = "URL")]
+    issuer: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -34,6 +37,9 @@ pub(crate) struct Logout {
 impl Login {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
         let (server, ServerSpec { name, .. }) = host.introduce(&self.addressed.alone()?)?;
+        if let Some(issuer) = &self.issuer {
+            host.inspector.agree_to_issuer(&server, issuer)?;
+        }
         let mut facts = host.inspector.subscribe();
         host.inspector.sign_in(
             &server,
@@ -85,6 +91,14 @@ impl Login {
                                 &failure.hint,
                             )
                         }));
+                }
+                SignInState::WaitingForAgreement => {
+                    host.inspector.cancel_sign_in(&server);
+                    let issuer = attempt
+                        .issuer_question
+                        .map(|question| question.issuer)
+                        .unwrap_or_default();
+                    return Err(Trouble::not_agreed(&name, &issuer));
                 }
                 _ => {}
             }

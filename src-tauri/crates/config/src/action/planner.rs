@@ -16,6 +16,7 @@ use crate::{
     git::is_tracked,
     layout::Layout,
     places::Scope,
+    real_path::outside_project,
     rewrite::{Step, common_entry, rewrite},
     scopes::{ScopePlace, Writer, label, scope_place},
 };
@@ -351,7 +352,7 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    pub(super) fn finish(self, title: String) -> Plan {
+    pub(super) fn finish(self, title: String) -> Result<Plan, ConfigError> {
         let Planner {
             machine,
             files,
@@ -365,21 +366,24 @@ impl<'a> Planner<'a> {
         let files = files
             .into_iter()
             .filter(|sheet| sheet.before != sheet.now)
-            .map(|sheet| PlannedFile {
-                target: sheet.target,
-                label: label(&sheet.path, machine),
-                remaining_problems: remaining_problems(&sheet.layout, sheet.now.as_deref()),
-                change: Change::new(sheet.path, sheet.before, sheet.now, sheet.adds_secret),
+            .map(|sheet| {
+                Ok(PlannedFile {
+                    target: sheet.target,
+                    label: label(&sheet.path, machine),
+                    outside: outside_project(&sheet.path, &machine.places.project)?,
+                    remaining_problems: remaining_problems(&sheet.layout, sheet.now.as_deref()),
+                    change: Change::new(sheet.path, sheet.before, sheet.now, sheet.adds_secret),
+                })
             })
-            .collect();
-        Plan {
+            .collect::<Result<_, ConfigError>>()?;
+        Ok(Plan {
             title,
             files,
             lost,
             warnings,
             written,
             carried,
-        }
+        })
     }
 }
 

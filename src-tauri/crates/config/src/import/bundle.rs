@@ -2,7 +2,7 @@
 //! (<https://github.com/anthropics/mcpb/blob/main/MANIFEST.md>). The manifest is read and shown;
 //! nothing is unpacked and nothing is run.
 
-use std::{fs::File, io::Read as _, path::Path};
+use std::{io::Read as _, path::Path};
 
 use serde::Serialize;
 use serde_json::{Map, Value as NewValue};
@@ -85,7 +85,7 @@ pub fn read_bundle(path: &Path) -> Result<Bundle, ImportError> {
 /// The manifest of a bundle, and the names of its files.
 fn open(path: &Path) -> Result<(Map<String, NewValue>, Vec<String>), ImportError> {
     let failed = |error: &dyn std::fmt::Display| ImportError::Bundle(error.to_string());
-    let file = File::open(path).map_err(|error| failed(&error))?;
+    let file = sightglass_files::open_regular(path).map_err(|error| failed(&error))?;
     let mut archive = zip::ZipArchive::new(file).map_err(|error| failed(&error))?;
     let files: Vec<String> = archive
         .file_names()

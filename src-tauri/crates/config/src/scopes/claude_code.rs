@@ -61,7 +61,7 @@ impl Table<'_> {
     fn claude_plugins(&self) -> Vec<ScopePlace> {
         let directory = self.moved_by("CLAUDE_CONFIG_DIR", ".claude");
         let registry = directory.join("plugins/installed_plugins.json");
-        let Some(NewValue::Object(plugins)) = std::fs::read(registry)
+        let Some(NewValue::Object(plugins)) = sightglass_files::read(&registry)
             .ok()
             .and_then(|bytes| serde_json::from_slice::<NewValue>(&bytes).ok())
             .and_then(|mut registry| registry.get_mut("plugins").map(NewValue::take))

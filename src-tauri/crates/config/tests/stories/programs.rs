@@ -29,21 +29,22 @@ fn a_program_is_looked_for_where_the_login_shell_looks_and_the_entry_first() {
     let path = desktop.display().to_string();
     let machine = world.machine_with(move |name| (name == "PATH").then(|| path.clone()));
     let login_path = login.display().to_string();
+    let project = world.places().project;
     let plain = entry(json!({ "command": "tool" }));
 
-    assert_eq!(machine.find_program("tool", &plain, None), None);
+    assert_eq!(machine.find_program("tool", &plain, &project, None), None);
     assert_eq!(
-        machine.find_program("tool", &plain, Some(&login_path)),
+        machine.find_program("tool", &plain, &project, Some(&login_path)),
         Some(login.join("tool"))
     );
     let with_path = entry(json!({ "command": "tool", "env": { "PATH": own } }));
     assert_eq!(
-        machine.find_program("tool", &with_path, Some(&login_path)),
+        machine.find_program("tool", &with_path, &project, Some(&login_path)),
         Some(own.join("tool"))
     );
     // Where the login shell is not asked, the environment counts.
     assert_eq!(
-        machine.find_program("session-tool", &plain, None),
+        machine.find_program("session-tool", &plain, &project, None),
         Some(desktop.join("session-tool"))
     );
 }

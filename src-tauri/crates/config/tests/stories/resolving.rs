@@ -65,19 +65,16 @@ fn every_text_of_a_program_is_expanded() {
 }
 
 #[test]
-fn a_program_starts_in_the_project_unless_it_says_otherwise() {
+fn a_program_names_its_directory_or_leaves_it_to_whoever_starts_it() {
     for (cwd, expected) in [(r#""#, None), (r#", "cwd": "/opt""#, Some("/opt"))] {
-        let (spec, project) = resolved(&format!("{{\"command\": \"x\"{cwd}}}"));
+        let (spec, _) = resolved(&format!("{{\"command\": \"x\"{cwd}}}"));
         let Endpoint::Stdio {
             working_directory, ..
         } = spec.expect("it is fine").endpoint
         else {
             panic!("a command is a program");
         };
-        assert_eq!(
-            working_directory,
-            Some(expected.map_or(project, PathBuf::from))
-        );
+        assert_eq!(working_directory, expected.map(PathBuf::from));
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     gate::{Gate, Versions},
     http::HttpLink,
     link_error::LinkError,
-    process::{ProcessLink, Program, working_directory},
+    process::{ProcessLink, Program},
     server_sent_events::SseLink,
     web_socket::WebSocketLink,
     wire::{Link, Wire},
@@ -28,7 +28,7 @@ impl Attempt {
                 command,
                 arguments,
                 environment,
-                working_directory: directory,
+                working_directory,
             } => {
                 let login = self.login_variables().await;
                 let program = Program {
@@ -36,7 +36,7 @@ impl Attempt {
                     command: command.clone(),
                     arguments: arguments.clone(),
                     environment: environment.clone(),
-                    working_directory: working_directory(directory.as_ref(), &self.roots),
+                    working_directory: working_directory.clone(),
                     command_line: self.spec.endpoint.summary(),
                 };
                 Link::Stdio(ProcessLink::open(wire, program, self.reaper.clone()).await?)

@@ -40,7 +40,7 @@ impl Board {
             let waited = held.elapsed();
             state.allowance += waited;
             if let Some(startup) = &mut state.startup {
-                startup.at += waited;
+                startup.at = startup.at.checked_add(waited).unwrap_or(startup.at);
             }
         }
         self.set_deadline();
@@ -70,11 +70,16 @@ impl Board {
         let deadline = {
             let state = lock(&self.state);
             let phase = state.status.phase;
-            let own = state.limits.limit(phase).map(|limit| Deadline {
-                phase,
-                limit: limit.duration,
-                set_by: limit.source,
-                at: state.entered + limit.duration + state.allowance,
+            let own = state.limits.limit(phase).and_then(|limit| {
+                Some(Deadline {
+                    phase,
+                    limit: limit.duration,
+                    set_by: limit.source,
+                    at: state
+                        .entered
+                        .checked_add(limit.duration)?
+                        .checked_add(state.allowance)?,
+                })
             });
             let startup = state.startup.clone();
             let startup = startup.map(|startup| Deadline { phase, ..startup });

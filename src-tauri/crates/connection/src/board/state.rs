@@ -6,7 +6,7 @@ use sightglass_model::{ConnectionStatus, Exchanged, Phase, PhaseRecord, TimeLimi
 use sightglass_traffic::Tape;
 
 use super::{deadline::Deadline, now};
-use crate::wire::milliseconds;
+use crate::{sync::moment_after, wire::milliseconds};
 
 /// Where a connection is, and what its way on depends on.
 pub(super) struct State {
@@ -33,11 +33,13 @@ pub(super) struct State {
 impl State {
     /// Enters `connecting`, with all of the start ahead.
     pub fn start(&mut self, detail: String) {
-        self.startup = self.limits.startup_limit().map(|limit| Deadline {
-            phase: Phase::Connecting,
-            limit: limit.duration,
-            set_by: limit.source,
-            at: Instant::now() + limit.duration,
+        self.startup = self.limits.startup_limit().and_then(|limit| {
+            Some(Deadline {
+                phase: Phase::Connecting,
+                limit: limit.duration,
+                set_by: limit.source,
+                at: moment_after(limit.duration)?,
+            })
         });
         self.ready = None;
         self.sent_ahead.clear();

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
+use futures::future::join_all;
 use sightglass_model::{Era, ServerId};
 use tokio::time::timeout;
 
@@ -10,7 +11,13 @@ use crate::{
     ConnectionError, RequestEnd, RequestReport, Verbatim, call,
     json::{Params, quoted},
     queue::NoTurn,
+    sync::lock,
+    wire::Outbound,
 };
+
+const ROOTS_CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}"#;
+/// How long one server may take to read that its roots changed.
+const ANNOUNCEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Connections {
     /// Sends one request and waits for its end.
@@ -167,6 +174,28 @@ impl Connections {
             connection.board.log_level(level.to_owned());
         }
         Ok(report)
+    }
+
+    /// Tells the servers of the `initialize` era that are connected and that `concerned` names
+    /// that the answer to `roots/list` is another one now (MCP 2025-11-25, Roots). Those of the
+    /// stateless era have no such notification: they ask in each call that needs it.
+    pub async fn roots_changed(&self, concerned: &(dyn Fn(&ServerId) -> bool + Send + Sync)) {
+        let sessions: Vec<_> = lock(&self.servers)
+            .iter()
+            .filter(|(server, _)| concerned(server))
+            .filter_map(|(_, connection)| connection.queue.live().ok())
+            .filter(|session| session.speaker.era == Era::Legacy)
+            .collect();
+        let sending = sessions.into_iter().map(|session| async move {
+            let outbound = Outbound {
+                text: ROOTS_CHANGED.into(),
+                request: None,
+            };
+            // A link that is gone has nobody to tell, and one that is stuck must not hold up
+            // the others.
+            let _ = timeout(ANNOUNCEMENT_TIMEOUT, session.speaker.wire.send(outbound)).await;
+        });
+        join_all(sending).await;
     }
 
     /// Cancels a request under way, or one that waits; false when there is none of that name.

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    ffi::{OsStr, OsString},
+    ffi::OsString,
     path::{Path, PathBuf},
 };
 
@@ -39,14 +39,17 @@ pub(super) fn check_program(command: &str, whereabouts: &Whereabouts) -> DoctorC
         .clone()
         .or_else(|| std::env::var_os("PATH"))
         .unwrap_or_default();
+    // A relative folder of the path is one of the working directory.
+    let from = directory.unwrap_or(Path::new(""));
+    let folders: Vec<PathBuf> = std::env::split_paths(&search_path)
+        .map(|folder| from.join(folder))
+        .collect();
     let has_directory = Path::new(command).components().count() > 1;
     let candidates: Vec<PathBuf> = if has_directory {
-        vec![directory.unwrap_or(Path::new("")).join(command)]
+        vec![from.join(command)]
     } else {
         evidence.push(format!("PATH: {}", search_path.to_string_lossy()));
-        std::env::split_paths(&search_path)
-            .map(|folder| folder.join(command))
-            .collect()
+        folders.iter().map(|folder| folder.join(command)).collect()
     };
     let found = candidates
         .iter()
@@ -58,7 +61,7 @@ pub(super) fn check_program(command: &str, whereabouts: &Whereabouts) -> DoctorC
             check(TITLE, Verdict::Failed, summary, evidence)
         }
         None => {
-            let meant = match nearest(command, &search_path) {
+            let meant = match nearest(command, &folders) {
                 Some(name) => format!("; perhaps {name} is meant"),
                 None => String::new(),
             };
@@ -81,8 +84,9 @@ pub(super) fn check_program(command: &str, whereabouts: &Whereabouts) -> DoctorC
 }
 
 /// The program on the path whose name is most like this one.
-fn nearest(command: &str, search_path: &OsStr) -> Option<String> {
-    let names: BTreeSet<String> = std::env::split_paths(search_path)
+fn nearest(command: &str, folders: &[PathBuf]) -> Option<String> {
+    let names: BTreeSet<String> = folders
+        .iter()
         .filter_map(|folder| folder.read_dir().ok())
         .flatten()
         .flatten()

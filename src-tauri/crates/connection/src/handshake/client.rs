@@ -1,11 +1,8 @@
 //! What this client says of itself, and what rmcp answers to servers on its behalf.
 
-use std::{path::PathBuf, sync::Arc};
-
 use rmcp::{
-    ClientHandler, RoleClient,
+    ClientHandler,
     model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion},
-    service::RequestContext,
 };
 use serde_json::json;
 use sightglass_model::Era;
@@ -44,56 +41,12 @@ pub(super) fn client_config(identity: &ClientIdentity, era: Era) -> ClientConfig
 /// What rmcp answers to servers by itself.
 pub(crate) struct Housekeeper {
     pub(super) config: ClientConfig,
-    pub(super) roots: Arc<[PathBuf]>,
 }
 
-#[expect(
-    deprecated,
-    reason = "roots are deprecated by 2026-07-28 and in use by everything before"
-)]
 impl ClientHandler for Housekeeper {
     fn get_info(&self) -> ClientConfig {
         self.config.clone()
     }
-
-    async fn list_roots(
-        &self,
-        _context: RequestContext<RoleClient>,
-    ) -> Result<rmcp::model::ListRootsResult, rmcp::ErrorData> {
-        let roots = self.roots.iter().map(|root| {
-            let typed = rmcp::model::Root::new(file_url(root));
-            match root.file_name() {
-                Some(name) => typed.with_name(name.to_string_lossy()),
-                None => typed,
-            }
-        });
-        Ok(rmcp::model::ListRootsResult::new(roots.collect()))
-    }
-}
-
-/// The result of `roots/list` as JSON, for the stateless era.
-pub(crate) fn roots_result(roots: &[PathBuf]) -> String {
-    let roots: Vec<serde_json::Value> = roots
-        .iter()
-        .map(|root| {
-            let name = root
-                .file_name()
-                .map(|name| name.to_string_lossy().into_owned());
-            match name {
-                Some(name) => json!({ "uri": file_url(root), "name": name }),
-                None => json!({ "uri": file_url(root) }),
-            }
-        })
-        .collect();
-    json!({ "roots": roots }).to_string()
-}
-
-/// The `file:` URL of a directory (RFC 8089).
-fn file_url(path: &std::path::Path) -> String {
-    reqwest::Url::from_directory_path(path).map_or_else(
-        |()| format!("file://{}", path.display()),
-        |url| url.as_str().trim_end_matches('/').to_owned(),
-    )
 }
 
 #[cfg(test)]
@@ -115,11 +68,5 @@ mod tests {
         };
         let config = client_config(&identity, Era::Legacy);
         assert_eq!(config.protocol_version.as_str(), "2025-11-25");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_root_is_a_file_url() {
-        assert_eq!(file_url(std::path::Path::new("/a b/c")), "file:///a%20b/c");
     }
 }

@@ -1,7 +1,7 @@
 //! Streams of events: taking them up again, and the one that the server uses when it has
 //! something to say outside any request.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::{
     Method, Response, StatusCode,
@@ -20,35 +20,86 @@ use crate::{
 const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
 /// How long to wait before a stream is opened again, unless the server said.
 const RETRY: Duration = Duration::from_secs(1);
-/// The longest wait after repeated failures.
+/// What a server may say instead. One that says 0 would be asked again without a pause.
+const SHORTEST_REQUESTED: Duration = Duration::from_millis(100);
+const LONGEST_REQUESTED: Duration = Duration::from_secs(300);
+/// The longest wait after repeated failures, unless the server wants a longer one.
 const LONGEST_RETRY: Duration = Duration::from_secs(30);
-/// Attempts to take a response up again that bring nothing new, before it is given up.
-const MOST_FRUITLESS: u32 = 5;
+/// Attempts in a row to reach the server, before a response is given up.
+const MOST_FAILURES: u32 = 5;
+/// Streams in a row that ended at once and brought no message, before no other is asked for.
+const MOST_FRUITLESS: u32 = 20;
+/// A stream that stays open for this long was worth opening, whatever it brought.
+const LASTING: Duration = Duration::from_secs(1);
 
-/// How far a stream has been read.
-#[derive(Default)]
+/// How far a stream has been read, and how worthwhile the last attempts were.
 pub(super) struct Position {
     last_event: Option<HeaderValue>,
     retry: Option<Duration>,
+    opened: Instant,
+    brought_message: bool,
+    /// Attempts in a row that reached nobody.
+    failures: u32,
+    /// Streams in a row that ended at once. The wait doubles with each.
+    short: u32,
+    /// Those among them that brought no message.
     fruitless: u32,
 }
 
+impl Default for Position {
+    fn default() -> Self {
+        Self {
+            last_event: None,
+            retry: None,
+            opened: Instant::now(),
+            brought_message: false,
+            failures: 0,
+            short: 0,
+            fruitless: 0,
+        }
+    }
+}
+
 impl Position {
+    /// A stream is open.
+    fn opened(&mut self) {
+        self.opened = Instant::now();
+        self.brought_message = false;
+        self.failures = 0;
+    }
+
+    /// The stream ended after `lived`.
+    fn ended(&mut self, lived: Duration) {
+        if lived >= LASTING {
+            self.short = 0;
+            self.fruitless = 0;
+            return;
+        }
+        self.short = self.short.saturating_add(1);
+        self.fruitless = if self.brought_message {
+            0
+        } else {
+            self.fruitless.saturating_add(1)
+        };
+    }
+
     pub(super) fn note(&mut self, event: &Event) {
+        self.brought_message |= !event.data.is_empty();
         if let Some(id) = &event.id {
             // An empty one takes back the last (WHATWG HTML, section 9.2.6).
             self.last_event = HeaderValue::from_bytes(id).ok().filter(|id| !id.is_empty());
-            self.fruitless = 0;
         }
         if let Some(retry) = event.retry {
-            self.retry = Some(retry);
+            self.retry = Some(retry.clamp(SHORTEST_REQUESTED, LONGEST_REQUESTED));
         }
     }
 
-    /// The wait before the next attempt: what the server said, longer after each failure.
+    /// The wait before the next attempt: what the server said, and twice as long for each
+    /// attempt in a row after the first that came to nothing much.
     fn wait(&self) -> Duration {
         let base = self.retry.unwrap_or(RETRY);
-        base.saturating_mul(1 << self.fruitless.min(5))
+        let again = self.failures.max(self.short.saturating_sub(1));
+        base.saturating_mul(1 << again.min(10))
             .min(LONGEST_RETRY.max(base))
     }
 
@@ -65,11 +116,21 @@ impl Position {
         if self.last_event.is_none() {
             return Err(interrupted("the stream ended before the answer came"));
         }
-        while self.fruitless < MOST_FRUITLESS {
+        self.ended(self.opened.elapsed());
+        if self.fruitless >= MOST_FRUITLESS {
+            return Err(interrupted(&format!(
+                "the stream ended before the answer came, and {MOST_FRUITLESS} times in a row \
+                 nothing came when it was taken up again"
+            )));
+        }
+        while self.failures < MOST_FAILURES {
             tokio::time::sleep(self.wait()).await;
-            self.fruitless += 1;
+            self.failures += 1;
             match open(link, wire, self.last_event.clone()).await {
-                Ok(Some(opened)) => return Ok(opened),
+                Ok(Some(opened)) => {
+                    self.opened();
+                    return Ok(opened);
+                }
                 Ok(None) => break,
                 Err(LinkError::Network { .. }) => {}
                 Err(error) => return Err(error),
@@ -126,12 +187,12 @@ pub(super) async fn listen(link: &HttpLink, wire: &std::sync::Arc<Wire>) {
                     carrier: Some(carrier),
                     request: None,
                 };
+                position.opened();
                 let mut events = EventStream::new(response, link.limit);
                 loop {
                     match events.next().await {
                         Ok(Some(event)) => {
                             position.note(&event);
-                            position.fruitless = 0;
                             if !event.data.is_empty() {
                                 wire.received(event.data, origin).await;
                             }
@@ -143,16 +204,85 @@ pub(super) async fn listen(link: &HttpLink, wire: &std::sync::Arc<Wire>) {
                         Ok(None) | Err(Broken::Off) => break,
                     }
                 }
+                position.ended(position.opened.elapsed());
+                if position.fruitless >= MOST_FRUITLESS {
+                    let words = format!(
+                        "The server ended its stream of events {MOST_FRUITLESS} times in a row at \
+                         once and without a message. It is not asked for another one, so what it \
+                         says by itself is not heard before you connect again."
+                    );
+                    wire.tape.note("stream", &words);
+                    return;
+                }
             }
             Ok(None) => return,
-            Err(error @ LinkError::Network { .. }) if !error.never_arrived() => {}
-            Err(LinkError::Status { status, .. }) if status >= 500 || status == 429 => {}
+            Err(error @ LinkError::Network { .. }) if !error.never_arrived() => {
+                position.failures = position.failures.saturating_add(1);
+            }
+            Err(LinkError::Status { status, .. }) if status >= 500 || status == 429 => {
+                position.failures = position.failures.saturating_add(1);
+            }
             Err(error) => {
                 end_if_fatal(link, wire, &error);
                 return;
             }
         }
         tokio::time::sleep(position.wait()).await;
-        position.fruitless = position.fruitless.saturating_add(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use super::*;
+
+    const MOMENT: Duration = Duration::from_millis(5);
+
+    fn event(data: &'static str, retry: Option<u64>) -> Event {
+        Event {
+            name: None,
+            data: Bytes::from_static(data.as_bytes()),
+            id: Some(Bytes::from_static(b"1")),
+            retry: retry.map(Duration::from_millis),
+        }
+    }
+
+    #[test]
+    fn what_a_server_wants_as_a_wait_has_limits() {
+        let mut position = Position::default();
+        assert_eq!(position.wait(), RETRY);
+        position.note(&event("", Some(0)));
+        assert_eq!(position.wait(), SHORTEST_REQUESTED);
+        position.note(&event("", Some(u64::MAX)));
+        assert_eq!(position.wait(), LONGEST_REQUESTED);
+    }
+
+    #[test]
+    fn streams_that_end_at_once_are_asked_for_less_and_less_often() {
+        let mut position = Position::default();
+        position.note(&event("{}", Some(0)));
+        let mut waited = Duration::ZERO;
+        for _ in 0..20 {
+            position.note(&event("{}", None));
+            position.ended(MOMENT);
+            waited += position.wait();
+            position.opened();
+        }
+        assert!(waited > Duration::from_secs(300), "{waited:?}");
+        assert_eq!(position.fruitless, 0, "each brought a message");
+        position.ended(LASTING);
+        assert_eq!(position.wait(), SHORTEST_REQUESTED);
+    }
+
+    #[test]
+    fn streams_that_bring_nothing_are_counted() {
+        let mut position = Position::default();
+        for _ in 0..MOST_FRUITLESS {
+            position.opened();
+            position.note(&event("", None));
+            position.ended(MOMENT);
+        }
+        assert_eq!(position.fruitless, MOST_FRUITLESS);
     }
 }

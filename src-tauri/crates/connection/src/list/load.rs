@@ -72,6 +72,13 @@ pub(crate) async fn load(loader: &Loader, kind: ListKind, progress: impl Fn(usiz
         }
         Err(Stop::Lost) => {}
     }
+    if let Some(warning) = loader.lists.current(kind).warning() {
+        loader
+            .speaker
+            .wire
+            .tape
+            .note("list", &format!("{}: {warning}", kind.method()));
+    }
     if kind == ListKind::Tools
         && let Some(link) = loader.speaker.wire.http()
     {

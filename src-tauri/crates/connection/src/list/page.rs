@@ -15,7 +15,19 @@ use super::{
     join::joined,
     reading::{beginning, read},
 };
-use crate::{ItemRow, ListKind, http::parameter_headers};
+use crate::{
+    ItemRow, ListKind,
+    http::parameter_headers,
+    json::{Members, quoted},
+};
+
+/// Bytes of all pages of one list. A longer list is cut, so that a server cannot fill the memory
+/// page by page.
+const LARGEST_LIST: usize = 64 << 20;
+/// Items of one list; the index of each takes more memory than the shortest items do.
+const MOST_ITEMS: usize = 250_000;
+/// Warnings that are kept of one list.
+const MOST_WARNINGS: usize = 3;
 
 /// Whether tools must obey the rules for `x-mcp-header`: over HTTP in the stateless era a
 /// tool that breaks them cannot be called.
@@ -47,6 +59,9 @@ pub(crate) struct Items {
     problems: u32,
     /// Milliseconds.
     fresh_for: Option<f64>,
+    /// Bytes of `pages`.
+    size: usize,
+    warnings: Vec<String>,
 }
 
 /// What a page says beyond its items.
@@ -89,6 +104,19 @@ impl Items {
             names: HashMap::new(),
             problems: 0,
             fresh_for: None,
+            size: 0,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// What a user should know of how the list was read: that it was cut, for instance.
+    pub(crate) fn warning(&self) -> Option<String> {
+        (!self.warnings.is_empty()).then(|| self.warnings.join(" "))
+    }
+
+    fn warn(&mut self, warning: String) {
+        if self.warnings.len() < MOST_WARNINGS && !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
         }
     }
 
@@ -112,8 +140,18 @@ impl Items {
 
     /// Appends the items of a page: a whole JSON-RPC response, as it came.
     ///
-    /// Bytes that are not UTF-8 spoil the items that they are in, and no other.
+    /// Bytes that are not UTF-8 spoil the items that they are in, and no other. A page that would
+    /// make the list too large is left out, and is the last.
     pub(crate) fn push_page(&mut self, text: Bytes) -> Result<PageEnd, serde_json::Error> {
+        if self.size + text.len() > LARGEST_LIST {
+            self.warn(format!(
+                "The list is cut at {} MiB, after {} items: page {} and what follows are not shown.",
+                LARGEST_LIST >> 20,
+                self.items.len(),
+                self.pages.len() + 1
+            ));
+            return Ok(PageEnd { next_cursor: None });
+        }
         match self.push_text(text.clone(), &[]) {
             // Looked at last, since hardly a page is so and some are long.
             Err(_) if std::str::from_utf8(&text).is_err() => {
@@ -126,8 +164,20 @@ impl Items {
 
     /// Appends a page, in which characters stand at `replaced`, ascending, for what was none.
     fn push_text(&mut self, text: Bytes, replaced: &[usize]) -> Result<PageEnd, serde_json::Error> {
-        let response: Response<'_> = serde_json::from_slice(&text)?;
-        let result = response.result;
+        let result = match serde_json::from_slice::<Response<'_>>(&text) {
+            Ok(response) => response.result,
+            // Looked at closely only then, since hardly a page is so and some are long.
+            Err(error) => {
+                let Some((result, repeated)) = with_repeated_members(&text) else {
+                    return Err(error);
+                };
+                self.warn(format!(
+                    "Page {} names {repeated} more than once; the last one counts.",
+                    self.pages.len() + 1
+                ));
+                result
+            }
+        };
         let found = match self.kind {
             ListKind::Tools => result.tools,
             ListKind::Resources => result.resources,
@@ -140,7 +190,7 @@ impl Items {
                 self.kind.member()
             ))
         })?;
-        let next_cursor = result.next_cursor.map(ToOwned::to_owned);
+        let mut next_cursor = result.next_cursor.map(ToOwned::to_owned);
         // Kept as text first: one of the wrong type spoils nothing but itself.
         let fresh_for = result
             .ttl_ms
@@ -150,9 +200,20 @@ impl Items {
             (before, now) => now.or(before),
         };
         let page = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
-        self.items.reserve(found.len());
-        self.names.reserve(found.len());
-        for raw in found {
+        let room = MOST_ITEMS - self.items.len();
+        if found.len() > room {
+            self.warn(format!(
+                "The list is cut at {MOST_ITEMS} items: {} more of page {} and what follows are \
+                 not shown.",
+                found.len() - room,
+                page + 1
+            ));
+            next_cursor = None;
+        }
+        let taken = found.len().min(room);
+        self.items.reserve(taken);
+        self.names.reserve(taken);
+        for raw in found.into_iter().take(room) {
             let mut item = self.index(page, &text, raw.get());
             let first = replaced.partition_point(|place| *place < item.range.start as usize);
             if let Some(place) = replaced.get(first)
@@ -169,6 +230,7 @@ impl Items {
             self.problems += u32::from(item.problem.is_some());
             self.items.push(item);
         }
+        self.size += text.len();
         self.pages.push(text);
         Ok(PageEnd { next_cursor })
     }
@@ -282,6 +344,41 @@ impl Items {
         }
         table
     }
+}
+
+/// Reads a page in which members are there twice: of each the last one counts, as it does for
+/// most JSON parsers. Answers also the names of those. `None` when no member is repeated, or the
+/// page cannot be read for another reason.
+fn with_repeated_members(text: &[u8]) -> Option<(PageResult<'_>, String)> {
+    let response = Members::parse(std::str::from_utf8(text).ok()?).ok()?;
+    let result = Members::parse(response.text("result")?).ok()?;
+    let repeated: Vec<String> = response
+        .repeated()
+        .into_iter()
+        .chain(result.repeated())
+        .map(quoted)
+        .collect();
+    if repeated.is_empty() {
+        return None;
+    }
+    let items = |member| match result.given(member) {
+        Some(text) => serde_json::from_str(text).map(Some),
+        None => Ok(None),
+    };
+    let raw = |member| {
+        result
+            .given(member)
+            .and_then(|text| serde_json::from_str(text).ok())
+    };
+    let result = PageResult {
+        tools: items("tools").ok()?,
+        resources: items("resources").ok()?,
+        resource_templates: items("resourceTemplates").ok()?,
+        prompts: items("prompts").ok()?,
+        next_cursor: raw("nextCursor"),
+        ttl_ms: raw("ttlMs"),
+    };
+    Some((result, repeated.join(", ")))
 }
 
 /// How a list differs from an earlier state.
@@ -436,5 +533,52 @@ mod tests {
         assert_eq!(end.next_cursor.unwrap().get(), "\"x\"");
         assert_eq!(row(&items, 0).name, "file:///a");
         assert_eq!(row(&items, 0).title.as_deref(), Some("A"));
+    }
+
+    #[test]
+    fn of_an_array_that_is_there_twice_the_last_counts_with_a_warning() {
+        let mut items = Items::new(ListKind::Tools, HeaderRules::DoNotApply);
+        let page = br#"{"result":{"tools":[{"name":"a","inputSchema":{}}],"nextCursor":"1","tools":[{"name":"b","inputSchema":{}}],"nextCursor":"2"}}"#;
+        let end = items.push_page(Bytes::from_static(page)).unwrap();
+        assert_eq!(end.next_cursor.unwrap().get(), "\"2\"");
+        assert_eq!((items.len(), items.find("b")), (1, Some(0)));
+        assert_eq!(
+            items.warning().as_deref(),
+            Some("Page 1 names \"tools\", \"nextCursor\" more than once; the last one counts.")
+        );
+        let broken = Bytes::from_static(br#"{"result":{"tools":7,"tools":8}}"#);
+        assert!(items.push_page(broken).is_err());
+    }
+
+    #[test]
+    fn a_list_is_cut_where_it_becomes_too_large_and_says_so() {
+        let mut items = Items::new(ListKind::Tools, HeaderRules::DoNotApply);
+        let filler = "x".repeat(LARGEST_LIST / 3);
+        let page = |name: &str| {
+            Bytes::from(format!(
+                r#"{{"result":{{"tools":[{{"name":"{name}","inputSchema":{{}},"x":"{filler}"}}],"nextCursor":"n"}}}}"#
+            ))
+        };
+        assert!(items.push_page(page("a")).unwrap().next_cursor.is_some());
+        assert!(items.push_page(page("b")).unwrap().next_cursor.is_some());
+        assert_eq!(items.warning(), None);
+        assert!(items.push_page(page("c")).unwrap().next_cursor.is_none());
+        assert_eq!(items.len(), 2);
+        assert_eq!(
+            items.warning().as_deref(),
+            Some(
+                "The list is cut at 64 MiB, after 2 items: page 3 and what follows are not shown."
+            )
+        );
+    }
+
+    #[test]
+    fn a_list_of_countless_items_is_cut_and_says_how_many_are_missing() {
+        let mut items = Items::new(ListKind::Prompts, HeaderRules::DoNotApply);
+        let many = vec!["{}"; MOST_ITEMS + 5].join(",");
+        let page = format!(r#"{{"result":{{"prompts":[{many}],"nextCursor":"n"}}}}"#);
+        assert!(items.push_page(page.into()).unwrap().next_cursor.is_none());
+        assert_eq!(items.len(), MOST_ITEMS);
+        assert!(items.warning().unwrap().contains("5 more of page 1"));
     }
 }

@@ -51,6 +51,7 @@ impl List {
             count: u32::try_from(self.items.len()).unwrap_or(u32::MAX),
             problems: self.items.problems(),
             fresh_for: self.items.fresh_for(),
+            warning: self.items.warning(),
             revision: self.revision,
             added: first(&self.change.added),
             removed: first(&self.change.removed),

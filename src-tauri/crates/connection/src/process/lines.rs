@@ -105,7 +105,7 @@ async fn one_line(wire: &Arc<Wire>, mut line: Bytes, stray: &Mutex<Tail>) {
     }
     if could_be_message(&line) {
         wire.received(line, Origin::default()).await;
-    } else {
+    } else if !wire.is_silenced() {
         wire.journal.stray(&line);
         wire.tape.stray(line).await;
     }

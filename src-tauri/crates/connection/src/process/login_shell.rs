@@ -10,7 +10,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     env,
     ffi::OsString,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::Stdio,
     time::Duration,
 };
@@ -42,18 +42,28 @@ const VARIABLES: [&str; 16] = [
 const MARK: &str = "sightglass-login-variables:";
 
 /// The login shell, asked at most once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct LoginShell {
+    /// Where it is asked. Never in the project: a shell's files may look at what lies in the
+    /// working directory.
+    home: PathBuf,
     variables: OnceCell<BTreeMap<&'static str, String>>,
 }
 
 impl LoginShell {
+    pub(crate) fn new(home: PathBuf) -> Self {
+        Self {
+            home,
+            variables: OnceCell::new(),
+        }
+    }
+
     /// The variables that the shell sets; none when it cannot be asked.
     pub(crate) async fn variables(&self) -> &BTreeMap<&'static str, String> {
         self.variables
             .get_or_init(|| async {
                 let shell = env::var_os("SHELL").unwrap_or_else(|| "/bin/sh".into());
-                ask(shell).await.unwrap_or_default()
+                ask(shell, &self.home).await.unwrap_or_default()
             })
             .await
     }
@@ -65,7 +75,7 @@ impl LoginShell {
 }
 
 /// Asks a shell; nothing when it takes too long or does not understand the question.
-async fn ask(shell: OsString) -> Option<BTreeMap<&'static str, String>> {
+async fn ask(shell: OsString, home: &Path) -> Option<BTreeMap<&'static str, String>> {
     let values: Vec<String> = VARIABLES
         .iter()
         .map(|name| format!("\"${name}\""))
@@ -78,6 +88,9 @@ async fn ask(shell: OsString) -> Option<BTreeMap<&'static str, String>> {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
+        .current_dir(home)
+        .env("PWD", home)
+        .env_remove("OLDPWD")
         .kill_on_drop(true);
     away_from_the_terminal(&mut command);
     let output = timeout(PATIENCE, command.output()).await.ok()?.ok()?;
@@ -155,7 +168,7 @@ mod tests {
             "echo Welcome back; PATH=/opt/tools/bin:$PATH; HTTPS_PROXY=http://proxy:3128\n\
              unset LANG; test \"$1$2$3\" = -l-i-c && eval \"$4\"",
         );
-        let variables = ask(shell).await.unwrap();
+        let variables = ask(shell, Path::new("/")).await.unwrap();
         assert!(variables["PATH"].starts_with("/opt/tools/bin:"));
         assert_eq!(variables["HTTPS_PROXY"], "http://proxy:3128");
         assert!(!variables.contains_key("LANG"));
@@ -164,7 +177,17 @@ mod tests {
     #[tokio::test]
     async fn a_shell_that_does_not_understand_says_nothing() {
         let (_directory, shell) = shell("echo what; exit 2");
-        assert_eq!(ask(shell).await, None);
+        assert_eq!(ask(shell, Path::new("/")).await, None);
+    }
+
+    #[tokio::test]
+    async fn a_shell_is_asked_from_the_home_directory_and_never_from_where_we_are() {
+        let home = tempfile::tempdir().unwrap();
+        let (_directory, shell) = shell("touch looked-here; LANG=$PWD; eval \"$4\"");
+        let variables = ask(shell, home.path()).await.unwrap();
+        assert!(home.path().join("looked-here").exists());
+        assert!(!Path::new("looked-here").exists());
+        assert_eq!(Path::new(&variables["LANG"]), home.path());
     }
 
     #[test]

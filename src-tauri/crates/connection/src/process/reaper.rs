@@ -42,47 +42,71 @@ mod unix {
     /// The application's end of the pipe. The reaper starts with the first process.
     pub(crate) struct Reaper {
         command: ReaperCommand,
-        running: Mutex<Option<(Child, ChildStdin)>>,
+        state: Mutex<State>,
+    }
+
+    #[derive(Default)]
+    struct State {
+        running: Option<(Child, ChildStdin)>,
+        /// The groups that a reaper has to know, for one that takes the place of another.
+        groups: Vec<ProcessGroup>,
     }
 
     impl Reaper {
         pub(crate) fn new(command: ReaperCommand) -> Self {
             Self {
                 command,
-                running: Mutex::default(),
+                state: Mutex::default(),
             }
         }
 
         /// Starts the reaper unless it runs. False when there is none.
         pub(in crate::process) fn is_ready(&self) -> bool {
-            let mut running = lock(&self.running);
-            if let Some((child, _)) = running.as_mut()
-                && !matches!(child.try_wait(), Ok(None))
-            {
-                *running = None;
-            }
-            if running.is_none() {
-                *running = self.start();
-            }
-            running.is_some()
+            self.revive(&mut lock(&self.state))
         }
 
         /// From now on the group dies with the application.
         pub(in crate::process) fn watch(&self, group: ProcessGroup) {
-            self.tell('+', group);
+            let mut state = lock(&self.state);
+            state.groups.push(group);
+            self.tell(&mut state, '+', group);
         }
 
         /// The group is gone.
         pub(in crate::process) fn forget(&self, group: ProcessGroup) {
-            self.tell('-', group);
+            let mut state = lock(&self.state);
+            state.groups.retain(|known| *known != group);
+            self.tell(&mut state, '-', group);
         }
 
-        fn tell(&self, sign: char, group: ProcessGroup) {
-            let line = format!("{sign}{}\n", group.leader());
-            if let Some((_, pipe)) = lock(&self.running).as_mut() {
-                // One that was killed is replaced before the next process starts.
-                let _ = pipe.write_all(line.as_bytes());
+        /// Tells the reaper of a group. One that was killed is replaced first.
+        fn tell(&self, state: &mut State, sign: char, group: ProcessGroup) {
+            let told = match &mut state.running {
+                Some((_, pipe)) => pipe.write_all(line(sign, group).as_bytes()).is_ok(),
+                // It was never there, and Linux ends the servers itself.
+                None => true,
+            };
+            if !told {
+                self.revive(state);
             }
+        }
+
+        /// Starts the reaper unless it runs, and tells it of all groups there are.
+        fn revive(&self, state: &mut State) -> bool {
+            if let Some((child, _)) = &mut state.running
+                && !matches!(child.try_wait(), Ok(None))
+            {
+                state.running = None;
+            }
+            if state.running.is_none()
+                && let Some((child, mut pipe)) = self.start()
+            {
+                let lines: String = state.groups.iter().map(|group| line('+', *group)).collect();
+                // One that is killed at once is replaced at the next occasion.
+                let _ = pipe.write_all(lines.as_bytes());
+                state.running = Some((child, pipe));
+            }
+            state.running.is_some()
         }
 
         fn start(&self) -> Option<(Child, ChildStdin)> {
@@ -102,12 +126,16 @@ mod unix {
 
     impl Drop for Reaper {
         fn drop(&mut self) {
-            if let Some((mut child, pipe)) = lock(&self.running).take() {
+            if let Some((mut child, pipe)) = lock(&self.state).running.take() {
                 drop(pipe);
                 // With all groups gone it ends at once, and leaves no zombie.
                 let _ = child.wait();
             }
         }
+    }
+
+    fn line(sign: char, group: ProcessGroup) -> String {
+        format!("{sign}{}\n", group.leader())
     }
 
     /// The reaper's own main function: reads groups from standard input until it closes,
@@ -163,6 +191,36 @@ mod unix {
     #[cfg(test)]
     mod tests {
         use super::*;
+
+        #[test]
+        fn a_reaper_that_takes_the_place_of_a_killed_one_knows_the_groups_that_run() {
+            let directory = tempfile::tempdir().unwrap();
+            let told = directory.path().join("told");
+            let script = format!("exec cat >> {}", told.display());
+            let reaper = Reaper::new(ReaperCommand {
+                program: "/bin/sh".into(),
+                arguments: vec!["-c".into(), script.into()],
+            });
+            assert!(reaper.is_ready());
+            let [first, gone, next] =
+                [1_000_001, 1_000_002, 1_000_003].map(ProcessGroup::from_leader);
+            reaper.watch(first);
+            reaper.watch(gone);
+            reaper.forget(gone);
+            if let Some((child, _)) = &mut lock(&reaper.state).running {
+                child.kill().unwrap();
+                child.wait().unwrap();
+            }
+            std::fs::write(&told, "").unwrap();
+            assert!(reaper.is_ready());
+            reaper.watch(next);
+            // Closes the pipe and waits for the reaper to end.
+            drop(reaper);
+            assert_eq!(
+                std::fs::read_to_string(&told).unwrap(),
+                "+1000001\n+1000003\n"
+            );
+        }
 
         #[test]
         fn the_reaper_knows_the_groups_that_are_left() {

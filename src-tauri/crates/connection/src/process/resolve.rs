@@ -8,9 +8,11 @@ const EXTENSIONS: &str = ".COM;.EXE;.BAT;.CMD";
 
 /// The file that `command` means: itself when it exists as written, else with one of the
 /// `extensions`, in the first of the `directories` that has it. A command with a directory of
-/// its own is looked for there alone.
+/// its own is looked for there alone. What is relative is so to the directory `from`, in which
+/// the program will run, and never to that of this process.
 pub(super) fn resolve(
     command: &str,
+    from: Option<&Path>,
     directories: impl Iterator<Item = PathBuf>,
     extensions: Option<&str>,
     is_file: impl Fn(&Path) -> bool,
@@ -35,12 +37,14 @@ pub(super) fn resolve(
             .map(|extension| directory.join(format!("{command}{}", extension.to_lowercase())))
             .find(|file| is_file(file))
     };
+    let from = from.unwrap_or(Path::new(""));
     if command.contains(['/', '\\']) {
-        return candidates(Path::new(""));
+        return candidates(from);
     }
     directories
         .filter(|directory| !directory.as_os_str().is_empty())
-        .find_map(|directory| candidates(&directory))
+        // Joining an absolute path answers that path alone.
+        .find_map(|directory| candidates(&from.join(directory)))
 }
 
 #[cfg(test)]
@@ -48,8 +52,9 @@ mod tests {
     use super::*;
 
     fn found(command: &str, files: &[&str]) -> Option<String> {
-        let directories = ["/system", "/node"].map(PathBuf::from).into_iter();
-        let file = resolve(command, directories, Some(".EXE;.CMD"), |file| {
+        let directories = [".", "/system", "/node"].map(PathBuf::from).into_iter();
+        let from = Some(Path::new("/empty"));
+        let file = resolve(command, from, directories, Some(".EXE;.CMD"), |file| {
             files.iter().any(|known| Path::new(known) == file)
         });
         file.map(|file| file.display().to_string())
@@ -72,6 +77,14 @@ mod tests {
         );
         assert_eq!(found("a", &files).as_deref(), Some("/system/a.cmd"));
         assert_eq!(found("uvx", &files), None);
+    }
+
+    #[test]
+    fn a_relative_folder_of_the_path_is_one_of_the_working_directory() {
+        let files = ["npx.cmd", "./npx.cmd", "/empty/tools.cmd", "/node/npx.cmd"];
+        assert_eq!(found("npx", &files).as_deref(), Some("/node/npx.cmd"));
+        let there = found("./tools", &files).map(std::path::PathBuf::from);
+        assert_eq!(there.as_deref(), Some(Path::new("/empty/tools.cmd")));
     }
 
     #[test]

@@ -53,6 +53,18 @@ pub(super) async fn spawn(
         .stderr(Stdio::piped());
     if let Some(directory) = &program.working_directory {
         command.current_dir(directory);
+        // What a shell keeps there is where Sightglass itself was started.
+        for (name, value) in [
+            ("PWD", Some(directory)),
+            ("OLDPWD", None),
+            ("INIT_CWD", None),
+        ] {
+            match value {
+                _ if program.environment.contains_key(name) => {}
+                Some(directory) => drop(command.env(name, directory)),
+                None => drop(command.env_remove(name)),
+            }
+        }
     }
     if guardian == Guardian::Kernel {
         die_with_parent(&mut command);
@@ -102,6 +114,7 @@ fn executable(program: &Program) -> std::path::PathBuf {
     let extensions = std::env::var("PATHEXT").ok();
     super::resolve::resolve(
         &program.command,
+        program.working_directory.as_deref(),
         std::env::split_paths(&path),
         extensions.as_deref(),
         std::path::Path::is_file,

@@ -6,7 +6,10 @@
 //! back: servers and browsers are not to be slowed down with them. And it passes on the whole
 //! environment, in which a program may have set variables for its own libraries.
 
-use std::sync::{OnceLock, mpsc};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{OnceLock, mpsc},
+};
 
 use sightglass_secrets::CLIENT_SECRET_VARIABLE;
 
@@ -43,7 +46,13 @@ fn spawner() -> &'static mpsc::Sender<Work> {
         // Without the thread the receiver is dropped, and starting a process reports that.
         let _ = std::thread::Builder::new()
             .name("process-spawner".to_owned())
-            .spawn(move || jobs.into_iter().for_each(|work| work()));
+            .spawn(move || {
+                for work in jobs {
+                    // A panic ends the one start that it belongs to: its caller sees that the
+                    // work was dropped.
+                    let _ = catch_unwind(AssertUnwindSafe(work));
+                }
+            });
         sender
     })
 }

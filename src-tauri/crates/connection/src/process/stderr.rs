@@ -17,6 +17,9 @@ const TAIL_LINES: usize = 50;
 const TAIL_BYTES: usize = 8 * 1024;
 /// A line longer than this is recorded in pieces.
 const LINE_BYTES: usize = 64 * 1024;
+/// Bytes that are recorded after the connection ended: the last words of a program that closes
+/// down, and no more of one that does not.
+const LAST_WORDS: usize = 64 * 1024;
 
 /// The last lines of an output.
 #[derive(Default)]
@@ -58,11 +61,21 @@ impl Tail {
 
 pub(super) async fn read(mut pipe: ChildStderr, wire: Arc<Wire>, tail: Arc<Mutex<Tail>>) {
     let mut buffer = BytesMut::new();
+    let mut last_words = LAST_WORDS;
+    let mut dropped = 0;
     loop {
         buffer.reserve(4096);
         let read = pipe.read_buf(&mut buffer).await;
         let ended = !matches!(read, Ok(read) if read > 0);
         while let Some(line) = next_line(&mut buffer, ended) {
+            if wire.ended.is_cancelled() {
+                if line.len() > last_words {
+                    last_words = 0;
+                    dropped += line.len();
+                    continue;
+                }
+                last_words -= line.len();
+            }
             // Shown beside the failure, so secrets are masked here as in the record.
             let shown = wire.tape.masked(&String::from_utf8_lossy(&line));
             lock(&tail).push(shown);
@@ -70,6 +83,13 @@ pub(super) async fn read(mut pipe: ChildStderr, wire: Arc<Wire>, tail: Arc<Mutex
             wire.tape.stderr(line).await;
         }
         if ended {
+            if dropped > 0 {
+                let words = format!(
+                    "The program wrote {dropped} more bytes to stderr after the connection ended. \
+                     They were dropped."
+                );
+                wire.tape.note("dropped", &words);
+            }
             return;
         }
     }

@@ -10,9 +10,10 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use sightglass_model::FrameId;
 use sightglass_traffic::{Direction, Envelope, MessageKind, envelope};
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
-    ConnectionEvent, ListKind, Progress,
+    ListKind, Progress,
     inbox::Question,
     json::Members,
     port::PortMessage,
@@ -22,13 +23,18 @@ use crate::{
 
 impl Wire {
     /// Records a message and passes it on. Waits only when the recorder's queue is full.
+    /// What comes after the end of the connection is dropped.
     pub(crate) async fn received(self: &Arc<Self>, text: Bytes, origin: Origin) {
+        if self.is_silenced() {
+            return;
+        }
         let recorded = self
             .tape
             .message(Direction::Received, text.clone(), origin.carrier)
             .await;
         self.note_heard();
-        self.route(text, recorded.frame, &recorded.envelope, origin);
+        self.route(text, recorded.frame, &recorded.envelope, origin)
+            .await;
     }
 
     /// Records a message that answers the request `id`, whatever id it carries itself.
@@ -55,15 +61,22 @@ impl Wire {
         self.heard.store(elapsed, Ordering::Relaxed);
     }
 
-    fn route(self: &Arc<Self>, text: Bytes, frame: FrameId, envelope: &Envelope, origin: Origin) {
+    async fn route(
+        self: &Arc<Self>,
+        text: Bytes,
+        frame: FrameId,
+        envelope: &Envelope,
+        origin: Origin,
+    ) {
         match envelope.kind {
             MessageKind::Response => self.answered(text, frame, envelope, Verdict::Result),
             MessageKind::ErrorResponse => self.answered(text, frame, envelope, Verdict::Error),
-            MessageKind::Request => self.asked(text, frame, envelope, origin),
+            MessageKind::Request => self.asked(text, frame, envelope, origin).await,
             MessageKind::Notification => {
                 self.notified(&text, envelope.method.as_deref().unwrap_or_default());
             }
-            MessageKind::Batch => self.batch(&text, frame, origin),
+            // On the heap, since a batch is routed message by message.
+            MessageKind::Batch => Box::pin(self.batch(&text, frame, origin)).await,
             MessageKind::Invalid => self.not_understood(text),
         }
     }
@@ -99,9 +112,26 @@ impl Wire {
         }
     }
 
-    /// The server asks something. What only a person can answer goes to the inbox; the rest
-    /// rmcp answers by itself: `ping`, `roots/list`, and methods that do not exist.
-    fn asked(self: &Arc<Self>, text: Bytes, frame: FrameId, envelope: &Envelope, origin: Origin) {
+    /// The server asks something. What only a person can answer goes to the inbox; `roots/list`
+    /// is answered as the user set it; the rest rmcp answers by itself: `ping`, and methods that
+    /// do not exist.
+    ///
+    /// Waits while too many answers are on their way, so that a server that asks and does not
+    /// read the answers is not read either.
+    async fn asked(
+        self: &Arc<Self>,
+        text: Bytes,
+        frame: FrameId,
+        envelope: &Envelope,
+        origin: Origin,
+    ) {
+        let room = tokio::select! {
+            biased;
+            () = self.ended.cancelled() => return,
+            room = Arc::clone(&self.answering).acquire_owned() => room,
+        };
+        // The semaphore is never closed.
+        let Ok(room) = room else { return };
         let method = envelope.method.as_deref().unwrap_or_default();
         match method {
             "sampling/createMessage" | "elicitation/create" => {
@@ -111,7 +141,6 @@ impl Wire {
                 let params = std::str::from_utf8(&text)
                     .ok()
                     .and_then(|text| Members::parse(text).ok()?.text("params").map(str::to_owned));
-                let wire = Arc::clone(self);
                 // Held until the question is in the inbox, so that a call which ends meanwhile
                 // finds it there.
                 let calls = lock(&self.calls);
@@ -124,24 +153,70 @@ impl Wire {
                     wire_id: Some(id.clone()),
                     before_another_try: false,
                 };
-                let answer = self.inbox.ask(question);
+                self.put_question(id, question, room);
                 drop(calls);
-                tokio::spawn(async move {
-                    if let Some(answer) = answer.await {
-                        // Nobody is left to tell when the link is gone.
-                        let _ = wire.reply(&id, answer).await;
-                    }
+            }
+            "roots/list" => {
+                let Some(id) = envelope.id.clone() else {
+                    return;
+                };
+                let json = self.answer_roots(self.call_of(origin), Some(frame));
+                let wire = Arc::clone(self);
+                self.spawn(async move {
+                    // Nobody is left to tell when the link is gone.
+                    let _ = wire.reply(&id, crate::ServerAnswer::Result { json }).await;
+                    drop(room);
                 });
             }
             _ => {
                 if let Some(port) = lock(&self.port).as_ref() {
-                    let _ = port.send(PortMessage::Request(text));
+                    let _ = port.send(PortMessage::Request(text, room));
                 }
             }
         }
     }
 
-    fn notified(&self, text: &Bytes, method: &str) {
+    /// Puts a question to the user and answers the server under `id`, its JSON text. `room` is
+    /// taken while a refusal is on its way.
+    fn put_question(self: &Arc<Self>, id: String, question: Question, room: OwnedSemaphorePermit) {
+        let wire = Arc::clone(self);
+        // Both end with the wire, which withdraws the question. Nobody is left to tell when the
+        // link is gone.
+        match self.inbox.ask(question) {
+            Ok(answer) => self.spawn(async move {
+                if let Some(answer) = answer.await {
+                    let _ = wire.reply(&id, answer).await;
+                }
+            }),
+            Err(refusal) => self.spawn(async move {
+                let _ = wire.reply(&id, refusal).await;
+                drop(room);
+            }),
+        };
+    }
+
+    /// The result of `roots/list`. That it was given without asking is told, and on record.
+    pub(crate) fn answer_roots(&self, call: Option<String>, frame: Option<FrameId>) -> String {
+        let answer = self.inbox.answer_roots(&self.server, call, frame);
+        self.tape.note(
+            "roots",
+            "Answered roots/list automatically, as set for this server.",
+        );
+        answer
+    }
+
+    /// The call that a question belongs to: the one on whose stream it came, or the only one
+    /// under way.
+    fn call_of(&self, origin: Origin) -> Option<String> {
+        let calls = lock(&self.calls);
+        match origin.request {
+            Some(request) => calls.get(&request).cloned(),
+            None if calls.len() == 1 => calls.values().next().cloned(),
+            None => None,
+        }
+    }
+
+    fn notified(self: &Arc<Self>, text: &Bytes, method: &str) {
         match method {
             "notifications/progress" => self.progressed(text),
             "notifications/tools/list_changed" => self.mark_changed(ListKind::Tools),
@@ -152,10 +227,7 @@ impl Wire {
             }
             "notifications/resources/updated" => {
                 if let Ok(updated) = serde_json::from_slice::<Notification<Updated>>(text) {
-                    self.emit(ConnectionEvent::ResourceUpdated {
-                        server: self.server.clone(),
-                        uri: updated.params.uri,
-                    });
+                    self.resource_updated(&updated.params.uri);
                 }
             }
             "notifications/cancelled" => {
@@ -213,7 +285,7 @@ impl Wire {
     }
 
     /// The messages of a JSON-RPC batch (allowed by 2025-03-26 alone), in order.
-    fn batch(self: &Arc<Self>, text: &Bytes, frame: FrameId, origin: Origin) {
+    async fn batch(self: &Arc<Self>, text: &Bytes, frame: FrameId, origin: Origin) {
         let Ok(messages) = serde_json::from_slice::<Vec<&RawValue>>(text) else {
             return;
         };
@@ -221,7 +293,7 @@ impl Wire {
             let part = text.slice_ref(message.get().as_bytes());
             let envelope = envelope(&part);
             if envelope.kind != MessageKind::Batch {
-                self.route(part, frame, &envelope, origin);
+                self.route(part, frame, &envelope, origin).await;
             }
         }
     }

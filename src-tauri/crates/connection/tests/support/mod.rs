@@ -15,7 +15,7 @@ use std::{
 use bytes::Bytes;
 use sightglass_connection::{
     ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT,
-    ListKind, ReaperCommand, RequestEnd, RequestReport,
+    ListKind, ReaperCommand, RequestEnd, RequestReport, RootsOf,
 };
 use sightglass_model::{
     ConnectionStatus, Endpoint, EraChoice, Failure, FrameId, Phase, PhaseRecord, RemoteEndpoint,
@@ -38,7 +38,7 @@ pub struct Bench {
 pub struct Settings {
     pub message_limit: usize,
     pub reaper: Option<ReaperCommand>,
-    pub roots: Vec<PathBuf>,
+    pub roots: RootsOf,
 }
 
 impl Default for Settings {
@@ -46,7 +46,7 @@ impl Default for Settings {
         Self {
             message_limit: DEFAULT_MESSAGE_LIMIT,
             reaper: None,
-            roots: Vec::new(),
+            roots: Arc::new(|_| Vec::new()),
         }
     }
 }

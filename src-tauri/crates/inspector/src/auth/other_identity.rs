@@ -75,6 +75,7 @@ impl Inspector {
             ))),
         };
         self.connections.disconnect(&disguised).await;
+        self.connections.forget(&disguised);
         outcome
     }
 }

@@ -85,10 +85,12 @@ impl Inspector {
         if remote.url.starts_with("unix:") {
             return Err(AuthError::NothingToSignIn.into());
         }
-        let mut fields = match self.configured(server) {
-            Ok(configured) => configured.plan().sign_in(&*self.options.environment),
-            Err(_) => SignInFields::default(),
-        };
+        let in_files = self.configured(server).ok();
+        let mut fields = in_files
+            .as_ref()
+            .map_or_else(SignInFields::default, |known| {
+                known.plan().sign_in(&*self.options.environment)
+            });
         let configured_secret = fields.client_secret.take();
         let mut configured = settings_of(fields);
         let mut client = None;
@@ -101,10 +103,14 @@ impl Inspector {
             configured.client_metadata_url =
                 said.client_metadata_url.or(configured.client_metadata_url);
         }
+        let project = in_files
+            .filter(|known| known.scope.is_of_project())
+            .map(|_| self.project_key());
         Ok(Target {
             server: server.clone(),
             name: spec.name,
             url: remote.url,
+            project,
             trust: remote.trust,
             headers: remote.headers.into_iter().collect(),
             configured_secret,

@@ -240,6 +240,9 @@ pub struct PlanView {
 pub struct PlannedFileView {
     pub path: String,
     pub label: String,
+    /// The file that is really written, where a link of the project leads out of it. The user has
+    /// to confirm that.
+    pub outside: Option<String>,
     /// Whether the file does not exist yet.
     pub creates: bool,
     /// Whether the file is gone afterwards, as when undoing its creation.

@@ -97,6 +97,12 @@ impl Failure {
                 "Complete the entry, then connect again.".to_owned(),
                 HintAction::EditServer,
             ),
+            Failure::InternalError { .. } => (
+                "This is a defect of Sightglass and not of the server. Other connections go on. Copy the \
+                 report and send it to its developers, then connect again."
+                    .to_owned(),
+                HintAction::Reconnect,
+            ),
         };
         Hint { text, action }
     }

@@ -4,16 +4,18 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File, OpenOptions},
-    io::{self, Write},
     path::{Path, PathBuf},
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use serde::{Deserialize, Serialize};
+use sightglass_files::{FileLock, create_private_directory};
 
 use super::{VaultError, VaultKind};
 use crate::Secret;
+
+/// Time that another program may take for a change of the file.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 pub(super) struct VaultFile {
     path: PathBuf,
@@ -111,7 +113,7 @@ impl VaultFile {
     }
 
     pub fn read(&self) -> Result<Contents, VaultError> {
-        match fs::read(&self.path) {
+        match sightglass_files::read(&self.path) {
             Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
                 // What serde says of a value that does not fit would show the value.
                 self.failed(&format!(
@@ -120,7 +122,7 @@ impl VaultFile {
                     error.column()
                 ))
             }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Contents::default()),
+            Err(error) if error.is_absence() => Ok(Contents::default()),
             Err(error) => Err(self.failed(&error)),
         }
     }
@@ -138,34 +140,18 @@ impl VaultFile {
     /// Reads, changes and writes the file while no other program does.
     pub fn change(&self, change: impl FnOnce(&mut Contents)) -> Result<(), VaultError> {
         let directory = self.path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(directory).map_err(|error| self.failed(&error))?;
-        let _held = self.lock().map_err(|error| self.failed(&error))?;
+        create_private_directory(directory).map_err(|error| self.failed(&error))?;
+        let lock = self.path.with_extension("lock");
+        let _held = FileLock::acquire(&lock, LONGEST_WAIT).map_err(|error| self.failed(&error))?;
         let mut contents = self.read()?;
         if contents.identifier.is_empty() {
             contents.identifier = new_identifier();
         }
         change(&mut contents);
-        let written = || -> io::Result<()> {
-            let mut beside = tempfile::Builder::new()
-                .prefix(".secrets")
-                .tempfile_in(directory)?;
-            beside.write_all(&serde_json::to_vec_pretty(&contents)?)?;
-            beside.as_file().sync_all()?;
-            beside.persist(&self.path)?;
-            Ok(())
-        };
-        written().map_err(|error| self.failed(&error))
-    }
-
-    /// Released when the file is closed.
-    fn lock(&self) -> io::Result<File> {
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(false).write(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(self.path.with_extension("lock"))?;
-        file.lock()?;
-        Ok(file)
+        serde_json::to_vec_pretty(&contents)
+            .map_err(std::io::Error::from)
+            .and_then(|text| sightglass_files::replace(&self.path, &text))
+            .map_err(|error| self.failed(&error))
     }
 
     fn failed(&self, error: &dyn std::fmt::Display) -> VaultError {

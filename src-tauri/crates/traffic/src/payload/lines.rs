@@ -42,9 +42,26 @@ struct Mark {
     depth: u32,
 }
 
+/// Counting was stopped before its end.
+#[derive(Debug)]
+pub(crate) struct Stopped;
+
+/// Why a text cannot be laid out whole.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum NotWhole {
+    NotJson,
+    /// It would be longer than [`LARGEST_WHOLE`].
+    TooLarge,
+}
+
+/// The longest text that is laid out whole, in bytes.
+pub(crate) const LARGEST_WHOLE: u64 = 32 << 20;
+
 impl Lines {
     /// Counts the lines of `text`. Text that should be pretty but is no JSON is plain.
-    pub fn of(text: Bytes, layout: Layout) -> Self {
+    ///
+    /// Asks `stop` every few hundred lines whether anybody still wants to know.
+    pub fn of(text: Bytes, layout: Layout, stop: &dyn Fn() -> bool) -> Result<Self, Stopped> {
         let mut lines = Self {
             text,
             layout,
@@ -52,19 +69,21 @@ impl Lines {
             total_lines: 0,
             total_size: 0,
         };
-        if layout == Layout::Pretty && lines.count().is_err() {
-            lines.layout = Layout::Plain;
-        }
-        if lines.layout == Layout::Plain {
-            // Plain text cannot be wrong.
-            let _ = lines.count();
-        }
-        lines
+        let counted = match lines.count(stop) {
+            Ok(counted) => counted,
+            Err(NotJson) => {
+                lines.layout = Layout::Plain;
+                // Plain text cannot be wrong.
+                lines.count(stop).unwrap_or(Err(Stopped))
+            }
+        };
+        counted.map(|()| lines)
     }
 
-    fn count(&mut self) -> Result<(), NotJson> {
+    fn count(&mut self, stop: &dyn Fn() -> bool) -> Result<Result<(), Stopped>, NotJson> {
         let text = self.text.clone();
         let mut sink = Sink::new(0, 0..0);
+        sink.stop = Some(stop);
         sink.counts_bytes = text.is_ascii();
         let start = Mark {
             line: 0,
@@ -75,10 +94,13 @@ impl Lines {
             Layout::Plain => plain(&text, start, &mut sink),
             Layout::Pretty => pretty(&text, start, &mut sink)?,
         }
+        if sink.is_stopped {
+            return Ok(Err(Stopped));
+        }
         self.marks = sink.marks;
-        self.total_lines = sink.line + 1;
+        self.total_lines = sink.line.saturating_add(1);
         self.total_size = sink.size;
-        Ok(())
+        Ok(Ok(()))
     }
 
     /// Lines `first` to before `first + count`, as far as they exist.
@@ -109,8 +131,8 @@ impl Lines {
     }
 }
 
-/// All of a JSON text, indented and not wrapped; `None` when it is no JSON.
-pub(crate) fn pretty_whole(text: &[u8]) -> Option<String> {
+/// All of a JSON text, indented and not wrapped.
+pub(crate) fn pretty_whole(text: &[u8]) -> Result<String, NotWhole> {
     let start = Mark {
         line: 0,
         at: 0,
@@ -118,11 +140,15 @@ pub(crate) fn pretty_whole(text: &[u8]) -> Option<String> {
     };
     let mut sink = Sink::new(0, 0..u32::MAX);
     sink.limit = usize::MAX;
-    pretty(text, start, &mut sink).ok()?;
-    Some(sink.finish().join("\n"))
+    sink.most = LARGEST_WHOLE;
+    pretty(text, start, &mut sink).map_err(|NotJson| NotWhole::NotJson)?;
+    if sink.size > LARGEST_WHOLE {
+        return Err(NotWhole::TooLarge);
+    }
+    Ok(sink.finish().join("\n"))
 }
 
-fn plain(text: &[u8], start: Mark, sink: &mut Sink) {
+fn plain(text: &[u8], start: Mark, sink: &mut Sink<'_>) {
     let mut at = start.at;
     loop {
         let rest = &text[at..];
@@ -152,8 +178,40 @@ fn plain(text: &[u8], start: Mark, sink: &mut Sink) {
 mod tests {
     use super::*;
 
+    fn counted(text: &str, layout: Layout) -> Lines {
+        Lines::of(Bytes::from(text.to_owned()), layout, &|| false).expect("not stopped")
+    }
+
+    #[test]
+    fn brackets_without_end_take_room_in_proportion_to_their_number() {
+        let depth = 200_000;
+        let text = "[".repeat(depth) + &"]".repeat(depth);
+        let lines = counted(&text, Layout::Pretty);
+        assert_eq!(lines.total_lines as usize, 2 * depth - 1);
+        assert!(lines.total_size < 2 * depth as u64 * 202);
+        let deep = lines.window(depth as u32 - 2, 3);
+        assert_eq!(deep[0], format!("{}[", " ".repeat(200)));
+        assert_eq!(deep[1], format!("{}[]", " ".repeat(200)));
+        assert_eq!(pretty_whole(text.as_bytes()), Err(NotWhole::TooLarge));
+        assert!(pretty_whole(b"[[[[]]]]").is_ok());
+    }
+
+    #[test]
+    fn counting_stops_when_nobody_wants_to_know_any_more() {
+        let text = Bytes::from(format!("[{}1]", "1,\n".repeat(100_000)));
+        for layout in [Layout::Plain, Layout::Pretty] {
+            let asked = std::cell::Cell::new(0);
+            let stop = || {
+                asked.set(asked.get() + 1);
+                asked.get() == 3
+            };
+            assert!(Lines::of(text.clone(), layout, &stop).is_err());
+            assert_eq!(asked.get(), 3, "{layout:?}");
+        }
+    }
+
     fn all(text: &str, layout: Layout) -> String {
-        let lines = Lines::of(Bytes::from(text.to_owned()), layout);
+        let lines = counted(text, layout);
         let whole = lines.window(0, u32::MAX);
         assert_eq!(whole.len() as u32, lines.total_lines);
         whole.join("\n")
@@ -213,7 +271,7 @@ mod tests {
             ));
         }
         text.push_str("],\"end\":true}");
-        let lines = Lines::of(Bytes::from(text), Layout::Pretty);
+        let lines = counted(&text, Layout::Pretty);
         let whole = lines.window(0, u32::MAX);
         assert_eq!(whole.len() as u32, lines.total_lines);
         assert!(lines.marks.len() > 20);
@@ -229,7 +287,7 @@ mod tests {
     #[test]
     fn long_lines_are_wrapped_between_characters() {
         let text = format!("[\"{}\"]", "é".repeat(5000));
-        let lines = Lines::of(Bytes::from(text), Layout::Pretty);
+        let lines = counted(&text, Layout::Pretty);
         let whole = lines.window(0, 100);
         assert_eq!(whole.len(), 5);
         assert!(whole.iter().all(|line| line.chars().count() <= LINE_LIMIT));
@@ -237,7 +295,7 @@ mod tests {
         assert_eq!(lines.window(2, 1), whole[2..3]);
 
         let plain = format!("{}\nshort\n", "x".repeat(2_000_001));
-        let lines = Lines::of(Bytes::from(plain), Layout::Plain);
+        let lines = counted(&plain, Layout::Plain);
         assert_eq!(lines.total_lines, 1001 + 2);
         assert_eq!(lines.window(1000, 9), ["x", "short", ""]);
         assert_eq!(lines.window(700, 1)[0].len(), LINE_LIMIT);

@@ -29,17 +29,19 @@ pub(crate) struct Payloads {
 }
 
 impl Payloads {
-    /// A window onto a payload that `load` reads when it is not here yet.
+    /// A window onto a payload that `load` reads when it is not here yet. Asks `stop` now and
+    /// then whether to give up.
     pub fn window(
         &self,
         query: &PayloadQuery,
         first_line: u32,
         count: u32,
+        stop: &dyn Fn() -> bool,
         load: impl FnOnce() -> Result<Bytes, RecordError>,
     ) -> Result<LineWindow, RecordError> {
         let lines = match self.known(query) {
             Some(lines) => lines,
-            None => self.keep(query, Lines::of_form(query, load()?)?),
+            None => self.keep(query, Lines::of_form(query, load()?, stop)?),
         };
         Ok(LineWindow {
             lines: lines.window(first_line, count),
@@ -81,19 +83,24 @@ impl Payloads {
 }
 
 impl Lines {
-    fn of_form(query: &PayloadQuery, payload: Bytes) -> Result<Self, RecordError> {
+    fn of_form(
+        query: &PayloadQuery,
+        payload: Bytes,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Self, RecordError> {
+        let lines = |text, layout| Lines::of(text, layout, stop).map_err(|_| RecordError::Closed);
         if query.pointer.is_empty() && query.form != PayloadForm::Text {
-            return Ok(Lines::of(payload, layout(query.form)));
+            return lines(payload, layout(query.form));
         }
         let range = json::find(&payload, &query.pointer)
             .ok_or_else(|| RecordError::NoSuchValue(query.pointer.clone()))?;
         let value = payload.slice(range);
-        Ok(match query.form {
+        match query.form {
             PayloadForm::Text if value.starts_with(b"\"") => {
-                Lines::of(json::unescaped(&value).into(), Layout::Plain)
+                lines(json::unescaped(&value).into(), Layout::Plain)
             }
-            form => Lines::of(value, layout(form)),
-        })
+            form => lines(value, layout(form)),
+        }
     }
 }
 

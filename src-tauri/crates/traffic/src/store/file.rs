@@ -1,12 +1,13 @@
 //! The database as a file: its schema, how it is opened, and where a damaged one is put.
 
 use std::{
-    fs::{self, File, TryLockError},
+    fs::{self, File},
     path::{Path, PathBuf},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use rusqlite::{Connection, OpenFlags};
+use sightglass_files::{FileLock, LockError};
 
 use crate::{RecordError, trouble::Trouble};
 
@@ -62,17 +63,11 @@ pub(crate) struct Limits {
 }
 
 /// Keeps other programs from recording into the directory.
-pub(super) fn lock(directory: &Path) -> Result<File, Trouble> {
-    let lock = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(directory.join(LOCK_NAME))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(Trouble::OtherProgram),
-        Err(TryLockError::Error(error)) => Err(error.into()),
-    }
+pub(super) fn lock(directory: &Path) -> Result<FileLock, Trouble> {
+    FileLock::acquire(&directory.join(LOCK_NAME), Duration::ZERO).map_err(|error| match error {
+        LockError::Held { .. } => Trouble::OtherProgram,
+        LockError::Io { source, .. } => source.into(),
+    })
 }
 
 /// Opens the database, and makes it where there is none.

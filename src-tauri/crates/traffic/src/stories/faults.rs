@@ -156,3 +156,25 @@ async fn what_is_lost_while_off_leaves_a_gap_and_nothing_else() {
     assert_eq!(matching(&recorder, "kind:request"), [1]);
     assert_eq!(matching(&recorder, "method:fill").len(), all.len() - 1);
 }
+
+#[tokio::test]
+async fn recording_goes_on_by_itself_when_another_program_lets_the_database_go() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let tape = connect(&recorder);
+    say(&tape, Sent, &call(1, "early")).await;
+    recorder.flush().expect("flushed");
+    let other = rusqlite::Connection::open(directory.path().join(FILE_NAME)).expect("opened");
+    other.execute_batch("BEGIN IMMEDIATE").expect("locked");
+    say(&tape, Received, &result(1, "meanwhile")).await;
+    assert!(recorder.flush().is_err());
+    let off = recorder.state().off.expect("off");
+    assert!(off.contains("goes on by itself"), "{off}");
+    other.execute_batch("ROLLBACK").expect("let go");
+    while recorder.state().off.is_some() {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    recorder.flush().expect("flushed");
+    assert_eq!(matching(&recorder, "meanwhile").len(), 1);
+    assert_eq!(matching(&recorder, "tried by itself").len(), 1);
+}

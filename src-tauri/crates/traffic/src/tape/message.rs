@@ -124,7 +124,8 @@ impl Tape {
         match (message.kind(), message.id) {
             (MessageKind::Request, Some(id)) => {
                 let mut paged = String::new();
-                if prepared.method.ends_with("/list")
+                if direction == Direction::Sent
+                    && prepared.method.ends_with("/list")
                     && let Some(page) =
                         correlation.page(&prepared.method, prepared.subject.has_cursor)
                 {
@@ -140,7 +141,10 @@ impl Tape {
                     },
                     ..frame
                 });
-                correlation.asked(std::iter::once(id), direction, row, now);
+                let asked = std::iter::once(id);
+                for settlement in correlation.asked(asked, direction, row, now) {
+                    log.settle(settlement);
+                }
                 FrameId(frame)
             }
             (MessageKind::Notification, _) => {
@@ -217,7 +221,9 @@ impl Tape {
             },
             ..self.message_frame(prepared)
         });
-        correlation.asked(requests.into_iter(), direction, row, now);
+        for settlement in correlation.asked(requests.into_iter(), direction, row, now) {
+            log.settle(settlement);
+        }
         for message in messages {
             if let Some(answered) = correlation.answered(message, direction, now) {
                 let size = u32::try_from(prepared.size).unwrap_or(u32::MAX);

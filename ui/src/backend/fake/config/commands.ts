@@ -13,6 +13,7 @@ type ConfigurationCommands = Pick<
   | 'explainConfiguration'
   | 'planConfiguration'
   | 'applyConfiguration'
+  | 'applyConfigurationOutside'
   | 'configurationText'
   | 'readConfigurationText'
   | 'draftIntoText'
@@ -42,6 +43,7 @@ export function configurationCommands(
     explainConfiguration: async (client, name) => explain(configuration, client, name),
     planConfiguration: async (action) => configuration.plan(action),
     applyConfiguration: async (plan) => configuration.apply(plan),
+    applyConfigurationOutside: async (plan) => configuration.apply(plan),
     configurationText: async (target) => configuration.text(target),
     readConfigurationText: async (_target, text) => readText(text),
     draftIntoText: async (target, text, name, draft) => {

@@ -15,7 +15,7 @@ import type {
   ServerView,
   Target,
 } from '../../bindings';
-import { defaultLimits, disconnected, SCOPES } from '../servers';
+import { defaultLimits, disconnected, PROJECT, SCOPES } from '../servers';
 import { CLIENTS, type FakeClient, type FakeFile } from './clients';
 import { changesOf, type FileChange } from './plan';
 import {
@@ -266,6 +266,8 @@ export class FakeConfiguration {
         disabled: server.state.kind === 'disabled',
         blocked:
           server.state.kind === 'waiting' || server.state.kind === 'refused' ? server.state : null,
+        start: null,
+        roots: before?.roots ?? { folders: [PROJECT], is_default: true },
         status: before?.status ?? disconnected(),
         lists: before?.lists ?? [],
         limits: before?.limits ?? defaultLimits(),
@@ -311,6 +313,7 @@ export class FakeConfiguration {
       return {
         path: file.path,
         label: file.label,
+        outside: null,
         creates: before === null,
         deletes: after === null,
         diff: diffOf(before ?? '', after ?? ''),

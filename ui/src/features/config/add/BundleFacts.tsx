@@ -3,6 +3,7 @@ import type { Bundle } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { TextField } from '@/components/fields';
 import { Facts } from '@/components/section';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './registry.module.css';
 
 interface BundleChooserProps {
@@ -55,12 +56,14 @@ export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange: ()
   return (
     <section className={styles.choice} aria-label="Bundle">
       <div className={styles.bar}>
-        <h3 className={styles.title}>{bundle.title ?? bundle.name}</h3>
+        <h3 className={styles.title}>{visibleText(bundle.title ?? bundle.name)}</h3>
         <code className={styles.name}>{bundle.version}</code>
         <span className={styles.space} />
         <Button onPress={onChange}>Choose another…</Button>
       </div>
-      <p className={styles.about}>{bundle.description}</p>
+      <p className={styles.about} dir="auto">
+        {visibleLines(bundle.description ?? '')}
+      </p>
       <Facts
         facts={[
           ['File', <code key="path">{bundle.path}</code>],

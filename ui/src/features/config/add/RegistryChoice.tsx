@@ -6,6 +6,7 @@ import { Button } from '@/components/button';
 import { Select } from '@/components/select';
 import { showError } from '@/components/toast';
 import { formatDate } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './registry.module.css';
 import { useRegistryVersions } from './use-registry';
 
@@ -33,10 +34,12 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
           <ChevronLeft size={14} aria-hidden="true" />
           Results
         </Button>
-        <h3 className={styles.title}>{server.title ?? server.name}</h3>
-        {server.title !== null && <code className={styles.name}>{server.name}</code>}
+        <h3 className={styles.title}>{visibleText(server.title ?? server.name)}</h3>
+        {server.title !== null && <code className={styles.name}>{visibleText(server.name)}</code>}
       </div>
-      <p className={styles.about}>{server.description}</p>
+      <p className={styles.about} dir="auto">
+        {visibleLines(server.description)}
+      </p>
       {server.status !== null && server.status !== 'active' && (
         <p role="note" className={styles.warning}>
           <span aria-hidden="true">▲ </span>

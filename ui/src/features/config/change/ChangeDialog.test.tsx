@@ -8,10 +8,11 @@ function removal(name: string): ConfigAction {
   return { kind: 'remove', target: { client: 'mcp-json', scope: 'user' }, names: [name] };
 }
 
-function planOf(number: number, diff: DiffLine[]): PlanView {
+function planOf(number: number, diff: DiffLine[], outside: string | null = null): PlanView {
   const file = {
     path: '/home/me/.claude/.mcp.json',
     label: '~/.claude/.mcp.json',
+    outside,
     creates: false,
     deletes: false,
     diff,
@@ -27,9 +28,11 @@ const KEPT: DiffLine[] = [{ kind: 'kept', before: 1, after: 1, text: '{}' }];
 function open(name: string) {
   const plans: ((plan: PlanView) => void)[] = [];
   const apply = vi.fn(async (_plan: number) => ({ kind: 'applied' as const, title: 'Done' }));
+  const applyOutside = vi.fn(apply);
   const backend = {
     planConfiguration: () => new Promise<PlanView>((resolve) => plans.push(resolve)),
     applyConfiguration: apply,
+    applyConfigurationOutside: applyOutside,
   } as unknown as Backend;
   const dialog = (server: string) => (
     <BackendContext.Provider value={backend}>
@@ -40,6 +43,7 @@ function open(name: string) {
   return {
     plans,
     apply,
+    applyOutside,
     change: (server: string) => rerender(dialog(server)),
     button: () => screen.getByRole<HTMLButtonElement>('button', { name: 'Remove' }),
   };
@@ -74,4 +78,24 @@ it('has nothing to write where nothing changes', async () => {
   await act(async () => plans[0]?.(planOf(1, KEPT)));
   expect(screen.getByText('Nothing changes.')).toBeTruthy();
   expect(button().disabled).toBe(true);
+});
+
+it('writes outside the project only once that is confirmed, for each plan anew', async () => {
+  const { plans, applyOutside, change, button } = open('github');
+  await waitFor(() => expect(plans).toHaveLength(1));
+  await act(async () => plans[0]?.(planOf(1, REMOVED, '/home/me/.claude.json')));
+  expect(screen.getByText('/home/me/.claude.json')).toBeTruthy();
+  expect(screen.getByText(/outside this project/, { selector: 'p' })).toBeTruthy();
+  expect(button().disabled).toBe(true);
+  const consent = () => screen.getByRole<HTMLInputElement>('checkbox');
+  await act(async () => consent().click());
+  expect(button().disabled).toBe(false);
+
+  change('slack');
+  await waitFor(() => expect(plans).toHaveLength(2));
+  await act(async () => plans[1]?.(planOf(2, REMOVED, '/home/me/.bashrc')));
+  expect(button().disabled).toBe(true);
+  await act(async () => consent().click());
+  await act(async () => button().click());
+  expect(applyOutside.mock.calls).toEqual([[2]]);
 });

@@ -1,12 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import type { ConfigAction, PlannedFileView, PlanView } from '@/backend/bindings';
 import { Button } from '@/components/button';
+import { Checkbox } from '@/components/checkbox';
 import { Dialog } from '@/components/dialog';
 import { useDialogs } from '@/state/dialogs';
 import { ConflictPane } from './ConflictPane';
 import styles from './change.module.css';
 import { PlanBody } from './PlanBody';
-import { useApply } from './use-apply';
+import { leavesProject, useApply } from './use-apply';
 import { usePlan } from './use-plan';
 
 interface ChangeDialogProps {
@@ -38,6 +39,10 @@ export function ChangeDialog(props: ChangeDialogProps) {
   /** What is shown is what would be written, and it changes something. */
   const shown = isCurrent && plan?.files.some(changesSomething) ? plan : null;
 
+  // The consent is to this plan alone: another one may write elsewhere.
+  const [consent, setConsent] = useState<PlanView | null>(null);
+  const isAsked = shown !== null && leavesProject(shown);
+
   return (
     <Dialog
       title={title}
@@ -66,7 +71,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
             <Button onPress={close}>Cancel</Button>
             <Button
               variant={isDangerous ? 'danger' : 'primary'}
-              isDisabled={!shown || isApplying}
+              isDisabled={!shown || isApplying || (isAsked && consent !== shown)}
               onPress={() => shown && void apply(shown)}
             >
               {verb}
@@ -81,6 +86,14 @@ export function ChangeDialog(props: ChangeDialogProps) {
         <div className={styles.form}>
           {children}
           <PlanBody plan={plan} problem={problem} placeholder={placeholder} />
+          {isAsked && (
+            <Checkbox
+              isSelected={consent === shown}
+              onChange={(isSelected) => setConsent(isSelected ? shown : null)}
+            >
+              Write outside this project
+            </Checkbox>
+          )}
         </div>
       )}
     </Dialog>

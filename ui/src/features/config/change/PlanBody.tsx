@@ -51,6 +51,13 @@ export function PlanBody({ plan, problem, placeholder }: PlanBodyProps) {
             <code title={file.path}>{file.label}</code>
             <Counts diff={file.diff} />
           </h3>
+          {file.outside !== null && (
+            <p className={styles.warning}>
+              <span aria-hidden="true">▲ </span>
+              Writes to <code>{file.outside}</code>, outside this project: a link of the project
+              leads there.
+            </p>
+          )}
           <DiffView diff={file.diff} label={`Change of ${file.label}`} />
           {file.remaining_problems.length > 0 && (
             <>

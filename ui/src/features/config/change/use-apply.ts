@@ -3,16 +3,31 @@ import { useBackend } from '@/backend/backend';
 import type { ConfigAction, ConflictView, PlanView } from '@/backend/bindings';
 import { showError, showNote } from '@/components/toast';
 
-/** Carries out what was planned. A file that changed underneath is a conflict to be decided. */
+/** Whether a plan writes through a link that leads out of the project: then it is asked about. */
+export function leavesProject(plan: PlanView): boolean {
+  return plan.files.some(({ outside }) => outside !== null);
+}
+
+/**
+ * Carries out what was planned, also where it leaves the project: the caller has asked by then. A
+ * file that changed underneath is a conflict to be decided.
+ */
 export function useApply(onApplied: (plan: PlanView) => void) {
   const backend = useBackend();
   const [isApplying, setApplying] = useState(false);
   const [conflict, setConflict] = useState<ConflictView[] | null>(null);
 
-  const apply = async (plan: PlanView) => {
+  const [confirmed, setConfirmed] = useState<(string | null)[]>([]);
+
+  const run = async (plan: PlanView, mayWrite: (string | null)[]) => {
     setApplying(true);
     try {
-      const outcome = await backend.applyConfiguration(plan.plan);
+      const isConfirmed = plan.files.every(({ outside }) => mayWrite.includes(outside));
+      // Without consent the backend refuses it, and says why.
+      const outcome =
+        leavesProject(plan) && isConfirmed
+          ? await backend.applyConfigurationOutside(plan.plan)
+          : await backend.applyConfiguration(plan.plan);
       if (outcome.kind === 'conflict') setConflict(outcome.files);
       else {
         setConflict(null);
@@ -26,12 +41,18 @@ export function useApply(onApplied: (plan: PlanView) => void) {
     }
   };
 
+  const apply = async (plan: PlanView) => {
+    const outside = plan.files.map((file) => file.outside);
+    setConfirmed(outside);
+    await run(plan, outside);
+  };
+
   /** Writes the person's own texts, now that they have seen those of the others. */
   const overwrite = async () => {
     for (const { target, mine } of conflict ?? []) {
       const action: ConfigAction = { kind: 'text', target, text: mine };
       try {
-        await apply(await backend.planConfiguration(action));
+        await run(await backend.planConfiguration(action), confirmed);
       } catch (reason) {
         showError(reason);
         return;

@@ -5,6 +5,7 @@ import { Button } from '@/components/button';
 import { Facts, Section } from '@/components/section';
 import { showError, showNote } from '@/components/toast';
 import styles from './explain.module.css';
+import { FolderTrust } from './FolderTrust';
 
 /**
  * Everything that a project's server is started with, and the button that allows it or takes that
@@ -14,6 +15,7 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
   const backend = useBackend();
   const trust = useTrust(server);
   const [isBusy, setBusy] = useState(false);
+  const [trustsFolder, setTrustsFolder] = useState(false);
   if (!trust) return null;
 
   const change = async (run: () => Promise<unknown>, done: string) => {
@@ -61,10 +63,10 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
           variant="primary"
           isDisabled={isBusy}
           onPress={() =>
-            void change(
-              () => backend.approveServer(server.id, trust.fingerprint),
-              `Approved ${server.name} for ${trust.project}`,
-            )
+            void change(async () => {
+              await backend.approveServer(server.id, trust.fingerprint);
+              if (trustsFolder) await backend.trustFolder();
+            }, `Approved ${server.name} for ${trust.project}`)
           }
         >
           Approve
@@ -101,6 +103,7 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
           ],
         ]}
       />
+      {!isRemote && <FolderTrust isSelected={trustsFolder} onChange={setTrustsFolder} />}
     </Section>
   );
 }

@@ -6,9 +6,10 @@ import { Button, IconButton } from '@/components/button';
 import { Menu } from '@/components/menu';
 import { ProblemList } from '@/components/problem-list';
 import { Section } from '@/components/section';
-import { showError } from '@/components/toast';
+import { visibleText } from '@/lib/visible-text';
 import { editConfig } from '@/state/config-view';
 import { clientOf, fileOf, useConfiguration } from '@/state/configuration';
+import { connect, reconnect } from '@/state/connecting';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { useServer } from '@/state/servers';
@@ -20,7 +21,6 @@ import { ApprovalPanel } from './ApprovalPanel';
 import { Definitions } from './Definitions';
 import styles from './explain.module.css';
 import { type NextStep, nextStep } from './next-step';
-import { reconnect } from './reconnect';
 import { useExplanation } from './use-explanation';
 import { Variables } from './Variables';
 
@@ -50,7 +50,7 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
   return (
     <article className={styles.explanation} aria-label={`Why ${row.name} is what it is`}>
       <header className={styles.head}>
-        {!isEmbedded && <h2 className={styles.title}>{row.name}</h2>}
+        {!isEmbedded && <h2 className={styles.title}>{visibleText(row.name)}</h2>}
         <span className={styles.standing} role="status" title={row.standing.words}>
           <Glyph standing={row.standing} /> {row.standing.words}
         </span>
@@ -143,10 +143,10 @@ function useRunStep(row: MatrixRow, server: ServerView | undefined) {
         });
         break;
       case 'reconnect':
-        if (server) reconnect(backend, server).catch(showError);
+        if (server) reconnect(backend, server.id);
         break;
       case 'connect':
-        if (server) void backend.connect(server.id).catch(showError);
+        if (server) connect(backend, server.id);
         break;
       case 'overview':
         if (server) useNavigation.getState().open({ server: server.id, tab: 'overview' });

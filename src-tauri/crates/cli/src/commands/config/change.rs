@@ -142,11 +142,38 @@ pub(super) fn carry_out(
     if writing.dry_run {
         return Ok(Outcome::text(format!("{shown}Nothing was written.")));
     }
+    let outside: Vec<&str> = plan
+        .files
+        .iter()
+        .filter_map(|file| file.outside.as_deref())
+        .collect();
+    let (is_confirmed, question) = if outside.is_empty() {
+        (writing.yes, "Write this?")
+    } else {
+        (
+            writing.yes && writing.outside_project,
+            "Write this outside the project?",
+        )
+    };
+    if writing.yes && !is_confirmed {
+        return Err(Trouble::usage(
+            &format!(
+                "This writes to {}, outside this project: a link of the project leads there.",
+                outside.join(", ")
+            ),
+            "Add --outside-project if that is meant, or remove the link.",
+        ));
+    }
     let otherwise = "Add --yes to go on without being asked, or --dry-run to see what it would do.";
-    if !writing.yes && !ask(&shown, "Write this?", otherwise)? {
+    if !is_confirmed && !ask(&shown, question, otherwise)? {
         return Ok(Outcome::text("Nothing was written.".to_owned()));
     }
-    match host.inspector.apply_configuration(plan.plan)? {
+    let applied = if outside.is_empty() {
+        host.inspector.apply_configuration(plan.plan)
+    } else {
+        host.inspector.apply_configuration_outside(plan.plan)
+    };
+    match applied? {
         ApplyOutcome::Applied { title } => {
             let shown = if writing.yes { shown } else { String::new() };
             Ok(Outcome::text(format!("{shown}Done: {title}.")))
@@ -170,6 +197,10 @@ fn describe(plan: &PlanView) -> String {
             _ => "",
         };
         text.push_str(&format!("\n{}{what}\n", harmless(&file.path)));
+        if let Some(outside) = &file.outside {
+            let line = format!("writes to {outside}, outside this project");
+            text.push_str(&format!("{}\n", styled(WARNING, &harmless(&line))));
+        }
         text.push_str(&changed_lines(file));
     }
     for field in &plan.lost {

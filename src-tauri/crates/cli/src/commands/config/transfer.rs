@@ -104,11 +104,15 @@ fn read(file: &str) -> Result<String, Trouble> {
             .read_to_string(&mut text)
             .map(|_| ())
     } else {
-        std::fs::read_to_string(file).map(|read| text = read)
+        sightglass_files::read(std::path::Path::new(file))
+            .map_err(std::io::Error::from)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
+            .map(|read| text = read)
     };
     read.map_err(|error| {
+        let reason = error.to_string();
         Trouble::usage(
-            &format!("{file} cannot be read: {error}."),
+            &format!("{file} cannot be read. {}.", reason.trim_end_matches('.')),
             "Give a file, or - for the input.",
         )
     })?;

@@ -20,7 +20,7 @@ enum Expect {
 }
 
 /// Lays out the text from `start` on, until the sink has what it wants.
-pub(super) fn pretty(text: &[u8], start: Mark, sink: &mut Sink) -> Result<(), NotJson> {
+pub(super) fn pretty(text: &[u8], start: Mark, sink: &mut Sink<'_>) -> Result<(), NotJson> {
     let mut depth = start.depth;
     let mut at = skip_space(text, start.at);
     // The closing brackets of what was opened since the start.

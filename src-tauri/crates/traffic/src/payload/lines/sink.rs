@@ -4,8 +4,12 @@ use std::ops::Range;
 
 use super::{LINE_LIMIT, MARK_EVERY, Mark};
 
+/// Levels below this are indented no further, as on the command line: a text of brackets alone
+/// would need room that grows with the square of its length.
+const DEEPEST_INDENTATION: u32 = 100;
+
 /// Takes pieces of text, breaks them into lines, and keeps the lines that are wanted.
-pub(super) struct Sink {
+pub(super) struct Sink<'a> {
     pub line: u32,
     /// Characters on the current line.
     column: usize,
@@ -17,11 +21,16 @@ pub(super) struct Sink {
     next_mark: u32,
     /// Characters after which a line is wrapped.
     pub limit: usize,
+    /// Bytes after which the sink takes no more.
+    pub most: u64,
     /// Whether lines are only counted, in a text whose characters are bytes.
     pub counts_bytes: bool,
+    /// Asked now and then whether to stop.
+    pub stop: Option<&'a dyn Fn() -> bool>,
+    pub is_stopped: bool,
 }
 
-impl Sink {
+impl Sink<'_> {
     pub fn new(line: u32, wanted: Range<u32>) -> Self {
         Self {
             line,
@@ -33,7 +42,10 @@ impl Sink {
             marks: Vec::new(),
             next_mark: 0,
             limit: LINE_LIMIT,
+            most: u64::MAX,
             counts_bytes: false,
+            stop: None,
+            is_stopped: false,
         }
     }
 
@@ -42,7 +54,9 @@ impl Sink {
     }
 
     pub fn is_done(&self) -> bool {
-        !self.is_counting() && self.line >= self.wanted.end
+        self.is_stopped
+            || self.size > self.most
+            || (!self.is_counting() && self.line >= self.wanted.end)
     }
 
     /// Remembers that the current line begins at `at`.
@@ -53,7 +67,8 @@ impl Sink {
                 at,
                 depth,
             });
-            self.next_mark = self.line + MARK_EVERY;
+            self.next_mark = self.line.saturating_add(MARK_EVERY);
+            self.is_stopped = self.stop.is_some_and(|stop| stop());
         }
     }
 
@@ -103,22 +118,14 @@ impl Sink {
                 .push(String::from_utf8_lossy(&self.current).into_owned());
             self.current.clear();
         }
-        self.line += 1;
+        self.line = self.line.saturating_add(1);
         self.column = 0;
     }
 
     pub fn indent(&mut self, depth: u32) {
-        const SPACES: [u8; 64] = [b' '; 64];
-        if depth as usize <= SPACES.len() / 2 {
-            self.put(&SPACES[..2 * depth as usize]);
-            return;
-        }
-        let mut left = 2 * depth as usize;
-        while left > 0 && !self.is_done() {
-            let now = left.min(SPACES.len());
-            self.put(&SPACES[..now]);
-            left -= now;
-        }
+        const SPACES: [u8; 2 * DEEPEST_INDENTATION as usize] =
+            [b' '; 2 * DEEPEST_INDENTATION as usize];
+        self.put(&SPACES[..2 * depth.min(DEEPEST_INDENTATION) as usize]);
     }
 
     pub fn finish(mut self) -> Vec<String> {

@@ -1,0 +1,53 @@
+//! `config trust`: whether programs may start in the project's folder.
+
+use clap::Args;
+use sightglass_inspector::view::FolderAnswer;
+
+use super::change::ask;
+use crate::{
+    host::Host,
+    outcome::Outcome,
+    style::{HEADING, harmless, styled},
+    trouble::Trouble,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct Trust {
+    /// Take the trust back: programs start outside the folder
+    #[arg(long)]
+    revoke: bool,
+    /// Trust without asking
+    #[arg(long, conflicts_with = "revoke")]
+    yes: bool,
+}
+
+impl Trust {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+        let folder = host.inspector.folder_trust();
+        let path = harmless(&folder.path);
+        if self.revoke {
+            host.inspector.distrust_folder()?;
+            return Ok(Outcome::text(format!("{path} is not trusted.")));
+        }
+        if folder.answer == FolderAnswer::Trusted {
+            return Ok(Outcome::text(format!("{path} is trusted already.")));
+        }
+        let shown = format!(
+            "{}\n\nServers then start in it, and what lies there can change what they do: \
+             packages,\nsettings and scripts. Trust it only if you trust whoever wrote it.\n\n",
+            styled(HEADING, &path)
+        );
+        let question = "Trust the programs and settings in this folder?";
+        if !self.yes
+            && !ask(
+                &shown,
+                question,
+                "Add --yes to trust it without being asked.",
+            )?
+        {
+            return Ok(Outcome::text(format!("{path} is not trusted.")));
+        }
+        host.inspector.trust_folder()?;
+        Ok(Outcome::text(format!("{path} is trusted now.")))
+    }
+}

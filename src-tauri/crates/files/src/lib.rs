@@ -1,0 +1,16 @@
+//! Reads, replaces and locks files that somebody else may have prepared or may hold.
+//!
+//! A project's files come from a stranger, and the machine has other users. So a read never
+//! blocks and is bounded ([`read`]), a replacement is whole or absent after a crash
+//! ([`Replacement`]), a lock has a deadline and lies where no other user can take it
+//! ([`FileLock`]), and the data directory is the owner's alone ([`create_private_directory`]).
+
+mod directory;
+mod lock;
+mod read;
+mod replace;
+
+pub use directory::{create_private_directory, sync_directory};
+pub use lock::{FileLock, LockError};
+pub use read::{LARGEST_FILE, ReadError, open_regular, read, read_at_most};
+pub use replace::{Replacement, Visibility, replace};

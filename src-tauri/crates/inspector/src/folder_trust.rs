@@ -1,0 +1,498 @@
+//! Folder trust: whether programs may start in the project's folder.
+//!
+//! What lies in a folder changes what a harmless program does there: `npx` prefers its
+//! `node_modules`, `python -m` its packages, npm reads its `.npmrc`, many servers its `.env`. So
+//! the user is asked once for each folder. Until the answer is yes, programs of the user's own
+//! files start in an empty directory of Sightglass's own, and programs that the folder's files
+//! define, or that name the folder as their working directory, do not start. The home directory
+//! is the user's own and always trusted.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+
+use serde::{Deserialize, Serialize};
+use sightglass_config::{Client, Places, Scope, Target, UnexpandedEndpoint};
+use sightglass_model::{Endpoint, ServerId, ServerSpec};
+
+use crate::{
+    Inspector, InspectorError,
+    desk::ConfiguredServer,
+    files::DataFiles,
+    lock,
+    view::{Blocked, Fact, FolderAnswer, FolderTrustView, StartPlace, StartView},
+};
+
+/// How many empty directories are tried: a program may have left files in the earlier ones.
+const MAX_EMPTY_DIRECTORIES: usize = 1000;
+
+/// The answers of the user, by the canonical path of the folder.
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct FolderAnswers(BTreeMap<String, bool>);
+
+/// What is known of the project's folder.
+pub(crate) struct FolderTrust {
+    /// As it was opened.
+    folder: PathBuf,
+    canonical: PathBuf,
+    is_home: bool,
+    data: DataFiles,
+    /// The answer that was told last.
+    told: Mutex<FolderAnswer>,
+    /// Where the program of each server was started last.
+    started: Mutex<HashMap<ServerId, StartPlace>>,
+}
+
+impl FolderTrust {
+    pub fn new(places: &Places, data: DataFiles) -> Self {
+        let canonical = canonical(&places.project);
+        let trust = Self {
+            folder: places.project.clone(),
+            is_home: is_same(&canonical, &canonical_home(places)),
+            canonical,
+            data,
+            told: Mutex::new(FolderAnswer::NotAsked),
+            started: Mutex::default(),
+        };
+        *lock(&trust.told) = trust.answer();
+        trust
+    }
+
+    /// The answer as it is on the disk, where another program may have changed it. What cannot
+    /// be read counts as not asked.
+    pub fn answer(&self) -> FolderAnswer {
+        if self.is_home {
+            return FolderAnswer::Trusted;
+        }
+        match self.data.read_folders().0.get(&self.key()) {
+            None => FolderAnswer::NotAsked,
+            Some(true) => FolderAnswer::Trusted,
+            Some(false) => FolderAnswer::NotTrusted,
+        }
+    }
+
+    pub fn is_trusted(&self) -> bool {
+        self.answer() == FolderAnswer::Trusted
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Names the folder in the files of the data directory. Two paths never share a name, also
+    /// where they are not UTF-8.
+    pub fn key(&self) -> String {
+        match self.canonical.to_str() {
+            Some(path) => path.to_owned(),
+            None => format!("{:?}", self.canonical),
+        }
+    }
+
+    pub fn view(&self) -> FolderTrustView {
+        FolderTrustView {
+            path: self.folder.display().to_string(),
+            answer: self.answer(),
+            is_home: self.is_home,
+        }
+    }
+
+    fn keep(&self, is_trusted: bool) -> Result<(), InspectorError> {
+        if self.is_home {
+            return match is_trusted {
+                true => Ok(()),
+                false => Err(InspectorError::InvalidInput(
+                    "This folder is your home directory, which is always trusted.".to_owned(),
+                )),
+            };
+        }
+        let mut answers = self.data.read_folders();
+        answers.0.insert(self.key(), is_trusted);
+        self.data.write_folders(&answers)
+    }
+
+    /// Whether a path lies in the folder, or is written in terms of it: a relative `cwd` was
+    /// joined to the folder, and counts even where it leads out again.
+    fn leads_into(&self, path: &Path) -> bool {
+        if path.starts_with(&self.folder) || path.starts_with(&self.canonical) {
+            return true;
+        }
+        // What does not exist yet lies where its nearest existing directory does.
+        let existing = path.ancestors().find_map(|path| path.canonicalize().ok());
+        existing.is_some_and(|real| {
+            real.ancestors()
+                .any(|directory| is_same(directory, &self.canonical))
+        })
+    }
+
+    /// Where a program starts; `None` for what is no program. `is_of_folder`: a file of the
+    /// folder defines it.
+    fn place(&self, endpoint: &Endpoint, is_of_folder: bool) -> Option<StartPlace> {
+        let Endpoint::Stdio {
+            working_directory, ..
+        } = endpoint
+        else {
+            return None;
+        };
+        Some(match working_directory {
+            _ if is_of_folder => StartPlace::Folder,
+            Some(directory) if self.leads_into(directory) => StartPlace::Folder,
+            Some(_) => StartPlace::Elsewhere,
+            None if self.is_trusted() => StartPlace::Folder,
+            None => StartPlace::EmptyDirectory,
+        })
+    }
+
+    /// Whether what an endpoint needs lies in the folder: its working directory, or the
+    /// certificates that it trusts.
+    fn needs_folder(&self, endpoint: &Endpoint, is_of_folder: bool) -> bool {
+        match endpoint {
+            Endpoint::Stdio { .. } => {
+                let place = self.place(endpoint, is_of_folder);
+                place == Some(StartPlace::Folder)
+            }
+            Endpoint::Remote(remote) => {
+                let authority = remote.trust.ca_file.as_deref();
+                !is_of_folder && authority.is_some_and(|file| self.leads_into(file))
+            }
+        }
+    }
+
+    /// The directory that programs outside the folder are looked for from. It need not exist.
+    pub fn outside(&self) -> PathBuf {
+        self.data.directory().join("empty")
+    }
+
+    /// An empty directory that only this user can read, made where it is missing. One that
+    /// holds anything is left as it is, and the next is tried.
+    ///
+    /// # Errors
+    /// When there is no such directory outside the folder.
+    fn empty_directory(&self) -> io::Result<PathBuf> {
+        if self.leads_into(self.data.directory()) {
+            let data = self.data.directory().display();
+            return Err(io::Error::other(format!(
+                "the data directory {data} lies in the folder"
+            )));
+        }
+        let first = self.outside();
+        let further = (2..=MAX_EMPTY_DIRECTORIES)
+            .map(|number| self.data.directory().join(format!("empty-{number}")));
+        let mut last = io::Error::other("none of them is empty");
+        for candidate in std::iter::once(first).chain(further) {
+            match make_private(&candidate).and_then(|()| fs::read_dir(&candidate)) {
+                Ok(mut entries) => match entries.next() {
+                    None => return Ok(candidate),
+                    Some(_) => continue,
+                },
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+}
+
+/// Makes sure that `directory` is a directory, no link to one, of this user alone.
+fn make_private(directory: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    // Succeeds too where it exists already, which says nothing about whose it is.
+    builder.create(directory)?;
+    if !fs::symlink_metadata(directory)?.is_dir() {
+        return Err(io::Error::other("a link stands in its place"));
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // Only the owner may do this.
+        fs::set_permissions(directory, fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+fn canonical_home(places: &Places) -> PathBuf {
+    canonical(&places.home)
+}
+
+/// Whether two paths are the same directory, also where one of them is mounted or spelt in
+/// another way.
+fn is_same(one: &Path, other: &Path) -> bool {
+    if one == other {
+        return true;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let number = |path: &Path| fs::metadata(path).ok().map(|it| (it.dev(), it.ino()));
+        number(one).is_some_and(|found| number(other) == Some(found))
+    }
+    #[cfg(not(unix))]
+    false
+}
+
+impl Inspector {
+    /// Whether the user trusts the project's folder.
+    pub fn folder_trust(&self) -> FolderTrustView {
+        self.folder.view()
+    }
+
+    /// Trusts the project's folder: programs may start in it from now on.
+    ///
+    /// # Errors
+    /// When the answer cannot be kept.
+    pub fn trust_folder(&self) -> Result<(), InspectorError> {
+        self.folder.keep(true)?;
+        self.notice_folder_trust();
+        Ok(())
+    }
+
+    /// Takes the trust back, or says that there is none: programs start outside the folder, and
+    /// the user is not asked again. What runs in the folder is closed.
+    ///
+    /// # Errors
+    /// When the answer cannot be kept, or the folder is the home directory.
+    pub fn distrust_folder(&self) -> Result<(), InspectorError> {
+        self.folder.keep(false)?;
+        self.notice_folder_trust();
+        Ok(())
+    }
+
+    /// The directory from which the program of a server in this scope is looked for: the one
+    /// that it will start in.
+    pub(crate) fn search_directory(&self, target: &Target) -> PathBuf {
+        let is_own = target.client == Client::McpJson
+            && !Scope::ALL
+                .iter()
+                .any(|scope| scope.is_of_project() && target.scope == scope.id());
+        if is_own && !self.folder.is_trusted() {
+            self.folder.outside()
+        } else {
+            self.folder.folder.clone()
+        }
+    }
+
+    /// Tells when the answer is another one than was told last, and acts on it. Another program
+    /// may have changed it.
+    pub(crate) fn notice_folder_trust(&self) {
+        let view = self.folder.view();
+        {
+            let mut told = lock(&self.folder.told);
+            if *told == view.answer {
+                return;
+            }
+            *told = view.answer;
+        }
+        if view.answer != FolderAnswer::Trusted {
+            let in_folder: Vec<ServerId> = lock(&self.folder.started)
+                .iter()
+                .filter(|(_, place)| **place == StartPlace::Folder)
+                .map(|(server, _)| server.clone())
+                .collect();
+            self.close_all(in_folder.iter());
+        }
+        self.publisher.publish(Fact::Folder { folder: view });
+        self.tell_configuration();
+        self.tell_default_roots();
+    }
+
+    /// Whether the folder's trust is missing for a server of the `.mcp.json` scopes.
+    pub(crate) fn blocked_by_folder(&self, server: &ConfiguredServer) -> Option<Blocked> {
+        let is_of_folder = server.scope.is_of_project();
+        let endpoint = self.endpoint_for_place(server)?;
+        (!self.folder.is_trusted() && self.folder.needs_folder(&endpoint, is_of_folder))
+            .then_some(Blocked::FolderNotTrusted)
+    }
+
+    /// Where the program of a server starts, and where it was started last.
+    pub(crate) fn start_view(&self, server: &ConfiguredServer) -> Option<StartView> {
+        let endpoint = self.endpoint_for_place(server)?;
+        let next = self.folder.place(&endpoint, server.scope.is_of_project())?;
+        let last = lock(&self.folder.started).get(&server.id).copied();
+        Some(StartView { next, last })
+    }
+
+    /// Whether the program of a server was last started in an empty directory, because the
+    /// folder was not trusted.
+    pub fn started_outside(&self, server: &ServerId) -> bool {
+        lock(&self.folder.started).get(server) == Some(&StartPlace::EmptyDirectory)
+    }
+
+    /// As much of an endpoint as decides where it starts. Only what names a path is expanded.
+    fn endpoint_for_place(&self, server: &ConfiguredServer) -> Option<Endpoint> {
+        let unexpanded = &server.definition.spec.as_ref().ok()?.endpoint;
+        let names_path = match unexpanded {
+            UnexpandedEndpoint::Stdio {
+                working_directory, ..
+            } => working_directory.is_some(),
+            UnexpandedEndpoint::Remote(remote) => remote.ca_file.is_some(),
+        };
+        if names_path {
+            let spec = server.plan().resolve(self.resolve_options()).ok()?;
+            return Some(spec.endpoint);
+        }
+        Some(crate::servers::without_values(unexpanded))
+    }
+
+    /// The server with the directory that its program is to start in. Each way to start one
+    /// passes here.
+    ///
+    /// A server that is in no file was named by the user together with the folder, as on a
+    /// command line, and starts in it as it would from a shell.
+    ///
+    /// # Errors
+    /// When it would start in a folder that is not trusted, or there is no empty directory for
+    /// it.
+    pub(crate) fn in_its_place(
+        &self,
+        server: &ServerId,
+        mut spec: ServerSpec,
+    ) -> Result<ServerSpec, InspectorError> {
+        let folder = &self.folder;
+        let defined = self.configured(server).ok();
+        let is_of_folder = defined
+            .as_ref()
+            .is_some_and(|defined| defined.scope.is_of_project());
+        let is_in_no_file = !server.is_of(Client::McpJson.id()) && *server != ServerId::demo();
+        let not_trusted = || InspectorError::FolderNotTrusted {
+            server: server.clone(),
+            folder: folder.folder.display().to_string(),
+        };
+        let place = match folder.place(&spec.endpoint, is_of_folder) {
+            // It needs nothing of the folder, so that nobody has to be asked for it.
+            Some(_) if *server == ServerId::demo() => Some(StartPlace::EmptyDirectory),
+            Some(StartPlace::EmptyDirectory) if is_in_no_file => Some(StartPlace::Folder),
+            place => place,
+        };
+        if !is_in_no_file
+            && !folder.is_trusted()
+            && *server != ServerId::demo()
+            && folder.needs_folder(&spec.endpoint, is_of_folder)
+        {
+            return Err(not_trusted());
+        }
+        if let Endpoint::Stdio {
+            working_directory, ..
+        } = &mut spec.endpoint
+        {
+            match place {
+                Some(StartPlace::EmptyDirectory) => {
+                    let directory = folder.empty_directory().map_err(|source| {
+                        InspectorError::NoPlaceToStart {
+                            server: server.clone(),
+                            source,
+                        }
+                    })?;
+                    *working_directory = Some(directory);
+                }
+                _ => {
+                    working_directory.get_or_insert_with(|| folder.folder.clone());
+                }
+            }
+        }
+        let mut started = lock(&folder.started);
+        match place {
+            Some(place) => started.insert(server.clone(), place),
+            None => started.remove(server),
+        };
+        Ok(spec)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A home, a project and a data directory beside each other.
+    fn trust(directory: &Path) -> FolderTrust {
+        for name in ["home", "project/inner", "data", "elsewhere"] {
+            fs::create_dir_all(directory.join(name)).expect("created");
+        }
+        let places = Places {
+            home: directory.join("home"),
+            project: directory.join("project"),
+        };
+        FolderTrust::new(&places, DataFiles::new(directory.join("data")))
+    }
+
+    #[test]
+    fn the_answer_is_kept_for_the_folder_and_the_home_directory_is_always_trusted() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let one = trust(directory.path());
+        assert_eq!(one.answer(), FolderAnswer::NotAsked);
+        one.keep(true).expect("kept");
+        assert!(trust(directory.path()).is_trusted());
+        one.keep(false).expect("kept");
+        assert_eq!(one.answer(), FolderAnswer::NotTrusted);
+        let places = Places {
+            home: directory.path().join("home"),
+            project: directory.path().join("home"),
+        };
+        let home = FolderTrust::new(&places, DataFiles::new(directory.path().join("data")));
+        assert!(home.is_trusted());
+        assert!(home.keep(false).is_err());
+    }
+
+    #[test]
+    fn a_path_that_is_written_or_leads_into_the_folder_is_in_it() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| directory.path().join(name);
+        let trust = trust(directory.path());
+        assert!(trust.leads_into(&at("project")));
+        assert!(trust.leads_into(&at("project/not/there/yet")));
+        assert!(trust.leads_into(&at("project/../elsewhere")));
+        assert!(trust.leads_into(&at("elsewhere/../project/inner")));
+        assert!(!trust.leads_into(&at("elsewhere")));
+        assert!(!trust.leads_into(&at("project-of-another-name")));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(at("project"), at("elsewhere/link")).expect("linked");
+            assert!(trust.leads_into(&at("elsewhere/link/inner")));
+            assert!(trust.leads_into(&at("elsewhere/link/new")));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_empty_directory_is_empty_private_and_no_link() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().expect("a directory");
+        let trust = trust(directory.path());
+        let first = trust.empty_directory().expect("made");
+        let mode = fs::metadata(&first).expect("there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        assert_eq!(trust.empty_directory().expect("the same"), first);
+        fs::create_dir(first.join("node_modules")).expect("created");
+        let link = directory.path().join("data/empty-2");
+        std::os::unix::fs::symlink(directory.path().join("project"), link).expect("linked");
+        let next = trust.empty_directory().expect("another");
+        assert_eq!(
+            next.file_name().and_then(|name| name.to_str()),
+            Some("empty-3")
+        );
+        assert!(first.join("node_modules").exists());
+    }
+
+    #[test]
+    fn there_is_no_empty_directory_within_the_folder() {
+        let directory = tempfile::tempdir().expect("a directory");
+        fs::create_dir_all(directory.path().join("project/data")).expect("created");
+        let places = Places {
+            home: directory.path().join("home"),
+            project: directory.path().join("project"),
+        };
+        let trust = FolderTrust::new(
+            &places,
+            DataFiles::new(directory.path().join("project/data")),
+        );
+        assert!(trust.empty_directory().is_err());
+    }
+}

@@ -1,0 +1,201 @@
+//! Roots: the folders that each server is told it may use.
+//!
+//! A server asks for them with `roots/list`, and is answered at once, as the user set it: the
+//! project's folder where it is trusted, unless the user chose others for that server.
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
+
+use serde::{Deserialize, Serialize};
+use sightglass_connection::Root;
+use sightglass_model::ServerId;
+
+use crate::{
+    Inspector, InspectorError, files::DataFiles, folder_trust::FolderTrust, lock, view::RootsView,
+};
+
+/// More roots than this are refused.
+const MAX_ROOTS: usize = 100;
+
+/// What the user chose, by project and server.
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct ChosenRoots(Vec<RootsOfServer>);
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct RootsOfServer {
+    project: String,
+    server: ServerId,
+    /// Absolute paths and `file:` URIs.
+    folders: Vec<String>,
+}
+
+impl ChosenRoots {
+    fn of(&self, project: &str, server: &ServerId) -> Option<&[String]> {
+        let mut all = self.0.iter();
+        all.find(|roots| roots.project == project && roots.server == *server)
+            .map(|roots| roots.folders.as_slice())
+    }
+
+    fn set(&mut self, project: String, server: &ServerId, folders: Option<Vec<String>>) {
+        self.0
+            .retain(|roots| roots.project != project || roots.server != *server);
+        if let Some(folders) = folders {
+            self.0.push(RootsOfServer {
+                project,
+                server: server.clone(),
+                folders,
+            });
+        }
+    }
+}
+
+/// The roots of every server.
+pub(crate) struct RootSettings {
+    folder: Arc<FolderTrust>,
+    home: PathBuf,
+    data: DataFiles,
+    chosen: Mutex<ChosenRoots>,
+}
+
+impl RootSettings {
+    pub fn new(folder: Arc<FolderTrust>, home: PathBuf, data: DataFiles) -> Self {
+        Self {
+            folder,
+            home,
+            chosen: Mutex::new(data.read_roots()),
+            data,
+        }
+    }
+
+    /// What a server is told.
+    pub fn of(&self, server: &ServerId) -> Vec<Root> {
+        let chosen = lock(&self.chosen)
+            .of(&self.folder.key(), server)
+            .map(<[String]>::to_vec);
+        match chosen {
+            Some(folders) => folders.iter().filter_map(|text| root(text).ok()).collect(),
+            None if self.folder.is_trusted() => vec![Root::of_directory(self.folder.folder())],
+            None => Vec::new(),
+        }
+    }
+
+    pub fn view(&self, server: &ServerId) -> RootsView {
+        let chosen = lock(&self.chosen)
+            .of(&self.folder.key(), server)
+            .map(<[String]>::to_vec);
+        let is_default = chosen.is_none();
+        let folders = chosen.unwrap_or_else(|| match self.folder.is_trusted() {
+            true => vec![self.folder.folder().display().to_string()],
+            false => Vec::new(),
+        });
+        RootsView {
+            folders,
+            is_default,
+        }
+    }
+
+    fn has_chosen(&self, server: &ServerId) -> bool {
+        lock(&self.chosen).of(&self.folder.key(), server).is_some()
+    }
+
+    /// Changes what is on the disk: another program may have added some.
+    fn save(&self, server: &ServerId, folders: Option<Vec<String>>) -> Result<(), InspectorError> {
+        let folders = folders.map(|folders| self.read(folders)).transpose()?;
+        let mut chosen = lock(&self.chosen);
+        *chosen = self.data.read_roots();
+        chosen.set(self.folder.key(), server, folders);
+        self.data.write_roots(&chosen)
+    }
+
+    /// The folders as they are kept: `~` is the home directory, empty ones are left out, and
+    /// none is there twice.
+    fn read(&self, folders: Vec<String>) -> Result<Vec<String>, InspectorError> {
+        let mut kept: Vec<String> = Vec::new();
+        for text in folders {
+            let text = text.trim();
+            if text.is_empty() {
+                continue;
+            }
+            let text = match text.strip_prefix('~') {
+                Some(rest) if rest.is_empty() || rest.starts_with(['/', '\\']) => {
+                    format!("{}{rest}", self.home.display())
+                }
+                _ => text.to_owned(),
+            };
+            root(&text)?;
+            if !kept.contains(&text) {
+                kept.push(text);
+            }
+        }
+        if kept.len() > MAX_ROOTS {
+            return Err(InspectorError::InvalidInput(format!(
+                "A server can have at most {MAX_ROOTS} folders."
+            )));
+        }
+        Ok(kept)
+    }
+}
+
+fn root(text: &str) -> Result<Root, InspectorError> {
+    let path = PathBuf::from(text);
+    if path.is_absolute() {
+        return Ok(Root::of_directory(&path));
+    }
+    Root::of_uri(text).ok_or_else(|| {
+        InspectorError::InvalidInput(format!(
+            "{text} is neither an absolute path nor a file: address. Enter the whole path of the \
+             folder."
+        ))
+    })
+}
+
+impl Inspector {
+    /// Sets the folders that a server is told; `None` for the default again. A connected server
+    /// of the `initialize` era is told that they changed.
+    ///
+    /// # Errors
+    /// When one of them is no absolute path and no `file:` URI, or they cannot be kept.
+    pub fn save_roots(
+        &self,
+        server: &ServerId,
+        folders: Option<Vec<String>>,
+    ) -> Result<(), InspectorError> {
+        let before = self.roots.of(server);
+        self.roots.save(server, folders)?;
+        if self.roots.of(server) != before {
+            let changed = server.clone();
+            self.announce_roots(move |server| *server == changed);
+        }
+        self.tell_servers();
+        Ok(())
+    }
+
+    /// Tells the servers whose roots are the default that these are others now.
+    pub(crate) fn tell_default_roots(&self) {
+        let roots = Arc::clone(&self.roots);
+        self.announce_roots(move |server| !roots.has_chosen(server));
+    }
+
+    fn announce_roots(&self, concerned: impl Fn(&ServerId) -> bool + Send + Sync + 'static) {
+        if let Some(inspector) = self.this.upgrade() {
+            tokio::spawn(async move { inspector.connections.roots_changed(&concerned).await });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_an_absolute_path_or_a_file_address() {
+        assert!(root("file:///work").is_ok());
+        assert!(root("work").is_err());
+        assert!(root("https://example.com").is_err());
+        #[cfg(unix)]
+        assert_eq!(root("/work").expect("a root").uri, "file:///work");
+    }
+}

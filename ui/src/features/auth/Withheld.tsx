@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { AuthView, ServerView, WithheldView } from '@/backend/bindings';
+import { Button } from '@/components/button';
+import { Section } from '@/components/section';
+import { showError, showNote } from '@/components/toast';
+import { useAuth } from '@/state/auth';
+import styles from './auth.module.css';
+
+interface Props {
+  server: ServerView;
+  view: AuthView;
+}
+
+/** What was entered for another server of this name. It is sent here after a click alone. */
+export function Withheld({ server, view }: Props) {
+  return view.withheld.map((withheld) => (
+    <Question
+      key={JSON.stringify(withheld.entered_for)}
+      server={server}
+      view={view}
+      withheld={withheld}
+    />
+  ));
+}
+
+function Question({ server, view, withheld }: Props & { withheld: WithheldView }) {
+  const backend = useBackend();
+  const selectPage = useAuth((state) => state.selectPage);
+  const [isBusy, setBusy] = useState(false);
+  const hasSecrets = withheld.secrets.length > 0;
+  const bind = () => {
+    setBusy(true);
+    backend
+      .rebindAuth(server.id, withheld.entered_for, view.origin)
+      .then(() => showNote('The next connection uses it.'), showError)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Section title={hasSecrets ? 'Not sent to this server' : 'Not used for this server'}>
+      <p className={styles.prose}>
+        <span className={styles.warn} aria-hidden="true">
+          ▲
+        </span>{' '}
+        {withheld.words}
+      </p>
+      <div className={styles.actions}>
+        <Button isDisabled={isBusy} onPress={bind}>
+          {hasSecrets ? `Send it to ${view.origin}` : `Use them for ${view.origin}`}
+        </Button>
+        <Button onPress={() => selectPage(server.id, 'client')}>Enter another</Button>
+      </div>
+    </Section>
+  );
+}

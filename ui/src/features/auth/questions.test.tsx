@@ -1,0 +1,99 @@
+import { render, screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { type Backend, BackendContext } from '@/backend/backend';
+import type { AuthView, ServerView, SignInView } from '@/backend/bindings';
+import { sampleView } from '@/backend/fake/auth-samples';
+import { demoServer } from '@/backend/fake/servers';
+import { useAuth } from '@/state/auth';
+import AuthTab from './AuthTab';
+import { TO_COME } from './steps';
+
+const WORDS =
+  'This token was entered for https://api.github.com. This server is https://evil.example. It was not sent.';
+
+const server: ServerView = { ...demoServer(), id: 'mcp-json:github', name: 'github' };
+
+const attempt: SignInView = {
+  id: 1,
+  identity: 'default',
+  purpose: 'sign_in',
+  started: 0,
+  duration: null,
+  state: 'waiting_for_agreement',
+  steps: [...TO_COME],
+  pauses: [],
+  address: null,
+  redirect_uri: null,
+  deadline: null,
+  manual: false,
+  issuer_question: { issuer: 'https://as.evil', instead_of: null },
+  failure: null,
+};
+
+/** The tab of a server that stands like this. */
+function open(view: Partial<AuthView> | null, shown: Partial<ServerView> = {}) {
+  const whole = { ...sampleView(server.id, 'https://evil.example/mcp'), ...view };
+  const rebindAuth = vi.fn(async () => whole);
+  const agreeToIssuer = vi.fn(async () => whole);
+  useAuth.getState().replace([]);
+  if (view) useAuth.getState().set(whole);
+  const authSettings = () => new Promise(() => {});
+  const backend = { rebindAuth, agreeToIssuer, authSettings } as unknown as Backend;
+  render(
+    <BackendContext.Provider value={backend}>
+      <AuthTab server={{ ...server, ...shown }} />
+    </BackendContext.Provider>,
+  );
+  return { rebindAuth, agreeToIssuer };
+}
+
+describe('what was entered for another server', () => {
+  const entered_for = { origin: 'https://api.github.com', project: null };
+  const withheld = [{ entered_for, secrets: [{ kind: 'bearer' } as const], words: WORDS }];
+
+  it('is sent after a click that names where it goes, and not before', () => {
+    const { rebindAuth } = open({ withheld });
+    expect(screen.getByText(WORDS, { exact: false })).toBeVisible();
+    expect(rebindAuth).not.toHaveBeenCalled();
+    screen.getByRole('button', { name: 'Send it to https://evil.example' }).click();
+    expect(rebindAuth).toHaveBeenCalledWith(server.id, entered_for, 'https://evil.example');
+  });
+
+  it('can be replaced by another', () => {
+    const { rebindAuth } = open({ withheld });
+    screen.getByRole('button', { name: 'Enter another' }).click();
+    expect(useAuth.getState().pages[server.id]).toBe('client');
+    expect(rebindAuth).not.toHaveBeenCalled();
+  });
+});
+
+describe('an authorization server that was not agreed to', () => {
+  it('is named, and agreed to by a click', () => {
+    const { agreeToIssuer } = open({ attempt });
+    expect(screen.getByText('https://as.evil')).toBeVisible();
+    expect(screen.getByRole('status')).toHaveTextContent('Waiting for you');
+    screen.getByRole('button', { name: 'Agree and go on' }).click();
+    expect(agreeToIssuer).toHaveBeenCalledWith(server.id, 'https://as.evil');
+  });
+
+  it('is shown beside the one before where the server has moved', () => {
+    const issuer_question = { issuer: 'https://as.evil', instead_of: 'https://as.example' };
+    open({ attempt: { ...attempt, state: 'failed', issuer_question } });
+    expect(screen.getByRole('heading', { name: 'Another authorization server' })).toBeVisible();
+    expect(screen.getByText('https://as.example')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Agree and sign in' })).toBeVisible();
+  });
+});
+
+describe('a server without a sign-in', () => {
+  it('is not called a program while it waits for approval', () => {
+    open(null, { transport: 'http', blocked: { kind: 'waiting' } });
+    expect(screen.getByText('Not approved yet')).toBeVisible();
+    expect(screen.queryByText(/is a program on this computer/)).toBeNull();
+  });
+
+  it('is a program otherwise', () => {
+    open(null, { transport: 'stdio', blocked: null });
+    expect(screen.getByText(/is a program on this computer/)).toBeVisible();
+  });
+});

@@ -1,0 +1,38 @@
+import { useBackend } from '@/backend/backend';
+import type { ServerView } from '@/backend/bindings';
+import { Banner } from '@/components/banner';
+import { Button } from '@/components/button';
+import { reconnect } from '@/state/connecting';
+import { useDialogs } from '@/state/dialogs';
+import { useFolder } from '@/state/folder';
+
+/** Where the server's program was started, when that is not where it would be expected. */
+export function FolderStart({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const folder = useFolder((state) => state.folder);
+  const trust = () =>
+    useDialogs.getState().show({ kind: 'folder-trust', server: server.id, start: undefined });
+
+  if (server.blocked?.kind === 'folder_not_trusted') {
+    return (
+      <Banner tone="warn" actions={<Button onPress={trust}>Trust folder…</Button>}>
+        This server needs the folder <code>{folder.path}</code>, which is not trusted. It does not
+        start before you trust it.
+      </Banner>
+    );
+  }
+  const wasOutside = server.start?.last === 'empty_directory';
+  if (!wasOutside || server.status.phase === 'disconnected') return null;
+  return folder.answer === 'trusted' ? (
+    <Banner
+      tone="warn"
+      actions={<Button onPress={() => reconnect(backend, server.id)}>Reconnect</Button>}
+    >
+      Started in an empty directory, because this folder was not trusted then.
+    </Banner>
+  ) : (
+    <Banner tone="warn" actions={<Button onPress={trust}>Trust folder…</Button>}>
+      Started in an empty directory, because this folder is not trusted.
+    </Banner>
+  );
+}

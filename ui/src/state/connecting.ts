@@ -1,0 +1,35 @@
+import type { Backend } from '@/backend/backend';
+import type { FolderTrustView, ServerId, ServerView } from '@/backend/bindings';
+import { showError } from '@/components/toast';
+import { useDialogs } from './dialogs';
+import { useFolder } from './folder';
+import { useServers } from './servers';
+
+/** Whether the user has to say first if the program of this server may start in the folder. */
+export function asksAboutFolder(server: ServerView, folder: FolderTrustView): boolean {
+  if (server.blocked) return server.blocked.kind === 'folder_not_trusted';
+  return folder.answer === 'not_asked' && server.start?.next === 'empty_directory';
+}
+
+/** Does what may start a server, after the question about the folder where that is open. */
+export function startServer(id: ServerId, start: () => Promise<unknown>): void {
+  const server = useServers.getState().servers.find((known) => known.id === id);
+  if (server && asksAboutFolder(server, useFolder.getState().folder)) {
+    useDialogs.getState().show({ kind: 'folder-trust', server: id, start });
+  } else {
+    start().catch(showError);
+  }
+}
+
+/** Connects, or asks about the folder first. */
+export function connect(backend: Backend, id: ServerId): void {
+  startServer(id, () => backend.connect(id));
+}
+
+/** Ends a connection and makes it anew, as the files now say. */
+export function reconnect(backend: Backend, id: ServerId): void {
+  startServer(id, async () => {
+    await backend.disconnect(id);
+    await backend.connect(id);
+  });
+}
