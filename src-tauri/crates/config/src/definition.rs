@@ -291,7 +291,7 @@ impl Reader<'_> {
                 disabled: false,
                 spec: Err(vec![problem]),
                 warnings: Vec::new(),
-                exposed,
+                exposed: Vec::new(),
             });
             return;
         }
