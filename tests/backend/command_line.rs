@@ -411,3 +411,37 @@ fn started_in(directory: &Path) -> Vec<sightglass_tests::window::Process> {
         .filter_map(sightglass_tests::window::Process::with_id)
         .collect()
 }
+
+#[cfg(unix)]
+#[test]
+fn a_failure_shows_the_error_and_the_users_own_frame_and_what_was_printed() {
+    let machine = Machine::new();
+    let trace = "/srv/app/server.js:9\\n\\nError: boom\\n    at inner (/srv/app/node_modules/x.js:1:2)\\n                     at load (/srv/app/server.js:9:4)\\n    at Module (node:internal/modules:1:1)\\n";
+    let script = format!("echo 'Listening on 3000'; printf '{trace}' >&2; exit 1");
+    let ran = machine.run(&["tools", "list", "--", "sh", "-c", &script]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    for wanted in [
+        "stdout │ Listening on 3000",
+        "Error: boom",
+        "at load (/srv/app/server.js:9:4)",
+    ] {
+        assert!(ran.stderr.contains(wanted), "{wanted}: {}", ran.stderr);
+    }
+    assert!(!ran.stderr.contains("at inner"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("2 more frames"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_failure_over_http_shows_the_body_of_the_answer() {
+    let machine = Machine::new();
+    let server = programs::faulty(&[]);
+    for (path, words) in [
+        ("locked", "database is locked"),
+        ("forbidden", "Host not allowed"),
+    ] {
+        let ran = machine.run(&["tools", "list", &format!("{}/{path}", server.url)]);
+        assert_eq!(ran.code, Some(3), "{path}: {}", ran.stderr);
+        assert!(ran.stderr.contains("body │ "), "{path}: {}", ran.stderr);
+        assert!(ran.stderr.contains(words), "{path}: {}", ran.stderr);
+    }
+}

@@ -109,3 +109,88 @@ async fn stray_output_is_on_record_and_harms_nothing() {
     let report = host.call(&server, "echo", r#"{"message":"fine"}"#).await;
     assert_eq!(report.request.end, RequestEnd::Result);
 }
+
+/// Connects to this path of the server that misbehaves over HTTP; the failure as JSON.
+async fn failure_at(path: &str, era: &str) -> Value {
+    let server = programs::faulty(&[]);
+    failure_of(json!({ "url": format!("{}/{path}", server.url), "era": era, "type": "http" })).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_status_is_told_with_its_body_and_never_with_a_code_that_nobody_sent() {
+    for era in ["auto", "legacy", "modern"] {
+        let report = failure_at("locked", era).await;
+        assert_eq!(report["failure"]["kind"], "network", "{era}: {report}");
+        assert_eq!(report["failure"]["status"], 500, "{era}");
+        assert_eq!(
+            report["failure"]["body"], r#"{"error":"database is locked"}"#,
+            "{era}"
+        );
+        assert_eq!(report["reason"], "HTTP 500", "{era}");
+        assert_eq!(report["hint"]["action"], "reconnect", "{era}");
+        assert!(!report.to_string().contains("-32603"), "{report}");
+
+        let report = failure_at("forbidden", era).await;
+        assert_eq!(report["reason"], "HTTP 403", "{era}");
+        assert_eq!(report["failure"]["body"], "Host not allowed: 127.0.0.1");
+        let hint = report["hint"]["text"].as_str().expect("a text");
+        assert!(hint.contains("host name"), "{era}: {hint}");
+
+        let report = failure_at("object", era).await;
+        assert!(
+            report["failure"].to_string().contains("database is locked"),
+            "{era}: {report}"
+        );
+        assert!(!report.to_string().contains("-32603"), "{report}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_way_to_a_status_says_the_status_too() {
+    let server = programs::faulty(&[]);
+    let host =
+        TestHost::with_servers(json!({ "faulty": { "url": format!("{}/locked", server.url) } }));
+    let status = host.try_connect(&TestHost::id("faulty")).await;
+    let status = serde_json::to_value(status).expect("JSON");
+    assert!(!status.to_string().contains("-32603"), "{status}");
+    let steps = status["steps"].to_string();
+    assert!(steps.contains("HTTP 500"), "{steps}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_meets_a_status_says_so_with_the_body() {
+    let server = programs::faulty(&[]);
+    let entry = json!({ "url": format!("{}/lock", server.url), "era": "legacy" });
+    let host = TestHost::with_servers(json!({ "faulty": entry }));
+    let id = TestHost::id("faulty");
+    host.connect(&id).await;
+    let report = host.call(&id, "echo", "{}").await;
+    let words = report.request.message.expect("words");
+    assert!(words.contains("HTTP 500"), "{words}");
+    assert!(words.contains("database is locked"), "{words}");
+    assert_eq!(report.error, None);
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_that_printed_to_stdout_and_ended_shows_what_it_printed() {
+    let script = "echo 'Server listening on port 3000'; printf '{ port: 3000 }'; exit 1";
+    let report = failure_of(json!({ "command": "sh", "args": ["-c", script] })).await;
+    assert_eq!(report["failure"]["kind"], "exited");
+    assert_eq!(
+        report["failure"]["stdout"],
+        json!(["Server listening on port 3000", "{ port: 3000 }"])
+    );
+    let hint = report["hint"]["text"].as_str().expect("a text");
+    assert!(hint.contains("printed to stdout"), "{hint}");
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mistake_in_a_programs_text_is_not_taken_for_a_missing_token() {
+    let script = "echo \"SyntaxError: Unexpected token ';'\" >&2; exit 1";
+    let report = failure_of(json!({ "command": "sh", "args": ["-c", script] })).await;
+    let hint = report["hint"]["text"].as_str().expect("a text");
+    assert!(hint.contains("syntax error"), "{hint}");
+    assert!(!hint.contains("key or token"), "{hint}");
+}

@@ -34,3 +34,4 @@ mod record;
 #[cfg(target_os = "linux")]
 mod secrets;
 mod signing_in;
+mod waiting;

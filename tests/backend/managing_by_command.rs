@@ -364,3 +364,87 @@ fn a_server_of_the_project_is_refused_until_it_is_approved_on_the_command_line()
     let ran = machine.run(&["ping", "theirs"]);
     assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
 }
+
+#[test]
+fn a_secret_in_a_file_that_git_tracks_is_told_with_its_place_and_never_with_its_value() {
+    let machine = Machine::new();
+    let file = machine.path("project/.mcp.json");
+    let secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+    write(
+        &file,
+        &format!(
+            "{{\n  \"mcpServers\": {{\n    \"git\": {{\n      \"command\": \"x\",\n      \"args\": [\"--token\",              \"hunter2hunter2\"],\n      \"env\": {{\n        \"LEVEL\": \"9\",\n        \"GITHUB_TOKEN\":              \"{secret}\",\n        \"OTHER_TOKEN\": \"${{OTHER}}\"\n      }}\n    }}\n  }}\n}}\n"
+        ),
+    );
+    let quiet = machine.run(&["config", "check"]);
+    assert!(!quiet.stdout.contains("GITHUB_TOKEN"), "{}", quiet.stdout);
+
+    let git = |words: &[&str]| {
+        let ran = std::process::Command::new("git")
+            .args(words)
+            .current_dir(machine.path("project"))
+            .output()
+            .expect("git runs");
+        assert!(ran.status.success(), "{ran:?}");
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", ".mcp.json"]);
+    let checked = machine.run(&["config", "check"]);
+    assert_eq!(checked.code, Some(1), "{}", checked.stdout);
+    let place = |line: u32| format!("{}:{line}:", file.canonicalize().expect("there").display());
+    for (line, field) in [(5, "args[1]"), (8, "env.GITHUB_TOKEN")] {
+        assert!(
+            checked
+                .stdout
+                .lines()
+                .any(|told| told.starts_with(&place(line)) && told.contains(field)),
+            "{}",
+            checked.stdout
+        );
+    }
+    assert!(
+        !checked.stdout.contains("OTHER_TOKEN"),
+        "{}",
+        checked.stdout
+    );
+    let shown = machine.run(&["config", "show"]);
+    assert!(
+        shown.stdout.contains("env.GITHUB_TOKEN"),
+        "{}",
+        shown.stdout
+    );
+    let json = machine.run(&["config", "show", "--json"]);
+    assert!(json.stdout.contains("env.GITHUB_TOKEN"), "{}", json.stdout);
+    for printed in [&checked, &shown, &json] {
+        for told in [&printed.stdout, &printed.stderr] {
+            assert!(!told.contains(secret), "{told}");
+        }
+    }
+    assert!(!checked.stdout.contains("hunter2"), "{}", checked.stdout);
+}
+
+#[test]
+fn what_an_import_leaves_out_is_told_for_each_server_before_it_is_written() {
+    let machine = Machine::new();
+    let snippet = machine.path("snippet.json");
+    write(
+        &snippet,
+        &json!({ "mcpServers": {
+            "web": { "httpUrl": "https://example.com/mcp", "trust": true },
+            "files": { "command": "files", "includeTools": ["read"], "disabled": true },
+        } })
+        .to_string(),
+    );
+    let from = snippet.to_str().expect("a path in UTF-8");
+    let words = ["import", from, "--to", "mcp-json:user", "--dry-run"];
+    let planned = done(&machine, &words).stdout;
+    for (server, field) in [("web", "trust"), ("files", "disabled")] {
+        assert!(
+            planned
+                .lines()
+                .any(|line| line.starts_with(&format!("{server}: {field}: "))),
+            "{server}: {planned}"
+        );
+    }
+    assert!(planned.contains("Nothing was written"), "{planned}");
+}

@@ -14,6 +14,8 @@
  *   /empty     as /mcp, but calls of tools are answered with nothing
  *   /silent    accepts requests and says nothing
  *   /telltale  answers with 500 and repeats what it was sent in the header Authorization
+ *   /locked    answers with 500 and JSON that is no JSON-RPC; /forbidden with 403 and a text
+ *   /object    answers with 200 and JSON that is no JSON-RPC; /lock as /mcp, but calls as /locked
  *   /gossip    as /mcp, but calls of tools are answered as by /telltale
  */
 import { readFileSync } from 'node:fs';
@@ -44,6 +46,11 @@ async function read(request) {
   let text = '';
   for await (const part of request) text += part;
   return text === '' ? {} : JSON.parse(text);
+}
+
+function lock(_request, response) {
+  const headers = { 'content-type': 'application/json' };
+  return response.writeHead(500, headers).end('{"error":"database is locked"}');
 }
 
 function tell(request, response) {
@@ -108,6 +115,16 @@ function handle(request, response) {
       return tell(request, response);
     case 'gossip':
       return speak(request, response, {}, (text) => text, tell);
+    case 'locked':
+      return lock(request, response);
+    case 'lock':
+      return speak(request, response, {}, (text) => text, lock);
+    case 'forbidden':
+      return response.writeHead(403).end('Host not allowed: 127.0.0.1');
+    case 'object':
+      return response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"error":"database is locked"}');
     case 'silent':
       return undefined;
     case 'dawdle': {

@@ -57,7 +57,11 @@ pub async fn check_draft(
     draft: Draft,
     replaces: Option<String>,
 ) -> CommandResult<DraftCheck> {
-    contained(async move { Ok(inspector.check_draft(&target, &draft, replaces.as_deref())?) }).await
+    let checked = async move {
+        let checked = inspector.check_draft(&target, &draft, replaces.as_deref());
+        Ok(checked.await?)
+    };
+    contained(checked).await
 }
 
 /// What an action would do. Nothing is written.

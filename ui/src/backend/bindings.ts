@@ -416,6 +416,8 @@ export type Candidate = {
 	inputs: ImportInput[],
 	/**  What else to know. */
 	notes: string[],
+	/**  The members of its source that the draft does not have. */
+	left_out: LostField[],
 };
 
 /**  One certificate of the chain that a server showed. */
@@ -720,8 +722,8 @@ export type ConnectionEvent =
 { type: "resource_updated"; server: ServerId; uri: string } | 
 /**  The server asks something of the person. */
 { type: "request_arrived"; request: ServerRequest } | 
-/**  That question is settled: answered, withdrawn, or out of time. */
-{ type: "request_settled"; id: number } | 
+/**  That question is settled and can no longer be answered. */
+{ type: "request_settled"; id: number; how: Settlement } | 
 /**  A question was answered without asking the user. */
 { type: "answered_automatically"; answer: AutomaticAnswer };
 
@@ -1125,7 +1127,9 @@ export type Failure =
 /**  The program ended by itself. */
 { kind: "exited"; command_line: string; code: number | null; signal: number | null; 
 /**  The last lines that it wrote to stderr. */
-stderr: string[]; unanswered: UnansweredRequest[] } | 
+stderr: string[]; 
+/**  The last lines that it wrote to stdout and that are no messages. */
+stdout: string[]; unanswered: UnansweredRequest[] } | 
 /**  A phase took longer than its limit. */
 { kind: "timed_out"; phase: Phase; 
 /**  Milliseconds. */
@@ -1357,6 +1361,13 @@ export type ImportItem = {
 	values?: NamedText[],
 	/**  What to do when the scope has a server of that name. */
 	conflict?: ConflictChoice,
+	/**
+	 *  The server of another scope that the draft was made of. What the draft does not have of
+	 *  it is told as lost.
+	 */
+	source?: ImportedServer | null,
+	/**  The members of the text it was read from that the draft does not have. */
+	left_out?: LostField[],
 };
 
 /**  Where servers are to come from. */
@@ -1365,6 +1376,12 @@ export type ImportSource =
 { kind: "text"; text: string } | 
 /**  An `.mcpb` bundle. */
 { kind: "bundle"; path: string } | { kind: "url"; url: string } | { kind: "npm"; package: string } | { kind: "pypi"; package: string };
+
+/**  A server of a scope, to import from. */
+export type ImportedServer = {
+	target: Target,
+	name: string,
+};
 
 /**  A fact, with its place in the order of facts. */
 export type InspectorEvent = {
@@ -1671,7 +1688,9 @@ export type ProblemKind =
 /**  Two fields contradict each other. */
 "conflict" | 
 /**  A `${VARIABLE}` without a value and without a default. */
-"unset_variable";
+"unset_variable" | 
+/**  A secret in a file that git tracks. */
+"exposed_secret";
 
 /**  `notifications/progress`. */
 export type Progress = {
@@ -1798,6 +1817,8 @@ export type RequestReport = {
 	response_frame: FrameId | null,
 	/**  Milliseconds from sending to the answer. */
 	duration: number | null,
+	/**  Milliseconds of the duration in which a question of the server waited for the user. */
+	waited: number | null,
 	/**  Bytes of the answer. */
 	size: number | null,
 	/**  In words, where no answer came. */
@@ -2007,6 +2028,15 @@ export type Settings = {
 	/**  Seconds of silence after which a connection is pinged; 0 means never. */
 	ping_interval: number,
 };
+
+/**  The end of a question of a server. */
+export type Settlement = "answered" | 
+/**  The server took it back (`notifications/cancelled`). */
+"withdrawn" | 
+/**  The call it belonged to was cancelled, timed out, or was lost with its connection. */
+"call_ended" | 
+/**  The connection ended; it belonged to no call. */
+"connection_ended";
 
 /**  How much a problem matters. */
 export type Severity = 

@@ -10,6 +10,10 @@ class Drafts<Draft> {
     return this.kept.get(id);
   }
 
+  drop(id: string): void {
+    this.kept.delete(id);
+  }
+
   keep(id: string, draft: Draft): void {
     this.kept.delete(id);
     this.kept.set(id, draft);
@@ -38,4 +42,32 @@ export function useValues(id: string): [Values, Dispatch<SetStateAction<Values>>
     [id],
   );
   return [values, setValues];
+}
+
+/** Answers to questions of servers, until they are settled. */
+const answerDrafts = new Drafts<string>();
+
+/** The answer to a question, which outlasts the form that it is written in. */
+export function useAnswerDraft(
+  request: number,
+  start: () => string,
+): [string, (text: string) => void] {
+  const [text, setState] = useState(() => answerDraft(request) ?? start());
+  const setText = useCallback(
+    (next: string) => {
+      answerDrafts.keep(String(request), next);
+      setState(next);
+    },
+    [request],
+  );
+  return [text, setText];
+}
+
+/** The answer as far as it was written; nothing where it was not touched. */
+export function answerDraft(request: number): string | undefined {
+  return answerDrafts.get(String(request));
+}
+
+export function dropAnswerDraft(request: number): void {
+  answerDrafts.drop(String(request));
 }

@@ -21,7 +21,9 @@ beforeEach(() => useRequests.setState({ open: [] }));
 
 describe('the questions of servers', () => {
   it('keep the order in which they came, however they are batched', () => {
-    useRequests.getState().apply([arrived(1), arrived(2), { type: 'request_settled', id: 1 }]);
+    useRequests
+      .getState()
+      .apply([arrived(1), arrived(2), { type: 'request_settled', id: 1, how: 'answered' }]);
     useRequests.getState().apply([arrived(3), arrived(2)]);
     expect(useRequests.getState().open.map(({ id }) => id)).toEqual([3, 2]);
   });

@@ -1,40 +1,80 @@
+import { useMemo } from 'react';
 import { create } from 'zustand';
-import type { AutomaticAnswer, ServerId, ServerRequest } from '@/backend/bindings';
+import type { AutomaticAnswer, ServerId, ServerRequest, Settlement } from '@/backend/bindings';
+import { dropAnswerDraft } from './drafts';
+
+/** A question that can no longer be answered, though nobody answered it. */
+export interface EndedRequest {
+  request: ServerRequest;
+  how: Exclude<Settlement, 'answered'>;
+}
+
+/** A time in which a question waited for the user, in milliseconds since the Unix epoch. */
+export interface Wait {
+  server: ServerId;
+  /** The call it belonged to; null where that cannot be told. */
+  call: string | null;
+  from: number;
+  to: number;
+}
 
 /** One thing that happened to the questions, in the order of the facts. */
 export type RequestChange =
   | { type: 'request_arrived'; request: ServerRequest }
-  | { type: 'request_settled'; id: number };
+  | { type: 'request_settled'; id: number; how: Settlement };
 
 interface RequestsState {
-  /** What servers ask of the user, oldest first. */
+  /** The open questions of servers, oldest first. */
   open: ServerRequest[];
+  /** Those that ended unanswered and were not dismissed yet, oldest first. */
+  ended: EndedRequest[];
+  /** The times in which settled questions waited, oldest first. */
+  waits: Wait[];
   /** The newest questions that were answered without asking, oldest first. */
   automatic: AutomaticAnswer[];
   replace(requests: ServerRequest[], automatic: AutomaticAnswer[]): void;
   /** Applies changes in their order, in one pass however many there are. */
   apply(changes: readonly RequestChange[]): void;
   answer(answer: AutomaticAnswer): void;
+  /** Forgets a question that ended. */
+  dismiss(id: number): void;
 }
 
 const MOST_AUTOMATIC_ANSWERS = 50;
+const KEPT_ENDED = 20;
+const KEPT_WAITS = 100;
 
 export const useRequests = create<RequestsState>((set) => ({
   open: [],
+  ended: [],
+  waits: [],
   automatic: [],
   replace: (requests, automatic) => set({ open: requests, automatic }),
   apply: (changes) =>
     set((state) => {
       const open = new Map(state.open.map((request) => [request.id, request]));
+      const ended = [...state.ended];
+      const waits = [...state.waits];
       for (const change of changes) {
-        if (change.type === 'request_settled') {
-          open.delete(change.id);
-        } else {
+        if (change.type === 'request_arrived') {
           open.delete(change.request.id);
           open.set(change.request.id, change.request);
+          continue;
         }
+        const { id, how } = change;
+        const request = open.get(id);
+        if (!request) continue;
+        open.delete(id);
+        const { server, call, at } = request;
+        waits.push({ server, call, from: at ?? Date.now(), to: Date.now() });
+        if (how === 'answered') dropAnswerDraft(id);
+        else ended.push({ request, how });
       }
-      return { open: [...open.values()] };
+      return {
+        open: [...open.values()],
+        ended: ended.slice(-KEPT_ENDED),
+        waits: waits.slice(-KEPT_WAITS),
+      };
     }),
   // Applied once more, a fact changes nothing.
   answer: (answer) =>
@@ -44,6 +84,11 @@ export const useRequests = create<RequestsState>((set) => ({
         answer,
       ].slice(-MOST_AUTOMATIC_ANSWERS),
     })),
+  dismiss: (id) =>
+    set((state) => {
+      dropAnswerDraft(id);
+      return { ended: state.ended.filter(({ request }) => request.id !== id) };
+    }),
 }));
 
 /** How many questions of this server wait for an answer. */
@@ -51,4 +96,43 @@ export function useRequestCount(server: ServerId): number {
   return useRequests((state) =>
     state.open.reduce((count, request) => count + (request.server === server ? 1 : 0), 0),
   );
+}
+
+/** The time that a call waits for the user. */
+export interface Waiting {
+  /** Since when, in milliseconds since the Unix epoch; null while no question waits. */
+  since: number | null;
+  /** Milliseconds that it waited before, since it began. */
+  before: number;
+}
+
+/** The time that a call, which began at a moment, waits for the user and has waited. */
+export function useWaiting(server: ServerId, call: string, began: number): Waiting {
+  const open = useRequests((state) => state.open);
+  const waits = useRequests((state) => state.waits);
+  return useMemo(
+    () => waitingOf({ open, waits }, { server, call, began }),
+    [open, waits, server, call, began],
+  );
+}
+
+/** The same, of what is known of questions. */
+export function waitingOf(
+  { open, waits }: Pick<RequestsState, 'open' | 'waits'>,
+  { server, call, began }: { server: ServerId; call: string; began: number },
+): Waiting {
+  const isOfCall = (asked: { server: ServerId; call: string | null }) =>
+    asked.server === server && (asked.call === null || asked.call === call);
+  const waiting = open.filter(isOfCall).map(({ at }) => Math.max(at ?? began, began));
+  const since = waiting.length === 0 ? null : Math.min(...waiting);
+  let before = 0;
+  let counted = began;
+  const past = waits.filter(isOfCall).sort((one, other) => one.from - other.from);
+  for (const { from, to } of past) {
+    // What waits now counts from its beginning on, also where others waited too.
+    const end = Math.min(to, since ?? to);
+    before += Math.max(0, end - Math.max(from, counted));
+    counted = Math.max(counted, end);
+  }
+  return { since, before };
 }

@@ -5,7 +5,7 @@ import { FactSequence } from './sequence';
 function fact(sequence: number): InspectorEvent {
   return {
     sequence,
-    fact: { type: 'connection', event: { type: 'request_settled', id: sequence } },
+    fact: { type: 'connection', event: { type: 'request_settled', id: sequence, how: 'answered' } },
   };
 }
 

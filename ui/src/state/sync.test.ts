@@ -96,7 +96,7 @@ describe('startSync', () => {
     };
     tell(at(1, { type: 'connection', event: { type: 'request_arrived', request } }));
     expect(useRequests.getState().open.map(({ id }) => id)).toEqual([4]);
-    tell(at(2, { type: 'connection', event: { type: 'request_settled', id: 4 } }));
+    tell(at(2, { type: 'connection', event: { type: 'request_settled', id: 4, how: 'answered' } }));
     expect(useRequests.getState().open).toEqual([]);
   });
 

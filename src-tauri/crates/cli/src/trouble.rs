@@ -2,6 +2,7 @@
 
 use sightglass_inspector::{
     ConnectionError, ErrorCode, Failure, FailureReport, InspectorError, RequestEnd, RequestReport,
+    essential_lines,
 };
 
 use crate::{
@@ -24,7 +25,7 @@ pub(crate) enum Exit {
     Interrupted = 130,
 }
 
-/// Lines of a server's stderr that are shown.
+/// Lines of a server's output, or of an answer of its, that are shown.
 const MOST_LINES: usize = 20;
 
 #[derive(Debug)]
@@ -126,15 +127,18 @@ impl Trouble {
         };
         trouble.evidence.extend(detail.cloned());
         match &report.failure {
-            Failure::Exited { stderr, .. }
-            | Failure::TimedOut { stderr, .. }
-            | Failure::ProtocolError { stderr, .. } => {
-                let surplus = stderr.len().saturating_sub(MOST_LINES);
-                let last = stderr.iter().skip(surplus);
-                trouble
-                    .evidence
-                    .extend(last.map(|line| format!("stderr │ {line}")));
+            Failure::Exited { stderr, stdout, .. } => {
+                trouble.show("stdout", stdout);
+                trouble.show("stderr", stderr);
             }
+            Failure::TimedOut { stderr, .. } => trouble.show("stderr", stderr),
+            Failure::ProtocolError {
+                stderr, received, ..
+            } => {
+                trouble.show("received", &lines_of(received.as_deref()));
+                trouble.show("stderr", stderr);
+            }
+            Failure::Network { body, .. } => trouble.show("body", &lines_of(body.as_deref())),
             _ => {}
         }
         trouble.data = serde_json::to_string(&report.failure).ok().map(Into::into);
@@ -154,6 +158,15 @@ impl Trouble {
             _ => report.hint.text.clone(),
         });
         trouble
+    }
+
+    /// Adds lines that say why: without what only fills a stack trace, and the last of them.
+    fn show(&mut self, source: &str, lines: &[String]) {
+        let essential = essential_lines(lines);
+        let surplus = essential.len().saturating_sub(MOST_LINES);
+        let last = essential.iter().skip(surplus);
+        self.evidence
+            .extend(last.map(|line| format!("{source} │ {line}")));
     }
 
     /// The program did not start in the project, which it may have needed.
@@ -310,6 +323,13 @@ fn rpc_hint(code: &str, method: &str) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+fn lines_of(text: Option<&str>) -> Vec<String> {
+    text.into_iter()
+        .flat_map(str::lines)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// A text as a sentence: with a capital letter, and an end.

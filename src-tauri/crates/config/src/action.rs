@@ -104,6 +104,20 @@ pub struct ImportItem {
     /// What to do when the scope has a server of that name.
     #[serde(default)]
     pub conflict: ConflictChoice,
+    /// The server of another scope that the draft was made of. What the draft does not have of
+    /// it is told as lost.
+    #[serde(default)]
+    pub source: Option<ImportedServer>,
+    /// The members of the text it was read from that the draft does not have.
+    #[serde(default)]
+    pub left_out: Vec<LostField>,
+}
+
+/// A server of a scope, to import from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct ImportedServer {
+    pub target: Target,
+    pub name: String,
 }
 
 /// What to do when there already is a server of the same name.

@@ -8,6 +8,7 @@ use sightglass_secrets::Secret;
 use crate::{
     dialect::plain_object,
     entry::UnexpandedSpec,
+    exposed::{ExposedSecret, exposed_secrets},
     file::FileState,
     json::{Document, Member, Object, Value},
     layout::Layout,
@@ -45,6 +46,8 @@ pub struct Definition {
     pub spec: Result<UnexpandedSpec, Vec<Problem>>,
     /// What is odd about it though it can be used.
     pub warnings: Vec<Problem>,
+    /// The secrets that stand in it themselves.
+    pub exposed: Vec<ExposedSecret>,
 }
 
 impl Definition {
@@ -288,6 +291,7 @@ impl Reader<'_> {
                 disabled: false,
                 spec: Err(vec![problem]),
                 warnings: Vec::new(),
+                exposed: Vec::new(),
             });
             return;
         }
@@ -295,12 +299,14 @@ impl Reader<'_> {
         let mut unknown_fields = Vec::new();
         let mut own_fields = Vec::new();
         let mut plain = Map::new();
+        let mut exposed = Vec::new();
         if let Value::Object(entry) = &server.value.value {
             let dialect = self.layout.sections[section].dialect;
             let translated = dialect.to_common(entry);
             unknown_fields = translated.unknown;
             own_fields = dialect.own_fields(entry);
             plain = plain_object(&translated.object);
+            exposed = exposed_secrets(self.source, &translated.object, &plain);
             common.value.value = Value::Object(translated.object);
         }
         let mut read = read_entry(self.source, &common, self.layout.refuses_two_endpoints);
@@ -320,6 +326,7 @@ impl Reader<'_> {
             disabled: read.disabled,
             spec: read.spec,
             warnings: read.warnings,
+            exposed,
         });
     }
 }

@@ -349,69 +349,14 @@ pub fn definition_draft(definition: &Definition) -> Option<Draft> {
     })
 }
 
-/// Whether a value that looks like a secret stands in an entry of the common form itself
-/// rather than behind a `${VARIABLE}`.
-pub(crate) fn entry_holds_secret(entry: &Map<String, Value>) -> bool {
-    let named = |field: &str| {
-        let texts = entry.get(field).and_then(Value::as_object);
-        texts
-            .into_iter()
-            .flatten()
-            .any(|(name, value)| value.as_str().is_some_and(|text| is_secret(name, text)))
-    };
-    let arguments: Vec<String> = entry
-        .get("args")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(|argument| argument.as_str().map(str::to_owned))
-        .collect();
-    named("env")
-        || named("headers")
-        || named("oauth")
-        || hold_secret(&arguments)
-        || entry
-            .get("url")
-            .and_then(Value::as_str)
-            .is_some_and(address_holds_secret)
-}
-
 /// Whether a value that is given by this name looks like a secret that is not to be seen.
 pub(crate) fn is_secret(name: &str, text: &str) -> bool {
     is_literal(text) && (name_suggests_secret(name) || value_suggests_secret(text))
 }
 
-fn is_literal(text: &str) -> bool {
+/// Tells a value of its own from a reference to a variable.
+pub(crate) fn is_literal(text: &str) -> bool {
     !text.is_empty() && !is_mere_reference(text)
-}
-
-/// Whether there is a `--token=x`, a `TOKEN=x` or a `--token` followed by its value.
-fn hold_secret(arguments: &[String]) -> bool {
-    arguments
-        .iter()
-        .enumerate()
-        .any(|(index, argument)| match argument.split_once('=') {
-            Some((name, value)) => is_secret(name, value),
-            None if is_literal(argument) && value_suggests_secret(argument) => true,
-            None => {
-                argument.starts_with('-')
-                    && name_suggests_secret(argument)
-                    && arguments
-                        .get(index + 1)
-                        .is_some_and(|value| !value.starts_with('-') && is_literal(value))
-            }
-        })
-}
-
-/// Whether there is a password before the host or a `?token=x` after it.
-fn address_holds_secret(address: &str) -> bool {
-    url::Url::parse(address).is_ok_and(|url| {
-        url.password()
-            .is_some_and(|password| !password.contains("$%7B"))
-            || url
-                .query_pairs()
-                .any(|(name, value)| name_suggests_secret(&name) && is_literal(&value))
-    })
 }
 
 /// Whether a variable of this name can be given to a program.

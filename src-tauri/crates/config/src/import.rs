@@ -7,6 +7,7 @@
 
 mod bundle;
 mod command_line;
+mod left_out;
 mod server_json;
 mod snippet;
 
@@ -17,9 +18,13 @@ use serde_json::{Map, Value as NewValue};
 use sightglass_model::RemoteTransport;
 
 pub use bundle::{Bundle, read_bundle};
+pub(crate) use left_out::left_out;
 pub use server_json::candidates as server_candidates;
 
-use crate::draft::{Draft, DraftEndpoint, DraftRemote};
+use crate::{
+    dialect::LostField,
+    draft::{Draft, DraftEndpoint, DraftRemote},
+};
 
 /// Where servers are to come from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -53,6 +58,8 @@ pub struct Candidate {
     pub inputs: Vec<ImportInput>,
     /// What else to know.
     pub notes: Vec<String>,
+    /// The members of its source that the draft does not have.
+    pub left_out: Vec<LostField>,
 }
 
 /// Something that a person has to give, or may.
@@ -127,6 +134,7 @@ fn of_url(url: &str) -> Result<Candidate, ImportError> {
         origin: "an address".into(),
         inputs: Vec::new(),
         notes: Vec::new(),
+        left_out: Vec::new(),
     })
 }
 
@@ -161,6 +169,7 @@ fn of_package(
         origin: format!("a package of {registry}"),
         inputs: Vec::new(),
         notes: Vec::new(),
+        left_out: Vec::new(),
     }])
 }
 

@@ -45,6 +45,7 @@ mod entry;
 mod error;
 mod expand;
 mod export;
+mod exposed;
 mod file;
 #[cfg(any(fuzzing, test))]
 #[doc(hidden)]
@@ -79,8 +80,8 @@ mod watch;
 mod write;
 
 pub use action::{
-    CarriedApproval, ConfigAction, ConflictChoice, ImportItem, Plan, PlannedFile, TransferItem,
-    plan_action, plan_restore, with_draft,
+    CarriedApproval, ConfigAction, ConflictChoice, ImportItem, ImportedServer, Plan, PlannedFile,
+    TransferItem, plan_action, plan_restore, with_draft,
 };
 pub use backup::{Backup, Backups};
 pub use change::{Change, read_text};
@@ -97,6 +98,7 @@ pub use entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, Unexpanded
 pub use error::ConfigError;
 pub use expand::Environment;
 pub use export::{Exported, Secrets, export};
+pub use exposed::ExposedSecret;
 pub use file::FileState;
 pub use git::is_tracked;
 pub use history::{Direction, History};

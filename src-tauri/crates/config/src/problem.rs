@@ -38,6 +38,8 @@ pub enum ProblemKind {
     Conflict,
     /// A `${VARIABLE}` without a value and without a default.
     UnsetVariable,
+    /// A secret in a file that git tracks.
+    ExposedSecret,
 }
 
 /// Something wrong with a file, at a place a person can go to.

@@ -10,14 +10,16 @@ use crate::{
 };
 
 impl Machine {
-    /// The file that starting `command` runs, for a server with this entry: its own `PATH`
-    /// counts before that of the environment, and what is relative is so to its `cwd`, else to
+    /// The file that starting `command` runs, for a server with this entry. The entry's own
+    /// `PATH` counts first, then `login_path`, that of the login shell, which servers are started
+    /// with, and then that of the environment. What is relative is so to the entry's `cwd`, else to
     /// `directory`. `None` when there is none.
     pub fn find_program(
         &self,
         command: &str,
         entry: &Map<String, NewValue>,
         directory: &Path,
+        login_path: Option<&str>,
     ) -> Option<PathBuf> {
         let entry = expanded(entry, self);
         let directory = match entry.get("cwd").and_then(NewValue::as_str) {
@@ -30,7 +32,7 @@ impl Machine {
         let own_path = entry
             .get("env")
             .and_then(|variables| variables.get("PATH")?.as_str());
-        let path = match own_path {
+        let path = match own_path.or(login_path) {
             Some(path) => path.to_owned(),
             None => self.variable("PATH")?,
         };

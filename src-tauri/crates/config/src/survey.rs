@@ -61,6 +61,14 @@ impl ClientFile {
             .collect()
     }
 
+    /// The secrets that stand in the entries themselves, as problems of a file that git tracks.
+    pub fn exposed_secrets(&self) -> impl Iterator<Item = Problem> {
+        self.definitions.iter().flat_map(|definition| {
+            let exposed = definition.exposed.iter();
+            exposed.map(|secret| secret.problem(&definition.name))
+        })
+    }
+
     pub fn definition(&self, name: &str) -> Option<&Definition> {
         self.definitions
             .iter()

@@ -42,7 +42,7 @@ use crate::{
 };
 
 pub(crate) use ending::{Ended, Ending};
-use ending::{loss, with_stderr};
+use ending::{loss, with_output};
 
 /// How often what a starting server writes to stderr is shown.
 const OUTPUT_INTERVAL: Duration = Duration::from_millis(100);
@@ -148,7 +148,7 @@ impl Attempt {
                     self.board.renew(words.to_owned());
                 }
                 Ended::Failed(failure) => {
-                    let failure = with_stderr(failure, &wire);
+                    let failure = with_output(failure, &wire);
                     return (wire, Ending::Failed(failure));
                 }
                 Ended::DislikedTheProbe { words } => {

@@ -147,6 +147,7 @@ mod tests {
             code: Some(1),
             signal: None,
             stderr: Vec::new(),
+            stdout: Vec::new(),
             unanswered: Vec::new(),
         }
     }

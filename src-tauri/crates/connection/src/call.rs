@@ -4,6 +4,7 @@
 //! inbox, and the request is sent again with the answers and the server's state, until a
 //! result comes (MCP 2026-07-28, multi-round-trip requests).
 
+mod clock;
 mod round;
 
 use std::{
@@ -22,10 +23,11 @@ use crate::{
     inbox::Question,
     json::{Members, Params, quoted},
     session::Session,
-    sync::{lock, moment_after},
-    wire::{Answered, NewRequest, Outbound, ProgressSlot, milliseconds},
+    sync::lock,
+    wire::{Answered, NewRequest, Outbound, ProgressSlot},
 };
-use round::{InputRequired, Outcome, Round};
+use clock::CallClock;
+use round::{InputRequired, Outcome, Round, Spent};
 
 /// Progress is told at most this often; the last one always.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
@@ -39,7 +41,8 @@ pub(crate) struct Run {
     pub never_arrived: bool,
 }
 
-/// Sends the request and waits for its end.
+/// Sends the request and waits for its end. Questions of the server that belong to it end with
+/// it, unless it was answered.
 pub(crate) async fn run(
     session: Arc<Session>,
     key: &str,
@@ -48,55 +51,22 @@ pub(crate) async fn run(
     cancel: &CancellationToken,
 ) -> Run {
     let _running = session.start();
-    let started = Instant::now();
     let call = Call {
         session: &session,
         key,
         method,
         cancel,
     };
-    let mut round_params = params.clone();
-    let mut first = true;
-    for _ in 0..MOST_ROUNDS {
-        let round = call.round(&round_params).await;
-        let never_arrived = std::mem::take(&mut first) && round.never_arrived();
-        if let Some(pages) = round.pages_to_visit() {
-            if call.visit(pages, round.response_frame()).await {
-                continue;
-            }
-            return round.report(&session, started).into();
-        }
-        let Some(asked) = round.input_required(session.speaker.era) else {
-            return Run {
-                ended: round.report(&session, started),
-                never_arrived,
-            };
-        };
-        match call.ask(asked, round.response_frame()).await {
-            Some(members) => {
-                let members: Vec<(&str, &str)> = members
-                    .iter()
-                    .map(|(name, text)| (*name, text.as_str()))
-                    .collect();
-                round_params = params.with_members(&members);
-            }
-            None => return round.ended_by(RequestEnd::Cancelled, started).into(),
-        }
+    let run = call.rounds(params).await;
+    let wire = &session.speaker.wire;
+    match run.ended.report.end {
+        RequestEnd::Result | RequestEnd::Error => wire.inbox.call_answered(&wire.server, key),
+        RequestEnd::Cancelled
+        | RequestEnd::TimedOut
+        | RequestEnd::ConnectionLost
+        | RequestEnd::TooLarge => wire.inbox.call_ended(&wire.server, key),
     }
-    Verbatim {
-        report: RequestReport {
-            end: RequestEnd::Error,
-            request_frame: None,
-            response_frame: None,
-            duration: milliseconds(started.elapsed()),
-            size: 0.0,
-            message: Some(format!(
-                "the server asked for input {MOST_ROUNDS} times without a result"
-            )),
-        },
-        answer: None,
-    }
-    .into()
+    run
 }
 
 impl From<Verbatim> for Run {
@@ -116,13 +86,72 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
+    /// Sends the request, and again after each round of questions, until it has ended.
+    async fn rounds(&self, params: &Params) -> Run {
+        let session = self.session;
+        let started = Instant::now();
+        let mut waited = Duration::ZERO;
+        let mut round_params = params.clone();
+        let mut first = true;
+        for _ in 0..MOST_ROUNDS {
+            let round = self.round(&round_params).await;
+            waited += round.waited;
+            let never_arrived = std::mem::take(&mut first) && round.never_arrived();
+            let asked_at = Instant::now();
+            if let Some(pages) = round.pages_to_visit() {
+                let visited = self.visit(pages, round.response_frame()).await;
+                waited += asked_at.elapsed();
+                if visited {
+                    continue;
+                }
+                return round.report(session, Spent { started, waited }).into();
+            }
+            let Some(asked) = round.input_required(session.speaker.era) else {
+                return Run {
+                    ended: round.report(session, Spent { started, waited }),
+                    never_arrived,
+                };
+            };
+            let answered = self.ask(asked, round.response_frame()).await;
+            waited += asked_at.elapsed();
+            match answered {
+                Some(members) => {
+                    let members: Vec<(&str, &str)> = members
+                        .iter()
+                        .map(|(name, text)| (*name, text.as_str()))
+                        .collect();
+                    round_params = params.with_members(&members);
+                }
+                None => {
+                    let spent = Spent { started, waited };
+                    return round.ended_by(RequestEnd::Cancelled, spent).into();
+                }
+            }
+        }
+        let spent = Spent { started, waited };
+        Verbatim {
+            report: RequestReport {
+                end: RequestEnd::Error,
+                request_frame: None,
+                response_frame: None,
+                duration: spent.duration(),
+                waited: spent.waited(),
+                size: 0.0,
+                message: Some(format!(
+                    "the server asked for input {MOST_ROUNDS} times without a result"
+                )),
+            },
+            answer: None,
+        }
+        .into()
+    }
+
     /// Sends the request once and waits for what comes of it.
     async fn round(&self, params: &Params) -> Round {
         let speaker = &self.session.speaker;
         let wire = &speaker.wire;
         let slot = Arc::new(ProgressSlot::default());
-        let limit = self.session.request_limit();
-        let mut deadline = limit.and_then(moment_after);
+        let mut clock = CallClock::start(self.session.request_limit());
         let level = speaker.log_level();
         let meta = speaker.call_meta(level.as_deref());
         let request = wire.request(NewRequest {
@@ -135,18 +164,16 @@ impl Call<'_> {
         let mut ticket = tokio::select! {
             biased;
             ticket = request => ticket,
-            () = self.cancel.cancelled() => {
-                return Round { request_frame: None, outcome: Outcome::Cancelled };
-            }
+            () = self.cancel.cancelled() => return Round::unsent(Outcome::Cancelled),
             // The server does not read what is sent.
-            () = sleep_to(deadline), if deadline.is_some() => {
-                let outcome = Outcome::TimedOut(limit.unwrap_or_default());
-                return Round { request_frame: None, outcome };
-            }
+            () = sleep_to(clock.due()) => return Round::unsent(Outcome::TimedOut(clock.limit())),
         };
         lock(&wire.calls).insert(ticket.id, self.key.to_owned());
         let mut told: Option<Instant> = None;
+        let mut questions = wire.inbox.changes();
         let outcome = loop {
+            questions.mark_unchanged();
+            clock.set_waiting(wire.inbox.has_question(&wire.server, self.key));
             let quiet_until = told
                 .map(|told| told + PROGRESS_INTERVAL)
                 .filter(|until| *until > Instant::now());
@@ -154,22 +181,24 @@ impl Call<'_> {
                 biased;
                 answered = ticket.answer() => break Ok(answered),
                 () = self.cancel.cancelled() => break Err(Outcome::Cancelled),
+                Ok(()) = questions.changed() => {}
                 () = slot.arrived.notified(), if quiet_until.is_none() => {
-                    deadline = limit.and_then(moment_after);
+                    clock.sign_of_life();
                     told = Some(Instant::now());
                     self.tell_progress(&slot);
                 }
                 () = sleep_to(quiet_until), if quiet_until.is_some() => {}
-                () = sleep_to(deadline), if deadline.is_some() => {
+                () = sleep_to(clock.due()) => {
                     // Progress may have come while it was too early to tell it.
                     if lock(&slot.newest).is_some() {
-                        deadline = limit.and_then(moment_after);
+                        clock.sign_of_life();
                     } else {
-                        break Err(Outcome::TimedOut(limit.unwrap_or_default()));
+                        break Err(Outcome::TimedOut(clock.limit()));
                     }
                 }
             }
         };
+        let waited = clock.waited();
         self.tell_progress(&slot);
         lock(&wire.calls).remove(&ticket.id);
         match outcome {
@@ -179,6 +208,7 @@ impl Call<'_> {
                 ..
             }) => Round {
                 request_frame,
+                waited,
                 outcome: Outcome::Answered(answer),
             },
             Err(outcome) => {
@@ -189,6 +219,7 @@ impl Call<'_> {
                 self.tell_server(id, &outcome).await;
                 Round {
                     request_frame,
+                    waited,
                     outcome,
                 }
             }
@@ -257,7 +288,7 @@ impl Call<'_> {
                             params: question
                                 .params
                                 .map_or_else(|| "{}".to_owned(), |raw| raw.get().to_owned()),
-                            call: Some(self.key.to_owned()),
+                            calls: vec![self.key.to_owned()],
                             frame,
                             wire_id: None,
                             before_another_try: false,
@@ -310,7 +341,7 @@ impl Call<'_> {
                 server: wire.server.clone(),
                 method: "elicitation/create".to_owned(),
                 params: page.get().to_owned(),
-                call: Some(self.key.to_owned()),
+                calls: vec![self.key.to_owned()],
                 frame,
                 wire_id: None,
                 before_another_try: true,

@@ -153,6 +153,12 @@ impl Connections {
         let _ = self.login_shell.set(LoginShell::new(home));
     }
 
+    /// The search path of the login shell, which servers are started with; absent where it is
+    /// not asked, or says nothing.
+    pub async fn login_path(&self) -> Option<String> {
+        self.login_shell.get()?.path().await
+    }
+
     /// Starts to connect and returns at once; everything else arrives as events. A connection
     /// that there is is closed first. One that was lost and waits for its next try has that
     /// try now.

@@ -34,10 +34,23 @@ pub enum ConnectionEvent {
     ResourceUpdated { server: ServerId, uri: String },
     /// The server asks something of the person.
     RequestArrived { request: ServerRequest },
-    /// That question is settled: answered, withdrawn, or out of time.
-    RequestSettled { id: u32 },
+    /// That question is settled and can no longer be answered.
+    RequestSettled { id: u32, how: Settlement },
     /// A question was answered without asking the user.
     AnsweredAutomatically { answer: AutomaticAnswer },
+}
+
+/// The end of a question of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Settlement {
+    Answered,
+    /// The server took it back (`notifications/cancelled`).
+    Withdrawn,
+    /// The call it belonged to was cancelled, timed out, or was lost with its connection.
+    CallEnded,
+    /// The connection ended; it belonged to no call.
+    ConnectionEnded,
 }
 
 /// A question of a server that was answered without asking the user, since a setting says what
@@ -121,6 +134,8 @@ pub struct RequestReport {
     pub response_frame: Option<FrameId>,
     /// Milliseconds from sending to the answer.
     pub duration: f64,
+    /// Milliseconds of the duration in which a question of the server waited for the user.
+    pub waited: f64,
     /// Bytes of the answer.
     pub size: f64,
     /// In words, where no answer came.

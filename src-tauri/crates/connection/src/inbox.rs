@@ -11,10 +11,10 @@ use std::{
 
 use serde_json::value::RawValue;
 use sightglass_model::{FrameId, ServerId};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use crate::{
-    AutomaticAnswer, ConnectionError, ConnectionEvent, ServerAnswer, ServerRequest,
+    AutomaticAnswer, ConnectionError, ConnectionEvent, ServerAnswer, ServerRequest, Settlement,
     board::now,
     connections::EventSink,
     json::Members,
@@ -37,13 +37,17 @@ const MAX_AUTOMATIC_ANSWERS: usize = 50;
 /// The same answer to the same server is told again after this long, in milliseconds: a server
 /// may ask a thousand times a second.
 const SAME_ANSWER_INTERVAL: f64 = 1000.0;
+/// The code for a question that is refused: the one that MCP gives to a refusal by the user
+/// (sampling, error handling).
+const CALL_ENDED: i32 = -1;
 
 /// A question as it comes from the wire.
 pub(crate) struct Question {
     pub server: ServerId,
     pub method: String,
     pub params: String,
-    pub call: Option<String>,
+    /// The calls that it can belong to.
+    pub calls: Vec<String>,
     pub frame: Option<FrameId>,
     /// The JSON text of the id under which the server asks; absent in the stateless era,
     /// where questions come inside a result.
@@ -55,6 +59,8 @@ pub(crate) struct Question {
 
 struct Open {
     request: ServerRequest,
+    /// The calls that it can belong to and that are still under way.
+    calls: Vec<String>,
     wire_id: Option<String>,
     answer: oneshot::Sender<ServerAnswer>,
 }
@@ -62,6 +68,8 @@ struct Open {
 pub(crate) struct Inbox {
     next: AtomicU32,
     open: Mutex<BTreeMap<u32, Open>>,
+    /// Told whenever a question comes or is settled.
+    changed: watch::Sender<()>,
     /// When each server took questions back.
     taken_back: Mutex<HashMap<ServerId, VecDeque<Instant>>>,
     /// The newest answers that were given without asking, the oldest first.
@@ -75,6 +83,7 @@ impl Inbox {
         Self {
             next: AtomicU32::new(1),
             open: Mutex::default(),
+            changed: watch::Sender::new(()),
             taken_back: Mutex::default(),
             automatic: Mutex::default(),
             roots,
@@ -94,13 +103,18 @@ impl Inbox {
     ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, ServerAnswer> {
         let recent = self.recently_taken_back(&question.server);
         let id = self.next.fetch_add(1, Ordering::Relaxed);
+        // With several under way nobody can tell whose it is.
+        let call = match question.calls.as_slice() {
+            [call] => Some(call.clone()),
+            _ => None,
+        };
         let request = ServerRequest {
             id,
             server: question.server,
             method: question.method,
             params: question.params,
             at: now(),
-            call: question.call,
+            call,
             frame: question.frame,
             before_another_try: question.before_another_try,
         };
@@ -121,11 +135,13 @@ impl Inbox {
                 id,
                 Open {
                     request: request.clone(),
+                    calls: question.calls,
                     wire_id: question.wire_id,
                     answer,
                 },
             );
         }
+        self.changed.send_replace(());
         (self.events)(ConnectionEvent::RequestArrived { request });
         let withdrawal = Withdrawal {
             inbox: Arc::clone(self),
@@ -216,8 +232,57 @@ impl Inbox {
             })?;
         // The server may have gone between; the question is settled either way.
         let _ = open.answer.send(answer);
-        (self.events)(ConnectionEvent::RequestSettled { id });
+        self.tell_settled(id, Settlement::Answered);
         Ok(())
+    }
+
+    /// Tells whenever a question comes or is settled.
+    pub(crate) fn changes(&self) -> watch::Receiver<()> {
+        self.changed.subscribe()
+    }
+
+    /// Tells if a question waits that belongs to this call, or of which that cannot be told.
+    pub(crate) fn has_question(&self, server: &ServerId, call: &str) -> bool {
+        lock(&self.open).values().any(|open| {
+            open.request.server == *server
+                && (open.calls.is_empty() || open.calls.iter().any(|known| known == call))
+        })
+    }
+
+    /// The call ended without an answer, and with it the questions that can belong to no other.
+    /// A server that asked under an id of its own is told, so that it does not wait.
+    pub(crate) fn call_ended(&self, server: &ServerId, call: &str) {
+        let ended: Vec<(u32, Open)> = {
+            let mut open = lock(&self.open);
+            let mut ids = Vec::new();
+            for (id, question) in open.iter_mut() {
+                if question.request.server != *server || question.calls.is_empty() {
+                    continue;
+                }
+                question.calls.retain(|known| known != call);
+                if question.calls.is_empty() {
+                    ids.push(*id);
+                }
+            }
+            ids.into_iter()
+                .filter_map(|id| Some((id, open.remove(&id)?)))
+                .collect()
+        };
+        for (id, question) in ended {
+            // The connection may be over too.
+            let _ = question.answer.send(dismissal(&question.request.method));
+            self.tell_settled(id, Settlement::CallEnded);
+        }
+    }
+
+    /// The call was answered. A question that came meanwhile may be of the server's own accord,
+    /// so that it stays.
+    pub(crate) fn call_answered(&self, server: &ServerId, call: &str) {
+        for question in lock(&self.open).values_mut() {
+            if question.request.server == *server && question.calls.len() > 1 {
+                question.calls.retain(|known| known != call);
+            }
+        }
     }
 
     /// The server says that a page was dealt with (MCP 2025-11-25, elicitation in URL mode).
@@ -242,9 +307,10 @@ impl Inbox {
 
     /// The server took a question back.
     pub(crate) fn withdraw(&self, server: &ServerId, wire_id: &str) {
-        let settled = self.settle(|open| {
-            open.request.server == *server && open.wire_id.as_deref() == Some(wire_id)
-        });
+        let settled = self.settle(
+            |open| open.request.server == *server && open.wire_id.as_deref() == Some(wire_id),
+            |_| Settlement::Withdrawn,
+        );
         if settled > 0 {
             let mut taken_back = lock(&self.taken_back);
             let times = taken_back.entry(server.clone()).or_default();
@@ -254,27 +320,38 @@ impl Inbox {
 
     /// The connection is over, and with it its questions.
     pub(crate) fn withdraw_all(&self, server: &ServerId) {
-        self.settle(|open| open.request.server == *server);
+        self.settle(
+            |open| open.request.server == *server,
+            |open| match open.calls.is_empty() {
+                true => Settlement::ConnectionEnded,
+                false => Settlement::CallEnded,
+            },
+        );
     }
 
     /// Settles questions without an answer, and says how many.
-    fn settle(&self, which: impl Fn(&Open) -> bool) -> usize {
-        let settled: Vec<u32> = {
+    fn settle(&self, which: impl Fn(&Open) -> bool, how: impl Fn(&Open) -> Settlement) -> usize {
+        let settled: Vec<(u32, Settlement)> = {
             let mut open = lock(&self.open);
-            let ids: Vec<u32> = open
+            let settled: Vec<(u32, Settlement)> = open
                 .iter()
                 .filter(|(_, open)| which(open))
-                .map(|(id, _)| *id)
+                .map(|(id, open)| (*id, how(open)))
                 .collect();
-            for id in &ids {
+            for (id, _) in &settled {
                 open.remove(id);
             }
-            ids
+            settled
         };
-        for id in &settled {
-            (self.events)(ConnectionEvent::RequestSettled { id: *id });
+        for (id, how) in &settled {
+            self.tell_settled(*id, *how);
         }
         settled.len()
+    }
+
+    fn tell_settled(&self, id: u32, how: Settlement) {
+        self.changed.send_replace(());
+        (self.events)(ConnectionEvent::RequestSettled { id, how });
     }
 }
 
@@ -289,6 +366,19 @@ fn too_many() -> ServerAnswer {
     }
 }
 
+/// The answer that says that nobody will answer any more.
+fn dismissal(method: &str) -> ServerAnswer {
+    match method {
+        "elicitation/create" => ServerAnswer::Result {
+            json: r#"{"action":"cancel"}"#.to_owned(),
+        },
+        _ => ServerAnswer::Error {
+            code: CALL_ENDED,
+            message: "The call that this belonged to has ended".to_owned(),
+        },
+    }
+}
+
 struct Withdrawal {
     inbox: Arc<Inbox>,
     id: u32,
@@ -297,7 +387,9 @@ struct Withdrawal {
 impl Drop for Withdrawal {
     fn drop(&mut self) {
         let id = self.id;
-        self.inbox.settle(|open| open.request.id == id);
+        // Dropped unanswered only with the call that waits for it.
+        self.inbox
+            .settle(|open| open.request.id == id, |_| Settlement::CallEnded);
     }
 }
 
@@ -310,7 +402,7 @@ mod tests {
             server: ServerId::new("test", server),
             method: "elicitation/create".to_owned(),
             params,
-            call: None,
+            calls: Vec::new(),
             frame: None,
             wire_id: Some(id.to_string()),
             before_another_try: false,

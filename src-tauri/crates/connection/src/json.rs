@@ -4,6 +4,9 @@
 //! keys and duplicate spaces included. So members that the protocol needs are inserted
 //! into the text at the right offset instead of parsing and printing it again.
 
+use std::borrow::Cow;
+
+use serde::Deserialize;
 use serde_json::value::RawValue;
 pub(crate) use sightglass_traffic::Members;
 
@@ -182,9 +185,44 @@ fn leading_number(text: &str) -> Option<u64> {
     text[..digits].parse().ok()
 }
 
+/// Tells if a text is an error response (JSON-RPC 2.0, sections 5 and 5.1): the version, and an
+/// error object with a number and a message.
+pub(crate) fn is_error_response(text: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Response<'a> {
+        #[serde(borrow)]
+        jsonrpc: Cow<'a, str>,
+        #[serde(rename = "error")]
+        _error: ErrorObject,
+    }
+    #[derive(Deserialize)]
+    struct ErrorObject {
+        #[serde(rename = "code")]
+        _code: i64,
+        #[serde(rename = "message")]
+        _message: String,
+    }
+    serde_json::from_slice::<Response<'_>>(text).is_ok_and(|response| response.jsonrpc == "2.0")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_of_json_rpc_is_told_from_any_other_json() {
+        let error = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}"#;
+        assert!(is_error_response(error));
+        for other in [
+            r#"{"error":"database is locked"}"#,
+            r#"{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED"}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":"no"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":"E1","message":"no"}}"#,
+            "<html>",
+        ] {
+            assert!(!is_error_response(other.as_bytes()), "{other}");
+        }
+    }
 
     #[test]
     fn members_are_added_and_the_rest_stays_as_it_was_typed() {

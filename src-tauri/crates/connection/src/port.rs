@@ -12,8 +12,8 @@ use bytes::Bytes;
 use rmcp::{
     RoleClient,
     model::{
-        ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorData, JsonRpcMessage,
-        ProtocolVersion, RequestId, ServerJsonRpcMessage,
+        ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage, ProtocolVersion,
+        RequestId, ServerJsonRpcMessage,
     },
     transport::Transport,
 };
@@ -122,10 +122,9 @@ impl Port {
                 error.id = Some(id);
                 Some(JsonRpcMessage::Error(error))
             }
-            _ => Some(ServerJsonRpcMessage::error(
-                ErrorData::internal_error("the answer is not a JSON-RPC response", None),
-                Some(id),
-            )),
+            // Ends rmcp's handshake, whose failure is then told in the words of what came. An
+            // error made up here would carry a code that the server never sent.
+            _ => None,
         }
     }
 }

@@ -72,6 +72,8 @@ pub(crate) struct ProcessLink {
     exit: watch::Receiver<Option<Exit>>,
     group: ProcessGroup,
     stderr: Arc<Mutex<Tail>>,
+    /// The end of what came on standard output and is no message.
+    stdout: Arc<Mutex<Tail>>,
     reaper: Option<Arc<Reaper>>,
 }
 
@@ -95,6 +97,7 @@ impl ProcessLink {
         let end_of_input = CancellationToken::new();
         let output_done = CancellationToken::new();
         let stderr = Arc::new(Mutex::new(Tail::default()));
+        let stray = Arc::new(Mutex::new(Tail::default()));
         if let Some(stdin) = child.stdin().take() {
             wire.spawn_to_completion(write_messages(
                 Arc::clone(wire),
@@ -104,10 +107,10 @@ impl ProcessLink {
             ));
         }
         if let Some(stdout) = child.stdout().take() {
-            let (reader, done) = (Arc::clone(wire), output_done.clone());
+            let (reader, stray, done) = (Arc::clone(wire), Arc::clone(&stray), output_done.clone());
             // Reads on after the end, and drops what comes, so that the program can end.
             wire.spawn_to_completion(async move {
-                lines::read_messages(&reader, stdout).await;
+                lines::read_messages(&reader, stdout, &stray).await;
                 done.cancel();
             });
         }
@@ -134,6 +137,7 @@ impl ProcessLink {
             exit,
             group,
             stderr,
+            stdout: stray,
             reaper,
         })
     }
@@ -145,6 +149,11 @@ impl ProcessLink {
     /// The last lines of stderr.
     pub(crate) fn stderr_tail(&self) -> Vec<String> {
         lock(&self.stderr).lines()
+    }
+
+    /// The last lines of standard output that are no messages.
+    pub(crate) fn stdout_tail(&self) -> Vec<String> {
+        lock(&self.stdout).lines()
     }
 
     pub(crate) async fn send(&self, outbound: Outbound) -> Result<(), LinkError> {

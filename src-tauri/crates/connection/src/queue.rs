@@ -201,6 +201,7 @@ impl NoTurn {
                 request_frame: None,
                 response_frame: None,
                 duration: 0.0,
+                waited: 0.0,
                 size: 0.0,
                 message,
             },

@@ -272,6 +272,11 @@ fn file_view(desk: &Arc<Desk>, file: &ClientFile, precedence: u32) -> ConfigFile
         FileState::Unreadable { message } => Some(message.clone()),
         _ => None,
     };
+    let tracked = metadata.is_some() && is_tracked(&place.path);
+    let mut problems = file.problems();
+    if tracked {
+        problems.extend(file.exposed_secrets());
+    }
     ConfigFileView {
         scope: place.target.scope.clone(),
         title: place.title.to_owned(),
@@ -292,10 +297,10 @@ fn file_view(desk: &Arc<Desk>, file: &ClientFile, precedence: u32) -> ConfigFile
             FileState::Broken { .. } => ScopeFileState::Broken,
             FileState::Unreadable { .. } => ScopeFileState::Unreadable,
         },
-        problems: file.problems(),
+        problems,
         unreadable,
         mode: metadata.as_ref().and_then(mode),
-        tracked: metadata.is_some() && is_tracked(&place.path),
+        tracked,
         changed_outside: lock(&desk.outside).files.get(&place.path).copied(),
         servers: u32::try_from(file.definitions.len()).unwrap_or(u32::MAX),
     }

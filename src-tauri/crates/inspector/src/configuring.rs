@@ -3,9 +3,9 @@
 use std::{path::Path, sync::atomic::Ordering};
 
 use sightglass_config::{
-    ConfigAction, ConfigError, Direction, Draft, Expressible, FileFormat, Plan, PlannedFile,
-    Severity, Target, definition_draft, diff_texts, draft_entry, outside_project, parse_place,
-    plan_action, plan_restore, scope_place, text_schema, variables, with_draft,
+    ConfigAction, ConfigError, Direction, Draft, DraftEndpoint, Expressible, FileFormat, Plan,
+    PlannedFile, Severity, Target, definition_draft, diff_texts, draft_entry, outside_project,
+    parse_place, plan_action, plan_restore, scope_place, text_schema, variables, with_draft,
 };
 
 use crate::{
@@ -221,14 +221,21 @@ impl Inspector {
     /// Holds a draft against the client that is to have it. `replaces` is the server of that
     /// scope that is being edited.
     ///
+    /// A program is looked for where it would be when the server starts, which the login shell is
+    /// asked for.
+    ///
     /// # Errors
     /// When there is no such scope.
-    pub fn check_draft(
+    pub async fn check_draft(
         &self,
         target: &Target,
         draft: &Draft,
         replaces: Option<&str>,
     ) -> Result<DraftCheck, InspectorError> {
+        let login_path = match draft.endpoint {
+            DraftEndpoint::Stdio { .. } => self.connections.login_path().await,
+            DraftEndpoint::Remote(_) => None,
+        };
         let files = self.desk.files();
         let file = files
             .client(target.client)
@@ -314,7 +321,8 @@ impl Inspector {
         let mut program = None;
         let from = self.search_directory(target);
         if let Some(command) = crate::form::expanded_command(&entry, &self.desk.machine) {
-            match self.desk.machine.find_program(&command, &entry, &from) {
+            let machine = &self.desk.machine;
+            match machine.find_program(&command, &entry, &from, login_path.as_deref()) {
                 Some(path) => program = Some(path.display().to_string()),
                 None => find(
                     "command",

@@ -61,14 +61,14 @@ pub use sightglass_config::{
 pub use sightglass_connection::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState,
     ItemRow, ItemWindow, ListChange, ListKind, ListState, Progress, REAPER_ARGUMENT, ReaperCommand,
-    RequestEnd, RequestReport, ServerAnswer, ServerRequest, Verdict, open_in_browser,
+    RequestEnd, RequestReport, ServerAnswer, ServerRequest, Settlement, Verdict, open_in_browser,
     prepare_to_start_processes, run_reaper,
 };
 pub use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId, Failure,
     FailureReport, FrameId, HandshakeFacts, Health, InternalError, LimitSource, NetworkStage,
     Phase, PhaseRecord, Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
-    TimeLimits, TransportKind, install_panic_hook,
+    TimeLimits, TransportKind, essential_lines, install_panic_hook,
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret};
 pub use sightglass_traffic::{

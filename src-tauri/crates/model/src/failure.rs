@@ -1,5 +1,6 @@
 //! Why a connection failed, as data: what was tried, what came back, and what to do next.
 
+mod diagnosis;
 mod hint;
 
 use serde::Serialize;
@@ -7,6 +8,7 @@ use thiserror::Error;
 
 use crate::{CertificateFacts, CertificateFault, Era, InternalError, LimitSource, Phase};
 
+pub use diagnosis::essential_lines;
 pub use hint::{Hint, HintAction};
 
 /// Why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
@@ -29,6 +31,8 @@ pub enum Failure {
         signal: Option<i32>,
         /// The last lines that it wrote to stderr.
         stderr: Vec<String>,
+        /// The last lines that it wrote to stdout and that are no messages.
+        stdout: Vec<String>,
         unanswered: Vec<UnansweredRequest>,
     },
     /// A phase took longer than its limit.
@@ -152,12 +156,14 @@ impl Failure {
             Failure::Exited {
                 command_line,
                 stderr,
+                stdout,
                 code: _,
                 signal: _,
                 unanswered: _,
             } => {
                 change(command_line);
                 all(stderr);
+                all(stdout);
             }
             Failure::TimedOut {
                 stderr,

@@ -24,7 +24,9 @@ mod visible;
 
 pub use certificate::{CertificateFacts, CertificateFault};
 pub use error_code::ErrorCode;
-pub use failure::{Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest};
+pub use failure::{
+    Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest, essential_lines,
+};
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
 pub use internal_error::{InternalError, install_panic_hook};
 pub use limits::{EnvironmentLimits, LONGEST_LIMIT, Limit, LimitSource, TimeLimits};

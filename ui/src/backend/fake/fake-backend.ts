@@ -34,6 +34,8 @@ export function fakeBackend(scenario: Scenario): Backend {
     error?: { code: number; message: string; data?: unknown };
   }
 
+  const isAsked = (key: string) => world.snapshot.requests.some((request) => request.call === key);
+
   async function call({
     server: id,
     key,
@@ -63,6 +65,7 @@ export function fakeBackend(scenario: Scenario): Backend {
     });
     for (let step = 1; step <= Math.max(steps, 1); step += 1) {
       await pause(takes);
+      while (isAsked(key) && !cancelled.has(key)) await pause(takes);
       if (cancelled.delete(key)) {
         done();
         const duration = performance.now() - begun;
@@ -73,6 +76,7 @@ export function fakeBackend(scenario: Scenario): Backend {
             request_frame: row.request_frame,
             response_frame: null,
             duration,
+            waited: 0,
             size: 0,
             message: 'You cancelled it.',
           },
@@ -103,6 +107,7 @@ export function fakeBackend(scenario: Scenario): Backend {
         request_frame: settled.request_frame,
         response_frame: settled.response_frame,
         duration,
+        waited: 0,
         size: settled.size,
         message: null,
       },
@@ -311,6 +316,8 @@ export function fakeBackend(scenario: Scenario): Backend {
     },
     async cancelCall(_server, key) {
       cancelled.add(key);
+      const ended = world.snapshot.requests.filter((request) => request.call === key);
+      for (const { id } of ended) world.settle(id, 'call_ended');
       return true;
     },
     async answerRequest(id) {

@@ -216,6 +216,7 @@ export const EXITED: FailureReport = {
       'GITHUB_PERSONAL_ACCESS_TOKEN environment variable is not set',
       '    at main (file:///home/ada/.npm/_npx/3dfbf5a9eea4a1b3/index.js:41:11)',
     ],
+    stdout: [],
     unanswered: [{ id: '0', method: 'initialize', waited: 381.2 }],
   },
   reason: 'exited with code 1',

@@ -8,6 +8,7 @@ import type {
   ServerId,
   ServerRequest,
   ServerView,
+  Settlement,
   Snapshot,
   TrafficPulse,
 } from '../bindings';
@@ -87,9 +88,9 @@ export class FakeWorld {
     this.tell({ type: 'connection', event: { type: 'request_arrived', request } });
   }
 
-  settle(id: number): void {
+  settle(id: number, how: Settlement = 'answered'): void {
     this.snapshot.requests = this.snapshot.requests.filter((request) => request.id !== id);
-    this.tell({ type: 'connection', event: { type: 'request_settled', id } });
+    this.tell({ type: 'connection', event: { type: 'request_settled', id, how } });
   }
 
   tellServers(): void {

@@ -101,7 +101,7 @@ const Pane = memo(function Pane(props: PaneProps) {
           </Button>
         </span>
       </div>
-      {isRunning(run) && run && <RunningLine run={run} />}
+      {isRunning(run) && run && <RunningLine server={server} run={run} />}
       {report && <StatusLine report={report} />}
       <div className={styles.content}>
         {run?.failure && <CommandFailure failure={run.failure} />}

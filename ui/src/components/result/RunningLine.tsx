@@ -1,18 +1,29 @@
 import { ProgressBar } from 'react-aria-components';
+import type { ServerId } from '@/backend/bindings';
+import { Button } from '@/components/button';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { useProgress } from '@/state/calls';
+import { useNavigation } from '@/state/navigation';
 import styles from './result.module.css';
 import type { Run } from './runs';
+import { useRunTime } from './use-run-time';
 
 /** Nothing is said of a call that is over sooner, in milliseconds. */
 const PATIENCE = 200;
 
-/** How long a call has been running, and how far it is where the server says. */
-export function RunningLine({ run }: { run: Run }) {
+/**
+ * Shows the time of a running call and its progress where the server tells it; or that it waits for
+ * the user, whose time does not count.
+ */
+export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
+  const time = useRunTime(server, run);
   const elapsed = useElapsed(run.startedAt, true);
   const progress = useProgress(run.key);
   if (elapsed < PATIENCE) return null;
+  if (time.waiting !== null) {
+    return <WaitingLine server={server} waiting={time.waiting} />;
+  }
   const done = progress?.progress ?? undefined;
   const total = progress?.total ?? undefined;
   const share = done !== undefined && total ? Math.min(100, (done / total) * 100) : undefined;
@@ -24,7 +35,7 @@ export function RunningLine({ run }: { run: Run }) {
         <span className={styles.busy} aria-hidden>
           ◐
         </span>
-        <span className={styles.tabular}>Running for {formatDuration(elapsed)}</span>
+        <span className={styles.tabular}>Running for {formatDuration(time.server)}</span>
         <span className={styles.progressWords}>{words}</span>
       </div>
       {progress && (
@@ -41,6 +52,27 @@ export function RunningLine({ run }: { run: Run }) {
           />
         </ProgressBar>
       )}
+    </div>
+  );
+}
+
+/** Says that the server asks something, and leads to the question. */
+function WaitingLine({ server, waiting }: { server: ServerId; waiting: number }) {
+  const selectTab = useNavigation((state) => state.selectTab);
+  return (
+    <div className={styles.running}>
+      <div className={styles.status} role="status">
+        <span className={styles.warn} aria-hidden>
+          ▲
+        </span>
+        <span>Waiting for you: the server asks something</span>
+        {waiting >= 1000 && (
+          <span className={styles.tabular} aria-hidden>
+            {formatDuration(Math.floor(waiting / 1000) * 1000)}
+          </span>
+        )}
+        <Button onPress={() => selectTab(server, 'requests')}>Answer</Button>
+      </div>
     </div>
   );
 }

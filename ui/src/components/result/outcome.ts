@@ -23,7 +23,10 @@ const CODES: Record<string, string> = {
 };
 
 export function outcomeOf({ request, result, error }: CallReport): OutcomeWords {
-  const took = formatDuration(request.duration ?? 0);
+  const waited = request.waited ?? 0;
+  const own = formatDuration(Math.max(0, (request.duration ?? 0) - waited));
+  // The server's time; what the user was awaited is none of its doing.
+  const took = waited === 0 ? own : `${own} (and ${formatDuration(waited)} waiting for you)`;
   const figures = `${took} · ${formatSize(request.size ?? 0)}`;
   switch (request.end) {
     case 'result':

@@ -146,6 +146,7 @@ function factsOf(failure: Failure, server: ServerView): FactRow[] {
         tried(failure.command_line),
         ['Came back', exitWords(failure.code, failure.signal)],
         ['Last of stderr', lines(failure.stderr)],
+        ['Last of stdout', lines(failure.stdout)],
         ['No answer to', unanswered(failure.unanswered)],
       ];
     case 'timed_out':

@@ -12,6 +12,7 @@ import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
 import type { Verdict, Violation } from '@/lib/schema/validate';
 import { visibleLines } from '@/lib/visible-text';
+import { useAnswerDraft } from '@/state/drafts';
 import { elicitResult, paramsOf, textOf } from './params';
 import { Refusals } from './Refusals';
 import type { AnswerProps } from './RequestsTab';
@@ -20,7 +21,7 @@ import styles from './requests.module.css';
 /** A question with a form (MCP specification, Elicitation: form mode). */
 export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
   const schema = useMemo(() => schemaOf(request.params), [request.params]);
-  const [value, setValue] = useState(() => startOf(schema));
+  const [value, setValue] = useAnswerDraft(request.id, () => startOf(schema));
   const [unreadable, setUnreadable] = useState<string>();
   const [tried, setTried] = useState(false);
   const isJson = 'value' in useMemo(() => readJson(value), [value]);

@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { useAction } from '@/app/actions';
 import { Button } from '@/components/button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { Kbd } from '@/components/kbd';
+import { useAnswerDraft } from '@/state/drafts';
 import { REFUSED } from './params';
 import type { AnswerProps } from './RequestsTab';
 import styles from './requests.module.css';
@@ -14,7 +14,7 @@ interface JsonAnswerProps extends AnswerProps {
 
 /** An answer written as JSON. */
 export function JsonAnswer({ request, isSending, onAnswer, start }: JsonAnswerProps) {
-  const [text, setText] = useState(start);
+  const [text, setText] = useAnswerDraft(request.id, () => start);
   const isReadable = isJson(text);
   const accept = () => {
     if (isReadable) onAnswer({ type: 'result', json: text });

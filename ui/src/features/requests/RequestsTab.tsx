@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Collection, ListBox, ListBoxItem } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
 import type { ServerAnswer, ServerRequest, ServerView } from '@/backend/bindings';
@@ -8,7 +8,8 @@ import { showError } from '@/components/toast';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { useRequests } from '@/state/requests';
+import { type EndedRequest, useRequests } from '@/state/requests';
+import { EndedPane } from './EndedPane';
 import { FormElicitation } from './FormElicitation';
 import { JsonAnswer } from './JsonAnswer';
 import { paramsOf, subjectOf, TITLES } from './params';
@@ -27,13 +28,21 @@ const FOLDERS = 0;
 
 /** What the server asks of the person, and the person's answers. */
 export default function RequestsTab({ server }: { server: ServerView }) {
-  const all = useRequests((state) => state.open);
-  const open = all.filter((request) => request.server === server.id);
+  const open = useRequests((state) => state.open);
+  const ended = useRequests((state) => state.ended);
   const [chosen, setChosen] = useState<number | null>(null);
-  const request =
-    chosen === FOLDERS ? undefined : (open.find(({ id }) => id === chosen) ?? open[0]);
+  const entries: Entry[] = [...open.map((request) => ({ request })), ...ended]
+    .filter(({ request }) => request.server === server.id)
+    .map((entry) => ({ ...entry, id: entry.request.id }));
+  const entry =
+    chosen === FOLDERS ? undefined : (entries.find(({ id }) => id === chosen) ?? entries[0]);
+  const shown = entry?.id;
+  // What is shown stays when it ends, also while others wait.
+  useEffect(() => {
+    if (shown !== undefined) setChosen(shown);
+  }, [shown]);
 
-  if (open.length === 0) {
+  if (entries.length === 0) {
     return (
       <div className={styles.pane}>
         <div className={styles.empty}>
@@ -55,32 +64,50 @@ export default function RequestsTab({ server }: { server: ServerView }) {
           selectionMode="single"
           selectionBehavior="replace"
           disallowEmptySelection
-          selectedKeys={[request?.id ?? FOLDERS]}
+          selectedKeys={[entry?.id ?? FOLDERS]}
           onSelectionChange={(keys) => {
             const [key] = keys === 'all' ? [] : keys;
             if (typeof key === 'number') setChosen(key);
           }}
         >
-          <Collection items={open}>{(entry) => <RequestRow request={entry} />}</Collection>
+          <Collection items={entries}>{(item) => <RequestRow entry={item} />}</Collection>
           <ListBoxItem id={FOLDERS} textValue="Folders" className={styles.row}>
             <span className={styles.subject}>Folders</span>
             <em>{server.roots.folders.length}</em>
           </ListBoxItem>
         </ListBox>
       </div>
-      {request ? <RequestPane key={request.id} request={request} /> : <Roots server={server} />}
+      {entry === undefined ? (
+        <Roots server={server} />
+      ) : entry.how === undefined ? (
+        <RequestPane key={entry.id} request={entry.request} />
+      ) : (
+        <EndedPane key={entry.id} ended={{ request: entry.request, how: entry.how }} />
+      )}
     </SplitPane>
   );
 }
 
-function RequestRow({ request }: { request: ServerRequest }) {
+/** A question that waits, or one that ended. */
+interface Entry {
+  id: number;
+  request: ServerRequest;
+  how?: EndedRequest['how'];
+}
+
+function RequestRow({ entry: { request, how } }: { entry: Entry }) {
   return (
-    <ListBoxItem id={request.id} textValue={subjectOf(request)} className={styles.row}>
+    <ListBoxItem
+      id={request.id}
+      textValue={subjectOf(request)}
+      className={styles.row}
+      data-ended={how !== undefined || undefined}
+    >
       <span className={styles.glyph} aria-hidden="true">
-        ▲
+        {how === undefined ? '▲' : '■'}
       </span>
       <span className={styles.subject}>{visibleText(subjectOf(request))}</span>
-      <Waiting since={request.at} />
+      {how === undefined ? <Waiting since={request.at} /> : <em>ended</em>}
     </ListBoxItem>
   );
 }

@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import { useAction } from '@/app/actions';
 import { Button } from '@/components/button';
 import { TextField } from '@/components/fields';
 import { Kbd } from '@/components/kbd';
 import { Facts } from '@/components/section';
+import { useAnswerDraft } from '@/state/drafts';
 import { paramsOf, REFUSED, textOf } from './params';
 import type { AnswerProps } from './RequestsTab';
 import styles from './requests.module.css';
@@ -16,7 +16,7 @@ interface Message {
 /** A request for a model's completion, which a person answers in the model's place. */
 export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
   const params = paramsOf(request);
-  const [text, setText] = useState('');
+  const [text, setText] = useAnswerDraft(request.id, () => '');
   const messages = Array.isArray(params.messages) ? (params.messages as Message[]) : [];
 
   const accept = () =>

@@ -6,8 +6,8 @@ import { Button, IconButton } from '@/components/button';
 import { Kbd } from '@/components/kbd';
 import { Menu } from '@/components/menu';
 import { isRunning, type Run, track, useRun } from '@/components/result/runs';
+import { useRunTime } from '@/components/result/use-run-time';
 import { showError } from '@/components/toast';
-import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { newCallKey } from '@/state/calls';
 import { compare, endComparison, runAs, useIdentities } from './comparisons';
@@ -60,7 +60,7 @@ export function RunControls({ server, tool, runId, text, blocked, onRun }: Props
       >
         {running ? (
           <>
-            Cancel <Elapsed run={running} />
+            Cancel <Elapsed server={server} run={running} />
           </>
         ) : (
           <>
@@ -102,6 +102,7 @@ function CompareMenu({ server, isDisabled, onCompare }: CompareMenuProps) {
   );
 }
 
-function Elapsed({ run }: { run: Run }) {
-  return <span className={styles.elapsed}>{formatDuration(useElapsed(run.startedAt, true))}</span>;
+function Elapsed({ server, run }: { server: ServerId; run: Run }) {
+  const time = useRunTime(server, run);
+  return <span className={styles.elapsed}>{formatDuration(time.server)}</span>;
 }

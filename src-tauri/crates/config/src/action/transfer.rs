@@ -14,6 +14,7 @@ use crate::{
     dialect::{Dialect, LostField},
     draft::NamedText,
     error::ConfigError,
+    import::left_out,
     rewrite::{Entry, Step, common_entry, own_entry},
     scopes::ScopePlace,
 };
@@ -168,6 +169,24 @@ impl Planner<'_> {
         }
     }
 
+    /// Tells what an imported server does not have of what it was made of.
+    fn tell_left_out(&mut self, name: &str, item: &ImportItem) -> Result<(), ConfigError> {
+        let mut lost = item.left_out.clone();
+        if let Some(from) = &item.source {
+            let source = self.place(&from.target)?;
+            let (_, definitions) = self.definitions(&source)?;
+            let definition = definitions.iter().find(|found| found.name == from.name);
+            let found =
+                definition.map(|definition| left_out(definition, &item.draft, from.target.client));
+            lost.extend(found.into_iter().flatten());
+        }
+        self.lost.extend(lost.into_iter().map(|field| LostField {
+            server: name.to_owned(),
+            ..field
+        }));
+        Ok(())
+    }
+
     pub(super) fn import(
         &mut self,
         target: &Target,
@@ -181,6 +200,7 @@ impl Planner<'_> {
                 continue;
             };
             self.check_name(&place, &name)?;
+            self.tell_left_out(&name, item)?;
             let mut entry = NewValue::Object(common_entry(&item.draft));
             put_in(&mut entry, &item.values);
             let NewValue::Object(entry) = entry else {

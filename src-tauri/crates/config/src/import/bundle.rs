@@ -200,6 +200,7 @@ pub(super) fn of_manifest(
         origin: format!("the bundle {name} {version}").trim_end().to_owned(),
         inputs,
         notes,
+        left_out: Vec::new(),
     })
 }
 

@@ -181,6 +181,7 @@ fn candidate(draft: Draft, notes: Vec<String>) -> Candidate {
         origin: String::new(),
         inputs: Vec::new(),
         notes,
+        left_out: Vec::new(),
     }
 }
 

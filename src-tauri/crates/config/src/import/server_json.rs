@@ -117,6 +117,7 @@ fn of_package(name: &str, package: &Map<String, NewValue>) -> Option<Candidate> 
         origin: format!("the {kind} package {identifier}"),
         inputs,
         notes,
+        left_out: Vec::new(),
     })
 }
 
@@ -137,6 +138,7 @@ fn of_remote(name: &str, address: &Map<String, NewValue>) -> Option<Candidate> {
         origin: "a remote server".into(),
         inputs,
         notes: Vec::new(),
+        left_out: Vec::new(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! A snippet in the form of any client, with or without what stands around the servers.
 
-use super::{Candidate, ImportError, bundle, server_json};
+use super::{Candidate, ImportError, bundle, left_out, server_json};
 use crate::{
     client::Client,
     definition::{Reading, read_definitions},
@@ -170,7 +170,12 @@ fn lone_entry(text: &str, root: &Object) -> Result<Vec<Candidate>, ImportError> 
         _ => None,
     };
     let layout = Layout::new(FileFormat::Jsonc, client.unwrap_or(Client::McpJson), &[]);
-    candidates(&layout, &wrapped)
+    let mut found = candidates(&layout, &wrapped)?;
+    for candidate in &mut found {
+        // It is what the server is called now.
+        candidate.left_out.retain(|lost| lost.field != "name");
+    }
+    Ok(found)
 }
 
 fn candidates(layout: &Layout, text: &str) -> Result<Vec<Candidate>, ImportError> {
@@ -188,18 +193,17 @@ fn candidates(layout: &Layout, text: &str) -> Result<Vec<Candidate>, ImportError
     for definition in definitions {
         match definition_draft(&definition) {
             Some(draft) => {
-                let own = definition
-                    .own_fields
+                let left_out = left_out(&definition, &draft, client);
+                let notes = left_out
                     .iter()
-                    .chain(&definition.unknown_fields);
-                let notes = own
-                    .map(|field| format!("{field} is left out: only {} has it.", client.title()))
+                    .map(|lost| format!("{}: {}", lost.field, lost.reason))
                     .collect();
                 found.push(Candidate {
                     draft,
                     origin: format!("a snippet in the form of {}", client.title()),
                     inputs: Vec::new(),
                     notes,
+                    left_out,
                 });
             }
             None => {

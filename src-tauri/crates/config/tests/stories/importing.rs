@@ -4,8 +4,9 @@ use std::{fs::File, io::Write, path::Path};
 
 use serde_json::{Value, json};
 use sightglass_config::{
-    Candidate, Draft, DraftEndpoint, DraftRemote, DraftSignIn, ImportSource, draft_entry,
-    read_bundle, read_import,
+    Candidate, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote,
+    DraftSignIn, ImportItem, ImportSource, ImportedServer, Target, definition_draft, draft_entry,
+    plan_action, read_bundle, read_client, read_import,
 };
 use sightglass_model::RemoteTransport;
 
@@ -332,4 +333,42 @@ fn packages_and_addresses_become_servers_by_their_usual_runners() {
         })
         .is_err()
     );
+}
+
+#[test]
+fn what_an_import_of_another_clients_servers_leaves_behind_is_in_the_plan() {
+    let world = World::new();
+    let gemini = world.root().join("home/.gemini/settings.json");
+    std::fs::create_dir_all(gemini.parent().expect("a folder")).expect("made");
+    let servers = json!({ "mcpServers": {
+        "web": { "httpUrl": "https://example.com/mcp", "trust": true },
+        "plain": { "command": "plain" },
+    } });
+    std::fs::write(&gemini, servers.to_string()).expect("written");
+    let machine = world.machine();
+    let from = Target::new(Client::Gemini, "user");
+    let config = read_client(Client::Gemini, &machine);
+    let file = config.file("user").expect("a scope");
+    let items = ["web", "plain"].map(|name| ImportItem {
+        draft: definition_draft(file.definition(name).expect("there")).expect("readable"),
+        values: Vec::new(),
+        conflict: ConflictChoice::Refuse,
+        source: Some(ImportedServer {
+            target: from.clone(),
+            name: name.to_owned(),
+        }),
+        left_out: Vec::new(),
+    });
+    let action = ConfigAction::Import {
+        target: Target::new(Client::McpJson, "user"),
+        items: items.into(),
+    };
+    let plan = plan_action(&action, &machine).expect("it can be done");
+    let lost: Vec<(&str, &str)> = plan
+        .lost
+        .iter()
+        .map(|lost| (lost.server.as_str(), lost.field.as_str()))
+        .collect();
+    assert_eq!(lost, [("web", "trust")]);
+    assert_eq!(plan.files.len(), 1, "the file that is read stays as it is");
 }

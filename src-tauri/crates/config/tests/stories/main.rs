@@ -14,6 +14,8 @@ mod generated;
 mod importing;
 mod merging;
 mod opencode;
+#[cfg(unix)]
+mod programs;
 mod properties;
 mod reading;
 mod resolving;

@@ -39,6 +39,7 @@ pub(super) fn loss(wire: &Wire, spec: &ServerSpec) -> Failure {
             code,
             signal,
             stderr: Vec::new(),
+            stdout: Vec::new(),
             unanswered,
         },
         Some(WireEnd {
@@ -58,12 +59,17 @@ pub(super) fn loss(wire: &Wire, spec: &ServerSpec) -> Failure {
     }
 }
 
-/// Adds the last lines of stderr to failures that have room for them.
-pub(super) fn with_stderr(mut failure: Failure, wire: &Wire) -> Failure {
-    if let Some(Link::Stdio(process)) = wire.link()
-        && let Failure::Exited { stderr, .. }
-        | Failure::TimedOut { stderr, .. }
-        | Failure::ProtocolError { stderr, .. } = &mut failure
+/// Adds the last lines that the program wrote to failures that have room for them.
+pub(super) fn with_output(mut failure: Failure, wire: &Wire) -> Failure {
+    let Some(Link::Stdio(process)) = wire.link() else {
+        return failure;
+    };
+    if let Failure::Exited { stdout, .. } = &mut failure {
+        *stdout = process.stdout_tail();
+    }
+    if let Failure::Exited { stderr, .. }
+    | Failure::TimedOut { stderr, .. }
+    | Failure::ProtocolError { stderr, .. } = &mut failure
     {
         *stderr = process.stderr_tail();
     }

@@ -63,8 +63,7 @@ impl Attempt {
 
     /// The search path of the login shell, where it is to be asked.
     pub(crate) async fn login_path(&self) -> Option<String> {
-        let shell = self.login_shell.get()?;
-        shell.variables().await.get("PATH").cloned()
+        self.login_shell.get()?.path().await
     }
 
     /// What the login shell says, where it is to be asked.

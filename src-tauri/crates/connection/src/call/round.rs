@@ -23,6 +23,8 @@ const URL_ELICITATION_REQUIRED: i64 = -32042;
 /// How one sending of the request ended.
 pub(super) struct Round {
     pub request_frame: Option<FrameId>,
+    /// The time in which questions of the server waited for the user.
+    pub waited: Duration,
     pub outcome: Outcome,
 }
 
@@ -31,6 +33,24 @@ pub(super) enum Outcome {
     Answered(Answer),
     Cancelled,
     TimedOut(Duration),
+}
+
+/// The time that a request has taken so far.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spent {
+    pub started: Instant,
+    /// The time in which questions of the server waited for the user.
+    pub waited: Duration,
+}
+
+impl Spent {
+    pub fn duration(self) -> f64 {
+        milliseconds(self.started.elapsed())
+    }
+
+    pub fn waited(self) -> f64 {
+        milliseconds(self.waited)
+    }
 }
 
 /// A result that asks for input.
@@ -51,6 +71,15 @@ pub(super) struct InputRequest {
 }
 
 impl Round {
+    /// A request that was given up before it left.
+    pub fn unsent(outcome: Outcome) -> Self {
+        Self {
+            request_frame: None,
+            waited: Duration::ZERO,
+            outcome,
+        }
+    }
+
     /// Whether the server cannot have acted on the request.
     pub fn never_arrived(&self) -> bool {
         match &self.outcome {
@@ -129,7 +158,7 @@ impl Round {
         }
     }
 
-    pub fn report(self, session: &Session, started: Instant) -> Verbatim {
+    pub fn report(self, session: &Session, spent: Spent) -> Verbatim {
         let (end, text, message): (RequestEnd, Option<&Bytes>, Option<String>) = match &self.outcome
         {
             Outcome::Answered(Answer::Message {
@@ -161,7 +190,13 @@ impl Round {
             Outcome::TimedOut(limit) => (
                 RequestEnd::TimedOut,
                 None,
-                Some(format!("no answer within {} s", limit.as_secs_f64())),
+                Some(match spent.waited.is_zero() {
+                    true => format!("no answer within {} s", limit.as_secs_f64()),
+                    false => format!(
+                        "no answer within {} s, without the time in which its questions waited",
+                        limit.as_secs_f64()
+                    ),
+                }),
             ),
         };
         let size = text.map_or(0.0, |text| text.len() as f64);
@@ -170,7 +205,8 @@ impl Round {
                 end,
                 request_frame: self.request_frame,
                 response_frame: self.response_frame(),
-                duration: milliseconds(started.elapsed()),
+                duration: spent.duration(),
+                waited: spent.waited(),
                 size,
                 message,
             },
@@ -178,13 +214,14 @@ impl Round {
         }
     }
 
-    pub fn ended_by(&self, end: RequestEnd, started: Instant) -> Verbatim {
+    pub fn ended_by(&self, end: RequestEnd, spent: Spent) -> Verbatim {
         Verbatim {
             report: RequestReport {
                 end,
                 request_frame: self.request_frame,
                 response_frame: self.response_frame(),
-                duration: milliseconds(started.elapsed()),
+                duration: spent.duration(),
+                waited: spent.waited(),
                 size: 0.0,
                 message: None,
             },

@@ -64,12 +64,17 @@ pub(super) fn exit(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck 
         Some(Failure::SpawnFailed { .. }) => {
             check(TITLE, Verdict::Skipped, "it was never started", vec![])
         }
-        Some(exited @ Failure::Exited { unanswered, .. }) => {
+        Some(
+            exited @ Failure::Exited {
+                unanswered, stdout, ..
+            },
+        ) => {
             let mut evidence: Vec<String> = unanswered
                 .iter()
                 .map(|request| format!("no answer to {} (id {})", request.method, request.id))
                 .collect();
             evidence.extend(entries.stderr.iter().map(|line| format!("stderr: {line}")));
+            evidence.extend(stdout.iter().map(|line| format!("stdout: {line}")));
             check(
                 TITLE,
                 Verdict::Failed,
@@ -88,10 +93,10 @@ pub(super) fn output(entries: &Entries) -> DoctorCheck {
         let summary = "nothing but messages on standard output";
         return check(TITLE, Verdict::Passed, summary, stderr.collect());
     }
-    let summary = format!(
-        "{} lines on standard output are no messages; log to stderr instead",
-        entries.stray.len()
-    );
+    let summary = match entries.stray.len() {
+        1 => "1 line on standard output is no message; log to stderr instead".to_owned(),
+        count => format!("{count} lines on standard output are no messages; log to stderr instead"),
+    };
     let stray = entries.stray.iter().map(|line| format!("stdout: {line}"));
     check(
         TITLE,
@@ -163,7 +168,10 @@ pub(super) fn http(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck 
         return check(TITLE, Verdict::Skipped, "no request was sent", evidence);
     };
     match failure(status) {
-        Some(Failure::Network { message, .. }) => {
+        Some(Failure::Network { message, body, .. }) => {
+            let body = body.iter().flat_map(|body| body.lines());
+            let answer = body.map(|line| format!("body: {line}"));
+            let evidence = evidence.into_iter().chain(answer).collect();
             check(TITLE, Verdict::Failed, message.clone(), evidence)
         }
         Some(Failure::SessionExpired { .. }) => {

@@ -111,7 +111,11 @@ impl Refusal {
                          know; it asked for {}",
                         ProtocolVersion::LATEST_WITH_INITIALIZE
                     ),
-                    _ if answer.is_some() => format!("the answer to {method} has the wrong shape"),
+                    _ if answer.is_some() => {
+                        format!(
+                            "the answer to {method} is no JSON-RPC response, or has the wrong shape"
+                        )
+                    }
                     _ => format!("no answer to {method}: {error}"),
                 };
                 Refusal {

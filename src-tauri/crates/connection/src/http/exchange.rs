@@ -7,7 +7,7 @@ use reqwest::{
     Method, Response, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue},
 };
-use sightglass_traffic::{CarrierId, MessageKind, envelope};
+use sightglass_traffic::CarrierId;
 
 use super::{
     HttpLink, METHOD, MODERN_VERSION, NAME, PROTOCOL_VERSION, SESSION_ID, parameter_headers, stream,
@@ -15,6 +15,7 @@ use super::{
 use crate::{
     event_stream::{Broken, EventStream},
     gate::{Content, Fetch, Refused, content_type, excerpt, excerpt_of},
+    json::is_error_response,
     link_error::LinkError,
     sync::lock,
     wire::{Origin, Outbound, OutboundRequest, Wire},
@@ -111,7 +112,8 @@ pub(super) async fn request(
 }
 
 /// A refusal whose body is a JSON-RPC error is the answer to the request. Its id may be
-/// missing or made up, since what refused may not have read the request.
+/// missing or made up, since what refused may not have read the request. Any other body, JSON
+/// or not, only explains the status.
 async fn refusal(
     link: &HttpLink,
     wire: &std::sync::Arc<Wire>,
@@ -120,7 +122,7 @@ async fn refusal(
     origin: Origin,
     with_session: bool,
 ) -> Result<(), LinkError> {
-    let is_error = envelope(&refused.body).kind == MessageKind::ErrorResponse;
+    let is_error = is_error_response(&refused.body);
     let forbidden = refused.status == StatusCode::FORBIDDEN;
     let expired = refused.status == StatusCode::NOT_FOUND && with_session;
     if !is_error || forbidden || expired {

@@ -1,13 +1,15 @@
 //! Messages on a server's standard output: one per line (MCP, stdio transport).
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use bytes::{Buf, Bytes, BytesMut};
 use sightglass_traffic::{MessageKind, envelope};
 use tokio::io::{AsyncRead, AsyncReadExt};
 
+use super::stderr::Tail;
 use crate::{
     json::id_of_fragment,
+    sync::lock,
     wire::{Origin, Wire},
 };
 
@@ -15,13 +17,20 @@ use crate::{
 const READ_BYTES: usize = 64 * 1024;
 /// How much of the beginning and of the end of a discarded line is kept, to find its id.
 const FRAGMENT_BYTES: usize = 4096;
+/// Bytes of a line that is no message that a failure shows.
+const SHOWN_BYTES: usize = 4096;
 
 /// What some programs put before everything they write, most of them on Windows.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reads messages until the output ends. There is no limit on lines but the wire's own; a
 /// longer line fails the one request that it answers, and reading goes on after it.
-pub(super) async fn read_messages(wire: &Arc<Wire>, mut output: impl AsyncRead + Unpin) {
+/// The end of what is no message is kept in `stray`, for the explanation of a failure.
+pub(super) async fn read_messages(
+    wire: &Arc<Wire>,
+    mut output: impl AsyncRead + Unpin,
+    stray: &Mutex<Tail>,
+) {
     let mut buffer = BytesMut::with_capacity(READ_BYTES);
     let mut searched = 0;
     let mut discarded: Option<Discarded> = None;
@@ -44,7 +53,7 @@ pub(super) async fn read_messages(wire: &Arc<Wire>, mut output: impl AsyncRead +
                     rest.report(wire);
                 }
                 None if line.len() > wire.limit => Discarded::beginning_with(&line).report(wire),
-                None => one_line(wire, line).await,
+                None => one_line(wire, line, stray).await,
             }
         }
         searched = buffer.len();
@@ -61,7 +70,7 @@ pub(super) async fn read_messages(wire: &Arc<Wire>, mut output: impl AsyncRead +
             if let Some(rest) = discarded {
                 rest.report(wire);
             } else if !buffer.is_empty() {
-                one_line(wire, buffer.freeze()).await;
+                one_line(wire, buffer.freeze(), stray).await;
             }
             return;
         }
@@ -81,12 +90,18 @@ fn without_mark(wire: &Wire, buffer: &mut BytesMut) {
     }
 }
 
-async fn one_line(wire: &Arc<Wire>, mut line: Bytes) {
+async fn one_line(wire: &Arc<Wire>, mut line: Bytes, stray: &Mutex<Tail>) {
     if line.last() == Some(&b'\r') {
         line.truncate(line.len() - 1);
     }
     if line.is_empty() {
         return;
+    }
+    // Objects that a program prints for people are no messages either.
+    if memchr::memmem::find(&line, b"\"jsonrpc\"").is_none() {
+        let beginning = &line[..line.len().min(SHOWN_BYTES)];
+        let shown = wire.tape.masked(&String::from_utf8_lossy(beginning));
+        lock(stray).push(shown);
     }
     if could_be_message(&line) {
         wire.received(line, Origin::default()).await;

@@ -67,6 +67,11 @@ impl LoginShell {
             })
             .await
     }
+
+    /// The search path that the shell sets.
+    pub(crate) async fn path(&self) -> Option<String> {
+        self.variables().await.get("PATH").cloned()
+    }
 }
 
 /// Asks a shell; nothing when it takes too long or does not understand the question.

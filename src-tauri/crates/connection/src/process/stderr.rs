@@ -21,7 +21,7 @@ const LINE_BYTES: usize = 64 * 1024;
 /// down, and no more of one that does not.
 const LAST_WORDS: usize = 64 * 1024;
 
-/// The last lines.
+/// The last lines of an output.
 #[derive(Default)]
 pub(super) struct Tail {
     lines: VecDeque<String>,
@@ -30,7 +30,7 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    fn push(&mut self, mut line: String) {
+    pub(super) fn push(&mut self, mut line: String) {
         if line.len() > TAIL_BYTES {
             let mut start = line.len() - TAIL_BYTES;
             while !line.is_char_boundary(start) {

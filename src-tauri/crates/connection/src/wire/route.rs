@@ -1,6 +1,9 @@
 //! What becomes of a message that came: recorded, then handed to whoever waits for it.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::{
+    collections::HashMap,
+    sync::{Arc, atomic::Ordering},
+};
 
 use bytes::Bytes;
 use serde::Deserialize;
@@ -138,16 +141,20 @@ impl Wire {
                 let params = std::str::from_utf8(&text)
                     .ok()
                     .and_then(|text| Members::parse(text).ok()?.text("params").map(str::to_owned));
+                // Held until the question is in the inbox, so that a call which ends meanwhile
+                // finds it there.
+                let calls = lock(&self.calls);
                 let question = Question {
                     server: self.server.clone(),
                     method: method.to_owned(),
                     params: params.unwrap_or_else(|| "{}".to_owned()),
-                    call: self.call_of(origin),
+                    calls: calls_of(&calls, origin),
                     frame: Some(frame),
                     wire_id: Some(id.clone()),
                     before_another_try: false,
                 };
                 self.put_question(id, question, room);
+                drop(calls);
             }
             "roots/list" => {
                 let Some(id) = envelope.id.clone() else {
@@ -329,6 +336,15 @@ impl Wire {
             request: None,
         })
         .await
+    }
+}
+
+/// The calls that a question can belong to: the one on whose stream it came, or those under
+/// way.
+fn calls_of(calls: &HashMap<u64, String>, origin: Origin) -> Vec<String> {
+    match origin.request {
+        Some(request) => calls.get(&request).cloned().into_iter().collect(),
+        None => calls.values().cloned().collect(),
     }
 }
 

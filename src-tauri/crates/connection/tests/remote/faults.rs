@@ -74,7 +74,10 @@ async fn faults_of_the_servers_own_are_told_with_their_body() {
             panic!("{report:?}");
         };
         assert_eq!(body.as_deref(), Some("stack trace"));
-        assert!(report.hint.text.contains("fault of its own"), "{report:?}");
+        assert!(
+            report.hint.text.contains("The server itself failed"),
+            "{report:?}"
+        );
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Failure, NetworkStage, UnansweredRequest};
+use super::{Failure, NetworkStage, UnansweredRequest, diagnosis};
 use crate::{Era, LimitSource, Phase};
 
 /// What to do next.
@@ -43,7 +43,9 @@ impl Failure {
                     .to_owned(),
                 HintAction::EditServer,
             ),
-            Failure::Exited { stderr, unanswered, .. } => (exit_hint(stderr, unanswered), HintAction::EditServer),
+            Failure::Exited { stderr, stdout, unanswered, .. } => {
+                (exit_hint(stderr, stdout, unanswered), HintAction::EditServer)
+            }
             Failure::TimedOut { phase, set_by, stderr, .. } => {
                 (timeout_hint(*phase, set_by, stderr), HintAction::Reconnect)
             }
@@ -85,7 +87,9 @@ impl Failure {
                     .to_owned(),
                 HintAction::ShowTraffic,
             ),
-            Failure::Network { stage, status, url, .. } => network_hint(*stage, *status, url),
+            Failure::Network { stage, status, url, body, .. } => {
+                network_hint(*stage, *status, url, body.as_deref())
+            }
             Failure::CertificateRefused { fault, .. } => {
                 (fault.advice().to_owned(), HintAction::AcceptCertificate)
             }
@@ -111,70 +115,30 @@ fn first_word(command_line: &str) -> &str {
         .unwrap_or(command_line)
 }
 
-fn exit_hint(stderr: &[String], unanswered: &[UnansweredRequest]) -> String {
-    let said = stderr.join("\n").to_lowercase();
-    let named;
-    let cause = if let Some(variable) = missing_variable(stderr) {
-        named = format!(
-            "Its last lines name the variable {variable}. Set it in the environment of this server."
-        );
-        named.as_str()
-    } else if said.contains("cannot find module") || said.contains("modulenotfounderror") {
-        "A package that the server needs is not installed."
-    } else if said.contains("404 not found") || said.contains("e404") {
-        "The package runner did not find the package. Check its name and version."
-    } else if said.contains("eaddrinuse") || said.contains("address already in use") {
-        "Its port is taken by another program."
-    } else if said.contains("usage:") || said.contains("required") && said.contains("argument") {
-        "It looks as if an argument is missing or wrong."
-    } else if ["api_key", "api key", "token", "credential"]
-        .iter()
-        .any(|word| said.contains(word))
-    {
-        "It looks as if a key or token is missing from its environment."
-    } else if stderr.is_empty() {
-        "It wrote nothing to stderr. Run the command line in a terminal to see what happens."
-    } else {
-        "Its last lines on stderr usually name the cause."
-    };
+fn exit_hint(stderr: &[String], stdout: &[String], unanswered: &[UnansweredRequest]) -> String {
+    let cause = diagnosis::cause(stderr)
+        .or_else(|| diagnosis::cause(stdout))
+        .unwrap_or_else(|| {
+            let words = match (stderr.is_empty(), stdout.is_empty()) {
+                (_, false) => {
+                    "The program printed to stdout, which belongs to the protocol; its last lines \
+                     there may name the cause. Have it log to stderr."
+                }
+                (true, true) => {
+                    "It wrote nothing, neither to stderr nor to stdout. Run the command line in a \
+                     terminal to see what happens."
+                }
+                (false, true) => "Its last lines on stderr usually name the cause.",
+            };
+            words.to_owned()
+        });
     match unanswered.first() {
         Some(request) => format!(
             "The server ended before it answered {}. {cause}",
             request.method
         ),
-        None => cause.to_owned(),
+        None => cause,
     }
-}
-
-/// The environment variable that a line complains about: a word in capitals with an
-/// underscore, on a line that says that something is missing.
-fn missing_variable(stderr: &[String]) -> Option<&str> {
-    const COMPLAINTS: [&str; 6] = [
-        "not set",
-        "missing",
-        "required",
-        "must be set",
-        "undefined",
-        "not found",
-    ];
-    let is_variable = |word: &&str| {
-        word.contains('_')
-            && word.starts_with(|first: char| first.is_ascii_uppercase())
-            && word.chars().all(|character| {
-                character.is_ascii_uppercase() || character.is_ascii_digit() || character == '_'
-            })
-    };
-    stderr
-        .iter()
-        .rev()
-        .filter(|line| {
-            let line = line.to_lowercase();
-            COMPLAINTS.iter().any(|complaint| line.contains(complaint))
-        })
-        .find_map(|line| {
-            line.split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'))
-                .find(is_variable)
-        })
 }
 
 fn timeout_hint(phase: Phase, source: &LimitSource, stderr: &[String]) -> String {
@@ -217,7 +181,12 @@ fn era_hint(era: Era) -> String {
     )
 }
 
-fn network_hint(stage: NetworkStage, status: Option<u16>, url: &str) -> (String, HintAction) {
+fn network_hint(
+    stage: NetworkStage,
+    status: Option<u16>,
+    url: &str,
+    body: Option<&str>,
+) -> (String, HintAction) {
     match (stage, status) {
         (NetworkStage::Dns, _) => {
             (format!("The host name in {url} does not resolve. Check its spelling."), HintAction::EditServer)
@@ -250,18 +219,43 @@ fn network_hint(stage: NetworkStage, status: Option<u16>, url: &str) -> (String,
             HintAction::EditServer,
         ),
         (NetworkStage::Http, Some(status)) if status >= 500 => (
-            "The server has a fault of its own. Its log says more; try again when it is mended.".to_owned(),
+            match body {
+                Some(_) => "The server itself failed. The body of its answer may say why, and its log names the cause.",
+                None => "The server itself failed, without a word. Its log names the cause.",
+            }
+            .to_owned(),
             HintAction::Reconnect,
         ),
+        (NetworkStage::Http, Some(403)) if body.is_some_and(refuses_the_host) => (
+            "The server does not serve this host name. Add it to the hosts that the server allows, or use the name that it expects."
+                .to_owned(),
+            HintAction::EditServer,
+        ),
         (NetworkStage::Http, Some(_)) => (
-            "The server refused the request. The body of its answer usually says why.".to_owned(),
-            HintAction::ShowTraffic,
+            match body {
+                Some(_) => "The server refused the request. The body of its answer says why.",
+                None => "The server refused the request without a word. Its log may say why.",
+            }
+            .to_owned(),
+            HintAction::EditServer,
         ),
         (NetworkStage::Http, None) => (
             "The connection broke off in the middle of an answer. Connect again.".to_owned(),
             HintAction::Reconnect,
         ),
     }
+}
+
+/// Tells if an answer says that the `Host` or `Origin` header is not among those allowed, as
+/// servers do that guard against DNS rebinding.
+fn refuses_the_host(body: &str) -> bool {
+    let body = body.to_lowercase();
+    ["host", "origin"]
+        .iter()
+        .any(|header| body.contains(header))
+        && ["not allowed", "invalid", "forbidden", "blocked"]
+            .iter()
+            .any(|word| body.contains(word))
 }
 
 #[cfg(test)]
@@ -276,6 +270,7 @@ mod tests {
             code: Some(3),
             signal: None,
             stderr: vec!["Error: Cannot find module 'x'".into()],
+            stdout: Vec::new(),
             unanswered: vec![UnansweredRequest {
                 id: "0".into(),
                 method: "initialize".into(),
@@ -306,6 +301,7 @@ mod tests {
                 "GITHUB_TOKEN environment variable is not set".into(),
                 "    at main".into(),
             ],
+            stdout: Vec::new(),
             unanswered: Vec::new(),
         };
         assert!(
@@ -342,5 +338,41 @@ mod tests {
         };
         assert_eq!(failure.to_string(), "timed out while listing tools");
         assert!(failure.hint().text.contains("\"listing_tools\": 60"));
+    }
+    #[test]
+    fn a_program_that_printed_to_stdout_is_told_so_and_silence_is_told_too() {
+        let exited = |stdout: &[&str]| Failure::Exited {
+            command_line: "server".into(),
+            code: Some(0),
+            signal: None,
+            stderr: Vec::new(),
+            stdout: stdout.iter().map(|line| (*line).to_owned()).collect(),
+            unanswered: Vec::new(),
+        };
+        let hint = exited(&["Server listening on 3000"]).hint().text;
+        assert!(hint.contains("printed to stdout"), "{hint}");
+        let hint = exited(&["usage: server DIR"]).hint().text;
+        assert!(hint.contains("argument"), "{hint}");
+        let hint = exited(&[]).hint().text;
+        assert!(hint.contains("wrote nothing"), "{hint}");
+    }
+
+    #[test]
+    fn a_refusal_points_to_the_body_only_where_there_is_one() {
+        let refused = |status, body: Option<&str>| {
+            let failure = Failure::Network {
+                stage: NetworkStage::Http,
+                url: "http://localhost/mcp".into(),
+                status: Some(status),
+                message: String::new(),
+                body: body.map(str::to_owned),
+            };
+            failure.hint().text
+        };
+        assert!(refused(403, Some("Host not allowed: x")).contains("host name"));
+        assert!(refused(403, Some("no")).contains("body"));
+        assert!(!refused(403, None).contains("body"));
+        assert!(refused(500, Some("KeyError: 'x'")).contains("body"));
+        assert!(!refused(500, None).contains("body"));
     }
 }

@@ -123,5 +123,5 @@ function ofPackage(origin: string, [command = '', ...args]: string[]): Candidate
 }
 
 function candidate(origin: string, draft: Draft): Candidate {
-  return { draft, origin, inputs: [], notes: [] };
+  return { draft, origin, inputs: [], notes: [], left_out: [] };
 }

@@ -71,7 +71,7 @@ export function candidate(
   inputs: ImportInput[] = [],
   notes: string[] = [],
 ): Candidate {
-  return { draft: draftOfEntry(name, entry), origin, inputs, notes };
+  return { draft: draftOfEntry(name, entry), origin, inputs, notes, left_out: [] };
 }
 
 export const WEATHER_INPUTS: ImportInput[] = [

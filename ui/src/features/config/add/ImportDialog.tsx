@@ -6,6 +6,7 @@ import type {
   ConfigurationView,
   ConflictChoice,
   Draft,
+  ImportedServer,
   Target,
 } from '@/backend/bindings';
 import { Checkbox } from '@/components/checkbox';
@@ -50,7 +51,11 @@ export function ImportDialog() {
   const action: ConfigAction | null =
     drafts === null || drafts.length === 0
       ? null
-      : { kind: 'import', target, items: drafts.map((draft) => ({ draft, conflict })) };
+      : {
+          kind: 'import',
+          target,
+          items: drafts.map(({ source, draft }) => ({ draft, conflict, source })),
+        };
   const toggle = (keys: readonly string[], isTaken: boolean) => {
     const next = new Set(taken);
     for (const key of keys) {
@@ -146,16 +151,26 @@ function sourcesOf(view: ConfigurationView, target: Target): ImportSource[] {
     .filter(({ servers }) => servers.length > 0);
 }
 
+/** A server of a client, as the form has it. */
+interface Chosen {
+  source: ImportedServer;
+  draft: Draft;
+}
+
 /** What the chosen definitions say; nothing while that is being asked. */
-function useDrafts(chosen: readonly { target: Target; name: string }[]): readonly Draft[] | null {
+function useDrafts(chosen: readonly ImportedServer[]): readonly Chosen[] | null {
   const backend = useBackend();
-  const [drafts, setDrafts] = useState<readonly Draft[] | null>([]);
+  const [drafts, setDrafts] = useState<readonly Chosen[] | null>([]);
   const asked = JSON.stringify(chosen);
   useEffect(() => {
     let isCurrent = true;
     setDrafts(null);
-    const items = JSON.parse(asked) as { target: Target; name: string }[];
-    Promise.all(items.map(({ target, name }) => backend.definitionDraft(target, name)))
+    const sources = JSON.parse(asked) as ImportedServer[];
+    const draftOf = async (source: ImportedServer) => ({
+      source,
+      draft: await backend.definitionDraft(source.target, source.name),
+    });
+    Promise.all(sources.map(draftOf))
       .then((found) => {
         if (isCurrent) setDrafts(found);
       })

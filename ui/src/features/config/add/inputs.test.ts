@@ -56,6 +56,7 @@ describe('inputs', () => {
       },
       origin: '',
       notes: [],
+      left_out: [],
       inputs,
     });
     expect(values).toEqual({ A: 'x', B: '', C: '' });

@@ -27,7 +27,7 @@ export function PlanBody({ plan, problem, placeholder }: PlanBodyProps) {
         <div className={styles.lost} role="note">
           <p>
             <span aria-hidden="true">▲ </span>
-            The target cannot express everything. This is left out:
+            Not everything comes along. This is left out:
           </p>
           <ul>
             {plan.lost.map((lost) => (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { BackupView, ConfigFileView, Target } from '@/backend/bindings';
+import type { BackupView, ConfigFileView, Target, Writer } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { ProblemList } from '@/components/problem-list';
 import { Facts, Section } from '@/components/section';
@@ -108,15 +108,15 @@ function precedenceWords({ precedence }: ConfigFileView, count: number): string 
 }
 
 function writerWords({ writer, writable }: ConfigFileView): string {
-  const who = WRITERS[writer] ?? writer;
+  const who = WRITERS[writer];
   return writable ? who : `${who}; Sightglass does not change it`;
 }
 
-const WRITERS: Record<string, string> = {
+const WRITERS: Record<Writer, string> = {
   person: 'You',
   project: 'Whoever works on the project',
   administrator: 'The administrator of this computer',
-  plugin: 'The plugin',
+  program: 'The plugin that brings it',
 };
 
 /** What the file was before each change, newest first. */

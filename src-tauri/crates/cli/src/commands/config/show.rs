@@ -156,6 +156,10 @@ fn text(view: &ConfigurationView) -> String {
         {
             let line = format!("  {}  {}", file.scope, file.label);
             text.push_str(&format!("{}\n", styled(FAINT, &harmless(&line))));
+            for problem in &file.problems {
+                let line = format!("    line {}: {}", problem.line, problem.message);
+                text.push_str(&format!("{}\n", styled(WARNING, &harmless(&line))));
+            }
         }
         let mut table = Table::default();
         for server in &client.servers {

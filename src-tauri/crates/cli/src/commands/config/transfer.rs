@@ -84,6 +84,8 @@ impl Import {
                 draft: candidate.draft,
                 values: Vec::new(),
                 conflict: ConflictChoice::Refuse,
+                source: None,
+                left_out: candidate.left_out,
             })
             .collect();
         let action = ConfigAction::Import {

@@ -1,0 +1,474 @@
+//! Reads what a program wrote before it ended: the likely cause, and the lines that matter.
+//!
+//! A hint is given only where the words say so themselves. `Unexpected token` is a mistake in
+//! a program's text and no word about an access token.
+
+/// Characters of a name that a hint repeats.
+const LONGEST_NAME: usize = 120;
+
+/// Parts of paths that are not the user's own code.
+const FOREIGN: [&str; 11] = [
+    "node_modules",
+    "node:",
+    "(internal/",
+    "<anonymous>",
+    "(native)",
+    "site-packages",
+    "dist-packages",
+    "<frozen ",
+    "/lib/python",
+    "\\Lib\\",
+    "java.base/",
+];
+
+/// Returns the lines without the frames of stack traces, except for the frame of each trace
+/// that is nearest to the error and lies in the user's own files.
+pub fn essential_lines(lines: &[String]) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut rest = lines;
+    while let Some((line, after)) = rest.split_first() {
+        let Some(language) = Language::of_frame(line) else {
+            kept.push(line.clone());
+            rest = after;
+            continue;
+        };
+        let mut frames: Vec<&[String]> = Vec::new();
+        while let Some(length) = frame_length(rest, language) {
+            let (frame, after) = rest.split_at(length);
+            frames.push(frame);
+            rest = after;
+        }
+        keep_one(&mut kept, &frames, language);
+    }
+    kept
+}
+
+/// Adds the one frame that matters, and how many there are beside it.
+fn keep_one(kept: &mut Vec<String>, frames: &[&[String]], language: Language) {
+    let is_own = |frame: &&[String]| !FOREIGN.iter().any(|part| frame[0].contains(part));
+    let chosen = match language {
+        // The most recent call stands first.
+        Language::JavaScript => frames.iter().find(|frame| is_own(frame)).or(frames.first()),
+        // The most recent call stands last.
+        Language::Python => frames.iter().rfind(|frame| is_own(frame)).or(frames.last()),
+    };
+    kept.extend(chosen.into_iter().flat_map(|frame| frame.iter().cloned()));
+    match frames.len() - 1 {
+        0 => {}
+        1 => kept.push("    … 1 more frame".to_owned()),
+        more => kept.push(format!("    … {more} more frames")),
+    }
+}
+
+/// The way in which a stack trace is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Language {
+    /// `    at name (file:line:column)`; also of Java and C#.
+    JavaScript,
+    /// `  File "name", line 1, in function`, and below it the line's text.
+    Python,
+}
+
+impl Language {
+    fn of_frame(line: &str) -> Option<Self> {
+        let text = line.trim_start();
+        if text.len() == line.len() {
+            return None;
+        }
+        if text.starts_with("at ") {
+            return Some(Language::JavaScript);
+        }
+        (text.starts_with("File \"") && text.contains("\", line ")).then_some(Language::Python)
+    }
+}
+
+/// The number of lines of the frame at the beginning, if there is one.
+fn frame_length(lines: &[String], language: Language) -> Option<usize> {
+    let (first, after) = lines.split_first()?;
+    if Language::of_frame(first) != Some(language) {
+        return None;
+    }
+    let below = match language {
+        Language::JavaScript => 0,
+        Language::Python => after
+            .iter()
+            .take_while(|line| indentation(line) > indentation(first))
+            .count(),
+    };
+    Some(1 + below)
+}
+
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// Returns the likely cause in the last words of a program, as a sentence that says what to do.
+pub(super) fn cause(lines: &[String]) -> Option<String> {
+    let headline = lines.iter().rev().find(|line| is_headline(line));
+    headline.and_then(|line| cause_in(line)).or_else(|| {
+        let mut words = lines.iter().rev();
+        words.find_map(|line| match Language::of_frame(line) {
+            Some(_) => None,
+            None => cause_in(line),
+        })
+    })
+}
+
+/// Tells if a line is the one of a stack trace that names the error.
+fn is_headline(line: &str) -> bool {
+    let line = line.strip_prefix("Uncaught ").unwrap_or(line);
+    let first = line.split([':', ' ', '[', '(']).next().unwrap_or_default();
+    ["Error", "Exception", "error", "fatal"]
+        .iter()
+        .any(|ending| first.ends_with(ending))
+}
+
+fn cause_in(line: &str) -> Option<String> {
+    let lower = line.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    syntax(&lower)
+        .map(str::to_owned)
+        .or_else(|| missing_module(line, &lower))
+        .or_else(|| {
+            missing_variable(line, &lower).map(|variable| {
+                format!(
+                    "Its last lines name the variable {variable}. Set it in the environment of \
+                     this server."
+                )
+            })
+        })
+        .or_else(|| missing_program(line, &lower))
+        .or_else(|| {
+            let name = named(line);
+            if says(&["eaddrinuse", "address already in use"]) {
+                Some(
+                    "Its port is taken by another program. End that one, or choose another port."
+                        .into(),
+                )
+            } else if says(&[
+                "enoent",
+                "no such file or directory",
+                "filenotfounderror",
+                "can't open file",
+            ]) {
+                Some(match name {
+                    Some(name) => format!(
+                        "The file {name} does not exist. Check the paths in its arguments and its \
+                         working directory."
+                    ),
+                    None => "A file that it needs does not exist. Check the paths in its \
+                             arguments and its working directory."
+                        .into(),
+                })
+            } else if says(&[
+                "eacces",
+                "eperm",
+                "permission denied",
+                "permissionerror",
+                "operation not permitted",
+            ]) {
+                Some(match name {
+                    Some(name) => format!("It may not use {name}. Check the permissions."),
+                    None => "It may not use a file or a port that it needs. Check the permissions."
+                        .into(),
+                })
+            } else if says(&["e404", "not found in the package registry"])
+                || says(&["404 not found"]) && says(&["npm", "registry", "pypi"])
+            {
+                Some(
+                    "The package runner did not find the package. Check its name and version."
+                        .into(),
+                )
+            } else if says(&[
+                "enotfound",
+                "econnrefused",
+                "getaddrinfo",
+                "connection refused",
+            ]) {
+                Some(
+                    "It could not reach another host that it needs. Check the address that it \
+                     uses, and the network."
+                        .into(),
+                )
+            } else if says(&["usage:"]) || says(&["required", "missing"]) && says(&["argument"]) {
+                Some("It looks as if an argument is missing or wrong.".into())
+            } else if says(&KEYS) && says(&LACK) {
+                Some("It looks as if a key or token is missing from its environment.".into())
+            } else {
+                None
+            }
+        })
+}
+
+/// Words for credentials.
+const KEYS: [&str; 8] = [
+    "api key",
+    "api_key",
+    "apikey",
+    "api-key",
+    "token",
+    "credential",
+    "password",
+    "secret",
+];
+
+/// Words that say that something is not there.
+const LACK: [&str; 12] = [
+    "not set",
+    "unset",
+    "missing",
+    "required",
+    "must be set",
+    "must provide",
+    "not provided",
+    "please provide",
+    "please set",
+    "not configured",
+    "not found",
+    "no api key",
+];
+
+fn syntax(lower: &str) -> Option<&'static str> {
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let is_syntax = says(&["syntaxerror", "indentationerror", "taberror"]);
+    if says(&["jsondecodeerror"])
+        || is_syntax && says(&["valid json", "json input", "json at position", "in json"])
+    {
+        return Some("A JSON text that it reads is broken. Its last lines say where it was read.");
+    }
+    if !is_syntax {
+        return None;
+    }
+    if says(&["outside a module", "unexpected token 'export'"]) {
+        return Some(
+            "The program is written as an ES module, and Node.js reads it as CommonJS. Add \
+             `\"type\": \"module\"` to its package.json, or name the file .mjs.",
+        );
+    }
+    Some(
+        "The program's own text has a syntax error; the lines on stderr name the file. A newer \
+         interpreter may be needed.",
+    )
+}
+
+fn missing_module(line: &str, lower: &str) -> Option<String> {
+    let complaints = [
+        "cannot find module",
+        "cannot find package",
+        "no module named",
+        "modulenotfounderror",
+    ];
+    if !complaints.iter().any(|words| lower.contains(words)) {
+        return None;
+    }
+    let unquoted = || {
+        let at = lower.find("no module named ")?;
+        let name = line.get(at + "no module named ".len()..)?;
+        Some(name.split_whitespace().next()?.to_owned())
+    };
+    Some(match named(line).or_else(unquoted) {
+        Some(name) if name.starts_with(['/', '.', '\\']) || name.contains(":\\") => format!(
+            "The file {name} does not exist. Check the path in its arguments, or build the \
+             program first."
+        ),
+        Some(name) => format!("The package {name}, which it needs, is not installed."),
+        None => "A package that it needs is not installed.".to_owned(),
+    })
+}
+
+/// The environment variable that a line complains about: a word in capitals with an
+/// underscore, on a line that says that something is missing.
+fn missing_variable<'a>(line: &'a str, lower: &str) -> Option<&'a str> {
+    let complains = LACK.iter().any(|words| lower.contains(words))
+        || lower.contains("undefined")
+        || lower.starts_with("keyerror");
+    let is_variable = |word: &&str| {
+        word.contains('_')
+            // The codes of Node.js, as in `Error [ERR_INVALID_ARG_TYPE]`.
+            && !word.starts_with("ERR_")
+            && word.starts_with(|first: char| first.is_ascii_uppercase())
+            && word.chars().all(|character| {
+                character.is_ascii_uppercase() || character.is_ascii_digit() || character == '_'
+            })
+    };
+    let mut words =
+        line.split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'));
+    complains.then(|| words.find(is_variable)).flatten()
+}
+
+fn missing_program(line: &str, lower: &str) -> Option<String> {
+    let name = if lower.contains("spawn ") && lower.contains("enoent") {
+        let at = lower.find("spawn ")? + "spawn ".len();
+        line.get(at..)?.split_whitespace().next()?.to_owned()
+    } else if let Some(before) = lower.find(": command not found") {
+        last_part(line.get(..before)?)
+    } else if lower.starts_with("sh: ") && lower.ends_with(": not found") {
+        last_part(line.get(..line.len() - ": not found".len())?)
+    } else if lower.starts_with("env: ") && lower.contains("no such file") {
+        named(line)?
+    } else {
+        return None;
+    };
+    Some(format!(
+        "It starts the program {name}, which is not on its PATH. Install it, or add its folder to \
+         the PATH in the environment of this server."
+    ))
+}
+
+fn last_part(text: &str) -> String {
+    text.rsplit(": ").next().unwrap_or(text).trim().to_owned()
+}
+
+/// The first name in quotes.
+fn named(line: &str) -> Option<String> {
+    let marks = ['\'', '"', '‘', '`'];
+    let (at, mark) = line
+        .char_indices()
+        // An apostrophe within a word opens nothing.
+        .find(|(at, character)| {
+            marks.contains(character)
+                && !line[..*at].ends_with(|before: char| before.is_alphanumeric())
+        })?;
+    let rest = &line[at + mark.len_utf8()..];
+    let end = rest.find(['\'', '"', '’', '`'])?;
+    let name: String = rest[..end].chars().take(LONGEST_NAME).collect();
+    (!name.trim().is_empty()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> Vec<String> {
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn each_last_word_has_the_cause_that_it_names_and_no_other() {
+        let table = [
+            ("SyntaxError: Unexpected token '}'", Some("syntax error")),
+            ("SyntaxError: Unexpected token", Some("syntax error")),
+            (
+                "SyntaxError: Unexpected token 'h', \"hello\" is not valid JSON",
+                Some("JSON text"),
+            ),
+            (
+                "json.decoder.JSONDecodeError: Expecting value: line 1",
+                Some("JSON text"),
+            ),
+            (
+                "SyntaxError: Cannot use import statement outside a module",
+                Some("\"type\": \"module\""),
+            ),
+            ("IndentationError: unexpected indent", Some("syntax error")),
+            (
+                "Error: Cannot find module 'express'",
+                Some("package express"),
+            ),
+            (
+                "Error: Cannot find module '/srv/index.js'",
+                Some("file /srv/index.js"),
+            ),
+            (
+                "ModuleNotFoundError: No module named 'mcp'",
+                Some("package mcp"),
+            ),
+            (
+                "/usr/bin/python3: No module named mcp_server_git",
+                Some("package mcp_server_git"),
+            ),
+            (
+                "Error: ENOENT: no such file or directory, open '/etc/notes.json'",
+                Some("file /etc/notes.json"),
+            ),
+            (
+                "python3: can't open file '/srv/server.py': [Errno 2] No such file or directory",
+                Some("file /srv/server.py"),
+            ),
+            ("Error: spawn git ENOENT", Some("program git")),
+            ("sh: 1: uvx: not found", Some("program uvx")),
+            ("bash: line 1: uvx: command not found", Some("program uvx")),
+            (
+                "Error: listen EADDRINUSE: address already in use :::3000",
+                Some("port is taken"),
+            ),
+            (
+                "PermissionError: [Errno 13] Permission denied: '/var/db'",
+                Some("may not use /var/db"),
+            ),
+            ("npm error code E404", Some("package runner")),
+            (
+                "Error: connect ECONNREFUSED 127.0.0.1:5432",
+                Some("another host"),
+            ),
+            ("usage: server [--root DIR]", Some("argument")),
+            (
+                "error: the following arguments are required: --root",
+                Some("argument"),
+            ),
+            (
+                "GITHUB_TOKEN environment variable is not set",
+                Some("GITHUB_TOKEN"),
+            ),
+            ("KeyError: 'GITHUB_TOKEN'", Some("GITHUB_TOKEN")),
+            ("Error: API key is required", Some("key or token")),
+            ("Error: No API key found", Some("key or token")),
+            ("token is missing", Some("key or token")),
+            ("Loaded 12 tokens", None),
+            ("KeyError: 'workspace_id'", None),
+            ("TypeError [ERR_INVALID_ARG_TYPE]: Received undefined", None),
+            ("Server started", None),
+        ];
+        for (line, wanted) in table {
+            let found = cause(&lines(line));
+            match wanted {
+                Some(wanted) => assert!(
+                    found.as_ref().is_some_and(|found| found.contains(wanted)),
+                    "{line}: {found:?}"
+                ),
+                None => assert_eq!(found, None, "{line}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_line_that_names_the_error_counts_before_what_surrounds_it() {
+        let text = "api key missing, reading the file\n/srv/server.js:3\nconst x = {;\n\nSyntaxError: \
+                    Unexpected token ';'\n    at wrapSafe (node:internal/modules:1378:20)\n\nNode.js v22";
+        let found = cause(&lines(text)).expect("a cause");
+        assert!(found.contains("syntax error"), "{found}");
+    }
+
+    #[test]
+    fn of_a_stack_trace_the_error_and_the_users_own_frame_stay() {
+        let text = "/srv/app/server.js:9\n\nError: boom\n    at inner (/srv/app/node_modules/x/a.js:1:2)\n    \
+                    at load (/srv/app/server.js:9:4)\n    at Module._compile (node:internal/modules:1:1)\n\n\
+                    Node.js v22";
+        assert_eq!(
+            essential_lines(&lines(text)),
+            [
+                "/srv/app/server.js:9",
+                "",
+                "Error: boom",
+                "    at load (/srv/app/server.js:9:4)",
+                "    … 2 more frames",
+                "",
+                "Node.js v22"
+            ]
+        );
+        let text = "Traceback (most recent call last):\n  File \"/srv/app.py\", line 3, in <module>\n    \
+                    main()\n  File \"/srv/app.py\", line 2, in main\n    start()\n    ^^^^^^^\n  \
+                    File \"/usr/lib/python3.12/asyncio/run.py\", line 1, in start\n    raise\nKeyError: 'x'";
+        assert_eq!(
+            essential_lines(&lines(text)),
+            [
+                "Traceback (most recent call last):",
+                "  File \"/srv/app.py\", line 2, in main",
+                "    start()",
+                "    ^^^^^^^",
+                "    … 2 more frames",
+                "KeyError: 'x'"
+            ]
+        );
+    }
+}

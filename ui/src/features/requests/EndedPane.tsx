@@ -1,0 +1,50 @@
+import { Button } from '@/components/button';
+import { showError } from '@/components/toast';
+import { copyText } from '@/lib/clipboard';
+import { answerDraft } from '@/state/drafts';
+import { type EndedRequest, useRequests } from '@/state/requests';
+import { paramsOf, TITLES, textOf } from './params';
+import styles from './requests.module.css';
+
+/** A question that ended before it was answered, and what was written of the answer. */
+export function EndedPane({ ended: { request, how } }: { ended: EndedRequest }) {
+  const dismiss = useRequests((state) => state.dismiss);
+  const draft = answerDraft(request.id);
+  const message = textOf(paramsOf(request).message);
+  return (
+    <div className={styles.pane}>
+      <header className={styles.head}>
+        <h2>{TITLES[request.method] ?? request.method}</h2>
+        <code className={styles.method}>{request.method}</code>
+      </header>
+      <div className={styles.body}>
+        <p role="status" className={styles.over}>
+          <span aria-hidden="true">■ </span>
+          {ENDINGS[how]}. It can no longer be answered.
+        </p>
+        {message && <p className={styles.message}>{message}</p>}
+        {draft !== undefined && (
+          <>
+            <h3>What you wrote</h3>
+            <pre className={styles.text}>{draft}</pre>
+          </>
+        )}
+      </div>
+      <footer className={styles.foot}>
+        {draft !== undefined && (
+          <Button onPress={() => void copyText(draft).catch(showError)}>Copy what you wrote</Button>
+        )}
+        <Button variant="primary" onPress={() => dismiss(request.id)}>
+          Dismiss
+        </Button>
+      </footer>
+    </div>
+  );
+}
+
+/** The reason of the end, as a sentence without its full stop. */
+const ENDINGS: Record<EndedRequest['how'], string> = {
+  call_ended: 'The call it belonged to has ended',
+  withdrawn: 'The server took this question back',
+  connection_ended: 'The connection has ended',
+};
