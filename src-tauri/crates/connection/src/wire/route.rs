@@ -161,12 +161,7 @@ impl Wire {
                     return;
                 };
                 let json = self.answer_roots(self.call_of(origin), Some(frame));
-                let wire = Arc::clone(self);
-                self.spawn(async move {
-                    // Nobody is left to tell when the link is gone.
-                    let _ = wire.reply(&id, crate::ServerAnswer::Result { json }).await;
-                    drop(room);
-                });
+                self.answer(id, ServerAnswer::Result { json }, room);
             }
             _ => {
                 if let Some(port) = lock(&self.port).as_ref() {
@@ -176,23 +171,32 @@ impl Wire {
         }
     }
 
-    /// Puts a question to the user and answers the server under `id`, its JSON text. `room` is
-    /// taken while a refusal is on its way.
+    /// Puts a question to the user and answers the server under `id`.
     fn put_question(self: &Arc<Self>, id: String, question: Question, room: OwnedSemaphorePermit) {
         let wire = Arc::clone(self);
-        // Both end with the wire, which withdraws the question. Nobody is left to tell when the
-        // link is gone.
         match self.inbox.ask(question) {
-            Ok(answer) => self.spawn(async move {
-                if let Some(answer) = answer.await {
-                    let _ = wire.reply(&id, answer).await;
-                }
-            }),
-            Err(refusal) => self.spawn(async move {
-                let _ = wire.reply(&id, refusal).await;
-                drop(room);
-            }),
-        };
+            // It ends with the wire, which withdraws the question. Nobody is left to tell when
+            // the link is gone.
+            Ok(answer) => {
+                self.spawn(async move {
+                    if let Some(answer) = answer.await {
+                        let _ = wire.reply(&id, answer).await;
+                    }
+                });
+            }
+            Err(refusal) => self.answer(id, refusal, room),
+        }
+    }
+
+    /// Answers the server under `id`, its JSON text. `room` is taken while the answer is on its
+    /// way.
+    fn answer(self: &Arc<Self>, id: String, answer: ServerAnswer, room: OwnedSemaphorePermit) {
+        let wire = Arc::clone(self);
+        self.spawn(async move {
+            // Nobody is left to tell when the link is gone.
+            let _ = wire.reply(&id, answer).await;
+            drop(room);
+        });
     }
 
     /// The result of `roots/list`. That it was given without asking is told, and on record.
