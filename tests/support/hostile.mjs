@@ -145,7 +145,9 @@ async function overHttp(request, response) {
   }
   if (request.method !== 'POST') return void response.writeHead(405).end();
   const text = await body(request);
-  if (JSON.parse(text).id === undefined) {
+  const { id, method } = JSON.parse(text);
+  if (method === 'notifications/initialized') return void response.writeHead(202).end();
+  if (id === undefined) {
     response.writeHead(200, EVENTS);
     response.on('close', () => note('closed'));
     flood((message) => response.destroyed || eventOf(response)(message));

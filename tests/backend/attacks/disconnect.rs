@@ -82,14 +82,6 @@ async fn the_stream_of_a_server_over_server_sent_events_is_cut() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stream_that_answers_a_notification_is_cut_too() {
-    let directory = TempDir::new().expect("a directory");
-    let log = directory.path().join("log");
-    let server = programs::hostile_over("http", &log);
-    silenced(json!({ "type": "http", "url": server.url }), &log).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_web_socket_whose_server_ignores_our_close_is_cut() {
     let directory = TempDir::new().expect("a directory");
     let log = directory.path().join("log");
