@@ -154,12 +154,7 @@ impl Wire {
                     return;
                 };
                 let json = self.answer_roots(self.call_of(origin), Some(frame));
-                let wire = Arc::clone(self);
-                self.spawn(async move {
-                    // Nobody is left to tell when the link is gone.
-                    let _ = wire.reply(&id, crate::ServerAnswer::Result { json }).await;
-                    drop(room);
-                });
+                self.reply_later(id, crate::ServerAnswer::Result { json }, room);
             }
             _ => {
                 if let Some(port) = lock(&self.port).as_ref() {
@@ -186,6 +181,21 @@ impl Wire {
                 drop(room);
             }),
         };
+    }
+
+    /// Answers the server without waiting for it to read. `room` is taken until then.
+    fn reply_later(
+        self: &Arc<Self>,
+        id: String,
+        answer: crate::ServerAnswer,
+        room: OwnedSemaphorePermit,
+    ) {
+        let wire = Arc::clone(self);
+        self.spawn(async move {
+            // Nobody is left to tell when the link is gone.
+            let _ = wire.reply(&id, answer).await;
+            drop(room);
+        });
     }
 
     /// The result of `roots/list`. That it was given without asking is told, and on record.
