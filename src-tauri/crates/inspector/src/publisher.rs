@@ -145,11 +145,16 @@ fn subject(fact: &Fact) -> Option<String> {
             // A question that is settled already need not arrive first.
             ConnectionEvent::RequestArrived { request } => format!("question {}", request.id),
             ConnectionEvent::RequestSettled { id } => format!("question {id}"),
+            // The newest answer to each server; the snapshot has the others.
+            ConnectionEvent::AnsweredAutomatically { answer } => {
+                format!("answer {} {}", answer.method, answer.server)
+            }
         },
         Fact::Servers { .. } => "servers".to_owned(),
         Fact::Configuration { .. } => "configuration".to_owned(),
         Fact::Recording { .. } => "recording".to_owned(),
         Fact::Settings { .. } => "settings".to_owned(),
+        Fact::Folder { .. } => "folder".to_owned(),
         Fact::Doctor { .. } | Fact::Auth { .. } => return None,
     })
 }

@@ -13,7 +13,7 @@ use sightglass_traffic::{Direction, Envelope, MessageKind, envelope};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
-    ListKind, Progress,
+    ListKind, ServerAnswer, Progress,
     inbox::Question,
     json::Members,
     port::PortMessage,
@@ -319,16 +319,16 @@ impl Wire {
     async fn reply(
         self: &Arc<Self>,
         id: &str,
-        answer: crate::ServerAnswer,
+        answer: ServerAnswer,
     ) -> Result<(), crate::link_error::LinkError> {
         let text = match answer {
-            crate::ServerAnswer::Result { json } => {
+            ServerAnswer::Result { json } => {
                 format!(
                     r#"{{"jsonrpc":"2.0","id":{id},"result":{}}}"#,
                     json.replace(['\n', '\r'], " ")
                 )
             }
-            crate::ServerAnswer::Error { code, message } => {
+            ServerAnswer::Error { code, message } => {
                 let message = crate::json::quoted(&message);
                 format!(
                     r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":{message}}}}}"#
