@@ -144,7 +144,7 @@ fn subject(fact: &Fact) -> Option<String> {
             ConnectionEvent::ResourceUpdated { server, uri } => format!("update {server} {uri}"),
             // A question that is settled already need not arrive first.
             ConnectionEvent::RequestArrived { request } => format!("question {}", request.id),
-            ConnectionEvent::RequestSettled { id } => format!("question {id}"),
+            ConnectionEvent::RequestSettled { id, .. } => format!("question {id}"),
             // The newest answer to each server; the snapshot has the others.
             ConnectionEvent::AnsweredAutomatically { answer } => {
                 format!("answer {} {}", answer.method, answer.server)
