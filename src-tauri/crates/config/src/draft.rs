@@ -5,7 +5,9 @@ use std::{fmt, time::Duration};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sightglass_model::{EraChoice, Fingerprint, RemoteTransport, TimeLimits};
-use sightglass_secrets::{name_suggests_secret, value_suggests_secret};
+use sightglass_secrets::{
+    mask_url, name_suggests_secret, secret_argument_part, value_suggests_secret,
+};
 
 use crate::{
     definition::Definition,
@@ -381,37 +383,21 @@ pub(crate) fn is_secret(name: &str, text: &str) -> bool {
     is_literal(text) && (name_suggests_secret(name) || value_suggests_secret(text))
 }
 
-fn is_literal(text: &str) -> bool {
+pub(crate) fn is_literal(text: &str) -> bool {
     !text.is_empty() && !is_mere_reference(text)
 }
 
-/// Whether there is a `--token=x`, a `TOKEN=x` or a `--token` followed by its value.
+/// Whether there is a `--token=x`, a `TOKEN=x`, a `--token` followed by its value, a header with
+/// a secret, or a URL with one.
 fn hold_secret(arguments: &[String]) -> bool {
-    arguments
-        .iter()
-        .enumerate()
-        .any(|(index, argument)| match argument.split_once('=') {
-            Some((name, value)) => is_secret(name, value),
-            None if is_literal(argument) && value_suggests_secret(argument) => true,
-            None => {
-                argument.starts_with('-')
-                    && name_suggests_secret(argument)
-                    && arguments
-                        .get(index + 1)
-                        .is_some_and(|value| !value.starts_with('-') && is_literal(value))
-            }
-        })
+    arguments.iter().enumerate().any(|(index, argument)| {
+        secret_argument_part(arguments, index).is_some() || address_holds_secret(argument)
+    })
 }
 
-/// Whether there is a password before the host or a `?token=x` after it.
+/// Whether there is a password before the host, a `?token=x` after it, or a secret in the path.
 fn address_holds_secret(address: &str) -> bool {
-    url::Url::parse(address).is_ok_and(|url| {
-        url.password()
-            .is_some_and(|password| !password.contains("$%7B"))
-            || url
-                .query_pairs()
-                .any(|(name, value)| name_suggests_secret(&name) && is_literal(&value))
-    })
+    mask_url(address) != address
 }
 
 /// Whether a variable of this name can be given to a program.

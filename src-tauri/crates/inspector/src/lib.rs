@@ -29,6 +29,7 @@ mod publisher;
 mod record;
 mod result;
 mod schema;
+mod sensitive;
 mod servers;
 mod trust;
 pub mod view;

@@ -7,6 +7,7 @@ use std::{
 };
 
 use bytes::{Bytes, BytesMut};
+use sightglass_secrets::SplitSecrets;
 use tokio::{io::AsyncReadExt, process::ChildStderr};
 
 use crate::{sync::lock, wire::Wire};
@@ -58,16 +59,16 @@ impl Tail {
 
 pub(super) async fn read(mut pipe: ChildStderr, wire: Arc<Wire>, tail: Arc<Mutex<Tail>>) {
     let mut buffer = BytesMut::new();
+    let mut split = SplitSecrets::default();
     loop {
         buffer.reserve(4096);
         let read = pipe.read_buf(&mut buffer).await;
         let ended = !matches!(read, Ok(read) if read > 0);
         while let Some(line) = next_line(&mut buffer, ended) {
-            // Shown beside the failure, so secrets are masked here as in the record.
-            let shown = wire.tape.masked(&String::from_utf8_lossy(&line));
+            // Shown beside the failure, so secrets are masked there as in the record.
+            let shown = wire.tape.stderr(line, &mut split).await;
             lock(&tail).push(shown);
             wire.wrote_to_stderr.notify_one();
-            wire.tape.stderr(line).await;
         }
         if ended {
             return;
