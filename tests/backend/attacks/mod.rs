@@ -3,4 +3,6 @@
 
 #[cfg(unix)]
 mod approval;
+#[cfg(unix)]
+mod canary;
 mod schemas;

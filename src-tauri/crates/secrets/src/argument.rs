@@ -87,7 +87,7 @@ fn recognised(arguments: &[String], index: usize) -> Option<(&str, Range<usize>)
     {
         return Some((name, part(value)));
     }
-    (value_suggests_secret(argument) && !argument.contains("://")).then_some(("token", whole))
+    (value_suggests_secret(argument) && !argument.contains("://")).then_some(("secret", whole))
 }
 
 /// A header in one text, where its value may be a secret.

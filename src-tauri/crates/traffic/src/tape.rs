@@ -114,10 +114,12 @@ impl Tape {
     /// Records a line that the server wrote to stderr, and returns it as it was recorded.
     /// `split` goes from one line of the same output to the next.
     pub async fn stderr(&self, line: Bytes, split: &mut SplitSecrets) -> String {
+        let size = line.len();
         let masked = self.redactor().line(&line, split);
         let (payload, redacted) = masked.map_or((line, false), |masked| (masked.into(), true));
         let shown = String::from_utf8_lossy(&payload).into_owned();
-        self.line("stderr", Outcome::None, payload, redacted).await;
+        self.line("stderr", Outcome::None, size, (payload, redacted))
+            .await;
         shown
     }
 
@@ -130,11 +132,18 @@ impl Tape {
 
     /// Records a line on stdout that is not JSON-RPC.
     pub async fn stray(&self, line: Bytes) {
-        let (payload, redacted) = masked_payload(&self.redactor(), line);
-        self.line("stdout", Outcome::Error, payload, redacted).await;
+        let size = line.len();
+        let masked = masked_payload(&self.redactor(), line);
+        self.line("stdout", Outcome::Error, size, masked).await;
     }
 
-    async fn line(&self, method: &str, outcome: Outcome, payload: Bytes, redacted: bool) {
+    async fn line(
+        &self,
+        method: &str,
+        outcome: Outcome,
+        size: usize,
+        (payload, redacted): (Bytes, bool),
+    ) {
         let text = String::from_utf8_lossy(beginning(&payload));
         let target = shortened(&text);
         let at = now();
@@ -143,6 +152,7 @@ impl Tape {
                 kind: ExchangeKind::Stderr,
                 direction: Direction::Received,
                 outcome,
+                size,
                 redacted,
                 ..self.frame(at, method, &target, payload.clone())
             });
