@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import queue
+import re
 import sys
 import threading
 import urllib.parse
@@ -25,8 +26,9 @@ def spellings(value):
     every = "".join(f"\\u{ord(c):04x}" for c in value)
     quoted = json.dumps(json.dumps({"value": value}))[1:-1]
     percent = urllib.parse.quote(value, safe="")
+    lower = re.sub("%..", lambda escape: escape.group().lower(), percent)
     forms = [plain, plain.replace("/", "\\/"), html, every, every.upper().replace("\\U", "\\u"),
-             quoted, percent, percent.lower(), urllib.parse.quote_plus(value)]
+             quoted, percent, lower, urllib.parse.quote_plus(value)]
     for before in ("", "u:", "us:", "user:"):
         encoded = (before + value).encode()
         forms.append(base64.b64encode(encoded).decode())

@@ -104,7 +104,9 @@ fn more_spellings() -> Vec<String> {
     let slash = |secret: &&str| secret.replace('/', "\\/");
     let percent = |secret: &&str| {
         let text: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
-        text.to_lowercase()
+        text.replace("%2B", "%2b")
+            .replace("%2F", "%2f")
+            .replace("%3C", "%3c")
     };
     ALL.iter()
         .flat_map(|secret| {
@@ -117,6 +119,8 @@ fn more_spellings() -> Vec<String> {
                 secret[..secret.len() - 9].to_owned(),
             ]
         })
+        // The beginnings of the short ones are those of others too.
+        .filter(|spelling| spelling.len() >= 16)
         .collect()
 }
 

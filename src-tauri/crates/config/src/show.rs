@@ -79,14 +79,18 @@ pub fn transport(entry: &Map<String, NewValue>) -> Option<TransportWord> {
 pub fn summary(entry: &Map<String, NewValue>) -> String {
     let is_remote = transport_of(entry).is_some_and(|word| word != TransportWord::Stdio);
     if is_remote && let Some(url) = entry.get("url").and_then(NewValue::as_str) {
-        return url.to_owned();
+        return mask_url(url);
     }
     let command = entry.get("command").and_then(NewValue::as_str);
     let arguments = entry.get("args").and_then(NewValue::as_array);
-    let arguments = arguments.into_iter().flatten().filter_map(NewValue::as_str);
+    let arguments: Vec<String> = arguments
+        .into_iter()
+        .flatten()
+        .filter_map(|argument| argument.as_str().map(str::to_owned))
+        .collect();
     command
         .into_iter()
-        .chain(arguments)
+        .chain(mask_arguments(&arguments).iter().map(String::as_str))
         .map(sightglass_model::quoted)
         .collect::<Vec<_>>()
         .join(" ")

@@ -131,7 +131,12 @@ mod tests {
         assert!(found("X-Tenant", "production").is_empty());
         assert_eq!(
             found("DATABASE_URL", "postgres://app:hunter2@db/x"),
-            ["postgres://app:hunter2@db/x", "hunter2"]
+            [
+                "postgres://app:hunter2@db/x",
+                "YXBwOmh1bnRlcjI=",
+                "YXBwOmh1bnRlcjI6",
+                "hunter2"
+            ]
         );
     }
 

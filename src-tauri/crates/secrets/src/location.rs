@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use url::form_urlencoded;
 
 use crate::{
@@ -84,6 +85,11 @@ pub fn url_secrets(url: &str) -> Vec<Secret<String>> {
     for part in secret_url_parts(url) {
         let written = &url[part.place];
         let meant = decoded(written);
+        if part.name == USER && !meant.contains("${") {
+            // HTTP clients send it so (RFC 7617).
+            secrets.push(Secret::new(STANDARD.encode(&meant)));
+            secrets.push(Secret::new(STANDARD.encode(format!("{meant}:"))));
+        }
         for text in [written, &meant] {
             // Of `user:password` the password is a secret by itself; the name is none.
             let text = match text.split_once(':') {
@@ -217,7 +223,8 @@ mod tests {
 
     #[test]
     fn secrets_are_found_as_written_and_as_meant() {
-        assert_eq!(found("https://me:p%40ss@host.test/"), ["p%40ss", "p@ss"]);
+        let of_user = found("https://me:p%40ss@host.test/");
+        assert_eq!(of_user, ["bWU6cEBzcw==", "bWU6cEBzczo=", "p%40ss", "p@ss"]);
         assert_eq!(found("https://host.test/?api_key=a%2Bb"), ["a%2Bb", "a+b"]);
         assert!(found("https://host.test/v1?limit=10").is_empty());
     }
