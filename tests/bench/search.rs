@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use serde_json::json;
 use sightglass_inspector::{ServerId, TrafficQuery, TrafficWindow};
-use sightglass_traffic::{Direction, Recorder, RecorderOptions, Redactor};
+use sightglass_secrets::Redactor;
+use sightglass_traffic::{Direction, Recorder, RecorderOptions};
 use tempfile::TempDir;
 
 use crate::{

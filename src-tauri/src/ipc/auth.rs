@@ -221,7 +221,7 @@ pub async fn rebind_auth(
     from: Option<Binding>,
     origin: String,
 ) -> CommandResult<AuthView> {
-    Ok(inspector.rebind_auth(&server, from, &origin).await?)
+    contained(async move { Ok(inspector.rebind_auth(&server, from, &origin).await?) }).await
 }
 
 /// Agrees that what was entered for a server may go to this authorization server. A sign-in that
@@ -233,7 +233,7 @@ pub async fn agree_to_issuer(
     server: ServerId,
     issuer: String,
 ) -> CommandResult<AuthView> {
-    Ok(inspector.agree_to_issuer(&server, &issuer)?)
+    contained(async move { Ok(inspector.agree_to_issuer(&server, &issuer)?) }).await
 }
 
 /// The last sign-in as text to hand on, without its secrets.

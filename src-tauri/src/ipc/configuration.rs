@@ -91,17 +91,7 @@ pub async fn apply_configuration_outside(
     inspector: State<'_, Arc<Inspector>>,
     plan: u32,
 ) -> CommandResult<ApplyOutcome> {
-    Ok(inspector.apply_configuration_outside(plan)?)
-}
-
-/// Does what a plan says that writes outside the project, after the user confirmed that.
-#[tauri::command]
-#[specta::specta]
-pub async fn apply_configuration_outside(
-    inspector: State<'_, Arc<Inspector>>,
-    plan: u32,
-) -> CommandResult<ApplyOutcome> {
-    Ok(inspector.apply_configuration_outside(plan)?)
+    contained(async move { Ok(inspector.apply_configuration_outside(plan)?) }).await
 }
 
 /// The text of a scope's file, with a schema for completion.
@@ -164,7 +154,7 @@ pub async fn trust_request(
 #[tauri::command]
 #[specta::specta]
 pub async fn trust_requests(inspector: State<'_, Arc<Inspector>>) -> CommandResult<Vec<TrustView>> {
-    Ok(inspector.trust_requests())
+    contained(async move { Ok(inspector.trust_requests()) }).await
 }
 
 /// Approves the versions of several servers' entries that were shown. What changed meanwhile is
@@ -175,7 +165,7 @@ pub async fn approve_servers(
     inspector: State<'_, Arc<Inspector>>,
     decisions: Vec<ApprovalDecision>,
 ) -> CommandResult<ApprovalReport> {
-    Ok(inspector.approve_servers(&decisions)?)
+    contained(async move { Ok(inspector.approve_servers(&decisions)?) }).await
 }
 
 /// Approves the version of a server's entry that `fingerprint` names.

@@ -77,14 +77,14 @@ pub async fn disconnect(
 #[tauri::command]
 #[specta::specta]
 pub async fn trust_folder(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
-    Ok(inspector.trust_folder()?)
+    contained(async move { Ok(inspector.trust_folder()?) }).await
 }
 
 /// Does not trust the project's folder: programs start outside it, and nobody is asked again.
 #[tauri::command]
 #[specta::specta]
 pub async fn distrust_folder(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
-    Ok(inspector.distrust_folder()?)
+    contained(async move { Ok(inspector.distrust_folder()?) }).await
 }
 
 /// Sets the folders that a server is told it may use; nothing for the default again.
@@ -95,5 +95,5 @@ pub async fn save_roots(
     server: ServerId,
     folders: Option<Vec<String>>,
 ) -> CommandResult<()> {
-    Ok(inspector.save_roots(&server, folders)?)
+    contained(async move { Ok(inspector.save_roots(&server, folders)?) }).await
 }

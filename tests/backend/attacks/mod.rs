@@ -4,6 +4,8 @@
 #[cfg(unix)]
 mod approval;
 #[cfg(unix)]
+mod canary;
+#[cfg(unix)]
 mod disconnect;
 mod durations;
 #[cfg(unix)]

@@ -130,6 +130,7 @@ impl Client {
             endpoint: Endpoint::Remote(RemoteEndpoint::at(url)),
             era,
             limits: TimeLimits::default(),
+            expanded: Vec::new(),
         };
         let mut facts = self.inspector.subscribe();
         self.inspector.introduce(&self.server, spec.clone());

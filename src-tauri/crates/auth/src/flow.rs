@@ -14,8 +14,7 @@ mod token_checks;
 use std::sync::Arc;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use sightglass_secrets::Secret;
-use sightglass_traffic::Redactor;
+use sightglass_secrets::{Redactor, Secret};
 use url::Url;
 
 use crate::{
@@ -137,6 +136,7 @@ pub(crate) async fn run(beginning: Beginning) -> Result<(), Halt> {
         &beginning.target.name,
         Redactor::new(beginning.target.secrets()),
     );
+    progress.records_on(tape.clone());
     let web = match Url::parse(&beginning.target.url) {
         Ok(server) => {
             let http = &beginning.shared.options.http;

@@ -8,8 +8,7 @@
 use std::{sync::Arc, time::Duration};
 
 use sightglass_model::ServerId;
-use sightglass_secrets::{Secret, VaultError};
-use sightglass_traffic::Redactor;
+use sightglass_secrets::{Redactor, Secret, VaultError};
 use url::Url;
 
 use crate::{

@@ -6,8 +6,7 @@
 //! them also where a server repeats them under another name.
 
 use serde_json::Value;
-use sightglass_secrets::{Secret, name_suggests_secret};
-use sightglass_traffic::MASK;
+use sightglass_secrets::{MASK, Secret, mask_header, mask_url_parameters, url_secrets};
 
 use crate::{RequestDraft, web::Outgoing};
 
@@ -114,39 +113,11 @@ pub(crate) fn form(text: &str) -> Masked {
     }
 }
 
-/// Masks the query of an address.
+/// Masks an address.
 pub(crate) fn address(text: &str) -> Masked {
-    let (before, rest) = text.split_once('?').unwrap_or((text, ""));
-    if rest.is_empty() {
-        return Masked {
-            text: text.to_owned(),
-            secrets: Vec::new(),
-        };
-    }
-    let (query, fragment) = match rest.split_once('#') {
-        Some((query, fragment)) => (query, format!("#{fragment}")),
-        None => (rest, String::new()),
-    };
-    let masked = form(query);
     Masked {
-        text: format!("{before}?{}{fragment}", masked.text),
-        secrets: masked.secrets,
-    }
-}
-
-/// Masks the value of a header.
-pub(crate) fn header(name: &str, value: &str) -> String {
-    if name.eq_ignore_ascii_case("location") {
-        return address(value).text;
-    }
-    if !name_suggests_secret(name) {
-        return value.to_owned();
-    }
-    match value.split_once(' ') {
-        Some((scheme, _)) if name.eq_ignore_ascii_case("authorization") => {
-            format!("{scheme} {MASK}")
-        }
-        _ => MASK.to_owned(),
+        text: mask_url_parameters(text),
+        secrets: url_secrets(text),
     }
 }
 
@@ -158,7 +129,7 @@ pub(crate) fn draft(outgoing: &Outgoing) -> RequestDraft {
         headers: outgoing
             .headers
             .iter()
-            .map(|(name, value)| (name.clone(), header(name, value)))
+            .map(|(name, value)| (name.clone(), mask_header(name, value)))
             .collect(),
         body: outgoing.body.as_deref().map(|text| body(text).text),
     }
@@ -175,7 +146,9 @@ pub(crate) fn restore(edited: RequestDraft, before: &Outgoing) -> RequestDraft {
                 .iter()
                 .find(|(known, _)| known.eq_ignore_ascii_case(&name));
             match original {
-                Some((_, original)) if value == header(&name, original) => (name, original.clone()),
+                Some((_, original)) if value == mask_header(&name, original) => {
+                    (name, original.clone())
+                }
                 _ => (name, value),
             }
         })
@@ -183,18 +156,33 @@ pub(crate) fn restore(edited: RequestDraft, before: &Outgoing) -> RequestDraft {
     let body = edited
         .body
         .map(|text| restore_body(&text, before.body.as_deref().unwrap_or_default()));
-    let url = match edited.url.split_once('?') {
-        Some((path, query)) => {
-            let original = before.url.query().unwrap_or_default();
-            format!("{path}?{}", restore_form(query, original))
-        }
-        None => edited.url,
-    };
+    let url = restore_url(edited.url, before.url.as_str());
     RequestDraft {
         method: edited.method,
         url,
         headers,
         body,
+    }
+}
+
+fn restore_url(edited: String, original: &str) -> String {
+    let split = |url: &str| -> (String, Option<String>) {
+        match url.split_once('?') {
+            Some((path, query)) => (path.to_owned(), Some(query.to_owned())),
+            None => (url.to_owned(), None),
+        }
+    };
+    let (original_path, original_query) = split(original);
+    let (mut path, query) = split(&edited);
+    if path == mask_url_parameters(&original_path) {
+        path = original_path;
+    }
+    match query {
+        Some(query) => {
+            let original = original_query.unwrap_or_default();
+            format!("{path}?{}", restore_form(&query, &original))
+        }
+        None => path,
     }
 }
 

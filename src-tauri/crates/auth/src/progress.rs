@@ -2,12 +2,13 @@
 //! answer and cancel.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
 use sightglass_model::ExchangeId;
 use sightglass_secrets::Secret;
+use sightglass_traffic::Tape;
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -34,6 +35,8 @@ pub(crate) struct Progress {
     awaited: Mutex<Option<Secret<String>>>,
     pasted: mpsc::Sender<Url>,
     pub answers: tokio::sync::Mutex<mpsc::Receiver<Url>>,
+    /// Knows what must not be told.
+    tape: OnceLock<Tape>,
 }
 
 impl Progress {
@@ -51,7 +54,22 @@ impl Progress {
             awaited: Mutex::default(),
             pasted,
             answers: tokio::sync::Mutex::new(answers),
+            tape: OnceLock::new(),
         })
+    }
+
+    /// Where the requests are recorded. What is masked there is masked here too.
+    pub fn records_on(&self, tape: Tape) {
+        // A sign-in has one record.
+        let _ = self.tape.set(tape);
+    }
+
+    /// A text about the sign-in with every secret masked that it came upon.
+    pub fn masked(&self, text: String) -> String {
+        match self.tape.get() {
+            Some(tape) => tape.masked(&text),
+            None => text,
+        }
     }
 
     pub fn view(&self) -> SignInView {
@@ -102,6 +120,7 @@ impl Progress {
 
     fn end(&self, step: StepKind, state: StepState, summary: String) {
         let duration = lock(&self.began)[step as usize].map(|began| milliseconds(began.elapsed()));
+        let summary = self.masked(summary);
         self.step(step, |seen| {
             seen.state = state;
             seen.duration = duration;
@@ -136,6 +155,7 @@ impl Progress {
                 hint,
                 clause,
             }) => {
+                let (message, hint) = (self.masked(message), self.masked(hint));
                 self.end(step, StepState::Failed, message.clone());
                 let failure = SignInFailure {
                     step,
@@ -166,8 +186,8 @@ impl Progress {
     ) {
         let check = CheckView {
             subject: subject.to_owned(),
-            expected: expected.into(),
-            came: came.into(),
+            expected: self.masked(expected.into()),
+            came: self.masked(came.into()),
             verdict,
             clause: Some(clause),
         };
@@ -210,11 +230,12 @@ impl Progress {
 
     /// Adds to the last exchange's remark.
     pub fn remark(&self, step: StepKind, words: &str) {
+        let words = self.masked(words.to_owned());
         self.step(step, |seen| {
             if let Some(last) = seen.exchanges.last_mut() {
                 last.remark = Some(match last.remark.take() {
                     Some(remark) => format!("{remark}: {words}"),
-                    None => words.to_owned(),
+                    None => words.clone(),
                 });
             }
         });

@@ -12,7 +12,7 @@ use std::{
 
 use futures::future::BoxFuture;
 use sightglass_model::ServerId;
-use sightglass_secrets::Vault;
+use sightglass_secrets::{Vault, mask_url_parameters};
 use sightglass_traffic::Recorder;
 use url::Url;
 
@@ -302,7 +302,8 @@ impl SignIns {
         let progress = self.shared.progress(server).ok_or(AuthError::NoAttempt)?;
         let target = lock(&self.shared.targets).get(server).cloned();
         let url = target.map(|target| target.url).unwrap_or_default();
-        Ok(export::export(&progress.view(), &url, form))
+        let url = mask_url_parameters(&url);
+        Ok(progress.masked(export::export(&progress.view(), &url, form)))
     }
 
     /// Moves every secret to the keychain or to the file.

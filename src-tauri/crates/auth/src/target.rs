@@ -1,5 +1,5 @@
 use sightglass_model::{ServerId, Trust};
-use sightglass_secrets::{Secret, name_suggests_secret};
+use sightglass_secrets::{Secret, named_value_secrets, url_secrets};
 
 use crate::AuthSettings;
 
@@ -50,14 +50,9 @@ impl Target {
 
     /// What must not appear in the record.
     pub(crate) fn secrets(&self) -> Vec<Secret<String>> {
-        self.headers
-            .iter()
-            .filter(|(name, _)| name_suggests_secret(name))
-            .flat_map(|(_, value)| {
-                let token = value.expose().split_once(' ').map(|(_, token)| token);
-                let token = token.map(|token| Secret::new(token.trim().to_owned()));
-                std::iter::once(value.clone()).chain(token)
-            })
+        named_value_secrets(self.headers.iter().map(|(name, value)| (name, value)))
+            .into_iter()
+            .chain(url_secrets(&self.url))
             .chain(self.configured_secret.clone())
             .chain(self.client.iter().filter_map(|named| named.secret.clone()))
             .collect()

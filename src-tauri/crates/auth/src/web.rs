@@ -16,7 +16,7 @@ use reqwest::{
     redirect,
 };
 use sightglass_model::Trust;
-use sightglass_secrets::Secret;
+use sightglass_secrets::{Secret, mask_header};
 use sightglass_traffic::{HttpFacts, HttpKind, Tape};
 use url::Url;
 
@@ -255,6 +255,17 @@ impl Web {
         self.tape.learn(secrets);
     }
 
+    /// An exchange with everything masked that is known to be secret: a server may repeat it
+    /// under any name.
+    fn told(&self, mut exchange: StepExchange) -> StepExchange {
+        let text = |text: &mut String| *text = self.tape.masked(text);
+        text(&mut exchange.url);
+        text(&mut exchange.request);
+        exchange.remark.iter_mut().for_each(text);
+        exchange.response.iter_mut().for_each(text);
+        exchange
+    }
+
     /// A remark in the record.
     pub fn note(&self, text: &str) {
         self.tape.note("sign-in", text);
@@ -344,7 +355,7 @@ impl Web {
             request: request_text(&shown),
             response: None,
         };
-        record(exchange.clone());
+        record(self.told(exchange.clone()));
         let started = Instant::now();
         let answered = self.fetch(outgoing).await;
         let duration = started.elapsed().as_secs_f64() * 1000.0;
@@ -358,7 +369,7 @@ impl Web {
                 facts.response_headers = answer
                     .headers
                     .iter()
-                    .map(|(name, value)| (name.clone(), mask::header(name, value)))
+                    .map(|(name, value)| (name.clone(), mask_header(name, value)))
                     .collect();
                 exchange.status = Some(answer.status);
                 exchange.response = Some(response_text(&facts, &masked.text));
@@ -374,7 +385,7 @@ impl Web {
                 self.tape.http_finished(carrier, facts);
             }
         }
-        record(exchange);
+        record(self.told(exchange));
         answered
     }
 

@@ -120,6 +120,7 @@ fn ad_hoc(name: &str, endpoint: Endpoint) -> (ServerId, ServerSpec) {
         endpoint,
         era: EraChoice::Auto,
         limits: TimeLimits::default(),
+        expanded: Vec::new(),
     };
     (ServerId::new("command-line", name), spec)
 }

@@ -55,6 +55,14 @@ pub(crate) fn expand(
     text: &str,
     environment: &Environment<'_>,
 ) -> Result<String, Vec<ExpansionFault>> {
+    expand_with(text, &mut |name| environment(name))
+}
+
+/// Like [`expand`], with an environment that may note what it is asked for.
+pub(crate) fn expand_with(
+    text: &str,
+    environment: &mut dyn FnMut(&str) -> Option<String>,
+) -> Result<String, Vec<ExpansionFault>> {
     let mut expanded = String::with_capacity(text.len());
     let mut faults = Vec::new();
     expand_into(text, environment, 0, &mut expanded, &mut faults);
@@ -68,7 +76,7 @@ pub(crate) fn expand(
 
 fn expand_into(
     text: &str,
-    environment: &Environment<'_>,
+    environment: &mut dyn FnMut(&str) -> Option<String>,
     depth: usize,
     expanded: &mut String,
     faults: &mut Vec<ExpansionFault>,

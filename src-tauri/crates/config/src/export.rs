@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as NewValue};
+use sightglass_secrets::{
+    Redactor, Secret, is_secret_value, secret_argument_part, secret_url_parts,
+};
 
 use crate::{
     client::{Client, Machine},
     dialect::{Dialect, LostField, map_references},
     document::{FileFormat, object},
-    draft::is_secret,
+    draft::{is_literal, is_secret},
     scopes::scopes,
     variable::collect,
 };
@@ -74,8 +77,11 @@ pub fn export(
     for key in section.iter().rev() {
         root = object(key, root);
     }
+    let text = format.new_text(&root, "\n");
+    // What was replaced in one place may stand in another one too.
+    let text = names.redactor().text(text.into()).into_owned();
     Exported {
-        text: format.new_text(&root, "\n"),
+        text,
         format,
         lost,
         refused,
@@ -131,6 +137,12 @@ impl Names {
         name
     }
 
+    /// Masks what was replaced, wherever it stands.
+    fn redactor(&self) -> Redactor {
+        let replaced = self.taken.values().flatten();
+        Redactor::new(replaced.map(|value| Secret::new(value.clone())))
+    }
+
     /// The names that stand in the place of secrets.
     fn given(self) -> Vec<String> {
         let given = self.taken.into_iter().filter(|(_, value)| value.is_some());
@@ -151,7 +163,9 @@ fn without_secrets(
         if let Some(NewValue::Object(members)) = entry.get_mut(field) {
             for (name, value) in members {
                 let Some(text) = value.as_str() else { continue };
-                if !is_secret(name, text) {
+                let configured =
+                    field != "oauth" && is_literal(text) && is_secret_value(name, text);
+                if !configured && !is_secret(name, text) {
                     continue;
                 }
                 let scheme = text.split_once(' ').filter(|(scheme, _)| {
@@ -172,25 +186,18 @@ fn without_secrets(
         }
     }
     if let Some(NewValue::Array(arguments)) = entry.get_mut("args") {
-        let mut flag: Option<String> = None;
-        for argument in arguments {
-            let Some(text) = argument.as_str().map(str::to_owned) else {
-                continue;
-            };
-            if let Some((name, value)) = text.split_once('=')
-                && is_secret(name, value)
-            {
-                let reference = names.give(&[of_server(name)], value);
-                *argument = format!("{name}=${{{reference}}}").into();
-            } else if let Some(name) = flag.take()
-                && is_secret(&name, &text)
-                && !text.starts_with('-')
-            {
-                *argument = format!("${{{}}}", names.give(&[of_server(&name)], &text)).into();
-            } else if is_secret("", &text) {
-                *argument = format!("${{{}}}", names.give(&[of_server("SECRET")], &text)).into();
-            } else if text.starts_with('-') {
-                flag = Some(text);
+        let texts: Vec<String> = arguments
+            .iter()
+            .map(|argument| argument.as_str().unwrap_or_default().to_owned())
+            .collect();
+        for (index, argument) in arguments.iter_mut().enumerate() {
+            let text = &texts[index];
+            if let Some((name, place)) = secret_argument_part(&texts, index) {
+                let reference = names.give(&[of_server(name)], &text[place.clone()]);
+                let (before, after) = (&text[..place.start], &text[place.end..]);
+                *argument = format!("{before}${{{reference}}}{after}").into();
+            } else if argument.is_string() {
+                *argument = address_without_secrets(&of_server, text, names).into();
             }
         }
     }
@@ -200,33 +207,33 @@ fn without_secrets(
     entry
 }
 
-/// A password before the host, and the values of a query, replaced in place.
+/// The credentials of a URL, replaced in place. Of a user and a password the user stays.
 fn address_without_secrets(
     of_server: &dyn Fn(&str) -> String,
     address: &str,
     names: &mut Names,
 ) -> String {
-    let Ok(parsed) = url::Url::parse(address) else {
-        return address.to_owned();
-    };
-    let mut address = address.to_owned();
-    if let Some(password) = parsed
-        .password()
-        .filter(|password| !password.contains("$%7B"))
-    {
-        let reference = names.give(&[of_server("PASSWORD")], password);
-        address = address.replacen(&format!(":{password}@"), &format!(":${{{reference}}}@"), 1);
-    }
-    for pair in parsed.query().unwrap_or_default().split('&') {
-        if let Some((name, value)) = pair.split_once('=')
-            && is_secret(name, value)
-            && !value.contains("$%7B")
-        {
-            let reference = names.give(&[of_server(name)], value);
-            address = address.replacen(pair, &format!("{name}=${{{reference}}}"), 1);
+    let mut written = String::with_capacity(address.len());
+    let mut copied = 0;
+    for part in secret_url_parts(address) {
+        let text = &address[part.place.clone()];
+        if !is_literal(text) {
+            continue;
         }
+        let (kept, name, secret) = match text.split_once(':') {
+            Some((user, password)) if part.name == "user" => (user.len() + 1, "PASSWORD", password),
+            _ => (0, part.name, text),
+        };
+        if secret.is_empty() || secret.contains("${") {
+            continue;
+        }
+        written.push_str(&address[copied..part.place.start + kept]);
+        let reference = names.give(&[of_server(name)], secret);
+        written.push_str(&format!("${{{reference}}}"));
+        copied = part.place.end;
     }
-    address
+    written.push_str(&address[copied..]);
+    written
 }
 
 fn variable(text: &str) -> String {

@@ -4,10 +4,10 @@
 use std::fmt;
 
 use serde_json::{Map, Value as NewValue};
-use sightglass_secrets::{name_suggests_secret, value_suggests_secret};
+use sightglass_secrets::{mask_url, secret_argument_part};
 
 use crate::{
-    draft::{is_literal, is_secret},
+    draft::is_secret,
     json::{Object, Value},
     problem::{Problem, ProblemKind},
     source::{Position, Source},
@@ -102,14 +102,17 @@ fn places(entry: &Map<String, NewValue>) -> Vec<SecretPlace> {
         }
     }
     let arguments = entry.get("args").and_then(NewValue::as_array);
-    let arguments: Vec<&str> = arguments
+    let arguments: Vec<String> = arguments
         .into_iter()
         .flatten()
-        .map(|argument| argument.as_str().unwrap_or_default())
+        .map(|argument| argument.as_str().unwrap_or_default().to_owned())
         .collect();
     places.extend(
         (0..arguments.len())
-            .filter(|index| argument_is_secret(&arguments, *index))
+            .filter(|index| {
+                secret_argument_part(&arguments, *index).is_some()
+                    || address_holds_secret(&arguments[*index])
+            })
             .map(SecretPlace::Argument),
     );
     let url = entry.get("url").and_then(NewValue::as_str);
@@ -119,30 +122,7 @@ fn places(entry: &Map<String, NewValue>) -> Vec<SecretPlace> {
     places
 }
 
-/// Tells if an argument is a `--token=x`, a `TOKEN=x`, or the value behind a `--token`.
-fn argument_is_secret(arguments: &[&str], index: usize) -> bool {
-    let argument = arguments[index];
-    if let Some((name, value)) = argument.split_once('=') {
-        return is_secret(name, value);
-    }
-    if !is_literal(argument) {
-        return false;
-    }
-    let option = index
-        .checked_sub(1)
-        .map(|before| arguments[before])
-        .filter(|before| before.starts_with('-') && !before.contains('='));
-    value_suggests_secret(argument)
-        || !argument.starts_with('-') && option.is_some_and(name_suggests_secret)
-}
-
-/// Tells if there is a password before the host or a `?token=x` after it.
+/// Tells if a URL holds a password, a `?token=x` or a secret in its path.
 fn address_holds_secret(address: &str) -> bool {
-    url::Url::parse(address).is_ok_and(|url| {
-        url.password()
-            .is_some_and(|password| !password.contains("$%7B"))
-            || url
-                .query_pairs()
-                .any(|(name, value)| name_suggests_secret(&name) && is_literal(&value))
-    })
+    mask_url(address) != address
 }

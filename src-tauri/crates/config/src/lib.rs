@@ -123,6 +123,6 @@ pub use survey::{
     ClientConfig, ClientFile, ClientServer, DefinitionState, combine, parse_place, read_client,
     read_place, survey,
 };
-pub use variable::{MASK, Variable, VariableOrigin, expanded, variables};
+pub use variable::{Variable, VariableOrigin, expanded, variables};
 pub use watch::{WatchError, Watcher, watch};
 pub use write::{lock_writes, write};

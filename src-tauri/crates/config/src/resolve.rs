@@ -3,11 +3,11 @@
 use std::{collections::BTreeMap, path::Path};
 
 use sightglass_model::{Endpoint, RemoteEndpoint, RemoteTransport, ServerSpec, Trust};
-use sightglass_secrets::Secret;
+use sightglass_secrets::{Secret, named_value_secrets};
 
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
-    expand::{Environment, ExpansionFault, expand},
+    expand::{Environment, ExpansionFault, expand_with},
     launch_plan::LaunchPlan,
     problem::{Problem, ProblemKind},
 };
@@ -40,6 +40,7 @@ pub(crate) fn resolve(
     let unexpanded = plan.spec.as_ref().map_err(Clone::clone)?;
     let mut resolver = Resolver {
         environment: options.environment,
+        expanded: BTreeMap::new(),
         problems: Vec::new(),
     };
     let endpoint = match &unexpanded.endpoint {
@@ -65,11 +66,14 @@ pub(crate) fn resolve(
         endpoint,
         era: unexpanded.era,
         limits: unexpanded.limits.clone(),
+        expanded: named_value_secrets(&resolver.expanded),
     })
 }
 
 struct Resolver<'a> {
     environment: &'a Environment<'a>,
+    /// The variables that were put in.
+    expanded: BTreeMap<String, Secret<String>>,
     problems: Vec<Problem>,
 }
 
@@ -81,7 +85,13 @@ impl Resolver<'_> {
 
     /// The expanded text; empty when it could not be expanded, which was then reported.
     fn text(&mut self, field: &str, text: &UnexpandedText) -> String {
-        match expand(text.text.expose(), self.environment) {
+        let (environment, used) = (self.environment, &mut self.expanded);
+        let mut environment = |name: &str| {
+            let value = environment(name)?;
+            used.insert(name.to_owned(), Secret::new(value.clone()));
+            Some(value)
+        };
+        match expand_with(text.text.expose(), &mut environment) {
             Ok(expanded) => expanded,
             Err(faults) => {
                 for fault in faults {

@@ -1,15 +1,22 @@
 //! Entries as a person sees them: their fields one by one, and without secrets.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    ops::Range,
+};
 
 use serde_json::{Map, Value as NewValue};
+use sightglass_secrets::{MASK, Redactor, Secret, mask_arguments, mask_url};
 
 use crate::{
     client::Client,
     definition::Definition,
     dialect::{Dialect, TransportWord, transport_of},
+    document::FileFormat,
     draft::is_secret,
-    variable::{MASK, collect},
+    json::{Node, Value},
+    variable::collect,
 };
 
 /// What an entry of a client can say.
@@ -72,14 +79,18 @@ pub fn transport(entry: &Map<String, NewValue>) -> Option<TransportWord> {
 pub fn summary(entry: &Map<String, NewValue>) -> String {
     let is_remote = transport_of(entry).is_some_and(|word| word != TransportWord::Stdio);
     if is_remote && let Some(url) = entry.get("url").and_then(NewValue::as_str) {
-        return url.to_owned();
+        return mask_url(url);
     }
     let command = entry.get("command").and_then(NewValue::as_str);
     let arguments = entry.get("args").and_then(NewValue::as_array);
-    let arguments = arguments.into_iter().flatten().filter_map(NewValue::as_str);
+    let arguments: Vec<String> = arguments
+        .into_iter()
+        .flatten()
+        .filter_map(|argument| argument.as_str().map(str::to_owned))
+        .collect();
     command
         .into_iter()
-        .chain(arguments)
+        .chain(mask_arguments(&arguments).iter().map(String::as_str))
         .map(sightglass_model::quoted)
         .collect::<Vec<_>>()
         .join(" ")
@@ -110,9 +121,9 @@ pub fn fields(entry: &Map<String, NewValue>) -> Vec<Field> {
     };
     for (field, value) in entry {
         let mut holds_text = false;
-        collect(field, value, &mut |place, text| {
+        visit_shown(field, value, &mut |place, text, shown| {
             holds_text = true;
-            add(place, masked(place, text), text);
+            add(place, shown, text);
         });
         if !holds_text {
             let text = value.to_string();
@@ -122,23 +133,87 @@ pub fn fields(entry: &Map<String, NewValue>) -> Vec<Field> {
     fields
 }
 
+/// Hands every text of a field to `visit`: where it stands, what it is, and how it is shown.
+fn visit_shown(field: &str, value: &NewValue, visit: &mut dyn FnMut(&str, &str, String)) {
+    match (field, value) {
+        ("args", NewValue::Array(elements)) => {
+            let texts: Vec<String> = elements
+                .iter()
+                .map(|element| element.as_str().unwrap_or_default().to_owned())
+                .collect();
+            let shown = mask_arguments(&texts);
+            for (index, (text, shown)) in texts.iter().zip(shown).enumerate() {
+                if elements[index].is_string() {
+                    visit(&format!("args[{index}]"), text, shown);
+                }
+            }
+        }
+        _ => collect(field, value, &mut |place, text| {
+            visit(place, text, masked(place, text));
+        }),
+    }
+}
+
 fn masked(place: &str, text: &str) -> String {
     if is_secret(place, text) {
         MASK.to_owned()
+    } else if text.contains("://") {
+        mask_url(text)
     } else {
         text.to_owned()
     }
 }
 
-/// The text of an entry in its file, with the values masked that look like secrets.
+/// The text of an entry in its file, with the values masked that look like secrets: each where
+/// it stands, and wherever else the entry repeats it.
 pub fn masked_text(definition: &Definition) -> String {
-    let mut text = definition.raw.expose().clone();
+    let mut shown_as = HashMap::new();
     for (field, value) in definition.common.expose() {
-        collect(field, value, &mut |place, value| {
-            if is_secret(place, value) {
-                text = text.replace(value, MASK);
+        visit_shown(field, value, &mut |_, text, shown| {
+            if shown != text {
+                shown_as.insert(text.to_owned(), shown);
             }
         });
     }
-    text
+    let raw = definition.raw.expose();
+    let document = if raw.trim_start().starts_with('{') {
+        FileFormat::Jsonc.parse(raw)
+    } else {
+        FileFormat::Toml.parse(raw)
+    };
+    let mut replaced: Vec<(Range<usize>, &String)> = Vec::new();
+    if let Some(root) = &document.root {
+        visit_texts(root, &mut |node, text| {
+            if let Some(shown) = shown_as.get(text) {
+                replaced.push((node.range.clone(), shown));
+            }
+        });
+    }
+    // From the end, so that the places before stay where they are.
+    replaced.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    let mut text = raw.clone();
+    for (range, shown) in replaced {
+        text.replace_range(range, &NewValue::from(shown.as_str()).to_string());
+    }
+    // A comment may repeat it, and a text that is broken has no places.
+    let redactor = Redactor::new(shown_as.into_keys().map(Secret::new));
+    redactor.text(text.into()).into_owned()
+}
+
+/// Hands every text under a node to `visit`.
+fn visit_texts(node: &Node, visit: &mut dyn FnMut(&Node, &str)) {
+    match &node.value {
+        Value::String(text) => visit(node, text),
+        Value::Array(elements) => {
+            for element in elements {
+                visit_texts(element, visit);
+            }
+        }
+        Value::Object(object) => {
+            for member in &object.members {
+                visit_texts(&member.value, visit);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as NewValue};
-use sightglass_secrets::name_suggests_secret;
+use sightglass_secrets::{MASK, name_suggests_secret};
 
 use crate::{
     client::{Client, Machine},
@@ -41,9 +41,6 @@ pub struct Variable {
     pub secret: bool,
     pub origin: VariableOrigin,
 }
-
-/// What stands for a value that is not to be seen.
-pub const MASK: &str = "•••";
 
 /// The variables of an entry in the common form, as its client would expand them.
 pub fn variables(

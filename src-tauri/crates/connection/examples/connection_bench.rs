@@ -152,6 +152,7 @@ fn spec(arguments: &[&str]) -> Result<ServerSpec, Failed> {
         },
         era: EraChoice::Auto,
         limits: TimeLimits::default(),
+        expanded: Vec::new(),
     })
 }
 

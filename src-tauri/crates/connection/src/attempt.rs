@@ -102,7 +102,7 @@ impl Attempt {
         self.board.begin(Beginning {
             tape: self.tape.clone(),
             limits: self.spec.limits.clone(),
-            detail: self.spec.endpoint.summary(),
+            detail: self.spec.summary(),
             reconnection,
         });
         let mut wire = self.new_wire();

@@ -13,6 +13,7 @@ use sightglass_model::{
     ConnectStep, ConnectionStatus, Failure, Found, HandshakeFacts, Health, Phase, Reconnection,
     ServerId, StepOutcome, TimeLimits, TransportKind,
 };
+use sightglass_secrets::Secret;
 use sightglass_traffic::Tape;
 use tokio::sync::watch;
 
@@ -137,6 +138,7 @@ impl Board {
         let telling = lock(&self.telling);
         let status = {
             let mut state = lock(&self.state);
+            let detail = state.masked(detail);
             if let Some(record) = state.status.timeline.last_mut() {
                 record.detail = Some(detail);
             }
@@ -196,6 +198,18 @@ impl Board {
         });
     }
 
+    /// Masks these values too, from now on.
+    pub(crate) fn learn(&self, secrets: &[Secret<String>]) {
+        if let Some(tape) = &lock(&self.state).tape {
+            tape.learn(secrets);
+        }
+    }
+
+    pub(crate) fn masked(&self, text: &str) -> Option<String> {
+        let tape = lock(&self.state).tape.clone();
+        tape.map(|tape| tape.masked(text))
+    }
+
     /// What an earlier attempt found.
     pub(crate) fn found(&self) -> Option<Found> {
         lock(&self.state).status.found.clone()
@@ -223,13 +237,14 @@ impl Board {
             for step in open.filter(|step| step.outcome == StepOutcome::Running) {
                 end_step(step, StepOutcome::Superseded, None);
             }
-            state.status.handshake = Some(facts);
+            state.status.handshake = Some(state.masked_facts(facts));
             true
         });
     }
 
     /// Nothing that was tried is answered any more; `words` say so.
     pub(crate) fn unanswered(&self, words: &str) {
+        let words = &lock(&self.state).masked(words.to_owned());
         self.update(|status| end_open_steps(status, words));
     }
 

@@ -16,11 +16,9 @@ use std::{
 
 use futures::{FutureExt, future::join_all};
 use sightglass_auth::Authorizer;
-use sightglass_model::{
-    ConnectionStatus, Endpoint, Found, InternalError, Phase, RemoteEndpoint, ServerId, ServerSpec,
-};
-use sightglass_secrets::Secret;
-use sightglass_traffic::{Recorder, Redactor};
+use sightglass_model::{ConnectionStatus, Found, InternalError, Phase, ServerId, ServerSpec};
+use sightglass_secrets::{Redactor, Secret};
+use sightglass_traffic::Recorder;
 use tokio::{runtime::Handle, sync::watch, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -100,6 +98,8 @@ struct Connection {
     lists: Arc<Lists>,
     queue: Arc<Queue>,
     wishes: Arc<Wishes>,
+    /// What the user gave that must not be recorded.
+    learned: Arc<Mutex<Vec<Secret<String>>>>,
     running: Mutex<Option<Running>>,
 }
 
@@ -242,8 +242,13 @@ impl Connections {
         let wishes = Arc::clone(&connection.wishes);
         let ping_interval = self.ping_interval.subscribe();
         let closings = self.closings.clone();
+        let learned = Arc::clone(&connection.learned);
         move |spec| Attempt {
-            tape: recorder.start_connection(server.clone(), &spec.name, redactor(&spec)),
+            tape: recorder.start_connection(
+                server.clone(),
+                &spec.name,
+                Redactor::new(spec.secrets().into_iter().chain(lock(&learned).clone())),
+            ),
             spec,
             authorizer: authorizer.clone(),
             identity: identity.clone(),
@@ -343,6 +348,22 @@ impl Connections {
             .retain(|known, connection| servers.contains(known) || !connection.is_idle());
     }
 
+    /// Masks these values in everything that is recorded of the server from now on.
+    pub fn learn(&self, server: &ServerId, secrets: &[Secret<String>]) {
+        let connection = self.connection(server);
+        let mut learned = lock(&connection.learned);
+        let new = secrets.iter().filter(|secret| !learned.contains(secret));
+        let new: Vec<_> = new.cloned().collect();
+        learned.extend(new);
+        connection.board.learn(secrets);
+    }
+
+    /// A text with everything masked that the record of this server masks; nothing when the
+    /// server was never connected to.
+    pub fn masked(&self, server: &ServerId, text: &str) -> Option<String> {
+        self.known(server)?.board.masked(text)
+    }
+
     /// How the connection stands; nothing when there never was one.
     pub fn status(&self, server: &ServerId) -> Option<ConnectionStatus> {
         Some(self.known(server)?.board.status())
@@ -418,6 +439,7 @@ impl Connection {
             lists: Arc::new(Lists::new(server.clone(), Arc::clone(events))),
             queue: Arc::new(Queue::new(Arc::clone(&board))),
             wishes: Arc::new(Wishes::new()),
+            learned: Arc::default(),
             running: Mutex::default(),
             board,
         }
@@ -430,24 +452,4 @@ impl Running {
         // A panic in it is already reported by the panic hook.
         let _ = self.task.await;
     }
-}
-
-/// Masks in the record what the configuration marks as secret by its name. Of a header like
-/// `Bearer abc` the token is masked by itself too, since servers echo tokens without the
-/// scheme.
-fn redactor(spec: &ServerSpec) -> Redactor {
-    let (Endpoint::Stdio {
-        environment: named, ..
-    }
-    | Endpoint::Remote(RemoteEndpoint { headers: named, .. })) = &spec.endpoint;
-    Redactor::new(
-        named
-            .iter()
-            .filter(|(name, _)| sightglass_secrets::name_suggests_secret(name))
-            .flat_map(|(_, value)| {
-                let token = value.expose().split_once(' ').map(|(_, token)| token);
-                let token = token.map(|token| Secret::new(token.trim().to_owned()));
-                std::iter::once(value.clone()).chain(token)
-            }),
-    )
 }

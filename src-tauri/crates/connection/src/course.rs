@@ -96,7 +96,7 @@ impl Course {
 
 /// Stands for a command line or address in [`Found`].
 pub(crate) fn digest(spec: &ServerSpec) -> String {
-    Sha256::digest(spec.endpoint.summary())
+    Sha256::digest(spec.endpoint.identity().expose())
         .iter()
         .take(8)
         .map(|byte| format!("{byte:02x}"))

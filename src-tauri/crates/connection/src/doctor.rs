@@ -183,6 +183,7 @@ pub(crate) async fn examine(
         () = go_through(patient, &spec, &mut findings) => true,
         () = cancel.cancelled() => false,
     };
+    let tape = findings.tape.clone();
     let mut report = findings.report;
     report.state = if finished {
         conclude(&mut report, &spec);
@@ -190,7 +191,9 @@ pub(crate) async fn examine(
     } else {
         DoctorState::Cancelled
     };
-    report.text = text(&report, &spec);
+    // It is meant to be sent to somebody.
+    report.cause = report.cause.map(|cause| tape.masked(&cause));
+    report.text = tape.masked(&text(&report, &spec));
     (findings.tell)(report.clone());
     report
 }

@@ -447,7 +447,7 @@ fn entry_headers(remote: &RemoteEndpoint) -> Result<HeaderMap, String> {
                 "the header {name} or its value is not valid in HTTP"
             ));
         };
-        parsed_value.set_sensitive(sightglass_secrets::name_suggests_secret(name));
+        parsed_value.set_sensitive(sightglass_secrets::is_secret_header(name));
         map.insert(parsed_name, parsed_value);
     }
     Ok(map)

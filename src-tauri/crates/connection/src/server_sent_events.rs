@@ -8,6 +8,7 @@ use reqwest::{
     header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue},
 };
 use sightglass_model::{Failure, NetworkStage};
+use sightglass_secrets::url_secrets;
 use sightglass_traffic::CarrierId;
 
 use crate::{
@@ -34,6 +35,8 @@ impl SseLink {
         let base = response.url().clone();
         let mut events = EventStream::new(response, limit);
         let endpoint = endpoint(&gate, &base, &mut events).await?;
+        // Whoever knows the address of a session can speak in it.
+        wire.tape.learn(&url_secrets(endpoint.as_str()));
         wire.tape.note(
             "endpoint",
             &format!("The server wants messages at {endpoint}."),

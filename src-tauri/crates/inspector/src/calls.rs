@@ -1,17 +1,19 @@
 //! Requests to a server, and answers to its own.
 
-use std::{borrow::Cow, sync::atomic::Ordering, time::Duration};
+use std::{borrow::Cow, cell::LazyCell, sync::atomic::Ordering, time::Duration};
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 use sightglass_connection::{RequestReport, ServerAnswer, Verbatim};
 use sightglass_model::ServerId;
+use sightglass_secrets::Redactor;
 
 use crate::{
     Inspector, InspectorError, Keeping, lock,
     result::{ResultShape, dissect},
     schema::OutputCheck,
+    sensitive,
     view::{CallReport, CompletionQuery, CompletionReference},
 };
 
@@ -85,8 +87,9 @@ impl Inspector {
         arguments: &str,
     ) -> Result<CallReport, InspectorError> {
         let object = json_object(arguments)?;
-        self.remember_arguments(server, tool, object.get());
         let definition = self.definition(server, tool);
+        let harmless = self.without_secrets(server, object.get(), definition.as_deref());
+        self.remember_arguments(server, tool, &harmless);
         self.call_on(server, key, tool, arguments, definition).await
     }
 
@@ -283,6 +286,37 @@ impl Inspector {
             })
             .await?;
         Ok(unchecked.checked().await)
+    }
+
+    /// The arguments of a call without the secrets in them, which are masked in the record from
+    /// now on.
+    fn without_secrets<'a>(
+        &self,
+        server: &ServerId,
+        arguments: &'a str,
+        definition: Option<&str>,
+    ) -> Cow<'a, str> {
+        let of_spec = LazyCell::new(|| {
+            let spec = self.spoken_of(server);
+            Redactor::new(spec.map(|spec| spec.secrets()).unwrap_or_default())
+        });
+        let is_known = |text: &str| match self.connections.masked(server, text) {
+            Some(masked) => masked != text,
+            // It was never connected to.
+            None => of_spec.bytes(text.as_bytes()).is_some(),
+        };
+        let Ok(mut value) = serde_json::from_str::<Value>(arguments) else {
+            return Cow::Borrowed(arguments);
+        };
+        let before = value.clone();
+        let secrets = sensitive::take_secrets(&mut value, definition, &is_known);
+        self.connections.learn(server, &secrets);
+        if value == before {
+            // As it is written: numbers may have more digits than are read here.
+            Cow::Borrowed(arguments)
+        } else {
+            Cow::Owned(value.to_string())
+        }
     }
 
     /// Remembers the arguments at once, and writes them to disk a little later: writing a

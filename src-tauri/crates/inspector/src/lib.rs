@@ -31,6 +31,7 @@ mod record;
 mod result;
 mod roots;
 mod schema;
+mod sensitive;
 mod servers;
 mod trust;
 pub mod view;

@@ -297,6 +297,7 @@ impl Inspector {
             limits: self.complete_limits(&TimeLimits::default(), &endpoint),
             endpoint,
             era: EraChoice::Auto,
+            expanded: Vec::new(),
         })
     }
 

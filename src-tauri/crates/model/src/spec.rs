@@ -1,7 +1,9 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sightglass_secrets::Secret;
+use sightglass_secrets::{
+    Redactor, Secret, argument_secrets, mask_arguments, mask_url, named_value_secrets, url_secrets,
+};
 
 use crate::{RemoteEndpoint, TimeLimits, TransportKind};
 /// Everything needed to reach one server, with variables already expanded.
@@ -12,6 +14,40 @@ pub struct ServerSpec {
     pub endpoint: Endpoint,
     pub era: EraChoice,
     pub limits: TimeLimits,
+    /// The values that variables were expanded to, but for those that are obviously no secret.
+    pub expanded: Vec<Secret<String>>,
+}
+
+impl ServerSpec {
+    /// Returns everything that must be masked wherever it occurs: what variables were expanded
+    /// to, environment and header values, and the credentials in arguments and URLs.
+    pub fn secrets(&self) -> Vec<Secret<String>> {
+        let mut secrets = self.expanded.clone();
+        match &self.endpoint {
+            Endpoint::Stdio {
+                command,
+                arguments,
+                environment,
+                ..
+            } => {
+                secrets.extend(named_value_secrets(environment));
+                secrets.extend(argument_secrets(arguments));
+                secrets.extend(url_secrets(command));
+            }
+            Endpoint::Remote(remote) => {
+                secrets.extend(named_value_secrets(&remote.headers));
+                secrets.extend(url_secrets(&remote.url));
+            }
+        }
+        secrets
+    }
+
+    /// Returns the command line or the URL, as [`Endpoint::summary`] does, without anything
+    /// that variables were expanded to.
+    pub fn summary(&self) -> String {
+        let redactor = Redactor::new(self.secrets());
+        redactor.text(self.endpoint.summary().into()).into_owned()
+    }
 }
 
 /// Where a server is.
@@ -38,25 +74,40 @@ impl Endpoint {
         }
     }
 
-    /// The command line or the address, as a person would type it. Environment and header
-    /// values are not part of it.
+    /// Returns the command line or the URL, as a user would type it, with what looks like a
+    /// secret masked. Environment and header values are not part of it.
     pub fn summary(&self) -> String {
         match self {
             Endpoint::Stdio {
                 command, arguments, ..
-            } => std::iter::once(command)
-                .chain(arguments)
-                .map(|word| quoted(word))
-                .collect::<Vec<_>>()
-                .join(" "),
-            Endpoint::Remote(remote) => remote.url.clone(),
+            } => command_line(command, &mask_arguments(arguments)),
+            Endpoint::Remote(remote) => mask_url(&remote.url),
         }
     }
+
+    /// Returns the command line or the URL as it is, to tell endpoints apart. It may hold
+    /// secrets.
+    pub fn identity(&self) -> Secret<String> {
+        Secret::new(match self {
+            Endpoint::Stdio {
+                command, arguments, ..
+            } => command_line(command, arguments),
+            Endpoint::Remote(remote) => remote.url.clone(),
+        })
+    }
+}
+
+fn command_line(command: &str, arguments: &[String]) -> String {
+    std::iter::once(command)
+        .chain(arguments.iter().map(String::as_str))
+        .map(quoted)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// A word of a command line, quoted when a shell would split or expand it.
 pub fn quoted(word: &str) -> String {
-    let plain = |character: char| character.is_alphanumeric() || "-_./:=@%+,~".contains(character);
+    let plain = |character: char| character.is_alphanumeric() || "-_./:=@%+,~•".contains(character);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
     } else {
@@ -82,6 +133,35 @@ pub enum EraChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_summary_shows_no_secret() {
+        let spec = ServerSpec {
+            name: "x".into(),
+            endpoint: Endpoint::Stdio {
+                command: "npx".into(),
+                arguments: [
+                    "mcp-remote",
+                    "https://u:pw@h/",
+                    "--api-key",
+                    "abc",
+                    "expanded-value",
+                ]
+                .map(str::to_owned)
+                .into(),
+                environment: BTreeMap::new(),
+                working_directory: None,
+            },
+            era: EraChoice::Auto,
+            limits: TimeLimits::default(),
+            expanded: vec![Secret::new("expanded-value".into())],
+        };
+        assert_eq!(
+            spec.summary(),
+            "npx mcp-remote https://•••@h/ --api-key ••• •••"
+        );
+        assert_eq!(format!("{}", spec.endpoint.identity()), "•••");
+    }
 
     #[test]
     fn a_command_line_is_shown_as_a_shell_would_take_it() {

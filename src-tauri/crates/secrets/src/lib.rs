@@ -1,7 +1,8 @@
 //! Secrecy as a type, and the place where secrets are kept.
 //!
 //! A value that must never be shown, logged or recorded is a [`Secret`]. What has to outlive
-//! the program is in the [`Vault`].
+//! the program is in the [`Vault`]. What a program or a server writes or a URL says passes the
+//! [`Redactor`] before it leaves memory.
 
 #![allow(
     clippy::disallowed_types,
@@ -15,8 +16,24 @@
     )
 )]
 
+mod argument;
+#[cfg(fuzzing)]
+pub mod fuzzing;
+mod harmless;
+mod header;
+mod location;
+mod redactor;
 mod secret;
+mod suggestion;
 mod vault;
 
-pub use secret::{CLIENT_SECRET_VARIABLE, Secret, name_suggests_secret, value_suggests_secret};
+pub use argument::{argument_secrets, mask_arguments, secret_argument_part};
+pub use header::{is_secret_header, is_secret_value, mask_header, named_value_secrets};
+pub use location::{
+    SecretPart, is_secret_parameter, mask_url, mask_url_parameters, mask_urls, secret_url_parts,
+    url_secrets,
+};
+pub use redactor::{Redactor, SplitSecrets};
+pub use secret::{CLIENT_SECRET_VARIABLE, MASK, Secret};
+pub use suggestion::{name_suggests_secret, value_suggests_secret};
 pub use vault::{Keychain, Vault, VaultError, VaultKind, VaultOptions, VaultState};

@@ -4,8 +4,9 @@ use std::{cell::Cell, error::Error, time::Instant};
 
 use bytes::Bytes;
 use sightglass_model::ServerId;
+use sightglass_secrets::Redactor;
 use sightglass_traffic::{
-    Direction, PayloadForm, PayloadQuery, Recorder, RecorderOptions, Redactor, TrafficQuery,
+    Direction, PayloadForm, PayloadQuery, Recorder, RecorderOptions, TrafficQuery,
 };
 
 const FLOOD: u32 = 100_000;

@@ -4,6 +4,10 @@
 //! headers. Both are written by [`request_text`] and [`response_text`] only. Of a sign-in the
 //! bodies follow after an empty line, already masked.
 
+use std::borrow::Cow;
+
+use sightglass_secrets::{Redactor, is_secret_header, mask_header, mask_url_parameters};
+
 use crate::HttpFacts;
 
 /// What an HTTP request is for.
@@ -13,6 +17,25 @@ pub enum HttpKind {
     Mcp,
     /// It belongs to a sign-in.
     Oauth,
+}
+
+/// The facts with the values of secret headers and the secret parts of URLs masked, and what
+/// the redactor knows wherever it stands.
+pub(crate) fn masked(mut facts: HttpFacts, redactor: &Redactor) -> HttpFacts {
+    let text = |text: String| redactor.text(Cow::Owned(text)).into_owned();
+    facts.url = text(mask_url_parameters(&facts.url));
+    facts.error = facts.error.map(text);
+    let headers = facts.request_headers.iter_mut();
+    for (name, value) in headers.chain(&mut facts.response_headers) {
+        let masked = mask_header(name, value);
+        // What a mask leaves of a secret header is not to be masked once more.
+        *value = if is_secret_header(name) {
+            masked
+        } else {
+            text(masked)
+        };
+    }
+    facts
 }
 
 pub(crate) fn request_text(facts: &HttpFacts) -> String {
@@ -107,6 +130,37 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn secret_headers_and_parameters_are_masked_without_being_named() {
+        let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let facts = masked(
+            HttpFacts {
+                method: "GET".into(),
+                url: "https://me:pw@host.test/cb?code=one&state=two".into(),
+                request_headers: vec![
+                    header("authorization", "Bearer four"),
+                    header("X-Functions-Key", "five"),
+                    header("accept", "six"),
+                ],
+                response_headers: vec![
+                    header("set-cookie", "seven"),
+                    header("location", "https://host.test/#access_token=eight"),
+                ],
+                ..HttpFacts::default()
+            },
+            &Redactor::default(),
+        );
+        assert_eq!(facts.url, "https://•••@host.test/cb?code=•••&state=two");
+        let values = |headers: Vec<(String, String)>| -> Vec<String> {
+            headers.into_iter().map(|(_, value)| value).collect()
+        };
+        assert_eq!(values(facts.request_headers), ["Bearer •••", "•••", "six"]);
+        assert_eq!(
+            values(facts.response_headers),
+            ["•••", "https://host.test/#access_token=•••"]
+        );
+    }
 
     #[test]
     fn facts_survive_being_written_as_text() {

@@ -10,7 +10,7 @@
 //! about rows by window, so that they cost the same at ten rows and at ten million, from
 //! the queue and the disk together.
 //!
-//! Nothing that a [`Redactor`] knows as a secret enters the queue. When the disk is full,
+//! Nothing that a [`Redactor`](sightglass_secrets::Redactor) knows as a secret enters the queue. When the disk is full,
 //! read-only or broken, recording turns off, says so, and keeps the newest frames in
 //! memory; connections never notice.
 
@@ -31,7 +31,6 @@ mod payload;
 mod plan;
 mod reader;
 mod recorder;
-mod redact;
 mod retention_clock;
 mod row;
 mod rows;
@@ -51,6 +50,5 @@ pub use http::HttpKind;
 pub use members::Members;
 pub use payload::value_at;
 pub use recorder::{Recorder, RecorderOptions, Revision};
-pub use redact::{MASK, Redactor};
 pub use row::*;
 pub use tape::{CarrierId, Recorded, Tape};

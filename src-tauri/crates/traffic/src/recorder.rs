@@ -9,11 +9,12 @@ use std::{
 
 use bytes::Bytes;
 use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId};
+use sightglass_secrets::Redactor;
 use tokio::sync::watch;
 
 use crate::{
-    ExchangeDetail, LineWindow, PayloadQuery, RecordError, RecordingState, Redactor, Retention,
-    Tape, TrafficQuery, TrafficWindow,
+    ExchangeDetail, LineWindow, PayloadQuery, RecordError, RecordingState, Retention, Tape,
+    TrafficQuery, TrafficWindow,
     disk::Disk,
     log::{Shared, Task},
     reader::Reader,

@@ -11,8 +11,9 @@ use std::{fs, io::Write as _, path::Path};
 
 use bytes::Bytes;
 use sightglass_model::ServerId;
+use sightglass_secrets::Redactor;
 
-use crate::{ExchangeRow, Recorder, RecorderOptions, Redactor, Tape, TrafficQuery};
+use crate::{ExchangeRow, Recorder, RecorderOptions, Tape, TrafficQuery};
 
 fn open(directory: &Path) -> Recorder {
     Recorder::open(RecorderOptions::in_directory(directory))

@@ -10,10 +10,10 @@ use std::{
 
 use bytes::Bytes;
 use sightglass_model::{ConnectionId, ExchangeId, FrameId, Phase};
-use sightglass_secrets::Secret;
+use sightglass_secrets::{Redactor, Secret, SplitSecrets, mask_urls};
 
 use crate::{
-    Direction, Envelope, ExchangeKind, HttpFacts, HttpKind, Outcome, Redactor,
+    Direction, Envelope, ExchangeKind, HttpFacts, HttpKind, Outcome,
     block::{NewFrame, Settlement},
     correlation::Correlation,
     http,
@@ -116,24 +116,39 @@ impl Tape {
         Recorded { frame, envelope }
     }
 
-    /// Records a line that the server wrote to stderr.
-    pub async fn stderr(&self, line: Bytes) {
-        self.line("stderr", Outcome::None, line).await;
+    /// Records a line that the server wrote to stderr, and returns it as it was recorded.
+    /// `split` goes from one line of the same output to the next.
+    pub async fn stderr(&self, line: Bytes, split: &mut SplitSecrets) -> String {
+        let size = line.len();
+        let masked = self.redactor().line(&line, split);
+        let (payload, redacted) = masked.map_or((line, false), |masked| (masked.into(), true));
+        let shown = String::from_utf8_lossy(&payload).into_owned();
+        self.line("stderr", Outcome::None, size, (payload, redacted))
+            .await;
+        shown
     }
 
-    /// The text with the secrets masked that the record masks.
+    /// The text with the secrets masked that the record masks, and those of every URL in it.
+    /// What is shown of a connection beside its record passes here.
     pub fn masked(&self, text: &str) -> String {
-        self.redactor().text(Cow::Borrowed(text)).into_owned()
+        let text = mask_urls(text);
+        self.redactor().text(Cow::Owned(text)).into_owned()
     }
 
     /// Records a line on stdout that is not JSON-RPC.
     pub async fn stray(&self, line: Bytes) {
-        self.line("stdout", Outcome::Error, line).await;
+        let size = line.len();
+        let masked = masked_payload(&self.redactor(), line);
+        self.line("stdout", Outcome::Error, size, masked).await;
     }
 
-    async fn line(&self, method: &str, outcome: Outcome, line: Bytes) {
-        let size = line.len();
-        let (payload, redacted) = self.redactor().payload(line);
+    async fn line(
+        &self,
+        method: &str,
+        outcome: Outcome,
+        size: usize,
+        (payload, redacted): (Bytes, bool),
+    ) {
         let text = String::from_utf8_lossy(beginning(&payload));
         let target = shortened(&text);
         let at = now();
@@ -200,16 +215,16 @@ impl Tape {
     }
 
     /// A remark's text, masked and then shortened, and whether something in it was masked.
-    fn note_text<'a>(&self, text: &'a str) -> (Cow<'a, str>, bool) {
+    fn note_text(&self, text: &str) -> (String, bool) {
         let searched = &text[..text.floor_char_boundary(SEARCHED_OF_NOTE)];
-        let masked = self.redactor().text(Cow::Borrowed(searched));
-        let redacted = *masked != *searched;
+        let masked = self.masked(searched);
+        let redacted = masked != searched;
         if masked.len() <= LONGEST_NOTE {
             return (masked, redacted);
         }
         let end = masked.floor_char_boundary(LONGEST_NOTE);
         let words = format!("{}… ({} bytes in all)", &masked[..end], text.len());
-        (Cow::Owned(words), redacted)
+        (words, redacted)
     }
 
     /// Records an HTTP request that is about to be sent. The messages that it carries, in
@@ -228,7 +243,7 @@ impl Tape {
         let body = body.map(|body| self.redactor().text(Cow::Borrowed(body)).into_owned());
         let size = http::with_body(http::request_text(&facts), body.as_deref()).len();
         let given = facts.clone();
-        let masked = self.redactor().http(facts);
+        let masked = http::masked(facts, &self.redactor());
         let text = http::with_body(http::request_text(&masked), body.as_deref());
         let method = http::request_line(&masked);
         let (method, target) = (shortened(&method), shortened(&masked.url));
@@ -265,7 +280,7 @@ impl Tape {
         let failed = facts.error.is_some() || status.is_none_or(|status| status >= 400);
         let measured = facts.time_to_headers;
         let given = facts.clone();
-        let masked = self.redactor().http(facts);
+        let masked = http::masked(facts, &self.redactor());
         let text = http::with_body(http::response_text(&masked), body.as_deref());
         let finished = Instant::now();
         let outcome = if failed { Outcome::Error } else { Outcome::Ok };
@@ -364,6 +379,14 @@ impl Tape {
             }
             notified.await;
         }
+    }
+}
+
+/// A payload with every secret masked, and whether there was one.
+fn masked_payload(redactor: &Redactor, payload: Bytes) -> (Bytes, bool) {
+    match redactor.bytes(&payload) {
+        Some(masked) => (Bytes::from(masked), true),
+        None => (payload, false),
     }
 }
 

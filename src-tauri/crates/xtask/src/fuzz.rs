@@ -10,12 +10,13 @@ use crate::process::{announce, run as run_to_end};
 use crate::workspace::Workspace;
 
 /// The programs of `tests/fuzz`, and a directory of examples to begin with.
-const TARGETS: [(&str, Option<&str>); 8] = [
+const TARGETS: [(&str, Option<&str>); 9] = [
     ("frame", None),
     ("server_sent_events", None),
     ("payload", None),
     ("filter", None),
     ("expansion", None),
+    ("redactor", None),
     ("configuration", Some("../fixtures/clients")),
     ("approval", Some("../fixtures/clients")),
     ("policy", None),

@@ -51,7 +51,7 @@ fn text(server: &Server<'_>, facts: &HandshakeFacts) -> String {
     };
     row("name", facts.server_name.clone());
     row("protocol", format!("{} ({era})", facts.protocol_version));
-    row("address", server.spec.endpoint.summary());
+    row("address", server.spec.summary());
     if let Some(process) = facts.process {
         row("process", process.to_string());
     }

@@ -35,7 +35,7 @@ pub(super) fn loss(wire: &Wire, spec: &ServerSpec) -> Failure {
             end: LinkEnd::Exited { code, signal },
             unanswered,
         }) => Failure::Exited {
-            command_line: spec.endpoint.summary(),
+            command_line: spec.summary(),
             code,
             signal,
             stderr: Vec::new(),

@@ -37,7 +37,7 @@ impl Attempt {
                     arguments: arguments.clone(),
                     environment: environment.clone(),
                     working_directory: working_directory.clone(),
-                    command_line: self.spec.endpoint.summary(),
+                    command_line: self.spec.summary(),
                 };
                 Link::Stdio(ProcessLink::open(wire, program, self.reaper.clone()).await?)
             }

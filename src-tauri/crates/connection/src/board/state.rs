@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use sightglass_model::{ConnectionStatus, Exchanged, Phase, PhaseRecord, TimeLimits};
+use sightglass_model::{
+    ConnectionStatus, Exchanged, HandshakeFacts, Phase, PhaseRecord, TimeLimits,
+};
 use sightglass_traffic::Tape;
 
 use super::{deadline::Deadline, now};
@@ -47,8 +49,29 @@ impl State {
         self.enter(Phase::Connecting, Some(detail));
     }
 
+    /// A text with everything masked that the record masks.
+    pub fn masked(&self, text: String) -> String {
+        match &self.tape {
+            Some(tape) => tape.masked(&text),
+            None => text,
+        }
+    }
+
+    /// What the server says of itself, which may repeat what it was given.
+    pub fn masked_facts(&self, facts: HandshakeFacts) -> HandshakeFacts {
+        let text = |text: String| self.masked(text);
+        HandshakeFacts {
+            server_name: text(facts.server_name),
+            server_title: facts.server_title.map(text),
+            server_version: text(facts.server_version),
+            instructions: facts.instructions.map(text),
+            ..facts
+        }
+    }
+
     pub fn enter(&mut self, phase: Phase, detail: Option<String>) {
         let started = now();
+        let detail = detail.map(|detail| self.masked(detail));
         if let Some(last) = self.status.timeline.last_mut() {
             last.duration = Some(milliseconds(self.entered.elapsed()));
         }

@@ -7,6 +7,7 @@ use std::{
 };
 
 use bytes::{Bytes, BytesMut};
+use sightglass_secrets::SplitSecrets;
 use tokio::{io::AsyncReadExt, process::ChildStderr};
 
 use crate::{sync::lock, wire::Wire};
@@ -63,6 +64,7 @@ pub(super) async fn read(mut pipe: ChildStderr, wire: Arc<Wire>, tail: Arc<Mutex
     let mut buffer = BytesMut::new();
     let mut last_words = LAST_WORDS;
     let mut dropped = 0;
+    let mut split = SplitSecrets::default();
     loop {
         buffer.reserve(4096);
         let read = pipe.read_buf(&mut buffer).await;
@@ -76,11 +78,10 @@ pub(super) async fn read(mut pipe: ChildStderr, wire: Arc<Wire>, tail: Arc<Mutex
                 }
                 last_words -= line.len();
             }
-            // Shown beside the failure, so secrets are masked here as in the record.
-            let shown = wire.tape.masked(&String::from_utf8_lossy(&line));
+            // Shown beside the failure, so secrets are masked there as in the record.
+            let shown = wire.tape.stderr(line, &mut split).await;
             lock(&tail).push(shown);
             wire.wrote_to_stderr.notify_one();
-            wire.tape.stderr(line).await;
         }
         if ended {
             if dropped > 0 {

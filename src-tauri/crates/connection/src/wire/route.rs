@@ -13,7 +13,7 @@ use sightglass_traffic::{Direction, Envelope, MessageKind, envelope};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
-    ListKind, ServerAnswer, Progress,
+    ListKind, Progress, ServerAnswer,
     inbox::Question,
     json::Members,
     port::PortMessage,

@@ -310,7 +310,7 @@ async fn a_program_on_the_path_of_the_login_shell_is_found_where_it_will_be() {
 #[ignore = "a part of a_program_on_the_path_of_the_login_shell_is_found_where_it_will_be"]
 async fn as_started_from_a_desktop() {
     let bench = Bench::new();
-    bench.connections.use_login_shell();
+    bench.connections.use_login_shell(std::env::temp_dir());
     println!("{}", examined(&bench, stdio("only-here", &[])).await.text);
 }
 

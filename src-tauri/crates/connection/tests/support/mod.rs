@@ -227,6 +227,7 @@ pub fn stdio(command: impl Into<String>, arguments: &[&str]) -> ServerSpec {
         },
         era: EraChoice::Auto,
         limits: TimeLimits::default(),
+        expanded: Vec::new(),
     }
 }
 

@@ -62,7 +62,7 @@ impl Inspector {
     }
 
     /// How a server is reached: as it was introduced, or as its file says.
-    pub(super) fn spoken_of(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
+    pub(crate) fn spoken_of(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
         let introduced = lock(&self.introduced)
             .get(server)
             .map(|known| known.spec.clone());

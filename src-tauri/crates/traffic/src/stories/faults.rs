@@ -3,12 +3,13 @@
 use std::fs;
 
 use sightglass_model::ServerId;
+use sightglass_secrets::Redactor;
 use tempfile::TempDir;
 
 use super::{call, connect, matching, open, put, result, rows, say};
 use crate::{
     Direction::{Received, Sent},
-    Outcome, Recorder, RecorderOptions, Redactor,
+    Outcome, Recorder, RecorderOptions,
     store::{FILE_NAME, Limits},
 };
 

@@ -2,12 +2,13 @@
 
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, ServerId};
+use sightglass_secrets::Redactor;
 use tempfile::TempDir;
 
 use super::{asked, call, connect, matching, open, result, say};
 use crate::{
     Direction::{Received, Sent},
-    ExchangeKind, Redactor, TrafficQuery,
+    ExchangeKind, TrafficQuery,
 };
 
 /// Asks after every step; no more filters at once than are remembered with their twins.

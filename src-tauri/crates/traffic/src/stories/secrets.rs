@@ -4,13 +4,13 @@ use std::fs;
 
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, Phase, ServerId};
-use sightglass_secrets::Secret;
+use sightglass_secrets::{Redactor, Secret, SplitSecrets};
 use tempfile::TempDir;
 
 use super::{call, open, result, say};
 use crate::{
     Direction::{Received, Sent},
-    HttpFacts, HttpKind, Redactor,
+    HttpFacts, HttpKind,
 };
 
 #[tokio::test]
@@ -51,7 +51,9 @@ async fn a_secret_never_reaches_the_disk() {
         "x".repeat(187)
     );
     say(&tape, Received, &long).await;
-    tape.stderr(Bytes::from(format!("using {secret}"))).await;
+    let mut split = SplitSecrets::default();
+    let using = Bytes::from(format!("using {secret}"));
+    assert_eq!(tape.stderr(using, &mut split).await, "using •••");
     tape.note("exit", secret);
     tape.phase(Phase::Failed, Some(secret));
     recorder.flush().expect("flushed");

@@ -6,7 +6,7 @@ use std::{borrow::Cow, fmt::Write as _, time::Instant};
 use bytes::Bytes;
 use sightglass_model::FrameId;
 
-use super::{CarrierId, Tape, beginning};
+use super::{CarrierId, Tape, beginning, masked_payload};
 use crate::{
     Direction, ExchangeKind, Outcome,
     block::NewFrame,
@@ -39,7 +39,7 @@ impl Tape {
     ) -> Prepared<'a> {
         let redactor = self.redactor();
         let peek = Peek::at(text);
-        let (payload, redacted) = redactor.payload(text.clone());
+        let (payload, redacted) = masked_payload(&redactor, text.clone());
         let mut subject = Subject::default();
         let method = match &peek {
             Peek::One(message) => match &message.method {

@@ -1,0 +1,143 @@
+//! Masks the arguments of programs, and finds the secrets in them.
+
+use std::ops::Range;
+
+use crate::{
+    MASK, Secret,
+    header::secrets_of,
+    location::{mask_url, url_secrets},
+    suggestion::{header_line, name_suggests_secret, value_suggests_secret},
+};
+
+/// The flags with which programs take headers.
+const HEADER_FLAGS: [&str; 3] = ["-H", "--header", "--headers"];
+
+/// Returns the secrets in the arguments of a program: what follows a flag whose name suggests
+/// one (`--api-key X`, `--token=X`, `TOKEN=X`), headers (`-H "Authorization: Bearer X"`), URLs
+/// with credentials, and tokens of well-known services.
+pub fn argument_secrets(arguments: &[String]) -> Vec<Secret<String>> {
+    let mut secrets = Vec::new();
+    for (index, argument) in arguments.iter().enumerate() {
+        match secret_argument_part(arguments, index) {
+            Some((name, place)) => secrets.extend(secrets_of(name, &argument[place])),
+            None => secrets.extend(url_secrets(argument)),
+        }
+    }
+    secrets
+}
+
+/// Masks the secrets in the arguments of a program. What was not recognised stays.
+pub fn mask_arguments(arguments: &[String]) -> Vec<String> {
+    arguments
+        .iter()
+        .enumerate()
+        .map(
+            |(index, argument)| match secret_argument_part(arguments, index) {
+                Some((_, place)) => format!(
+                    "{}{MASK}{}",
+                    &argument[..place.start],
+                    &argument[place.end..]
+                ),
+                None => mask_url(argument),
+            },
+        )
+        .collect()
+}
+
+/// Returns the part of an argument that is a secret, and the name that it has. A reference to
+/// a variable is none.
+pub fn secret_argument_part(arguments: &[String], index: usize) -> Option<(&str, Range<usize>)> {
+    recognised(arguments, index)
+        .filter(|(_, place)| !arguments[index][place.clone()].contains("${"))
+}
+
+fn recognised(arguments: &[String], index: usize) -> Option<(&str, Range<usize>)> {
+    let argument = arguments[index].as_str();
+    let whole = 0..argument.len();
+    let part = |value: &str| argument.len() - value.len()..argument.len();
+    let before = index
+        .checked_sub(1)
+        .map(|before| arguments[before].as_str());
+    if let Some((name, value)) = argument.split_once('=')
+        && !name.contains(['/', ':', ' ', '?'])
+        && !value.is_empty()
+    {
+        if HEADER_FLAGS.contains(&name) {
+            return secret_header(value).map(|(name, value)| (name, part(value)));
+        }
+        if name_suggests_secret(name) || value_suggests_secret(value) {
+            return Some((name, part(value)));
+        }
+    }
+    if let Some(flag) = before
+        && flag.starts_with('-')
+        && !flag.contains('=')
+        && !argument.starts_with("--")
+        && !argument.is_empty()
+    {
+        if HEADER_FLAGS.contains(&flag) {
+            return secret_header(argument).map(|(name, value)| (name, part(value)));
+        }
+        if name_suggests_secret(flag) {
+            return Some((flag, whole));
+        }
+    }
+    if let Some((name, value)) = secret_header(argument)
+        && name_suggests_secret(name)
+    {
+        return Some((name, part(value)));
+    }
+    (value_suggests_secret(argument) && !argument.contains("://")).then_some(("secret", whole))
+}
+
+/// A header in one text, where its value may be a secret.
+fn secret_header(text: &str) -> Option<(&str, &str)> {
+    let (name, value) = header_line(text)?;
+    (!secrets_of(name, value).is_empty()).then_some((name, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn masked(line: &str) -> String {
+        let arguments: Vec<String> = line.split('|').map(str::to_owned).collect();
+        mask_arguments(&arguments).join("|")
+    }
+
+    #[test]
+    fn secrets_in_arguments_are_masked() {
+        for (line, expected) in [
+            ("--api-key|abc|-v", "--api-key|•••|-v"),
+            ("--token=abc", "--token=•••"),
+            ("API_KEY=abc", "API_KEY=•••"),
+            (
+                "--header|Authorization: Bearer x",
+                "--header|Authorization: •••",
+            ),
+            ("-H|X-Tenant: hunter22hunter", "-H|X-Tenant: •••"),
+            ("-H|Accept: text/plain", "-H|Accept: text/plain"),
+            ("Authorization: Bearer x", "Authorization: •••"),
+            ("ghp_0123456789abcdefghij0123456789abcdef", "•••"),
+            ("postgres://u:p@h/db", "postgres://•••@h/db"),
+            ("--url=https://h/?key=abc", "--url=https://h/?key=•••"),
+            (
+                "-y|@scope/server@1.2|/srv/data",
+                "-y|@scope/server@1.2|/srv/data",
+            ),
+            ("--token|--verbose", "--token|--verbose"),
+        ] {
+            assert_eq!(masked(line), expected);
+        }
+    }
+
+    #[test]
+    fn a_header_in_an_argument_is_a_secret_with_and_without_its_scheme() {
+        let arguments = [
+            "--header".to_owned(),
+            "Authorization: Bearer abc".to_owned(),
+        ];
+        let secrets = argument_secrets(&arguments);
+        assert!(secrets.contains(&Secret::new("abc".to_owned())));
+    }
+}

@@ -1,0 +1,250 @@
+//! Masks secrets in whatever is about to leave memory: the record, status texts, reports,
+//! exports and logs.
+//!
+//! A [`Redactor`] is given values and masks them wherever they occur, in each of the spellings
+//! that a peer may give them. It runs on every message, so a text without a secret has to pass
+//! quickly: the values and their base64 forms are looked for by one Aho-Corasick automaton, and
+//! the escaped spellings only in a text that holds an escape which one of the values could be
+//! written with.
+
+mod spelling;
+mod split;
+
+use std::{
+    borrow::Cow,
+    fmt,
+    ops::Range,
+    sync::{Arc, OnceLock},
+};
+
+use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
+use memchr::memchr;
+use regex::bytes::Regex;
+
+use crate::{MASK, Secret};
+use spelling::Escapes;
+pub use split::SplitSecrets;
+
+/// Shorter values would also mask half of all ordinary text.
+const SHORTEST_SECRET: usize = 6;
+
+/// The characters of values whose escaped spellings are looked for in any mixture. Beyond them
+/// the usual spellings alone are.
+const MOST_CHARACTERS: usize = 16 * 1024;
+
+/// Masks values in texts. Cheap to clone.
+///
+/// Recognised are a value as it is; escaped in JSON, also needlessly and by any number of
+/// levels; percent-encoded, also repeatedly, with `+` for a space; in base64 of either
+/// alphabet, within whatever else was encoded with it; and broken by line breaks. Values of
+/// fewer than six bytes are left alone.
+#[derive(Clone, Default)]
+pub struct Redactor {
+    /// Nothing when there is nothing to look for.
+    search: Option<Arc<Search>>,
+}
+
+struct Search {
+    values: Vec<Secret<String>>,
+    /// What is looked for as it is, the longest first.
+    plain: Vec<Vec<u8>>,
+    /// Nothing when it could not be built: everything is masked instead.
+    automaton: Option<AhoCorasick>,
+    escapes: Escapes,
+    /// Written with escapes. Built when the first text has one of them.
+    escaped: OnceLock<Option<Regex>>,
+}
+
+impl fmt::Debug for Redactor {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.search.as_ref().map_or(0, |search| search.values.len());
+        write!(formatter, "Redactor({count} values)")
+    }
+}
+
+impl Redactor {
+    /// Masks each of these values of six bytes or more; shorter ones are left alone.
+    pub fn new(secret_values: impl IntoIterator<Item = Secret<String>>) -> Self {
+        let mut values: Vec<Secret<String>> = secret_values
+            .into_iter()
+            .map(|secret| Secret::new(secret.expose().trim().to_owned()))
+            .filter(|secret| is_long_enough(secret.expose()) && !secret.expose().contains(MASK))
+            .collect();
+        values.sort_unstable();
+        values.dedup();
+        if values.is_empty() {
+            return Self::default();
+        }
+        Self {
+            search: Some(Arc::new(Search::of(values))),
+        }
+    }
+
+    /// One that masks these values too; nothing when it does so already.
+    pub fn with(&self, more: &[Secret<String>]) -> Option<Self> {
+        let known = self.values();
+        let is_new = |secret: &&Secret<String>| {
+            let value = secret.expose().trim();
+            is_long_enough(value) && !known.iter().any(|known| known.expose() == value)
+        };
+        let new: Vec<_> = more.iter().filter(is_new).cloned().collect();
+        (!new.is_empty()).then(|| Self::new(known.iter().cloned().chain(new)))
+    }
+
+    fn values(&self) -> &[Secret<String>] {
+        self.search.as_ref().map_or(&[], |search| &search.values)
+    }
+
+    /// `text` with every secret masked; nothing when there is none in it.
+    pub fn bytes(&self, text: &[u8]) -> Option<Vec<u8>> {
+        let search = self.search.as_ref()?;
+        mask(text, search.places(text))
+    }
+
+    /// `text` with every secret masked.
+    pub fn text<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
+        match self.bytes(text.as_bytes()) {
+            Some(masked) => Cow::Owned(String::from_utf8_lossy(&masked).into_owned()),
+            None => text,
+        }
+    }
+
+    /// One line of an output, with the secrets masked that it holds and the parts of those
+    /// that began on the line before or go on after it; nothing when there are none.
+    pub fn line(&self, line: &[u8], split: &mut SplitSecrets) -> Option<Vec<u8>> {
+        let search = self.search.as_ref()?;
+        let mut places = search.places(line);
+        places.extend(split.places(&search.plain, line));
+        mask(line, places)
+    }
+}
+
+fn is_long_enough(value: &str) -> bool {
+    value.len() >= SHORTEST_SECRET
+}
+
+impl Search {
+    fn of(values: Vec<Secret<String>>) -> Self {
+        let mut texts: Vec<&str> = Vec::new();
+        for value in values.iter().map(Secret::expose) {
+            texts.push(value);
+            // Output arrives line by line, so a key of several lines has to be known by each.
+            if value.contains('\n') {
+                texts.extend(
+                    value
+                        .lines()
+                        .map(str::trim)
+                        .filter(|line| is_long_enough(line)),
+                );
+            }
+        }
+        texts.sort_unstable_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
+        texts.dedup();
+        let mut plain: Vec<Vec<u8>> = Vec::new();
+        let mut escaped: Vec<String> = Vec::new();
+        let mut characters = 0;
+        for text in texts {
+            let encoded = spelling::base64(text.as_bytes());
+            let beginning = characters;
+            characters += text.len();
+            if characters <= MOST_CHARACTERS {
+                escaped.push(text.to_owned());
+                // Only these are ever written with escapes.
+                let special = encoded.iter().filter(|text| text.contains(['+', '/']));
+                escaped.extend(special.cloned());
+            } else {
+                characters = beginning;
+                plain.extend(spelling::usual(text));
+            }
+            plain.push(text.as_bytes().to_vec());
+            plain.extend(encoded.into_iter().map(String::into_bytes));
+        }
+        plain.sort_unstable_by(|one, other| (other.len(), one).cmp(&(one.len(), other)));
+        plain.dedup();
+        let automaton = AhoCorasickBuilder::new()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(&plain)
+            .ok();
+        Self {
+            automaton,
+            escapes: Escapes::of(escaped),
+            escaped: OnceLock::new(),
+            plain,
+            values,
+        }
+    }
+
+    /// The bytes that are secret, in no order.
+    fn places(&self, text: &[u8]) -> Vec<Range<usize>> {
+        let everything = || vec![0..text.len()];
+        let Some(automaton) = &self.automaton else {
+            return everything();
+        };
+        let mut places: Vec<Range<usize>> = automaton
+            .find_iter(text)
+            .map(|found| found.range())
+            .collect();
+        if self.escapes.occur_in(text) {
+            let Some(escaped) = self.escaped.get_or_init(|| self.escapes.search()) else {
+                return everything();
+            };
+            places.extend(escaped.find_iter(text).map(|found| found.range()));
+        }
+        if memchr(b'\n', text).is_some() {
+            places.extend(across_lines(automaton, text));
+        }
+        places
+    }
+}
+
+/// Where values stand that are broken by line breaks.
+fn across_lines(automaton: &AhoCorasick, text: &[u8]) -> Vec<Range<usize>> {
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let joined: Vec<u8> = text
+        .iter()
+        .copied()
+        .filter(|byte| !is_break(byte))
+        .collect();
+    let found: Vec<Range<usize>> = automaton
+        .find_iter(&joined)
+        .map(|one| one.range())
+        .collect();
+    let mut places = Vec::with_capacity(found.len());
+    let mut kept = text.iter().enumerate().filter(|(_, byte)| !is_break(byte));
+    let mut next = 0;
+    for range in found {
+        let mut place = |at: usize| {
+            let found = kept.nth(at - next).map(|(place, _)| place);
+            next = at + 1;
+            found
+        };
+        // A value has several bytes, so the last one comes after the first.
+        if let (Some(start), Some(last)) = (place(range.start), place(range.end - 1)) {
+            places.push(start..last + 1);
+        }
+    }
+    places
+}
+
+/// Replaces these places, which may overlap. Nothing when there are none.
+fn mask(text: &[u8], mut places: Vec<Range<usize>>) -> Option<Vec<u8>> {
+    if places.is_empty() {
+        return None;
+    }
+    places.sort_unstable_by_key(|place| (place.start, place.end));
+    let mut masked = Vec::with_capacity(text.len());
+    let mut copied = 0;
+    for place in places {
+        // One that begins within the one before is part of the same mask.
+        if place.start >= copied {
+            masked.extend_from_slice(&text[copied..place.start]);
+            masked.extend_from_slice(MASK.as_bytes());
+        }
+        copied = copied.max(place.end);
+    }
+    masked.extend_from_slice(&text[copied..]);
+    Some(masked)
+}
+
+#[cfg(test)]
+mod tests;
