@@ -410,7 +410,7 @@ mod tests {
     }
 
     fn inbox() -> Arc<Inbox> {
-        Arc::new(Inbox::new(Arc::new(|_| {})))
+        Arc::new(Inbox::new(Arc::new(|_| {}), Arc::new(|_| Vec::new())))
     }
 
     #[test]

@@ -214,7 +214,10 @@ mod tests {
 
     fn settled(id: u32) -> Fact {
         Fact::Connection {
-            event: Box::new(ConnectionEvent::RequestSettled { id }),
+            event: Box::new(ConnectionEvent::RequestSettled {
+                id,
+                how: sightglass_connection::Settlement::Answered,
+            }),
         }
     }
 

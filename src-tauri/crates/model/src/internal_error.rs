@@ -115,7 +115,7 @@ mod tests {
         let secret = std::hint::black_box("hunter2");
         assert_eq!(caught(|| panic!("a literal")), "a literal");
         assert!(!caught(|| panic!("the token is {secret}")).contains(secret));
-        let refused: Result<(), &str> = Err(secret);
+        let refused: Result<(), &str> = std::hint::black_box(Err(secret));
         let unwrapped = caught(move || refused.unwrap());
         assert!(unwrapped.contains("Result::unwrap"), "{unwrapped}");
         assert!(!unwrapped.contains(secret), "{unwrapped}");

@@ -156,7 +156,7 @@ fn is_locale(value: &str) -> bool {
         .is_some_and(|code| matches!(code.len(), 2 | 3) && is_letters(code))
         && parts
             .next()
-            .is_some_and(|code| matches!(code.len(), 2 | 3 | 4) && is_letters(code))
+            .is_some_and(|code| matches!(code.len(), 2..=4) && is_letters(code))
         && parts.next().is_none()
         && value.len() <= 20
 }

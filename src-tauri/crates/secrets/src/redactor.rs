@@ -176,7 +176,7 @@ impl Search {
 
     /// The bytes that are secret, in no order.
     fn places(&self, text: &[u8]) -> Vec<Range<usize>> {
-        let everything = || vec![0..text.len()];
+        let everything = || std::iter::once(0..text.len()).collect();
         let Some(automaton) = &self.automaton else {
             return everything();
         };

@@ -13,7 +13,11 @@ class NoLayout {
 }
 vi.stubGlobal('ResizeObserver', NoLayout);
 
-const server = { id: 'mcp-json:asking', name: 'asking', roots: { folders: [] } } as unknown as ServerView;
+const server = {
+  id: 'mcp-json:asking',
+  name: 'asking',
+  roots: { folders: [] },
+} as unknown as ServerView;
 
 function question(id: number, method: string, params: object): ServerRequest {
   return {

@@ -6,6 +6,8 @@ use bytes::Bytes;
 use sightglass_model::{ExchangeId, Phase};
 use tempfile::TempDir;
 
+use sightglass_secrets::SplitSecrets;
+
 use super::{call, connect, matching, open, result, rows, say};
 use crate::{
     Direction::{Received, Sent},
@@ -164,7 +166,8 @@ async fn the_record_is_there_again_after_a_restart() {
         say(&tape, Sent, &call(1, "echo")).await;
         say(&tape, Received, &result(1, "hi")).await;
         say(&tape, Sent, &call(2, "never")).await;
-        tape.stderr(Bytes::from_static(b"ready")).await;
+        tape.stderr(Bytes::from_static(b"ready"), &mut SplitSecrets::default())
+            .await;
         rows(&recorder)
     };
     let recorder = open(directory.path());

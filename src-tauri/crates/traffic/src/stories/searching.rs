@@ -5,6 +5,8 @@ use sightglass_model::{ExchangeId, ServerId};
 use sightglass_secrets::Redactor;
 use tempfile::TempDir;
 
+use sightglass_secrets::SplitSecrets;
+
 use super::{asked, call, connect, matching, open, result, say};
 use crate::{
     Direction::{Received, Sent},
@@ -28,7 +30,10 @@ async fn remembered_searches_equal_new_ones(filters: [&str; 3]) {
                     let earlier = id.saturating_sub((state >> 8) % 60);
                     say(&tape, Received, &result(earlier, word)).await;
                 }
-                _ => tape.stderr(Bytes::from(word)).await,
+                _ => {
+                    tape.stderr(Bytes::from(word), &mut SplitSecrets::default())
+                        .await;
+                }
             }
         }
         if round % 7 == 3 {
