@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::Path};
 
 use sightglass_model::{Endpoint, RemoteEndpoint, RemoteTransport, ServerSpec, Trust};
-use sightglass_secrets::{Secret, named_value_secrets};
+use sightglass_secrets::{Secret, named_value_secrets, value_suggests_secret};
 
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
@@ -145,6 +145,9 @@ impl Resolver<'_> {
         project: &Path,
     ) -> Endpoint {
         let command = self.filled_text("command", command);
+        // The name of a program is no secret, and a failure to start it has to say it.
+        self.expanded
+            .retain(|_, value| value_suggests_secret(value.expose()));
         let arguments = arguments
             .iter()
             .enumerate()
