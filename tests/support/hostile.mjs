@@ -1,25 +1,31 @@
 /*
  * An MCP server of the `initialize` era that floods and does not stop. Arguments: how it is
- * reached (`stdio`, `http`, `sse`, `ws`) and a file in which it takes down what happens. Over the
+ * reached (`stdio`, `http`, `http-initialized`, `sse`, `ws`) and a file in which it takes down what happens. Over the
  * network it prints `port N` once it listens. Called, a tool does what its name says:
  *
  *   flood      answers, then sends log messages and questions for ever, whatever it is told;
- *              over http on the answer to a notification, which is an event stream
+ *              over http it does not answer, and floods the event stream of the response
+ *   silence    over http: gives no answer, so that the call has to be cancelled
  *   questions  asks a thousand questions, and answers when nine hundred were refused
  *   unread     asks for a hundred thousand pings and reads no answer
  *   updates    announces 10,000 changes of one resource and one of each of 1,000, then answers
  *   events     over sse: sends an event of a megabyte that means nothing, then answers
  *   pings      over ws: sends a thousand pings, then answers
+ *   end        over stdio: ends at once
  *
- * Its list of tools is endless: each page has eight megabytes. Over http, the stream of events
- * that it offers ends after one event, and asks to be opened again at once.
+ * It takes subscriptions to resources for as long as the file is new, and refuses them when it is
+ * started anew. Its list of tools is endless: each page has eight megabytes. Over http, the stream of events
+ * that it offers ends after one event, and asks to be opened again at once; the response to
+ * `notifications/cancelled` is a stream that floods for ever. So is, for `http-initialized`, the
+ * response to `notifications/initialized`.
  */
 import { createHash } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 
 const [transport, log, size] = process.argv.slice(2);
+const isFirst = !existsSync(log);
 const note = (line) => appendFileSync(log, `${line}\n`);
 const filler = 'x'.repeat(Number(size ?? 0));
 let pages = 0;
@@ -53,7 +59,10 @@ function call(name, { send, extra, pause }, answer) {
   switch (name) {
     case 'flood':
       answer();
-      if (transport !== 'http') flood(send);
+      flood(send);
+      return;
+    case 'end':
+      process.exit(3);
       return;
     case 'questions':
       whenRefused = () => refused === 900 && answer();
@@ -102,15 +111,17 @@ function hear(text, connection) {
       const tool = { name: `tool ${pages}`, inputSchema: { type: 'object' }, x: filler };
       return answer({ tools: [tool], nextCursor: filler === '' ? undefined : `${pages}` });
     }
+    case 'resources/subscribe':
+      if (isFirst) return answer({});
+      break;
     case 'tools/call':
       return call(params.name, connection, () =>
         answer({ content: [{ type: 'text', text: params.name }] }),
       );
-    default:
-      if (id !== undefined) {
-        const missing = { code: -32601, message: `no ${method}` };
-        connection.send(JSON.stringify({ jsonrpc: '2.0', id, error: missing }));
-      }
+  }
+  if (id !== undefined) {
+    const missing = { code: -32601, message: `no ${method}` };
+    connection.send(JSON.stringify({ jsonrpc: '2.0', id, error: missing }));
   }
 }
 
@@ -145,14 +156,22 @@ async function overHttp(request, response) {
   }
   if (request.method !== 'POST') return void response.writeHead(405).end();
   const text = await body(request);
-  const { id, method } = JSON.parse(text);
-  if (method === 'notifications/initialized') return void response.writeHead(202).end();
-  if (id === undefined) {
+  const { id, method, params } = JSON.parse(text);
+  const floods =
+    method === 'notifications/cancelled' ||
+    (method === 'notifications/initialized' && transport === 'http-initialized') ||
+    params?.name === 'flood';
+  if (floods) {
     response.writeHead(200, EVENTS);
     response.on('close', () => note('closed'));
     flood((message) => response.destroyed || eventOf(response)(message));
     return;
   }
+  if (params?.name === 'silence') {
+    note('called');
+    return;
+  }
+  if (id === undefined || method === undefined) return void response.writeHead(202).end();
   response.writeHead(200, { 'content-type': 'application/json' });
   const connection = { send: (answer) => response.end(answer), extra() {}, pause() {} };
   hear(text, connection);

@@ -253,7 +253,7 @@ pub fn hostile(log: &Path, page: usize) -> Value {
     serde_json::json!({ "command": "node", "args": [script, "stdio", log, page.to_string()] })
 }
 
-/// Starts the same server over `http`, `sse` or `ws`.
+/// Starts the same server over `http`, `http-initialized`, `sse` or `ws`.
 pub fn hostile_over(transport: &str, log: &Path) -> Listening {
     let mut command = Command::new("node");
     command

@@ -1,11 +1,15 @@
 //! A server that goes on after the user has disconnected it.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::Arc};
 
 use serde_json::{Value, json};
 use sightglass_inspector::{Phase, ServerId};
-use sightglass_tests::{TestHost, programs};
+use sightglass_tests::{
+    TestHost,
+    programs::{self, Listening},
+};
 use tempfile::TempDir;
+use tokio::task::JoinHandle;
 
 fn has_noted(log: &Path, wanted: &str) -> bool {
     fs::read_to_string(log).is_ok_and(|text| text.lines().any(|line| line == wanted))
@@ -27,6 +31,11 @@ fn is_running(process: libc::pid_t) -> bool {
 async fn disconnected_in_the_flood(host: &TestHost, server: &ServerId) -> u32 {
     host.connect(server).await;
     host.call(server, "flood", "{}").await;
+    disconnected(host, server).await
+}
+
+/// Disconnects a server when it is flooding, and gives back how many frames were on record then.
+async fn disconnected(host: &TestHost, server: &ServerId) -> u32 {
     host.eventually("the flood", || {
         let snapshot = host.inspector.snapshot();
         (snapshot.recording.frames > 200 && !snapshot.requests.is_empty()).then_some(())
@@ -46,15 +55,20 @@ fn is_silent(host: &TestHost, server: &ServerId, frames: u32) {
     assert_eq!(snapshot.recording.frames, frames);
 }
 
-async fn silenced(entry: Value, log: &Path) {
-    let host = TestHost::with_servers(json!({ "hostile": entry }));
-    let server = TestHost::id("hostile");
-    let frames = disconnected_in_the_flood(&host, &server).await;
+/// Holds that the server met the end of its connection, and that nothing more came of it.
+async fn cut_off(host: &TestHost, server: &ServerId, frames: u32, log: &Path) {
     host.eventually("the end of its connection", || {
         has_noted(log, "closed").then_some(())
     })
     .await;
-    is_silent(&host, &server, frames);
+    is_silent(host, server, frames);
+}
+
+async fn silenced(entry: Value, log: &Path) {
+    let host = TestHost::with_servers(json!({ "hostile": entry }));
+    let server = TestHost::id("hostile");
+    let frames = disconnected_in_the_flood(&host, &server).await;
+    cut_off(&host, &server, frames, log).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -79,6 +93,59 @@ async fn the_stream_of_a_server_over_server_sent_events_is_cut() {
     let log = directory.path().join("log");
     let server = programs::hostile_over("sse", &log);
     silenced(json!({ "type": "sse", "url": server.url }), &log).await;
+}
+
+/// A host that reaches the server over Streamable HTTP, connected.
+async fn over_http(transport: &str, log: &Path) -> (TestHost, ServerId, Listening) {
+    let listening = programs::hostile_over(transport, log);
+    let entry = json!({ "type": "http", "url": listening.url });
+    let host = TestHost::with_servers(json!({ "hostile": entry }));
+    let server = TestHost::id("hostile");
+    host.connect(&server).await;
+    (host, server, listening)
+}
+
+/// Begins a call that ends with the connection, if not before.
+fn calling(host: &TestHost, server: &ServerId, tool: &'static str) -> JoinHandle<()> {
+    let (inspector, server) = (Arc::clone(&host.inspector), server.clone());
+    tokio::spawn(async move {
+        let _ = inspector.call_tool(&server, "call", tool, "{}").await;
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_response_of_a_call_over_http_that_never_ends_is_cut() {
+    let directory = TempDir::new().expect("a directory");
+    let log = directory.path().join("log");
+    let (host, server, _listening) = over_http("http", &log).await;
+    let call = calling(&host, &server, "flood");
+    let frames = disconnected(&host, &server).await;
+    cut_off(&host, &server, frames, &log).await;
+    call.await.expect("the call ends with the connection");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_response_to_a_cancellation_over_http_that_never_ends_is_heard_and_cut() {
+    let directory = TempDir::new().expect("a directory");
+    let log = directory.path().join("log");
+    let (host, server, _listening) = over_http("http", &log).await;
+    let call = calling(&host, &server, "silence");
+    host.eventually("the call", || has_noted(&log, "called").then_some(()))
+        .await;
+    assert!(host.inspector.cancel_call(&server, "call"));
+    call.await.expect("it is cancelled");
+    let frames = disconnected(&host, &server).await;
+    cut_off(&host, &server, frames, &log).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_response_to_initialized_that_never_ends_holds_nothing_up_and_is_cut() {
+    let directory = TempDir::new().expect("a directory");
+    let log = directory.path().join("log");
+    // Were the end of the response awaited, it would fail at a limit.
+    let (host, server, _listening) = over_http("http-initialized", &log).await;
+    let frames = disconnected(&host, &server).await;
+    cut_off(&host, &server, frames, &log).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -25,7 +25,7 @@ use reqwest::{
     header::{HeaderMap, HeaderName, HeaderValue},
 };
 use sightglass_model::Era;
-use tokio::task::AbortHandle;
+use tokio::{sync::Semaphore, task::AbortHandle};
 
 use crate::{
     gate::{Fetch, Gate, Refused},
@@ -43,6 +43,9 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const MODERN_VERSION: HeaderValue = HeaderValue::from_static("2026-07-28");
 /// How long the server may take to end the session when we close.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// Responses to notifications and answers that are heard at the same time. A server may hold each
+/// of them open for ever.
+const MOST_HEARD: usize = 32;
 
 /// What the `initialize` era keeps between requests.
 #[derive(Default)]
@@ -62,6 +65,8 @@ pub(crate) struct HttpLink {
     /// Whether the handshake is complete.
     is_agreed: AtomicBool,
     parameter_headers: Mutex<Arc<parameter_headers::Table>>,
+    /// Room for responses that are heard in the background.
+    hearing: Arc<Semaphore>,
 }
 
 impl HttpLink {
@@ -74,6 +79,7 @@ impl HttpLink {
             exchanges: Mutex::default(),
             is_agreed: AtomicBool::new(false),
             parameter_headers: Mutex::default(),
+            hearing: Arc::new(Semaphore::new(MOST_HEARD)),
         })
     }
 
@@ -88,7 +94,7 @@ impl HttpLink {
             self.spawn_request(wire, outbound);
             return Ok(());
         }
-        // The answer may be a stream that the server never ends.
+        // A server may take as long as it likes to accept it.
         let result = tokio::select! {
             biased;
             () = wire.ended.cancelled() => return Err(LinkError::Closed),

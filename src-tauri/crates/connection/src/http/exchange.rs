@@ -1,6 +1,6 @@
 //! One message to the server and what comes back on the same HTTP response.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use bytes::{Buf, Bytes, BytesMut};
 use reqwest::{
@@ -11,7 +11,8 @@ use sightglass_secrets::Secret;
 use sightglass_traffic::CarrierId;
 
 use super::{
-    HttpLink, METHOD, MODERN_VERSION, NAME, PROTOCOL_VERSION, SESSION_ID, parameter_headers, stream,
+    HttpLink, METHOD, MODERN_VERSION, MOST_HEARD, NAME, PROTOCOL_VERSION, SESSION_ID,
+    parameter_headers, stream,
 };
 use crate::{
     event_stream::{Broken, EventStream},
@@ -45,10 +46,12 @@ fn post(link: &HttpLink, request: Option<&OutboundRequest>, outbound: Outbound) 
     (fetch, with_session)
 }
 
-/// Delivers a notification or an answer of ours.
+/// Delivers a notification or an answer of ours. This is done once the server has accepted it:
+/// what it then says in the response, which it may never end, is heard in the background for as
+/// long as the wire lasts.
 pub(super) async fn deliver(
-    link: &HttpLink,
-    wire: &std::sync::Arc<Wire>,
+    link: &Arc<HttpLink>,
+    wire: &Arc<Wire>,
     outbound: Outbound,
 ) -> Result<(), LinkError> {
     let (fetch, with_session) = post(link, None, outbound);
@@ -56,36 +59,65 @@ pub(super) async fn deliver(
     if !response.status().is_success() {
         return Err(link.refused(response, with_session).await);
     }
-    // Most servers answer 202 without a body; whatever one says all the same is heard.
+    // Most servers answer 202 without a body.
+    let content = content_type(&response);
+    if matches!(content, Content::Other(_)) || response.content_length() == Some(0) {
+        return Ok(());
+    }
+    let Ok(room) = Arc::clone(&link.hearing).try_acquire_owned() else {
+        let words = format!(
+            "{MOST_HEARD} responses to notifications and answers are still open. What the server \
+             says in a further one is not heard."
+        );
+        wire.tape.note("dropped", &words);
+        return Ok(());
+    };
     let origin = Origin {
         carrier: Some(carrier),
         request: None,
     };
-    match content_type(&response) {
-        Content::Json => {
-            if let Whole::Body(body) = read_whole(response, link.limit).await
-                && !is_blank(&body)
-            {
-                wire.received(body, origin).await;
-            }
-        }
+    let (limit, hearing) = (link.limit, Arc::clone(wire));
+    wire.spawn(async move {
+        hear(&hearing, response, content, limit, origin).await;
+        drop(room);
+    });
+    Ok(())
+}
+
+/// Reads what a server says in the response to a message that needs no answer.
+async fn hear(
+    wire: &Arc<Wire>,
+    response: Response,
+    content: Content,
+    limit: usize,
+    origin: Origin,
+) {
+    match content {
+        Content::Json => match read_whole(response, limit).await {
+            Whole::Body(body) if is_blank(&body) => {}
+            Whole::Body(body) => wire.received(body, origin).await,
+            Whole::TooLarge(size) => wire.too_large(None, size),
+            Whole::BrokeOff(_) => {}
+        },
         Content::Events => {
-            let mut events = EventStream::new(response, link.limit);
-            while let Ok(Some(event)) = events.next().await {
-                if !event.data.is_empty() {
-                    wire.received(event.data, origin).await;
+            let mut events = EventStream::new(response, limit);
+            loop {
+                match events.next().await {
+                    Ok(Some(event)) if event.data.is_empty() => {}
+                    Ok(Some(event)) => wire.received(event.data, origin).await,
+                    Err(Broken::TooLarge(size)) => return wire.too_large(None, size),
+                    Ok(None) | Err(Broken::Off) => return,
                 }
             }
         }
-        Content::Other(_) => drop(response),
+        Content::Other(_) => {}
     }
-    Ok(())
 }
 
 /// Sends a request and stays until its answer has been handed to the wire.
 pub(super) async fn request(
     link: &HttpLink,
-    wire: &std::sync::Arc<Wire>,
+    wire: &Arc<Wire>,
     outbound: Outbound,
     request: &OutboundRequest,
 ) -> Result<(), LinkError> {
@@ -120,7 +152,7 @@ pub(super) async fn request(
 /// or not, only explains the status.
 async fn refusal(
     link: &HttpLink,
-    wire: &std::sync::Arc<Wire>,
+    wire: &Arc<Wire>,
     request: &OutboundRequest,
     refused: Refused,
     origin: Origin,
@@ -139,7 +171,7 @@ async fn refusal(
 
 async fn json_answer(
     link: &HttpLink,
-    wire: &std::sync::Arc<Wire>,
+    wire: &Arc<Wire>,
     request: &OutboundRequest,
     response: Response,
     origin: Origin,
@@ -180,7 +212,7 @@ async fn json_answer(
 /// is taken up again where it stopped, if the server numbers its events (MCP, resumability).
 async fn events(
     link: &HttpLink,
-    wire: &std::sync::Arc<Wire>,
+    wire: &Arc<Wire>,
     request: &OutboundRequest,
     response: Response,
     carrier: CarrierId,
@@ -299,7 +331,7 @@ fn headers(link: &HttpLink, request: Option<&OutboundRequest>, text: &[u8]) -> H
         if let Some(name) = parameter_headers::name(&request.method, text) {
             headers.insert(NAME, name);
         }
-        let table = std::sync::Arc::clone(&lock(&link.parameter_headers));
+        let table = Arc::clone(&lock(&link.parameter_headers));
         if &*request.method == "tools/call" {
             table.add(&mut headers, text);
         }

@@ -39,6 +39,9 @@ impl Wire {
 
     /// Records a message that answers the request `id`, whatever id it carries itself.
     pub(crate) async fn received_for(self: &Arc<Self>, id: u64, text: Bytes, origin: Origin) {
+        if self.is_silenced() {
+            return;
+        }
         let recorded = self
             .tape
             .message(Direction::Received, text.clone(), origin.carrier)
