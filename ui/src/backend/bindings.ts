@@ -720,6 +720,11 @@ export type ConnectionEvent =
 { type: "progress"; server: ServerId; call: string; progress: Progress } | 
 /**  A subscribed resource changed. */
 { type: "resource_updated"; server: ServerId; uri: string } | 
+/**
+ *  The server refused to go on with a subscription, so that there is none now: the connection
+ *  was lost and is back, or another subscription was to be added.
+ */
+{ type: "subscription_refused"; server: ServerId; uri: string } | 
 /**  The server asks something of the person. */
 { type: "request_arrived"; request: ServerRequest } | 
 /**  That question is settled and can no longer be answered. */
@@ -1115,7 +1120,12 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 /**  The user's answer whether to trust the folder changed. */
 { type: "folder"; folder: FolderTrustView } | 
 /**  Something about signing in to a server changed; this is all of it. */
-{ type: "auth"; view: AuthView };
+{ type: "auth"; view: AuthView } | 
+/**
+ *  Announcements of changed resources that are on record and were not told, since this
+ *  subscriber was too far behind.
+ */
+{ type: "updates_dropped"; count: number };
 
 /**
  *  Why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to

@@ -1,12 +1,16 @@
+import { act, render, renderHook, screen } from '@testing-library/react';
+import { createElement } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Backend } from '@/backend/backend';
 import type { ConnectionStatus, Fact, InspectorEvent, Phase, ServerView } from '@/backend/bindings';
 import { fakeBackend } from '@/backend/fake/fake-backend';
 import { disconnected } from '@/backend/fake/servers';
+import { Toasts } from '@/components/toast';
 import { useCalls } from './calls';
 import { useLists } from './lists';
 import { useRequests } from './requests';
 import { useServers } from './servers';
+import { isSubscribed, subscribe, useSubscriptions } from './subscriptions';
 import { startSync } from './sync';
 
 const DEMO = 'built-in:demo';
@@ -98,6 +102,28 @@ describe('startSync', () => {
     expect(useRequests.getState().open.map(({ id }) => id)).toEqual([4]);
     tell(at(2, { type: 'connection', event: { type: 'request_settled', id: 4, how: 'answered' } }));
     expect(useRequests.getState().open).toEqual([]);
+  });
+
+  it('shows a subscription that was not renewed as gone', async () => {
+    const tell = await backendWith({ sequence: 0 });
+    const server = useServers.getState().servers.find(({ id }) => id === DEMO);
+    if (!server) throw new Error('no demo server');
+    await subscribe(fakeBackend('welcome'), server, 'demo://clock');
+    await subscribe(fakeBackend('welcome'), server, 'demo://counter');
+    const { result } = renderHook(() => useSubscriptions());
+    const refused = { type: 'subscription_refused' as const, server: DEMO, uri: 'demo://clock' };
+    act(() => tell(at(1, { type: 'connection', event: refused })));
+    expect(isSubscribed(result.current, server, 'demo://clock')).toBe(false);
+    expect(isSubscribed(result.current, server, 'demo://counter')).toBe(true);
+    render(createElement(Toasts));
+    expect(await screen.findByText(/refused to renew the subscription to demo/)).toBeVisible();
+  });
+
+  it('says how many changes of resources it does not show', async () => {
+    const tell = await backendWith({ sequence: 0 });
+    render(createElement(Toasts));
+    act(() => tell(at(1, { type: 'updates_dropped', count: 1200 })));
+    expect(await screen.findByText(/^1,200 announcements of changed resources/)).toBeVisible();
   });
 
   it('knows how each list of each server stands', async () => {

@@ -1,7 +1,9 @@
 import type { Backend, Unsubscribe } from '@/backend/backend';
 import type { ConnectionEvent, Fact, Snapshot, TrafficPulse } from '@/backend/bindings';
 import { showError } from '@/components/toast';
+import { formatQuantity } from '@/lib/format';
 import { inFrameOfItsOwn } from '@/lib/frames';
+import { visibleText } from '@/lib/visible-text';
 import { useAuth } from './auth';
 import { useCalls } from './calls';
 import { useConfiguration } from './configuration';
@@ -14,6 +16,7 @@ import { useResourceUpdates } from './resource-updates';
 import { FactSequence } from './sequence';
 import { useServers } from './servers';
 import { useSettings } from './settings';
+import { endSubscription } from './subscriptions';
 
 /** Fills the stores, at once with what the backend gave along, and keeps them as it says. */
 export async function startSync(backend: Backend): Promise<Unsubscribe> {
@@ -103,6 +106,13 @@ function applyFact(fact: Fact): void {
     case 'settings':
       useSettings.getState().replace(fact.settings);
       break;
+    case 'updates_dropped':
+      showError({
+        code: 'system',
+        message: `${formatQuantity(fact.count, 'announcement')} of changed resources came faster than the window could show them.`,
+        hint: 'Read the resources again. Traffic has every announcement.',
+      });
+      break;
   }
 }
 
@@ -119,6 +129,15 @@ function applyConnectionEvent(event: ConnectionEvent): void {
       break;
     case 'resource_updated':
       useResourceUpdates.getState().count(event.server, event.uri);
+      break;
+    case 'subscription_refused':
+      if (endSubscription(event.server, event.uri)) {
+        showError({
+          code: 'system',
+          message: `The server refused to renew the subscription to ${visibleText(event.uri)}.`,
+          hint: 'Its changes are no longer announced. Traffic shows the refusal; subscribe again to retry.',
+        });
+      }
       break;
     case 'answered_automatically':
       useRequests.getState().answer(event.answer);

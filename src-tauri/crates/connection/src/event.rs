@@ -32,6 +32,9 @@ pub enum ConnectionEvent {
     },
     /// A subscribed resource changed.
     ResourceUpdated { server: ServerId, uri: String },
+    /// The server refused to go on with a subscription, so that there is none now: the connection
+    /// was lost and is back, or another subscription was to be added.
+    SubscriptionRefused { server: ServerId, uri: String },
     /// The server asks something of the person.
     RequestArrived { request: ServerRequest },
     /// That question is settled and can no longer be answered.

@@ -61,8 +61,8 @@ mod tests {
     fn a_directory_is_told_as_a_file_url_with_its_name() {
         let root = Root::of_directory(Path::new("/a b/c"));
         assert_eq!(
-            roots_result(&[root]),
-            r#"{"roots":[{"name":"c","uri":"file:///a%20b/c"}]}"#
+            serde_json::from_str::<serde_json::Value>(&roots_result(&[root])).unwrap(),
+            serde_json::json!({ "roots": [{ "uri": "file:///a%20b/c", "name": "c" }] })
         );
     }
 

@@ -30,6 +30,8 @@ pub(crate) async fn listen(speaker: &Speaker, offered: &Offered) -> Failure {
     let wishes = &speaker.wishes;
     let mut watched = wishes.watched();
     let mut open: Option<Ticket> = None;
+    // The resources of the newest subscription that the server acknowledged.
+    let mut accepted = BTreeSet::new();
     loop {
         let started = Instant::now();
         let current = watched.borrow_and_update().clone();
@@ -37,7 +39,10 @@ pub(crate) async fn listen(speaker: &Speaker, offered: &Offered) -> Failure {
         let before = open.take();
         match filter(offered, &current.resources) {
             Some(params) => open = Some(subscribe(speaker, &params, &acknowledged).await),
-            None => wishes.subscribed(current.revision, true),
+            None => {
+                accepted.clear();
+                wishes.subscribed(current.revision, true);
+            }
         }
         // Only now, so that nothing falls between the old one and the new one.
         if let Some(before) = before {
@@ -45,6 +50,7 @@ pub(crate) async fn listen(speaker: &Speaker, offered: &Offered) -> Failure {
         }
         let tell = async {
             acknowledged.notified().await;
+            accepted.clone_from(&current.resources);
             wishes.subscribed(current.revision, true);
             std::future::pending::<()>().await
         };
@@ -59,8 +65,16 @@ pub(crate) async fn listen(speaker: &Speaker, offered: &Offered) -> Failure {
                 open = None;
                 if let Answer::Message { is_error: true, .. } = answer {
                     // The server has no subscriptions after all, or none of this kind. A
-                    // change of what is wanted is worth another attempt.
+                    // change of what is wanted is worth another attempt: first of all without
+                    // the resources that are new, then without any.
                     wishes.subscribed(current.revision, false);
+                    let mut refused = &current.resources - &accepted;
+                    if refused.is_empty() {
+                        refused = current.resources;
+                    }
+                    if !refused.is_empty() {
+                        wishes.refused(speaker, refused);
+                    }
                     if watched.changed().await.is_err() {
                         return std::future::pending().await;
                     }

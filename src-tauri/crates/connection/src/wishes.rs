@@ -7,10 +7,11 @@ use sightglass_model::{Era, Failure};
 use tokio::sync::watch;
 
 use crate::{
+    ConnectionEvent,
     json::{Params, quoted},
     session::Speaker,
     sync::lock,
-    wire::NewRequest,
+    wire::{Answer, NewRequest},
 };
 
 /// The resources whose updates are wanted, and how often that has changed.
@@ -71,13 +72,30 @@ impl Wishes {
             .send_replace(Subscribed { revision, accepted });
     }
 
-    /// Waits for what becomes of the subscription of this revision or a later one.
-    pub(crate) async fn outcome(&self, revision: u64) -> bool {
+    /// The server does not go on with the subscriptions of these resources: they are wanted no
+    /// longer, and that is told.
+    pub(crate) fn refused(&self, speaker: &Speaker, uris: BTreeSet<String>) {
+        self.watch(|watched| {
+            let before = watched.len();
+            watched.retain(|uri| !uris.contains(uri));
+            watched.len() < before
+        });
+        for uri in uris {
+            let server = speaker.wire.server.clone();
+            let event = ConnectionEvent::SubscriptionRefused { server, uri };
+            speaker.wire.emit(event);
+        }
+    }
+
+    /// Waits for what becomes of the subscription of this revision or a later one. One without
+    /// what was `wanted` in this revision follows a refusal.
+    pub(crate) async fn outcome(&self, revision: u64, wanted: Option<&str>) -> bool {
         let mut subscribed = self.subscribed.subscribe();
         let outcome = subscribed
             .wait_for(|subscribed| subscribed.revision >= revision)
             .await;
         outcome.is_ok_and(|subscribed| subscribed.accepted)
+            && wanted.is_none_or(|uri| self.watched.borrow().resources.contains(uri))
     }
 
     pub(crate) fn log_level(&self) -> Option<String> {
@@ -99,6 +117,7 @@ impl Wishes {
             (
                 "logging/setLevel",
                 format!(r#"{{"level":{}}}"#, quoted(&level)),
+                None,
             )
         });
         let resources = self.watched.borrow().resources.clone();
@@ -106,9 +125,10 @@ impl Wishes {
             (
                 "resources/subscribe",
                 format!(r#"{{"uri":{}}}"#, quoted(&uri)),
+                Some(uri),
             )
         });
-        for (method, params) in level.into_iter().chain(resources) {
+        for (method, params, uri) in level.into_iter().chain(resources) {
             // Built from quoted strings, so always an object.
             let Ok(params) = Params::parse(&params) else {
                 continue;
@@ -123,8 +143,11 @@ impl Wishes {
                     acknowledged: None,
                 })
                 .await;
+            let answer = ticket.answer().await.answer;
             // The record has the answer; a refusal leaves the connection as good as it was.
-            ticket.answer().await;
+            if let (Some(uri), Answer::Message { is_error: true, .. }) = (uri, answer) {
+                self.refused(speaker, BTreeSet::from([uri]));
+            }
         }
         std::future::pending().await
     }

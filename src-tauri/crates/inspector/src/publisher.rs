@@ -3,7 +3,7 @@
 //! Most facts replace an earlier one of the same thing: a status, a list, a progress. A
 //! subscriber that falls behind, as a window does that draws something large, needs only the
 //! latest of each. So what waits for it is thinned out when it becomes much, and a server cannot
-//! fill the memory by making facts.
+//! fill the memory by making facts. How many updates were left out is a fact itself.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -109,26 +109,51 @@ impl Waiting {
     fn thin_out(&mut self) {
         let mut seen = HashSet::new();
         let mut updates = 0;
-        let mut dropped = 0_usize;
+        let mut dropped = Dropped::default();
         let mut left: VecDeque<InspectorEvent> = VecDeque::new();
         for event in self.events.drain(..).rev() {
+            if let Fact::UpdatesDropped { count } = event.fact {
+                dropped.note(count, event.sequence, left.len());
+                continue;
+            }
             if subject(&event.fact).is_some_and(|subject| !seen.insert(subject)) {
                 continue;
             }
             if is_update(&event.fact) {
                 updates += 1;
                 if updates > MOST_UPDATES {
-                    dropped += 1;
+                    dropped.note(1, event.sequence, left.len());
                     continue;
                 }
             }
             left.push_front(event);
         }
-        if dropped > 0 {
-            tracing::warn!("{dropped} updates of resources were not shown: the window is behind");
+        if let Some((event, newer)) = dropped.told() {
+            left.insert(left.len() - newer, event);
         }
         self.thinned = left.len();
         self.events = left;
+    }
+}
+
+/// The updates that are left out, told in the place of the newest of them.
+#[derive(Default)]
+struct Dropped {
+    count: u32,
+    /// The newest one's number, and how many facts that are left are newer.
+    newest: Option<(u32, usize)>,
+}
+
+impl Dropped {
+    fn note(&mut self, count: u32, sequence: u32, newer: usize) {
+        self.count = self.count.saturating_add(count);
+        self.newest.get_or_insert((sequence, newer));
+    }
+
+    fn told(self) -> Option<(InspectorEvent, usize)> {
+        let (sequence, newer) = self.newest?;
+        let fact = Fact::UpdatesDropped { count: self.count };
+        Some((InspectorEvent { sequence, fact }, newer))
     }
 }
 
@@ -142,6 +167,9 @@ fn subject(fact: &Fact) -> Option<String> {
             }
             ConnectionEvent::Progress { server, call, .. } => format!("progress {server} {call}"),
             ConnectionEvent::ResourceUpdated { server, uri } => format!("update {server} {uri}"),
+            ConnectionEvent::SubscriptionRefused { server, uri } => {
+                format!("subscription {server} {uri}")
+            }
             // A question that is settled already need not arrive first.
             ConnectionEvent::RequestArrived { request } => format!("question {}", request.id),
             ConnectionEvent::RequestSettled { id, .. } => format!("question {id}"),
@@ -155,7 +183,7 @@ fn subject(fact: &Fact) -> Option<String> {
         Fact::Recording { .. } => "recording".to_owned(),
         Fact::Settings { .. } => "settings".to_owned(),
         Fact::Folder { .. } => "folder".to_owned(),
-        Fact::Doctor { .. } | Fact::Auth { .. } => return None,
+        Fact::Doctor { .. } | Fact::Auth { .. } | Fact::UpdatesDropped { .. } => return None,
     })
 }
 
@@ -260,5 +288,14 @@ mod tests {
         assert!(heard.is_sorted_by_key(|event| event.sequence));
         let latest = heard.iter().rev().find(|event| is_update(&event.fact));
         assert_eq!(latest.expect("one").fact, updated("file:///99999".into()));
+        let updates = heard.iter().filter(|event| is_update(&event.fact)).count();
+        let dropped: Vec<u32> = heard
+            .iter()
+            .filter_map(|event| match event.fact {
+                Fact::UpdatesDropped { count } => Some(count),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(dropped, [100_000 - updates as u32], "it is said how many");
     }
 }

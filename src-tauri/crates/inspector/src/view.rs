@@ -224,6 +224,11 @@ pub enum Fact {
     Auth {
         view: Box<AuthView>,
     },
+    /// Announcements of changed resources that are on record and were not told, since this
+    /// subscriber was too far behind.
+    UpdatesDropped {
+        count: u32,
+    },
 }
 
 /// What a person can choose.

@@ -11,9 +11,9 @@ import { showError } from '@/components/toast';
 import { visibleText } from '@/lib/visible-text';
 import { newCallKey } from '@/state/calls';
 import { useResourceRevision } from '@/state/resource-updates';
+import { isSubscribed, subscribe, unsubscribe, useSubscriptions } from '@/state/subscriptions';
 import { readResource } from './resource-definition';
 import styles from './resources.module.css';
-import { isSubscribed, subscribe, unsubscribe, useSubscriptions } from './subscriptions';
 
 interface Props {
   server: ServerView;

@@ -8,8 +8,8 @@ import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Segmented } from '@/components/segmented';
 import { useList } from '@/state/lists';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
+import { isSubscribed, useSubscriptions } from '@/state/subscriptions';
 import { ResourceDetail } from './ResourceDetail';
-import { isSubscribed, useSubscriptions } from './subscriptions';
 import { TemplateDetail } from './TemplateDetail';
 
 type Kind = 'resources' | 'resource_templates';

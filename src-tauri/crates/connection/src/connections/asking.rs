@@ -15,6 +15,7 @@ use crate::{
     wire::Outbound,
 };
 
+const SUBSCRIBE: &str = "resources/subscribe";
 const ROOTS_CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}"#;
 /// How long one server may take to read that its roots changed.
 const ANNOUNCEMENT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -94,7 +95,7 @@ impl Connections {
     /// [`ConnectionError::Refused`] when the server says no.
     pub async fn subscribe(&self, server: &ServerId, uri: &str) -> Result<(), ConnectionError> {
         let change = |watched: &mut BTreeSet<String>| watched.insert(uri.to_owned());
-        self.watch(server, uri, "resources/subscribe", change).await
+        self.watch(server, uri, SUBSCRIBE, change).await
     }
 
     /// Ends what [`subscribe`](Self::subscribe) began.
@@ -122,9 +123,10 @@ impl Connections {
         let session = connection.queue.live()?;
         if session.speaker.era == Era::Modern {
             let revision = connection.wishes.watch(change);
+            let wanted = (method == SUBSCRIBE).then_some(uri);
             let limit = session.request_limit().unwrap_or(Duration::MAX);
             let accepted = tokio::select! {
-                accepted = timeout(limit, connection.wishes.outcome(revision)) => accepted,
+                accepted = timeout(limit, connection.wishes.outcome(revision, wanted)) => accepted,
                 () = session.speaker.wire.ended.cancelled() => {
                     return Err(ConnectionError::NotConnected);
                 }

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { Backend } from '@/backend/backend';
-import type { ServerView } from '@/backend/bindings';
+import type { ServerId, ServerView } from '@/backend/bindings';
 
 interface SubscriptionsState {
   /** Server, first connection and URI of each subscription. The backend subscribes again when a
@@ -38,4 +38,15 @@ export async function unsubscribe(
     rest.delete(nameOf(server, uri));
     return { open: rest };
   });
+}
+
+/** Forgets a subscription that the server refused to go on with. True where there was one. */
+export function endSubscription(server: ServerId, uri: string): boolean {
+  const { open } = useStore.getState();
+  const rest = [...open].filter(
+    (name) => !(name.startsWith(`${server}\n`) && name.endsWith(`\n${uri}`)),
+  );
+  if (rest.length === open.size) return false;
+  useStore.setState({ open: new Set(rest) });
+  return true;
 }
