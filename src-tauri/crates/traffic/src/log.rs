@@ -50,6 +50,9 @@ pub(crate) enum Task {
     Clear(SyncSender<Result<(), RecordError>>),
     Retry(SyncSender<Result<(), RecordError>>),
     Retain(Retention),
+    /// Panics, so that a test can see what becomes of a defect.
+    #[cfg(test)]
+    Panic,
 }
 
 /// The queue and the counters.

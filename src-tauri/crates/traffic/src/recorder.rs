@@ -239,6 +239,13 @@ impl Recorder {
         shared.change(|log| log.tasks.push_back(Task::Retain(retention)));
     }
 
+    /// Has the writer run into a defect.
+    #[cfg(test)]
+    pub(crate) fn panic(&self) {
+        let shared = &self.handle.shared;
+        shared.change(|log| log.tasks.push_back(Task::Panic));
+    }
+
     /// Writes what is queued and stops. What is recorded afterwards stays in memory only.
     pub fn close(&self) {
         self.handle.close();

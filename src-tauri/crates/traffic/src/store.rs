@@ -61,6 +61,15 @@ pub(crate) struct Contents {
     pub servers: HashMap<u32, (ServerId, String)>,
 }
 
+/// A connection that is new or of which something is written.
+pub(crate) struct Speaker {
+    pub connection: u32,
+    /// The server's id and name.
+    pub server: (ServerId, String),
+    /// The newest of its frames among what is written.
+    pub newest_frame: Option<u32>,
+}
+
 /// What retention did in one step.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -139,6 +148,12 @@ impl Store {
         self.gaps = statement
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<Result<_, _>>()?;
+        // A record of before the table was there: its connections go with its last frame.
+        self.connection.execute(
+            "INSERT INTO newest_frames SELECT id, ?1 FROM connections
+             WHERE NOT EXISTS (SELECT 1 FROM newest_frames)",
+            [self.counters.next_frame.saturating_sub(1)],
+        )?;
         let mut statement = self
             .connection
             .prepare("SELECT id, server_id, server FROM connections")?;
@@ -167,7 +182,7 @@ impl Store {
         &mut self,
         blocks: impl Iterator<Item = &'a Block> + Clone,
         space: &RowSpace,
-        servers: &[(u32, (ServerId, String))],
+        speakers: &[Speaker],
     ) -> Result<(), Trouble> {
         let mut counters = self.counters;
         // The block, and whether it differs from what is on disk.
@@ -177,12 +192,9 @@ impl Store {
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut last_connection = self.last_connection;
-        for (id, (server_id, server)) in servers {
-            transaction.execute(
-                "INSERT OR REPLACE INTO connections VALUES (?1, ?2, ?3)",
-                params![id, server_id.as_str(), server],
-            )?;
-            last_connection = last_connection.max(*id);
+        for speaker in speakers {
+            write_speaker(&transaction, speaker)?;
+            last_connection = last_connection.max(speaker.connection);
         }
         let mut written = 0;
         {
@@ -337,6 +349,7 @@ impl Store {
             [chunk_id(first_frame, 0)],
         )?;
         transaction.execute("DELETE FROM settlements WHERE row < ?1", [first_row])?;
+        forget_connections(&transaction, first_frame)?;
         write_counters(&transaction, counters)?;
         transaction.commit()?;
         self.counters = counters;
@@ -360,6 +373,7 @@ impl Store {
         for table in ["blocks", "chunks", "settlements", "gaps"] {
             transaction.execute(&format!("DELETE FROM {table}"), [])?;
         }
+        forget_connections(&transaction, counters.next_frame)?;
         write_counters(&transaction, counters)?;
         transaction.commit()?;
         self.counters = counters;
@@ -400,6 +414,32 @@ fn insert_block(insert: &mut Statement<'_>, block: &Block) -> Result<(), Trouble
         block.head(),
         block.text,
     ])?;
+    Ok(())
+}
+
+/// Keeps the names of a connection, whose frames retention may have removed since it was new.
+fn write_speaker(transaction: &Transaction<'_>, speaker: &Speaker) -> Result<(), Trouble> {
+    let (server_id, server) = &speaker.server;
+    transaction
+        .prepare_cached("INSERT OR IGNORE INTO connections VALUES (?1, ?2, ?3)")?
+        .execute(params![speaker.connection, server_id.as_str(), server])?;
+    if let Some(frame) = speaker.newest_frame {
+        transaction
+            .prepare_cached("INSERT OR REPLACE INTO newest_frames VALUES (?1, ?2)")?
+            .execute([speaker.connection, frame])?;
+    }
+    Ok(())
+}
+
+/// Removes the connections that have no frame from `first_frame` on. The last one stays, so that
+/// its number is not given again.
+fn forget_connections(transaction: &Transaction<'_>, first_frame: u32) -> Result<(), Trouble> {
+    transaction.execute("DELETE FROM newest_frames WHERE frame < ?1", [first_frame])?;
+    transaction.execute(
+        "DELETE FROM connections WHERE id < (SELECT max(id) FROM connections)
+             AND id NOT IN (SELECT connection FROM newest_frames)",
+        [],
+    )?;
     Ok(())
 }
 

@@ -1,13 +1,14 @@
 //! The one thread that writes.
 
 use std::{
+    collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, PoisonError},
     time::{Duration, Instant},
 };
 
 use bytes::Bytes;
-use sightglass_model::{InternalError, ServerId};
+use sightglass_model::InternalError;
 
 use crate::{
     Direction, ExchangeKind, Outcome, RecordError, Retention,
@@ -16,7 +17,7 @@ use crate::{
     log::{Log, Shared, Task, now},
     retention_clock::RetentionClock,
     rows::RowSpace,
-    store::{Contents, FILE_NAME, Opened, Step, Store, set_aside_damaged},
+    store::{Contents, FILE_NAME, Opened, Speaker, Step, Store, set_aside_damaged},
     trouble::Trouble,
 };
 
@@ -187,17 +188,25 @@ impl Writer {
         let Some(store) = &mut self.store else {
             return;
         };
-        let servers: Vec<(u32, (ServerId, String))> = {
+        let newest_frames = newest_frames(blocks);
+        let speakers: Vec<Speaker> = {
             let servers = self
                 .shared
                 .servers
                 .read()
                 .unwrap_or_else(PoisonError::into_inner);
             let next = store.next_connection();
-            let new = servers.iter().filter(|(id, _)| **id >= next);
-            new.map(|(id, server)| (*id, server.clone())).collect()
+            let speakers = servers.iter().filter_map(|(id, server)| {
+                let newest_frame = newest_frames.get(id).copied();
+                (*id >= next || newest_frame.is_some()).then(|| Speaker {
+                    connection: *id,
+                    server: server.clone(),
+                    newest_frame,
+                })
+            });
+            speakers.collect()
         };
-        match store.write(blocks.iter().map(|block| &**block), space, &servers) {
+        match store.write(blocks.iter().map(|block| &**block), space, &speakers) {
             Ok(()) => {
                 self.shared.change(|log| log.written(blocks.len()));
                 self.shared.room.notify_waiters();
@@ -315,6 +324,8 @@ impl Writer {
                 self.retention = retention;
                 self.retaining = true;
             }
+            #[cfg(test)]
+            Task::Panic => panic!("a defect"),
         }
     }
 
@@ -429,4 +440,12 @@ impl Writer {
             ));
         }
     }
+}
+
+/// The newest frame of each connection in these blocks.
+fn newest_frames(blocks: &[Arc<Block>]) -> HashMap<u32, u32> {
+    let entries = blocks.iter().flat_map(|block| &block.entries);
+    entries
+        .map(|entry| (entry.connection, entry.frame))
+        .collect()
 }

@@ -44,6 +44,9 @@ CREATE INDEX IF NOT EXISTS pending ON settlements (row) WHERE outcome = 0;
 CREATE TABLE IF NOT EXISTS connections (
     id INTEGER PRIMARY KEY, server_id TEXT NOT NULL, server TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS newest_frames (
+    connection INTEGER PRIMARY KEY, frame INTEGER NOT NULL
+);
 CREATE TABLE IF NOT EXISTS gaps (first_row INTEGER PRIMARY KEY, last_row INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS counters (
     only INTEGER PRIMARY KEY CHECK (only = 1),

@@ -179,3 +179,31 @@ async fn recording_goes_on_by_itself_when_another_program_lets_the_database_go()
     assert_eq!(matching(&recorder, "meanwhile").len(), 1);
     assert_eq!(matching(&recorder, "tried by itself").len(), 1);
 }
+
+#[tokio::test]
+async fn a_defect_of_the_writer_is_said_and_recording_goes_on_by_itself() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let tape = connect(&recorder);
+    say(&tape, Sent, &call(1, "before")).await;
+    recorder.flush().expect("flushed");
+    recorder.panic();
+    let said = loop {
+        if let Some(said) = recorder.state().off {
+            break said;
+        }
+        tokio::task::yield_now().await;
+    };
+    assert!(said.contains("a defect"), "{said}");
+    assert!(recorder.flush().is_err(), "nothing is written meanwhile");
+    say(&tape, Received, &result(1, "meanwhile")).await;
+    while recorder.state().off.is_some() {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    recorder.flush().expect("flushed");
+    recorder.close();
+    drop((recorder, tape));
+    let recorder = open(directory.path());
+    assert_eq!(matching(&recorder, "before status:ok").len(), 1);
+    assert_eq!(matching(&recorder, "works again").len(), 1);
+}

@@ -75,3 +75,47 @@ async fn clearing_leaves_nothing_and_connections_go_on() {
         Err(RecordError::NoSuchFrame(_))
     ));
 }
+
+/// The numbers of the connections that the database in this directory names.
+fn connections(directory: &std::path::Path) -> Vec<u32> {
+    let database = rusqlite::Connection::open(directory.join(FILE_NAME)).expect("the database");
+    let mut statement = database
+        .prepare("SELECT id FROM connections ORDER BY id")
+        .expect("a table");
+    let numbers = statement.query_map([], |row| row.get(0)).expect("rows");
+    numbers.collect::<Result<_, _>>().expect("numbers")
+}
+
+#[tokio::test]
+async fn a_connection_goes_with_its_last_frame_and_is_back_when_it_speaks_again() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let text = format!(r#"{{"method":"big","params":"{}"}}"#, "x".repeat(1 << 20));
+    let mut tapes = Vec::new();
+    for _ in 0..9 {
+        let tape = connect(&recorder);
+        say(&tape, Received, &text).await;
+        recorder.flush().expect("flushed");
+        tapes.push(tape);
+    }
+    assert_eq!(connections(directory.path()).len(), 9);
+    recorder.set_retention(Retention {
+        days: 30,
+        mebibytes: 4,
+    });
+    while rows(&recorder).len() > 3 {
+        recorder.flush().expect("flushed");
+    }
+    assert_eq!(connections(directory.path()), [7, 8, 9]);
+    say(&tapes[0], Received, r#"{"method":"small"}"#).await;
+    recorder.flush().expect("flushed");
+    assert_eq!(connections(directory.path()), [1, 7, 8, 9]);
+    recorder.clear().expect("cleared");
+    assert_eq!(connections(directory.path()), [9], "its number is taken");
+    say(&tapes[1], Received, r#"{"method":"small"}"#).await;
+    recorder.close();
+    drop((recorder, tapes));
+    let recorder = open(directory.path());
+    let names: Vec<String> = rows(&recorder).into_iter().map(|row| row.server).collect();
+    assert_eq!(names, ["Demo"]);
+}
