@@ -2,9 +2,7 @@
 //! so that no number is rounded, no key moves and no field is lost.
 
 use serde_json::value::RawValue;
-use sightglass_inspector::Members;
-
-use crate::style::is_misleading;
+use sightglass_inspector::{Members, is_invisible};
 
 /// A string as JSON text.
 pub(crate) fn quoted(text: &str) -> String {
@@ -21,19 +19,25 @@ pub(crate) fn object<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>) 
 }
 
 /// JSON text with the characters escaped that a terminal would obey or that would make it look like
-/// another text. They can only stand in strings, so that the value stays the same.
+/// another text. All but white space can only stand in strings, so that the value stays the same.
 pub(crate) fn harmless(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
-        push_harmless(&mut shown, character);
+        match character {
+            '\n' | '\t' => shown.push(character),
+            // A terminal writes over the line.
+            '\r' => shown.push(' '),
+            other => push_harmless(&mut shown, other),
+        }
     }
     shown
 }
 
 fn push_harmless(text: &mut String, character: char) {
-    if is_misleading(character) {
-        // All of them are in the Basic Multilingual Plane.
-        text.push_str(&format!("\\u{:04x}", u32::from(character)));
+    if is_invisible(character) {
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            text.push_str(&format!("\\u{unit:04x}"));
+        }
     } else {
         text.push(character);
     }
@@ -153,6 +157,10 @@ mod tests {
         let text = "{\"a\":\"\u{9b}31m\u{202e}é\"}";
         assert_eq!(harmless(text), r#"{"a":"\u009b31m\u202eé"}"#);
         assert_eq!(pretty(text), "{\n  \"a\": \"\\u009b31m\\u202eé\"\n}");
+        assert_eq!(
+            harmless("[\r\n\"\u{e0041}\u{200b}\"]"),
+            "[ \n\"\\udb40\\udc41\\u200b\"]"
+        );
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! terminal, `NO_COLOR`).
 
 use anstyle::{AnsiColor, Style};
+use sightglass_inspector::visible_lines;
 
 pub(crate) const HEADING: Style = Style::new().bold();
 pub(crate) const FAINT: Style = Style::new().dimmed();
@@ -17,38 +18,10 @@ pub(crate) fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Text of a server's with control characters and those that change the direction of writing made
-/// visible, so that it can neither drive the terminal nor look like another text. Line breaks and
-/// tabs stay.
+/// Text of a server's with the characters escaped that a terminal would obey or that would make it
+/// look like another text. Line breaks and tabs stay.
 pub(crate) fn harmless(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\r' => {}
-            '\n' | '\t' => shown.push(character),
-            '\u{7f}' => shown.push('␡'),
-            '\0'..='\u{1f}' => {
-                shown.push(char::from_u32(0x2400 + character as u32).unwrap_or('�'));
-            }
-            other if is_misleading(other) => shown.extend(other.escape_unicode()),
-            other => shown.push(other),
-        }
-    }
-    shown
-}
-
-/// Tells the control characters beyond ASCII (C1), which some terminals obey as they do ESC
-/// sequences, and the characters that change the direction of writing (Unicode Standard Annex #9).
-pub(crate) fn is_misleading(character: char) -> bool {
-    matches!(
-        character,
-        '\u{7f}'..='\u{9f}'
-            | '\u{61c}'
-            | '\u{200e}'
-            | '\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}'
-    )
+    visible_lines(&text.replace("\r\n", "\n")).into_owned()
 }
 
 /// The width of the terminal on stdout; `None` when it is none.
@@ -74,7 +47,7 @@ mod tests {
     fn a_server_cannot_drive_the_terminal() {
         assert_eq!(
             harmless("a\u{1b}[31mb\r\n\tc\u{9b}\u{202e}\u{7f}"),
-            "a␛[31mb\n\tc\\u{9b}\\u{202e}␡"
+            "a\\u{1b}[31mb\n\tc\\u{9b}\\u{202e}\\u{7f}"
         );
     }
 

@@ -69,7 +69,7 @@ pub use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId, Failure,
     FailureReport, FrameId, HandshakeFacts, Health, InternalError, LimitSource, NetworkStage,
     Phase, PhaseRecord, Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
-    TimeLimits, TransportKind, essential_lines, install_panic_hook,
+    TimeLimits, TransportKind, essential_lines, install_panic_hook, is_invisible, visible_lines,
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret};
 pub use sightglass_traffic::{

@@ -38,4 +38,4 @@ pub use status::{
     ConnectStep, ConnectionStatus, Era, Exchanged, Found, HandshakeFacts, Health, Icon,
     PhaseRecord, Reconnection, StepOutcome, TransportKind,
 };
-pub use visible::{visible, visible_lines};
+pub use visible::{is_invisible, visible, visible_lines};

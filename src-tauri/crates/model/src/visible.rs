@@ -35,7 +35,7 @@ fn escape(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
 }
 
 /// Tells characters that change what a text looks like without being seen.
-fn is_invisible(character: char) -> bool {
+pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(
             character,
