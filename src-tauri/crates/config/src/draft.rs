@@ -5,12 +5,11 @@ use std::{fmt, time::Duration};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sightglass_model::{EraChoice, Fingerprint, RemoteTransport, TimeLimits};
-use sightglass_secrets::{name_suggests_secret, value_suggests_secret};
+use sightglass_secrets::{is_mere_reference, name_suggests_secret, value_suggests_secret};
 
 use crate::{
     definition::Definition,
     entry::{UnexpandedEndpoint, UnexpandedSpec, UnexpandedText},
-    expand::is_mere_reference,
     resolve::why_not_an_address,
     sign_in::{SignInFields, written_sign_in},
 };

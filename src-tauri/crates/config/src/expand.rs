@@ -134,12 +134,6 @@ fn is_variable_name(name: &str) -> bool {
         })
 }
 
-/// Whether what matters in a text comes from variables: it refers to one, and has no default
-/// that could stand in.
-pub(crate) fn is_mere_reference(text: &str) -> bool {
-    text.contains("${") && !text.contains(":-")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

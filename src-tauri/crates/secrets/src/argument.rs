@@ -6,6 +6,7 @@ use crate::{
     MASK, Secret,
     header::secrets_of,
     location::{mask_url, url_secrets},
+    reference::is_mere_reference,
     suggestion::{header_line, name_suggests_secret, value_suggests_secret},
 };
 
@@ -45,10 +46,10 @@ pub fn mask_arguments(arguments: &[String]) -> Vec<String> {
 }
 
 /// Returns the part of an argument that is a secret, and the name that it has. A reference to
-/// a variable is none.
+/// a variable is none, unless it has a default.
 pub fn secret_argument_part(arguments: &[String], index: usize) -> Option<(&str, Range<usize>)> {
     recognised(arguments, index)
-        .filter(|(_, place)| !arguments[index][place.clone()].contains("${"))
+        .filter(|(_, place)| !is_mere_reference(&arguments[index][place.clone()]))
 }
 
 fn recognised(arguments: &[String], index: usize) -> Option<(&str, Range<usize>)> {
@@ -110,6 +111,9 @@ mod tests {
         for (line, expected) in [
             ("--api-key|abc|-v", "--api-key|•••|-v"),
             ("--token=abc", "--token=•••"),
+            ("--token=${T:-abc}", "--token=•••"),
+            ("--token=${T}", "--token=${T}"),
+            ("https://h/?token=${T:-abc}", "https://h/?token=•••"),
             ("API_KEY=abc", "API_KEY=•••"),
             (
                 "--header|Authorization: Bearer x",

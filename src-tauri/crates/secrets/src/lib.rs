@@ -23,6 +23,7 @@ mod harmless;
 mod header;
 mod location;
 mod redactor;
+mod reference;
 mod secret;
 mod suggestion;
 mod vault;
@@ -34,6 +35,7 @@ pub use location::{
     url_secrets,
 };
 pub use redactor::{Redactor, SplitSecrets};
+pub use reference::is_mere_reference;
 pub use secret::{CLIENT_SECRET_VARIABLE, MASK, Secret};
 pub use suggestion::{name_suggests_secret, value_suggests_secret};
 pub use vault::{Keychain, Vault, VaultError, VaultKind, VaultOptions, VaultState};

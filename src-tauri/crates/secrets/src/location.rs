@@ -8,6 +8,7 @@ use url::form_urlencoded;
 use crate::{
     MASK, Secret,
     harmless::looks_random,
+    reference::is_mere_reference,
     suggestion::{name_suggests_secret, value_suggests_secret},
 };
 
@@ -31,10 +32,11 @@ pub struct SecretPart<'a> {
 }
 
 /// Masks the user information, the secret parameters of the query and of the fragment, and
-/// parts of the path that look like credentials. References to variables stay.
+/// parts of the path that look like credentials. References to variables stay, but for their
+/// defaults.
 pub fn mask_url(url: &str) -> String {
     let mut parts = secret_url_parts(url);
-    parts.retain(|part| !url[part.place.clone()].contains("${"));
+    parts.retain(|part| !is_mere_reference(&url[part.place.clone()]));
     mask_parts(url, &parts)
 }
 

@@ -207,7 +207,9 @@ fn pattern(value: &str) -> String {
         let bytes = character.encode_utf8(&mut bytes).as_bytes();
         // Each level of quoting adds backslashes, so any number may come before an escape.
         match short_escape(character) {
-            Some('\\') => pattern.push_str(r"\\+"),
+            // They begin their own escapes. The first alternative that fits is taken, so that
+            // they come last.
+            _ if matches!(character, '\\' | '%') => {}
             Some(letter) if letter == character => {
                 pattern.push_str(r"\\*");
                 push_bytes(&mut pattern, bytes);
@@ -220,7 +222,9 @@ fn pattern(value: &str) -> String {
                 }
             }
         }
-        pattern.push('|');
+        if !matches!(character, '\\' | '%') {
+            pattern.push('|');
+        }
         for unit in character.encode_utf16(&mut [0; 2]) {
             pattern.push_str(r"\\+u");
             push_digits(&mut pattern, &format!("{unit:04x}"));
@@ -230,8 +234,11 @@ fn pattern(value: &str) -> String {
             pattern.push_str("%(?:25)*");
             push_digits(&mut pattern, &format!("{byte:02x}"));
         }
-        if character == ' ' {
-            pattern.push_str(r"|\+");
+        match character {
+            ' ' => pattern.push_str(r"|\+"),
+            '\\' => pattern.push_str(r"|\\+"),
+            '%' => pattern.push_str("|%"),
+            _ => {}
         }
         pattern.push(')');
     }

@@ -91,6 +91,24 @@ fn values_of_any_length_are_looked_for() {
 }
 
 #[test]
+fn a_sign_that_begins_escapes_is_masked_with_the_whole_of_its_own() {
+    let redactor = redactor(&[r"s3cr3t-value\"]);
+    for text in [
+        r"s3cr3t-value\",
+        r"s3cr3t-value\\",
+        r"s3cr3t-value\u005C",
+        r"s3cr3t-value\\u005c",
+        "s3cr3t-value%5C",
+    ] {
+        assert_eq!(masked(&redactor, &format!("<{text}>")), "<•••>", "{text}");
+    }
+    let redactor = self::redactor(&["s3cr3t/value%"]);
+    for text in ["s3cr3t/value%", "s3cr3t%2Fvalue%25", r"s3cr3t/value\u0025"] {
+        assert_eq!(masked(&redactor, &format!("<{text}>")), "<•••>", "{text}");
+    }
+}
+
+#[test]
 fn more_values_are_learned_once() {
     let redactor = redactor(&["s3cr3t-value"]);
     assert!(
