@@ -7,14 +7,16 @@ use std::{
 };
 
 use serde_json::json;
+use sightglass_model::is_invisible;
 use url::Url;
 
 use crate::{
     Client, Machine, Places, Platform, Policy,
-    definition::read_definitions,
+    definition::{Definition, read_definitions},
     document::{FileFormat, TextEditor},
     expand::expand,
     file::FileState,
+    launch_plan::LaunchPlan,
     layout::Layout,
     scopes::scopes,
     show::{fields, masked_text, summary},
@@ -76,7 +78,28 @@ pub fn approval(input: &[u8]) {
         fields(entry);
         masked_text(&definition);
         variables(*client, entry, &MACHINE);
+        launch_plan(&definition);
     }
+}
+
+/// What is shown of a plan cannot pose as something else, and is hashed the same each time.
+fn launch_plan(definition: &Definition) {
+    let plan = LaunchPlan::of(definition);
+    let rows = plan.rows();
+    for row in &rows {
+        assert!(!row.values.is_empty(), "a row without a value");
+    }
+    let texts = rows
+        .iter()
+        .flat_map(|row| std::iter::once(&row.label).chain(&row.values));
+    for text in texts.chain(&plan.consequences()) {
+        assert!(!text.contains(is_invisible), "{text:?} is shown");
+    }
+    let raw = plan.raw_text();
+    let shown = |character: char| matches!(character, '\n' | '\t') || !is_invisible(character);
+    assert!(raw.chars().all(shown), "{raw:?} is shown");
+    assert_eq!(plan.fingerprint(), LaunchPlan::of(definition).fingerprint());
+    plan.sign_in(&|_| None);
 }
 
 /// An address in the first line, and managed settings in the others.
