@@ -441,17 +441,35 @@ fn nothing_that_may_be_secret_is_printed_for_debugging() {
 
 #[test]
 fn a_huge_file_is_read_whole() {
-    let servers: Vec<_> = (0..50_000)
+    let servers: Vec<_> = (0..20_000)
         .map(|index| {
             format!(
                 "\"server-{index}\": {{\"command\": \"{}\"}}",
-                "x".repeat(180)
+                "x".repeat(500)
             )
         })
         .collect();
     let text = format!("{{\"mcpServers\": {{\n{}\n}}}}", servers.join(",\n"));
     assert!(text.len() > 10_000_000);
     let file = parse(&text);
-    assert_eq!(file.definitions.len(), 50_000);
-    assert_eq!(file.definitions[49_999].line, 50_001);
+    assert_eq!(file.definitions.len(), 20_000);
+    assert_eq!(file.definitions[19_999].line, 20_001);
+    assert!(file.warnings.is_empty());
+}
+
+#[test]
+fn of_more_servers_than_are_read_the_first_stay_and_the_rest_is_said() {
+    let servers: Vec<_> = (0..20_002)
+        .map(|index| format!("\"server-{index}\": {{\"command\": \"x\"}}"))
+        .collect();
+    let file = parse(&format!(
+        "{{\"mcpServers\": {{\n{}\n}}}}",
+        servers.join(",\n")
+    ));
+    assert_eq!(file.definitions.len(), 20_000);
+    let said = file.warnings.iter().map(|problem| &problem.message);
+    let said: Vec<_> = said
+        .filter(|words| words.contains("20000 servers"))
+        .collect();
+    assert_eq!(said.len(), 1, "{said:?}");
 }
