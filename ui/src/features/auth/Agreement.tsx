@@ -5,6 +5,7 @@ import type { AuthView, IssuerQuestion, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Facts, Section } from '@/components/section';
 import { showError } from '@/components/toast';
+import { visibleText } from '@/lib/visible-text';
 import { isSignInUnderWay } from '@/state/auth';
 import styles from './auth.module.css';
 
@@ -44,9 +45,9 @@ export function Agreement({ server, view, question }: Props) {
       </p>
       <Facts
         facts={[
-          ['Server', <code key="server">{view.origin}</code>],
-          [old === null ? 'Names' : 'Names now', <code key="new">{issuer}</code>],
-          ['Agreed to', old && <code key="old">{old}</code>],
+          ['Server', <code key="server">{visibleText(view.origin)}</code>],
+          [old === null ? 'Names' : 'Names now', <code key="new">{visibleText(issuer)}</code>],
+          ['Agreed to', old && <code key="old">{visibleText(old)}</code>],
         ]}
       />
       <div className={styles.actions}>
