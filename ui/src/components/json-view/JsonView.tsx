@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Copy, Route } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useRef, useState } from 'react';
 import { showNote } from '@/components/toast';
+import { formatQuantity } from '@/lib/format';
 import { type ExactValue, parseExact, stringifyExact } from '@/lib/json/exact';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './json-view.module.css';
@@ -204,7 +205,7 @@ function RowText({ row, isWhole }: RowTextProps) {
       )}
       {row.kind === 'closed' && (
         <span className={styles.count}>
-          {row.count} {Array.isArray(row.value) ? 'items' : 'members'}
+          {formatQuantity(row.count, Array.isArray(row.value) ? 'item' : 'member')}
         </span>
       )}
     </>

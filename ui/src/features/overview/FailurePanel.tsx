@@ -191,11 +191,7 @@ function factsOf(failure: Failure, server: ServerView): FactRow[] {
     case 'network':
       return [
         tried(failure.url),
-        ['Came back', visibleLines(failure.message)],
-        [
-          'HTTP status',
-          failure.status === null ? null : <code key="status">{failure.status}</code>,
-        ],
+        ['Came back', capitalized(visibleLines(failure.message))],
         ['Body', failure.body && lines([failure.body])],
       ];
     case 'certificate_refused':
@@ -242,6 +238,11 @@ function CertificateBlock({ certificate }: { certificate: CertificateFacts }) {
 
 function tried(what: string): FactRow {
   return ['Tried', <CommandLine key="tried" text={what} />];
+}
+
+/** A message of a library begins as it would within a sentence. */
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function exitWords(code: number | null, signal: number | null): string {
