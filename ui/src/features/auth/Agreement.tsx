@@ -40,8 +40,8 @@ export function Agreement({ server, view, question }: Props) {
           ▲
         </span>{' '}
         {old === null
-          ? 'The client secret, key or statement that you entered would be sent there. Agree only if your client is registered there. Nothing was sent yet.'
-          : 'This server now names another authorization server than the one you agreed to. Agree only if you know that it has moved. Nothing was sent there.'}
+          ? 'The client secret, key or statement that you entered would be sent there. Agree only if your client is registered there. Nothing has been sent yet.'
+          : 'This server now names another authorization server than the one you agreed to. Agree only if you know that it has moved. Nothing has been sent there.'}
       </p>
       <Facts
         facts={[
