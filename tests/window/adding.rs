@@ -16,6 +16,7 @@ async fn a_server_added_through_the_form_is_saved_into_the_chosen_scope() {
         story
             .directories
             .write(&file, "{\n  \"mine\":   [1],\n  \"mcpServers\": {}\n}\n")?;
+        story.directories.trust_folder()?;
         story.open().await?;
         let window = story.window();
 

@@ -7,6 +7,7 @@ import {
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components/Toast';
 import { asCommandError } from '@/backend/error';
+import { visibleLines } from '@/lib/visible-text';
 import { IconButton } from './button';
 import styles from './toast.module.css';
 
@@ -39,10 +40,10 @@ export function Toasts() {
             {toast.content.tone === 'error' ? '✕' : '✓'}
           </span>
           <ToastContent className={styles.content}>
-            <Text slot="title">{toast.content.title}</Text>
+            <Text slot="title">{visibleLines(toast.content.title)}</Text>
             {toast.content.hint && (
               <Text slot="description" className={styles.hint}>
-                {toast.content.hint}
+                {visibleLines(toast.content.hint)}
               </Text>
             )}
           </ToastContent>

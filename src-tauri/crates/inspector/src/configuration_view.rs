@@ -54,6 +54,7 @@ impl Inspector {
     pub(crate) fn tell_configuration(&self) {
         self.desk.revision.fetch_add(1, Ordering::AcqRel);
         self.tell_servers();
+        let _publishing = crate::lock(&self.desk.publishing);
         self.publisher.publish(Fact::Configuration {
             view: Box::new(self.configuration()),
         });

@@ -424,6 +424,7 @@ impl Inspector {
 
     /// Reads every file again. What changed in files other than `own` was changed by others.
     pub(crate) fn read_files(&self, own: &[&Path]) {
+        let _reading = lock(&self.desk.reading);
         self.read_approvals();
         let before = self.desk.files();
         let after = Files::read(&self.desk.machine);

@@ -26,6 +26,10 @@ const MOST_PLANS: usize = 32;
 pub(crate) struct Desk {
     pub machine: Machine,
     pub files: RwLock<Arc<Files>>,
+    /// Held while the files are read: of two readings, the one that began later has to count.
+    pub reading: Mutex<()>,
+    /// Held while a view is made and published: an older one must not follow a newer one.
+    pub publishing: Mutex<()>,
     pub history: Mutex<History>,
     pub plans: Mutex<Plans>,
     pub backups: Backups,
@@ -180,6 +184,8 @@ impl Desk {
         };
         Self {
             files: RwLock::new(Arc::new(Files::read(&machine))),
+            reading: Mutex::default(),
+            publishing: Mutex::default(),
             history: Mutex::default(),
             plans: Mutex::default(),
             backups: Backups::new(options.data_directory.join("backups")),

@@ -398,11 +398,17 @@ impl Inspector {
                 }
             }
         }
-        let mut started = lock(&folder.started);
-        match place {
-            Some(place) => started.insert(server.clone(), place),
-            None => started.remove(server),
+        let before = {
+            let mut started = lock(&folder.started);
+            match place {
+                Some(place) => started.insert(server.clone(), place),
+                None => started.remove(server),
+            }
         };
+        // The view of the server says where it was started last.
+        if before != place {
+            self.tell_servers();
+        }
         Ok(spec)
     }
 }

@@ -169,6 +169,7 @@ impl Inspector {
 
     /// Tells the sidebar's servers as they are now.
     pub(crate) fn tell_servers(&self) {
+        let _publishing = crate::lock(&self.desk.publishing);
         let (servers, files) = self.sidebar();
         self.tell_auth(&servers);
         self.publisher.publish(Fact::Servers { servers, files });

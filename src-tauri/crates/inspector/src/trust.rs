@@ -326,7 +326,9 @@ impl Inspector {
 
     /// Takes over what other programs approved meanwhile.
     pub(crate) fn read_approvals(&self) {
-        *lock(&self.desk.approvals) = self.data.read_approvals();
+        // Locked before the file is read: what is approved in between would be lost.
+        let mut approvals = lock(&self.desk.approvals);
+        *approvals = self.data.read_approvals();
     }
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
 import type { CompletionReference, ServerId } from '@/backend/bindings';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './completion-field.module.css';
 
 /** How long a person may type before the server is asked, in milliseconds. */
@@ -49,8 +50,8 @@ export function CompletionField(props: CompletionFieldProps) {
       defaultFilter={() => true}
     >
       <div className={styles.line}>
-        <Label className={styles.title}>{title}</Label>
-        <span className={styles.meta}>{meta}</span>
+        <Label className={styles.title}>{visibleText(title)}</Label>
+        <span className={styles.meta}>{visibleText(meta)}</span>
       </div>
       <Input
         className={styles.input}
@@ -58,12 +59,12 @@ export function CompletionField(props: CompletionFieldProps) {
         spellCheck={false}
         autoComplete="off"
       />
-      {description && <div className={styles.description}>{description}</div>}
+      {description && <div className={styles.description}>{visibleLines(description)}</div>}
       <Popover className={styles.popover} offset={4}>
         <ListBox<{ text: string }> className={styles.list}>
           {({ text }) => (
             <ListBoxItem id={text} textValue={text} className={styles.option}>
-              {text}
+              {visibleText(text)}
             </ListBoxItem>
           )}
         </ListBox>

@@ -145,7 +145,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
       <ListNotice change={change} noun={noun} />
       {change?.state.state === 'failed' && (
         <div className={styles.failed}>
-          <span>✕ {change.state.message}</span>
+          <span>✕ {visibleText(change.state.message)}</span>
           <Button onPress={() => void backend.refreshList(server, list).catch(showError)}>
             Load again
           </Button>
@@ -162,7 +162,9 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
           </EmptyState>
         ) : (
           <EmptyState title={`No ${noun}`}>
-            The server lists none. It may add some later; they appear here then.
+            {change?.state.state === 'failed'
+              ? 'The list broke off before anything came.'
+              : 'The server lists none. It may add some later; they appear here then.'}
           </EmptyState>
         )
       ) : (

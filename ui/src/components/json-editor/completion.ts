@@ -2,6 +2,7 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import type { ExactValue } from '@/lib/json/exact';
 import { isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
 import { fromPointer } from '@/lib/json/pointer';
+import { visibleText } from '@/lib/visible-text';
 import { placeAt } from './syntax';
 
 /** Offers the names and values that a schema knows. */
@@ -92,7 +93,7 @@ function nameOptions(schemas: Members[], root: ExactValue, taken: string[]): Com
       const type = parts.map((part) => part.type).find((found) => found !== undefined);
       const isRequired = Array.isArray(required) && required.includes(name);
       options.set(name, {
-        label: JSON.stringify(name),
+        label: visibleText(JSON.stringify(name)),
         apply: `${JSON.stringify(name)}: `,
         type: 'property',
         detail: [type && [type].flat().join(' or '), isRequired && 'required']
@@ -108,9 +109,14 @@ function nameOptions(schemas: Members[], root: ExactValue, taken: string[]): Com
 function valueOptions(schemas: Members[]): Completion[] {
   const options = new Map<string, Completion>();
   const add = (value: ExactValue, detail?: string) => {
-    const label = stringifyExact(value, 0);
-    if (!options.has(label) && options.size < MOST_OPTIONS)
-      options.set(label, { label, type: 'enum', ...(detail ? { detail } : {}) });
+    const text = stringifyExact(value, 0);
+    if (options.has(text) || options.size >= MOST_OPTIONS) return;
+    options.set(text, {
+      label: visibleText(text),
+      apply: text,
+      type: 'enum',
+      ...(detail ? { detail: visibleText(detail) } : {}),
+    });
   };
   for (const schema of schemas) {
     const title = typeof schema.title === 'string' ? schema.title : undefined;

@@ -2,7 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Copy, Route } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useRef, useState } from 'react';
 import { showNote } from '@/components/toast';
+import { formatQuantity } from '@/lib/format';
 import { type ExactValue, parseExact, stringifyExact } from '@/lib/json/exact';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './json-view.module.css';
 import { rowsOf, type TreeRow } from './rows';
 
@@ -27,7 +29,7 @@ export interface JsonViewProps {
 export function JsonView({ text, label, fills = false }: JsonViewProps) {
   const value = useMemo(() => read(text), [text]);
   if (value === undefined) {
-    return <pre className={styles.plain}>{text}</pre>;
+    return <pre className={styles.plain}>{visibleLines(text)}</pre>;
   }
   return <Tree key={text} value={value} label={label} fills={fills} />;
 }
@@ -188,12 +190,12 @@ function RowText({ row, isWhole }: RowTextProps) {
     <>
       {row.name !== undefined && (
         <>
-          <span className={styles.name}>{JSON.stringify(row.name)}</span>
+          <span className={styles.name}>{visibleText(JSON.stringify(row.name))}</span>
           {': '}
         </>
       )}
       <span className={styles[row.tone]}>
-        {isCut ? row.text.slice(0, LONGEST_STRING) : row.text}
+        {visibleText(isCut ? row.text.slice(0, LONGEST_STRING) : row.text)}
       </span>
       {row.comma && ','}
       {isCut && (
@@ -203,7 +205,7 @@ function RowText({ row, isWhole }: RowTextProps) {
       )}
       {row.kind === 'closed' && (
         <span className={styles.count}>
-          {row.count} {Array.isArray(row.value) ? 'items' : 'members'}
+          {formatQuantity(row.count, Array.isArray(row.value) ? 'item' : 'member')}
         </span>
       )}
     </>

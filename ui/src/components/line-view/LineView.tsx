@@ -3,6 +3,7 @@ import { memo, useEffect, useMemo, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { FrameId, PayloadQuery } from '@/backend/bindings';
 import { tokenizeLine } from '@/lib/json/tokenize';
+import { visibleLines } from '@/lib/visible-text';
 import { hexSource, type LineSource, payloadSource } from './line-source';
 import styles from './line-view.module.css';
 import { scrolledRows, topLine } from './scale';
@@ -121,11 +122,12 @@ interface LineProps {
 
 const Line = memo(function Line({ text, coloured }: LineProps) {
   if (text === undefined) return <span className={styles.waiting}>…</span>;
-  if (!coloured) return <span>{text}</span>;
+  const shown = visibleLines(text);
+  if (!coloured) return <span>{shown}</span>;
   let position = 0;
   return (
     <span>
-      {tokenizeLine(text).map((token) => {
+      {tokenizeLine(shown).map((token) => {
         const key = position;
         position += token.text.length;
         return token.kind === 'plain' || token.kind === 'punctuation' ? (

@@ -1,3 +1,4 @@
+import { visibleText } from '@/lib/visible-text';
 import styles from './pairs.module.css';
 
 interface PairsProps {
@@ -17,8 +18,8 @@ export function Pairs({ label, pairs, isTitled = false }: PairsProps) {
           {pairs.map(([name, value], index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a name may come several times
             <tr key={`${index} ${name}`}>
-              <th scope="row">{name}</th>
-              <td>{value}</td>
+              <th scope="row">{visibleText(name)}</th>
+              <td>{visibleText(value)}</td>
             </tr>
           ))}
         </tbody>

@@ -6,6 +6,7 @@ import { Button, IconButton } from '@/components/button';
 import { Kbd } from '@/components/kbd';
 import { Menu } from '@/components/menu';
 import { Glyph } from '@/components/status-glyph';
+import { visibleText } from '@/lib/visible-text';
 import { isSignInUnderWay } from '@/state/auth';
 import styles from './auth.module.css';
 import { standingOf } from './standing';
@@ -26,8 +27,8 @@ export function AccountBar({ view, children }: Props) {
       <span className={styles.standing}>
         <Glyph glyph={glyph} tone={tone} />
         <span role="status" className={styles.standingWords}>
-          {words}
-          {detail && <span className={styles.remark}> {detail}</span>}
+          {visibleText(words)}
+          {detail && <span className={styles.remark}> {visibleText(detail)}</span>}
         </span>
       </span>
       <span className={styles.buttons}>

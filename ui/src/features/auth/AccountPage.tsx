@@ -1,6 +1,7 @@
 import type { AuthView, GrantView, ServerView, SignInFailure } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Facts, Section } from '@/components/section';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import { isSignInUnderWay, useAuth } from '@/state/auth';
 import { useMinute } from './AccountBar';
 import { Agreement } from './Agreement';
@@ -58,10 +59,10 @@ function Now({ server, view }: { server: ServerView; view: AuthView }) {
       {failure && <Failed server={server} failure={failure} />}
       {standing.kind === 'required' && (
         <Section title="Why a sign-in is needed">
-          <p className={styles.prose}>{standing.challenge.words}</p>
+          <p className={styles.prose}>{visibleText(standing.challenge.words)}</p>
           <Facts
             facts={[
-              ['Address', <code key="url">{standing.challenge.url}</code>],
+              ['Address', <code key="url">{visibleText(standing.challenge.url)}</code>],
               ['Answer', <code key="status">HTTP {standing.challenge.status}</code>],
               [
                 'Challenge',
@@ -70,7 +71,7 @@ function Now({ server, view }: { server: ServerView; view: AuthView }) {
                     none: the answer had no WWW-Authenticate header
                   </span>
                 ) : (
-                  <code key="header">{standing.challenge.header}</code>
+                  <code key="header">{visibleText(standing.challenge.header)}</code>
                 ),
               ],
             ]}
@@ -78,7 +79,7 @@ function Now({ server, view }: { server: ServerView; view: AuthView }) {
         </Section>
       )}
       {standing.kind === 'expired' && (
-        <Note title="You have to sign in again">{standing.reason}</Note>
+        <Note title="You have to sign in again">{visibleText(standing.reason)}</Note>
       )}
       {standing.kind === 'waiting_for_keychain' && (
         <Note title="Waiting for your keychain">
@@ -112,9 +113,9 @@ function Failed({ server, failure }: { server: ServerView; failure: SignInFailur
       aside={<Button onPress={() => selectPage(server.id, 'steps')}>Show the step</Button>}
     >
       <p className={styles.prose}>
-        {failure.message} {failure.clause && <ClauseLink clause={failure.clause} />}
+        {visibleLines(failure.message)} {failure.clause && <ClauseLink clause={failure.clause} />}
       </p>
-      <p className={styles.prose}>{failure.hint}</p>
+      <p className={styles.prose}>{visibleLines(failure.hint)}</p>
     </Section>
   );
 }
@@ -131,7 +132,14 @@ function Grant({ grant }: { grant: GrantView }) {
     <Section title="Signed in">
       <Facts
         facts={[
-          ['Account', grant.account ?? <Unknown key="who">the server does not say</Unknown>],
+          [
+            'Account',
+            grant.account ? (
+              visibleText(grant.account)
+            ) : (
+              <Unknown key="who">the server does not say</Unknown>
+            ),
+          ],
           [
             'Valid',
             untilWords(grant.expires_at, now) ?? (
@@ -149,19 +157,19 @@ function Grant({ grant }: { grant: GrantView }) {
             grant.scopes_granted.length > 0 ? (
               <span key="scopes" className={styles.scopes}>
                 {grant.scopes_granted.map((scope) => (
-                  <code key={scope}>{scope}</code>
+                  <code key={scope}>{visibleText(scope)}</code>
                 ))}
               </span>
             ) : (
               <Unknown key="scopes">no scopes are named</Unknown>
             ),
           ],
-          ['Issuer', <code key="issuer">{grant.issuer}</code>],
-          ['Resource', <code key="resource">{grant.resource}</code>],
+          ['Issuer', <code key="issuer">{visibleText(grant.issuer)}</code>],
+          ['Resource', <code key="resource">{visibleText(grant.resource)}</code>],
           [
             'Client',
             <span key="client">
-              <code>{grant.client_id}</code>{' '}
+              <code>{visibleText(grant.client_id)}</code>{' '}
               <span className={styles.remark}>{REGISTRATIONS[grant.registration]}</span>
             </span>,
           ],

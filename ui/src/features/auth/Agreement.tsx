@@ -5,6 +5,7 @@ import type { AuthView, IssuerQuestion, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Facts, Section } from '@/components/section';
 import { showError } from '@/components/toast';
+import { visibleText } from '@/lib/visible-text';
 import { isSignInUnderWay } from '@/state/auth';
 import styles from './auth.module.css';
 
@@ -39,14 +40,14 @@ export function Agreement({ server, view, question }: Props) {
           ▲
         </span>{' '}
         {old === null
-          ? 'The client secret, key or statement that you entered would be sent there. Agree only if your client is registered there. Nothing was sent yet.'
-          : 'This server now names another authorization server than the one you agreed to. Agree only if you know that it has moved. Nothing was sent there.'}
+          ? 'The client secret, key or statement that you entered would be sent there. Agree only if your client is registered there. Nothing has been sent yet.'
+          : 'This server now names another authorization server than the one you agreed to. Agree only if you know that it has moved. Nothing has been sent there.'}
       </p>
       <Facts
         facts={[
-          ['Server', <code key="server">{view.origin}</code>],
-          [old === null ? 'Names' : 'Names now', <code key="new">{issuer}</code>],
-          ['Agreed to', old && <code key="old">{old}</code>],
+          ['Server', <code key="server">{visibleText(view.origin)}</code>],
+          [old === null ? 'Names' : 'Names now', <code key="new">{visibleText(issuer)}</code>],
+          ['Agreed to', old && <code key="old">{visibleText(old)}</code>],
         ]}
       />
       <div className={styles.actions}>

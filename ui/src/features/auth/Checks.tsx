@@ -1,5 +1,6 @@
 import type { CheckView } from '@/backend/bindings';
 import { Glyph } from '@/components/status-glyph';
+import { visibleText } from '@/lib/visible-text';
 import { ClauseLink } from './ClauseLink';
 import messagesStyles from './messages.module.css';
 import { differsFrom, VERDICT_LOOKS } from './words';
@@ -34,7 +35,7 @@ export function Checks({
               </td>
               <th scope="row">{check.subject}</th>
               <td className={messagesStyles.wire} data-label="Expected">
-                {check.expected}
+                {visibleText(check.expected)}
               </td>
               <td className={messagesStyles.wire} data-label="Came">
                 <Came check={check} />
@@ -53,8 +54,10 @@ function Came({ check: { expected, came, verdict } }: { check: CheckView }) {
   const at = verdict === 'failed' ? differsFrom(expected, came) : came.length;
   return (
     <>
-      {came.slice(0, at)}
-      {at < came.length && <mark className={messagesStyles.difference}>{came.slice(at)}</mark>}
+      {visibleText(came.slice(0, at))}
+      {at < came.length && (
+        <mark className={messagesStyles.difference}>{visibleText(came.slice(at))}</mark>
+      )}
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { StepExchange } from '@/backend/bindings';
 import { moveByLetters } from '@/components/letter-keys';
 import { Glyph, type Tone } from '@/components/status-glyph';
 import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import messagesStyles from './messages.module.css';
 
 interface Props {
@@ -56,13 +57,11 @@ function Row({ exchange }: { exchange: StepExchange }) {
       <span className={messagesStyles.exchangeStatus} data-tone={tone}>
         {status ?? 'none'}
       </span>
-      <span className={messagesStyles.exchangeUrl}>
-        {method} {url}
-      </span>
+      <span className={messagesStyles.exchangeUrl}>{visibleText(`${method} ${url}`)}</span>
       <span className={messagesStyles.exchangeRemark}>
         {chosen && 'used'}
         {chosen && remark && ' · '}
-        {remark}
+        {remark && visibleText(remark)}
       </span>
       <span className={messagesStyles.exchangeTook}>
         {duration === null ? '' : formatDuration(duration)}

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { JsonView } from '@/components/json-view/JsonView';
 import { Pairs } from '@/components/pairs/Pairs';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './auth.module.css';
 import { addressParameters, formParameters, readableBody, readHttpText } from './http-text';
 import messagesStyles from './messages.module.css';
@@ -15,14 +16,15 @@ export function HttpMessage({ text, label }: { text: string; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
     <section className={messagesStyles.message} aria-label={label} tabIndex={0}>
-      <p className={messagesStyles.start}>{message.start}</p>
+      <p className={messagesStyles.start}>{visibleText(message.start)}</p>
       <Pairs label="Headers" pairs={message.headers} />
       {query.length > 0 && <Pairs label="Parameters of the address" pairs={query} isTitled />}
       {form.length > 0 && <Pairs label="Parameters of the form" pairs={form} isTitled />}
       {body.isJson ? (
         <JsonView text={body.text} label={`Body of the ${label.toLowerCase()}`} />
       ) : (
-        form.length === 0 && body.text !== '' && <pre className={styles.body}>{body.text}</pre>
+        form.length === 0 &&
+        body.text !== '' && <pre className={styles.body}>{visibleLines(body.text)}</pre>
       )}
     </section>
   );

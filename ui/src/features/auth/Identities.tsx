@@ -9,6 +9,7 @@ import { Menu } from '@/components/menu';
 import { Section } from '@/components/section';
 import { Glyph } from '@/components/status-glyph';
 import { showError, showNote } from '@/components/toast';
+import { visibleText } from '@/lib/visible-text';
 import { useMinute } from './AccountBar';
 import styles from './auth.module.css';
 import { untilWords } from './standing';
@@ -103,12 +104,12 @@ function Identity({ server, identity, isChosen, isOnly }: IdentityProps) {
       <span className={styles.identityDetail}>
         {grant ? (
           <>
-            {grant.account && <>{grant.account} · </>}
+            {grant.account && <>{visibleText(grant.account)} · </>}
             {hostOf(grant.issuer)}
             <span className={styles.remark}> {untilWords(grant.expires_at, now)}</span>
           </>
         ) : (
-          <span className={styles.remark}>{problem ?? 'not signed in'}</span>
+          <span className={styles.remark}>{visibleText(problem ?? 'not signed in')}</span>
         )}
       </span>
       {isChosen && !isOnly && <span className={styles.remark}>In use</span>}

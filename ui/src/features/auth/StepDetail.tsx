@@ -16,6 +16,7 @@ import { Tabs } from '@/components/tabs';
 import { showError, showNote } from '@/components/toast';
 import { copyText } from '@/lib/clipboard';
 import { formatDuration } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAuth } from '@/state/auth';
 import { useNavigation } from '@/state/navigation';
 import styles from './auth.module.css';
@@ -167,9 +168,10 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
       {failure && (
         <div ref={told} className={stepsStyles.failure} role="alert">
           <p>
-            {failure.message} {failure.clause && <ClauseLink clause={failure.clause} />}
+            {visibleLines(failure.message)}{' '}
+            {failure.clause && <ClauseLink clause={failure.clause} />}
           </p>
-          <p className={styles.remark}>{failure.hint}</p>
+          <p className={styles.remark}>{visibleLines(failure.hint)}</p>
           {remedy && (
             <div>
               <Button onPress={() => useAuth.getState().selectPage(server.id, 'client')}>
@@ -179,7 +181,9 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
           )}
         </div>
       )}
-      {!failure && <p className={styles.lead}>{step.summary ?? STEP_PURPOSES[step.step]}</p>}
+      {!failure && (
+        <p className={styles.lead}>{visibleText(step.summary ?? STEP_PURPOSES[step.step])}</p>
+      )}
       {step.draft && <DraftEditor server={server} draft={step.draft} />}
       {attempt === null && canRun('auth.steps') && <Begin />}
       {step.step === 'authorization' && attempt?.address && <Address address={attempt.address} />}
@@ -224,7 +228,7 @@ function Address({ address }: { address: string }) {
   return (
     <div className={stepsStyles.block}>
       <h3>Opened in the browser</h3>
-      <p className={messagesStyles.start}>{page}</p>
+      <p className={messagesStyles.start}>{visibleText(page ?? '')}</p>
       <Pairs label="Parameters of the address" pairs={addressParameters(address)} />
     </div>
   );
@@ -241,7 +245,7 @@ function Message({ exchange, side }: { exchange: StepExchange; side: 'request' |
     <>
       <div className={messagesStyles.messageBar}>
         <span className={messagesStyles.messageTitle}>
-          {exchange.method} {exchange.url}
+          {visibleText(`${exchange.method} ${exchange.url}`)}
         </span>
         <Button variant="quiet" onPress={copyCurl}>
           Copy as curl

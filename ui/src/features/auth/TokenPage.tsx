@@ -10,6 +10,7 @@ import { Section } from '@/components/section';
 import { Segmented } from '@/components/segmented';
 import { showError, showNote } from '@/components/toast';
 import { copyText } from '@/lib/clipboard';
+import { visibleText } from '@/lib/visible-text';
 import { useMinute } from './AccountBar';
 import styles from './auth.module.css';
 import { Checks } from './Checks';
@@ -127,7 +128,7 @@ function Tokens({ server, tokens }: { server: ServerView; tokens: TokensView }) 
             <span className={styles.warn} aria-hidden="true">
               ▲
             </span>{' '}
-            {tokens.altered}
+            {visibleText(tokens.altered)}
           </p>
         )}
       </Section>
@@ -195,7 +196,7 @@ function Scopes({ tokens }: { tokens: TokensView }) {
           <tbody>
             {scopes.map(({ scope, isRequested, isGranted }) => (
               <tr key={scope}>
-                <th scope="row">{scope}</th>
+                <th scope="row">{visibleText(scope)}</th>
                 <td>{isRequested ? '✓ yes' : '– no'}</td>
                 <td className={isGranted ? styles.ok : styles.bad}>
                   {isGranted ? '✓ yes' : '✕ no'}

@@ -7,6 +7,7 @@ import { TextField } from '@/components/fields';
 import { Section } from '@/components/section';
 import { showError, showNote } from '@/components/toast';
 import { copyText } from '@/lib/clipboard';
+import { visibleText } from '@/lib/visible-text';
 import { useAuth } from '@/state/auth';
 import styles from './auth.module.css';
 import { ClauseLink } from './ClauseLink';
@@ -63,8 +64,8 @@ function Browser({ server, attempt }: Omit<Props, 'vault'>) {
   return (
     <Section title="Go on in your browser">
       <p className={styles.prose}>
-        It has opened <b>{hostOf(address ?? '')}</b>. Sign in there and agree; then this goes on by
-        itself.
+        It has opened <b>{visibleText(hostOf(address ?? ''))}</b>. Sign in there and agree; then
+        this goes on by itself.
         {deadline !== null && ` Sightglass waits until ${momentWords(deadline, Date.now())}.`}
       </p>
       <Stray attempt={attempt} />
@@ -91,7 +92,7 @@ function Elsewhere({ server, attempt }: Omit<Props, 'vault'>) {
       <p className={styles.prose}>
         Open this address wherever you have a browser, and sign in there.
       </p>
-      <pre className={styles.box}>{attempt.address}</pre>
+      <pre className={styles.box}>{visibleText(attempt.address ?? '')}</pre>
       <div className={styles.actions}>
         <CopyAddress address={attempt.address} />
       </div>
@@ -111,7 +112,7 @@ function Stray({ attempt }: { attempt: SignInView }) {
       <span className={styles.warn} aria-hidden="true">
         ▲
       </span>{' '}
-      {callback.summary}. {check.clause && <ClauseLink clause={check.clause} />}
+      {visibleText(callback.summary)}. {check.clause && <ClauseLink clause={check.clause} />}
     </p>
   );
 }

@@ -4,6 +4,7 @@ import type { AuthView, ServerView, WithheldView } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Section } from '@/components/section';
 import { showError, showNote } from '@/components/toast';
+import { visibleText } from '@/lib/visible-text';
 import { useAuth } from '@/state/auth';
 import styles from './auth.module.css';
 
@@ -42,7 +43,7 @@ function Question({ server, view, withheld }: Props & { withheld: WithheldView }
         <span className={styles.warn} aria-hidden="true">
           ▲
         </span>{' '}
-        {withheld.words}
+        {visibleText(withheld.words)}
       </p>
       <div className={styles.actions}>
         <Button isDisabled={isBusy} onPress={bind}>

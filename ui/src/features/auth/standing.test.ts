@@ -45,7 +45,7 @@ describe('how a person stands', () => {
   it('is what the sign-in does while one runs', () => {
     const on = (state: SignInState) => words({ ...signedIn, attempt: signIn(state) });
     expect(on('waiting_for_browser')).toBe('Signing in, waiting for your browser');
-    expect(on('waiting_for_agreement')).toMatch(/^Waiting for you, agree/);
+    expect(on('waiting_for_agreement')).toBe('Waiting for your agreement');
     expect(on('waiting_for_keychain')).toMatch(/^Waiting for your keychain/);
     expect(on('paused')).toBe('Paused before registration');
   });

@@ -86,8 +86,8 @@ function underWay(attempt: SignInView): Standing {
       return {
         glyph: '▲',
         tone: 'warn',
-        words: 'Waiting for you',
-        detail: 'agree to the authorization server',
+        words: 'Waiting for your agreement',
+        detail: null,
       };
     default:
       return { ...busy, detail: at ? STEP_TITLES[at.step].toLowerCase() : null };

@@ -5,6 +5,7 @@ import { classes } from '@/components/classes';
 import { Section } from '@/components/section';
 import { showError } from '@/components/toast';
 import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import styles from './doctor.module.css';
 
 const LOOK: Record<StepOutcome, { glyph: string; word: string; tone: string | undefined }> = {
@@ -63,7 +64,7 @@ function Step({ step }: { step: ConnectStep }) {
       <span>{TRANSPORTS[step.transport]}</span>
       <span className={styles.word}>{word}</span>
       <span className={styles.summary}>
-        <code>{step.what}</code> {step.words}
+        <code>{visibleText(step.what)}</code> {visibleText(step.words ?? '')}
       </span>
       <span className={styles.duration}>
         {step.duration !== null && formatDuration(step.duration)}

@@ -6,6 +6,7 @@ import { classes } from '@/components/classes';
 import { Section } from '@/components/section';
 import { showError, showNote } from '@/components/toast';
 import { formatDuration, formatQuantity } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useDoctor } from '@/state/doctor';
 import styles from './doctor.module.css';
 import { FailureAction } from './FailurePanel';
@@ -55,7 +56,7 @@ export function Doctor({ server }: { server: ServerView }) {
 function Conclusion({ server, report }: { server: ServerView; report: DoctorReport }) {
   return (
     <div className={styles.conclusion}>
-      <p role="status">{conclusionOf(report)}</p>
+      <p role="status">{visibleLines(conclusionOf(report))}</p>
       {report.action && (
         <FailureAction server={server} action={report.action} failure={report.failure?.failure} />
       )}
@@ -83,7 +84,7 @@ function Check({ check }: { check: DoctorCheck }) {
       </span>
       <span className={styles.title}>{check.title}</span>
       <span className={styles.word}>{word}</span>
-      <span className={styles.summary}>{check.summary}</span>
+      <span className={styles.summary}>{visibleText(check.summary)}</span>
       <span className={styles.duration}>
         {check.duration !== null && formatDuration(check.duration)}
       </span>
@@ -100,7 +101,7 @@ function Check({ check }: { check: DoctorCheck }) {
     <li>
       <details open={check.verdict === 'failed'}>
         <summary className={styles.row}>{head}</summary>
-        <pre className={styles.evidence}>{check.evidence.join('\n')}</pre>
+        <pre className={styles.evidence}>{visibleLines(check.evidence.join('\n'))}</pre>
       </details>
     </li>
   );

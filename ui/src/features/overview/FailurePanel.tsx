@@ -14,6 +14,7 @@ import { CommandLine } from '@/components/command-line';
 import { Facts } from '@/components/section';
 import { phaseWords } from '@/components/status-glyph';
 import { formatDuration, formatTimestamp } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAuth } from '@/state/auth';
 import { editConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
@@ -40,9 +41,9 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
         <span className={styles.failureGlyph} aria-hidden="true">
           ✕
         </span>
-        Failed: {report.reason}
+        Failed: {visibleText(report.reason)}
       </h2>
-      <p className={styles.hint}>{withCode(report.hint.text)}</p>
+      <p className={styles.hint}>{withCode(visibleLines(report.hint.text))}</p>
       <div className={styles.failureActions}>
         {!comesBack && (
           <FailureAction server={server} action={report.hint.action} failure={report.failure} />
@@ -139,7 +140,10 @@ function factsOf(failure: Failure, server: ServerView): FactRow[] {
     case 'spawn_failed':
       return [
         tried(failure.command_line),
-        ['Came back', failure.program_missing ? 'The program was not found' : failure.message],
+        [
+          'Came back',
+          failure.program_missing ? 'The program was not found' : visibleLines(failure.message),
+        ],
       ];
     case 'exited':
       return [
@@ -163,35 +167,37 @@ function factsOf(failure: Failure, server: ServerView): FactRow[] {
       return [
         tried(failure.url),
         ['Came back', `HTTP ${failure.status}`],
-        ['Challenge', failure.challenge && <code key="challenge">{failure.challenge}</code>],
+        [
+          'Challenge',
+          failure.challenge && <code key="challenge">{visibleText(failure.challenge)}</code>,
+        ],
       ];
     case 'client_registration_required':
-      return [tried(server.summary), ['Issuer', <code key="issuer">{failure.issuer}</code>]];
+      return [
+        tried(server.summary),
+        ['Issuer', <code key="issuer">{visibleText(failure.issuer)}</code>],
+      ];
     case 'refused_by_policy':
-      return [tried(server.summary), ['Rule', <code key="rule">{failure.rule}</code>]];
+      return [tried(server.summary), ['Rule', <code key="rule">{visibleText(failure.rule)}</code>]];
     case 'session_expired':
       return [tried(failure.url), ['Came back', 'The server no longer knows the session']];
     case 'protocol_error':
       return [
         tried(server.summary),
-        ['Came back', failure.message],
+        ['Came back', visibleLines(failure.message)],
         ['Received', failure.received && lines([failure.received])],
         ['Last of stderr', lines(failure.stderr)],
       ];
     case 'network':
       return [
         tried(failure.url),
-        ['Came back', failure.message],
-        [
-          'HTTP status',
-          failure.status === null ? null : <code key="status">{failure.status}</code>,
-        ],
+        ['Came back', capitalized(visibleLines(failure.message))],
         ['Body', failure.body && lines([failure.body])],
       ];
     case 'certificate_refused':
       return [
         tried(failure.url),
-        ['Came back', failure.message],
+        ['Came back', visibleLines(failure.message)],
         ...failure.chain.map(
           (certificate, index): FactRow => [
             index === 0 ? 'Certificate' : 'Issued by',
@@ -200,11 +206,11 @@ function factsOf(failure: Failure, server: ServerView): FactRow[] {
         ),
       ];
     case 'token_unreadable':
-      return [tried(server.summary), ['Came back', failure.message]];
+      return [tried(server.summary), ['Came back', visibleLines(failure.message)]];
     case 'configuration':
-      return [tried(server.summary), ['Problem', failure.message]];
+      return [tried(server.summary), ['Problem', visibleLines(failure.message)]];
     case 'internal_error':
-      return [tried(server.summary), ['Defect', failure.message]];
+      return [tried(server.summary), ['Defect', visibleLines(failure.message)]];
   }
 }
 
@@ -214,12 +220,12 @@ function CertificateBlock({ certificate }: { certificate: CertificateFacts }) {
   return (
     <div>
       <div>
-        <code>{subject}</code>
+        <code>{visibleText(subject)}</code>
       </div>
       <div className={styles.remark}>
-        issued by <code>{issuer}</code>
+        issued by <code>{visibleText(issuer)}</code>
       </div>
-      {names.length > 0 && <div className={styles.remark}>for {names.join(', ')}</div>}
+      {names.length > 0 && <div className={styles.remark}>for {visibleText(names.join(', '))}</div>}
       <div className={styles.remark}>
         valid from {day(not_before)} to {day(not_after)}
       </div>
@@ -234,13 +240,20 @@ function tried(what: string): FactRow {
   return ['Tried', <CommandLine key="tried" text={what} />];
 }
 
+/** A message of a library begins as it would within a sentence. */
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 function exitWords(code: number | null, signal: number | null): string {
   if (signal !== null) return `The program was ended by signal ${signal}`;
   return `The program ended with exit code ${code ?? 'unknown'}`;
 }
 
 function lines(texts: readonly string[]): ReactNode {
-  return texts.length === 0 ? null : <pre className={styles.output}>{texts.join('\n')}</pre>;
+  return texts.length === 0 ? null : (
+    <pre className={styles.output}>{visibleLines(texts.join('\n'))}</pre>
+  );
 }
 
 function unanswered(requests: readonly UnansweredRequest[]): ReactNode {
@@ -248,9 +261,7 @@ function unanswered(requests: readonly UnansweredRequest[]): ReactNode {
     ? null
     : requests.map(({ id, method, waited }) => (
         <div key={id}>
-          <code>
-            {method} (id {id})
-          </code>{' '}
+          <code>{visibleText(`${method} (id ${id})`)}</code>{' '}
           <span className={styles.remark}>open for {formatDuration(waited ?? 0)}</span>
         </div>
       ));

@@ -5,6 +5,7 @@ import { Section } from '@/components/section';
 import { isLive, isUnderWay, phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { sourceWords } from './Limits';
 import styles from './overview.module.css';
@@ -103,10 +104,10 @@ function Detail({ server, record, hasFailed }: DetailProps) {
             useNavigation.getState().showTraffic(`server:${server.name} method:${method}`)
           }
         >
-          {count > 1 ? `${method} ×${count}` : method}
+          {visibleText(count > 1 ? `${method} ×${count}` : method)}
         </Button>
       ))}
-      {words.filter(Boolean).join(' · ')}
+      {visibleText(words.filter(Boolean).join(' · '))}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { Reconnection } from '@/backend/bindings';
 import { Section } from '@/components/section';
 import { useRemaining } from '@/components/use-remaining';
 import { formatQuantity } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import styles from './overview.module.css';
 
 /** A connection that was lost comes back by itself; the header hastens or stops that. */
@@ -11,7 +12,7 @@ export function ReconnectionPanel({ reconnection }: { reconnection: Reconnection
   return (
     <Section title="Reconnecting">
       <p className={styles.hint}>
-        The connection was lost: {reason}.{' '}
+        The connection was lost: {visibleText(reason)}.{' '}
         {nextTry === null
           ? `Try ${attempt} is under way.`
           : seconds > 0

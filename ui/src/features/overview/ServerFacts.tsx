@@ -3,6 +3,7 @@ import type { HandshakeFacts, ServerView } from '@/backend/bindings';
 import { CommandLine } from '@/components/command-line';
 import { Facts, Section } from '@/components/section';
 import { formatDuration, formatTime } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import { LogLevel } from './LogLevel';
 import styles from './overview.module.css';
 
@@ -19,14 +20,17 @@ export function ServerFacts({ server, handshake }: ServerFactsProps) {
       <Section title="Server" aside={<Picture handshake={handshake} />}>
         <Facts
           facts={[
-            ['Name', title && title !== name ? `${title} (${name})` : name],
-            ['Description', handshake.server_description],
-            ['Website', handshake.website && <code key="website">{handshake.website}</code>],
-            ['Version', <code key="version">{version}</code>],
+            ['Name', visibleText(title && title !== name ? `${title} (${name})` : name)],
+            ['Description', visibleLines(handshake.server_description ?? '')],
+            [
+              'Website',
+              handshake.website && <code key="website">{visibleText(handshake.website)}</code>,
+            ],
+            ['Version', <code key="version">{visibleText(version)}</code>],
             [
               'Protocol',
               <span key="protocol">
-                <code>{handshake.protocol_version}</code>{' '}
+                <code>{visibleText(handshake.protocol_version)}</code>{' '}
                 <span className={styles.remark}>
                   {handshake.era === 'modern' ? 'stateless era' : 'initialize era'}
                 </span>
@@ -57,7 +61,7 @@ export function ServerFacts({ server, handshake }: ServerFactsProps) {
       </Section>
       {handshake.instructions && (
         <Section title="Instructions">
-          <p className={styles.instructions}>{handshake.instructions}</p>
+          <p className={styles.instructions}>{visibleLines(handshake.instructions)}</p>
         </Section>
       )}
     </>
@@ -92,7 +96,13 @@ function Picture({ handshake }: { handshake: HandshakeFacts }) {
   const inline = handshake.icons.filter((icon) => icon.source.startsWith('data:image/'));
   const icon = inline.find(({ theme }) => theme === null) ?? inline[0];
   if (!icon) return null;
-  return <img className={styles.icon} src={icon.source} alt={`Icon of ${handshake.server_name}`} />;
+  return (
+    <img
+      className={styles.icon}
+      src={icon.source}
+      alt={`Icon of ${visibleText(handshake.server_name)}`}
+    />
+  );
 }
 
 /** Icons at other addresses are named and not loaded: that would tell their hosts who looks. */
@@ -102,7 +112,7 @@ function remoteIcons({ icons }: HandshakeFacts): ReactNode {
     <span key="icons">
       {remote.map((icon) => (
         <code key={icon.source} className={styles.line}>
-          {icon.source}
+          {visibleText(icon.source)}
         </code>
       ))}
       <span className={styles.remark}>Not loaded.</span>
@@ -120,8 +130,10 @@ function Capabilities({ json }: { json: string }) {
         const parts = partsOf(value);
         return (
           <span key={name}>
-            <code>{name}</code>
-            {parts.length > 0 && <span className={styles.remark}> ({parts.join(', ')})</span>}
+            <code>{visibleText(name)}</code>
+            {parts.length > 0 && (
+              <span className={styles.remark}> ({visibleText(parts.join(', '))})</span>
+            )}
           </span>
         );
       })}

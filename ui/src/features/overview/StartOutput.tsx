@@ -1,4 +1,5 @@
 import { Section } from '@/components/section';
+import { visibleLines } from '@/lib/visible-text';
 import styles from './overview.module.css';
 
 /** What a server writes to stderr while it starts: a package runner says what it downloads. */
@@ -6,7 +7,7 @@ export function StartOutput({ lines }: { lines: readonly string[] }) {
   return (
     <Section title="From stderr">
       <pre className={styles.output} aria-live="off">
-        {lines.join('\n')}
+        {visibleLines(lines.join('\n'))}
       </pre>
     </Section>
   );

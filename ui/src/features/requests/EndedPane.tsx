@@ -1,6 +1,7 @@
 import { Button } from '@/components/button';
 import { showError } from '@/components/toast';
 import { copyText } from '@/lib/clipboard';
+import { visibleLines } from '@/lib/visible-text';
 import { answerDraft } from '@/state/drafts';
 import { type EndedRequest, useRequests } from '@/state/requests';
 import { paramsOf, TITLES, textOf } from './params';
@@ -22,7 +23,7 @@ export function EndedPane({ ended: { request, how } }: { ended: EndedRequest }) 
           <span aria-hidden="true">■ </span>
           {ENDINGS[how]}. It can no longer be answered.
         </p>
-        {message && <p className={styles.message}>{message}</p>}
+        {message && <p className={styles.message}>{visibleLines(message)}</p>}
         {draft !== undefined && (
           <>
             <h3>What you wrote</h3>

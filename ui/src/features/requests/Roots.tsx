@@ -6,6 +6,7 @@ import { Button, IconButton } from '@/components/button';
 import { TextField } from '@/components/fields';
 import { showError } from '@/components/toast';
 import { formatTime } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import { useRequests } from '@/state/requests';
 import styles from './requests.module.css';
 import { textOfRoots } from './root-words';
@@ -33,8 +34,8 @@ export function Roots({ server }: { server: ServerView }) {
         <ul className={styles.folders} aria-label="Folders this server may use">
           {folders.map((folder) => (
             <li key={folder}>
-              <code>{folder}</code>
-              <IconButton label={`Remove ${folder}`} onPress={() => remove(folder)}>
+              <code>{visibleText(folder)}</code>
+              <IconButton label={`Remove ${visibleText(folder)}`} onPress={() => remove(folder)}>
                 <X size={13} aria-hidden="true" />
               </IconButton>
             </li>
@@ -95,7 +96,7 @@ function Answers({ server }: { server: ServerView }) {
           <li key={answer.at}>
             <span className={styles.time}>{formatTime(answer.at ?? 0).slice(0, 8)}</span>
             <code className={styles.method}>{answer.method}</code>
-            <span>{textOfRoots(answer.json)}</span>
+            <span>{visibleText(textOfRoots(answer.json))}</span>
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { Button } from '@/components/button';
 import { TextField } from '@/components/fields';
 import { Kbd } from '@/components/kbd';
 import { Facts } from '@/components/section';
+import { visibleLines } from '@/lib/visible-text';
 import { useAnswerDraft } from '@/state/drafts';
 import { paramsOf, REFUSED, textOf } from './params';
 import type { AnswerProps } from './RequestsTab';
@@ -36,7 +37,7 @@ export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
       <div className={styles.body}>
         <Facts
           facts={[
-            ['System prompt', textOf(params.systemPrompt)],
+            ['System prompt', visibleLines(textOf(params.systemPrompt))],
             ['At most', params.maxTokens === undefined ? null : `${params.maxTokens} tokens`],
           ]}
         />
@@ -45,7 +46,7 @@ export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the messages of one request never move
             <li key={index}>
               <h3>{message.role === 'assistant' ? 'Assistant' : 'User'}</h3>
-              <pre className={styles.text}>{contentText(message.content)}</pre>
+              <pre className={styles.text}>{visibleLines(contentText(message.content))}</pre>
             </li>
           ))}
         </ol>

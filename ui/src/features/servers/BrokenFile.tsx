@@ -4,6 +4,7 @@ import { Button } from '@/components/button';
 import { ProblemList } from '@/components/problem-list';
 import { Facts, Section } from '@/components/section';
 import { showError } from '@/components/toast';
+import { visibleText } from '@/lib/visible-text';
 import { editConfig } from '@/state/config-view';
 import styles from './servers.module.css';
 
@@ -37,7 +38,9 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
           </span>
         }
       >
-        {file.unreadable !== null && <p className={styles.remark}>{file.unreadable}</p>}
+        {file.unreadable !== null && (
+          <p className={styles.remark}>{visibleText(file.unreadable)}</p>
+        )}
         <ProblemList problems={file.problems} onOpen={open} />
       </Section>
       <Section title="File">
@@ -47,9 +50,11 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
             ['Path', <code key="path">{file.path}</code>],
           ]}
         />
-        <p className={styles.remark}>
-          Correct it here or in an editor of your own; it is read again when it is saved.
-        </p>
+        {file.unreadable === null && (
+          <p className={styles.remark}>
+            Correct it here or in an editor of your own; it is read again when it is saved.
+          </p>
+        )}
       </Section>
     </div>
   );

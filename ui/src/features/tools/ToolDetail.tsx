@@ -190,7 +190,7 @@ interface JudgementProps {
   onReset(): void;
 }
 
-/** What is wrong with the arguments, in one line, and whether they can be sent all the same. */
+/** What is wrong with the arguments, in a line or two, and whether they can be sent all the same. */
 function Judgement({ args, blocked, onReset }: JudgementProps) {
   const { violations, verdict } = args;
   const [first] = violations;

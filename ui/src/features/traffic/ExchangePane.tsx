@@ -7,6 +7,7 @@ import { Button, IconButton } from '@/components/button';
 import { EmptyState } from '@/components/empty-state';
 import { Menu } from '@/components/menu';
 import { Tabs } from '@/components/tabs';
+import { visibleText } from '@/lib/visible-text';
 import { copyExchange } from './copies';
 import styles from './exchange-pane.module.css';
 import { HttpPanel } from './HttpPanel';
@@ -62,8 +63,8 @@ export function ExchangePane({ id, isAlone, onClose }: ExchangePaneProps) {
 function Heading({ detail: { row } }: { detail: ExchangeDetail }) {
   return (
     <h3 className={styles.heading}>
-      <span className="mono">{row.method}</span>
-      {row.target && <span className={`mono ${styles.target}`}>{row.target}</span>}
+      <span className="mono">{visibleText(row.method)}</span>
+      {row.target && <span className={`mono ${styles.target}`}>{visibleText(row.target)}</span>}
       <span className="mono">
         <StatusCell row={row} />
       </span>

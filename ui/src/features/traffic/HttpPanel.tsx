@@ -1,6 +1,7 @@
 import type { HttpFacts } from '@/backend/bindings';
 import { Pairs } from '@/components/pairs/Pairs';
 import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import styles from './exchange-pane.module.css';
 
 /** The HTTP request that carried a message, with its headers. */
@@ -12,9 +13,7 @@ export function HttpPanel({ http }: { http: HttpFacts | null }) {
     <div className={styles.scroll} tabIndex={0}>
       <dl className={styles.facts}>
         <dt>URL</dt>
-        <dd className="mono">
-          {http.method} {http.url}
-        </dd>
+        <dd className="mono">{visibleText(`${http.method} ${http.url}`)}</dd>
         <dt>Status</dt>
         <dd className="mono">
           {http.status ?? (http.error ? 'no answer' : 'pending')}
@@ -23,7 +22,7 @@ export function HttpPanel({ http }: { http: HttpFacts | null }) {
         {http.error && (
           <>
             <dt>Error</dt>
-            <dd className={styles.error}>{http.error}</dd>
+            <dd className={styles.error}>{visibleText(http.error)}</dd>
           </>
         )}
       </dl>

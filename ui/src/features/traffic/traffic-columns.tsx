@@ -1,6 +1,7 @@
 import type { ExchangeRow } from '@/backend/bindings';
 import type { Column } from '@/components/virtual-table/columns';
 import { formatDuration, formatMoment, formatSize, formatTimestamp } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import { statusOf } from './status';
 import styles from './traffic-columns.module.css';
 import { barOf, type TimeScale } from './waterfall';
@@ -43,14 +44,14 @@ export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
       <span title={formatTimestamp(row.at ?? 0)}>{formatMoment(row.at ?? 0, frame.now)}</span>
     ),
   },
-  { id: 'server', title: 'Server', width: 110, yields: 1, cell: (row) => row.server },
-  { id: 'method', title: 'Method', width: 190, cell: (row) => row.method },
+  { id: 'server', title: 'Server', width: 110, yields: 1, cell: (row) => visibleText(row.server) },
+  { id: 'method', title: 'Method', width: 190, cell: (row) => visibleText(row.method) },
   {
     id: 'target',
     title: 'Target',
     width: 120,
     takesRest: true,
-    cell: (row) => <span title={row.target}>{row.target}</span>,
+    cell: (row) => <TargetCell target={visibleText(row.target)} />,
   },
   { id: 'status', title: 'Status', width: 104, cell: (row) => <StatusCell row={row} /> },
   {
@@ -86,6 +87,10 @@ export function durationOf(row: ExchangeRow, now: number): string {
   }
   if (row.outcome === 'none') return '';
   return row.duration === null || row.duration === undefined ? '–' : formatDuration(row.duration);
+}
+
+function TargetCell({ target }: { target: string }) {
+  return <span title={target}>{target}</span>;
 }
 
 /** A status as glyph, word and colour. */

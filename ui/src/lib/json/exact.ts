@@ -17,10 +17,16 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Reads JSON; of duplicate names the last one counts. Throws a SyntaxError. */
 export function parseExact(text: string): ExactValue {
-  return parse(text, null, {
-    parseNumber: (digits) => new LosslessNumber(digits),
-    onDuplicateKey: ({ newValue }) => newValue,
-  }) as ExactValue;
+  try {
+    return parse(text, null, {
+      parseNumber: (digits) => new LosslessNumber(digits),
+      onDuplicateKey: ({ newValue }) => newValue,
+    }) as ExactValue;
+  } catch (reason) {
+    // The reader calls itself for each level, until the engine stops it.
+    if (reason instanceof RangeError) throw new SyntaxError('It is nested too deeply to be read');
+    throw reason;
+  }
 }
 
 /** Levels that are indented: each level of a value makes every line in it longer. */
@@ -28,8 +34,34 @@ const DEEPEST_INDENTATION = 100;
 
 /** Writes JSON; numbers come out as they went in. What is nested very deeply is not indented. */
 export function stringifyExact(value: ExactValue, indentation = 2): string {
-  const isIndented = indentation > 0 && !isDeeperThan(value, DEEPEST_INDENTATION);
-  return stringify(value, undefined, isIndented ? indentation : 0) ?? 'null';
+  if (isDeeperThan(value, DEEPEST_INDENTATION)) return stringifyDeep(value);
+  return stringify(value, undefined, indentation) ?? 'null';
+}
+
+/** Writes JSON on one line, with a stack of its own: the engine's ends after some thousand levels. */
+function stringifyDeep(root: ExactValue): string {
+  const written: string[] = [];
+  const pending: ({ value: ExactValue } | { text: string })[] = [{ value: root }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if ('text' in next) {
+      written.push(next.text);
+    } else if (Array.isArray(next.value)) {
+      pending.push({ text: ']' });
+      for (const [index, value] of [...next.value.entries()].reverse()) {
+        pending.push({ value }, { text: index === 0 ? '' : ',' });
+      }
+      pending.push({ text: '[' });
+    } else if (isExactObject(next.value)) {
+      pending.push({ text: '}' });
+      for (const [index, [name, value]] of [...Object.entries(next.value).entries()].reverse()) {
+        pending.push({ value }, { text: `${index === 0 ? '' : ','}${JSON.stringify(name)}:` });
+      }
+      pending.push({ text: '{' });
+    } else {
+      written.push(stringify(next.value) ?? 'null');
+    }
+  }
+  return written.join('');
 }
 
 function isDeeperThan(value: ExactValue, most: number): boolean {

@@ -68,6 +68,16 @@ export function ChangeDialog(props: ChangeDialogProps) {
           </>
         ) : (
           <>
+            {isAsked && (
+              <span className={styles.consent}>
+                <Checkbox
+                  isSelected={consent === shown}
+                  onChange={(isSelected) => setConsent(isSelected ? shown : null)}
+                >
+                  Write outside this project
+                </Checkbox>
+              </span>
+            )}
             <Button onPress={close}>Cancel</Button>
             <Button
               variant={isDangerous ? 'danger' : 'primary'}
@@ -86,14 +96,6 @@ export function ChangeDialog(props: ChangeDialogProps) {
         <div className={styles.form}>
           {children}
           <PlanBody plan={plan} problem={problem} placeholder={placeholder} />
-          {isAsked && (
-            <Checkbox
-              isSelected={consent === shown}
-              onChange={(isSelected) => setConsent(isSelected ? shown : null)}
-            >
-              Write outside this project
-            </Checkbox>
-          )}
         </div>
       )}
     </Dialog>

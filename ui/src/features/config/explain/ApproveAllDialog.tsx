@@ -5,6 +5,7 @@ import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { Section } from '@/components/section';
 import { showError, showNote } from '@/components/toast';
+import { visibleText } from '@/lib/visible-text';
 import { ApprovalDetails } from './ApprovalDetails';
 import styles from './explain.module.css';
 import { FolderTrust } from './FolderTrust';
@@ -60,17 +61,21 @@ export function ApproveAllDialog({ requests, onClose }: ApproveAllDialogProps) {
         These servers came with the project {requests[0]?.project}. Approve them only if you trust
         everything below.
       </p>
-      {requests.map((trust) => (
-        <Section
-          key={trust.server}
-          title={trust.changed ? `${trust.name} (changed since you approved it)` : trust.name}
-        >
-          <ApprovalDetails trust={trust} />
-        </Section>
-      ))}
+      <div className={styles.requests}>
+        {requests.map((trust) => (
+          <Section key={trust.server} title={titleOf(trust)}>
+            <ApprovalDetails trust={trust} />
+          </Section>
+        ))}
+      </div>
       {requests.some(({ kind }) => kind === 'program') && (
         <FolderTrust isSelected={trustsFolder} onChange={setTrustsFolder} />
       )}
     </Dialog>
   );
+}
+
+function titleOf({ name, changed }: TrustView): string {
+  const shown = visibleText(name);
+  return changed ? `${shown} (changed since you approved it)` : shown;
 }

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { classes } from '@/components/classes';
+import { visibleText } from '@/lib/visible-text';
 import styles from './config-grid.module.css';
 import { type MatrixColumn, type MatrixRow, type Standing, standingWords } from './matrix';
 
@@ -42,11 +43,11 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         data-column={0}
         data-current={currentColumn === 0 || undefined}
         className={classes(styles.cell, styles.pinned)}
-        title={row.name}
+        title={visibleText(row.name)}
       >
         <Glyph standing={row.standing} />
         <span className={styles.name} data-quiet={row.standing.tone === 'idle' || undefined}>
-          {row.name}
+          {visibleText(row.name)}
         </span>
         {row.source.changed_outside && (
           <span className={styles.changed} title="Changed outside Sightglass">
@@ -59,7 +60,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         // biome-ignore lint/a11y/useSemanticElements: as above
         <div role="gridcell" data-row={index} data-column={0} className={styles.cell}>
           <span className={styles.words} data-tone={row.standing.tone}>
-            {row.standing.words}
+            {visibleText(row.standing.words)}
           </span>
         </div>
       )}
@@ -83,17 +84,19 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             data-target={props.dropFile === column.key || undefined}
             className={styles.cell}
             style={{ gridColumn: order + 2 }}
-            title={cell && standingWords(cell.standing)}
+            title={cell && visibleText(standingWords(cell.standing))}
           >
             {cell && (
               <>
                 <Glyph standing={cell.standing} />
                 <span className={styles.words} data-tone={cell.standing.tone}>
-                  {cell.standing.words}
-                  {cell.standing.more && <span className={styles.more}> {cell.standing.more}</span>}
+                  {visibleText(cell.standing.words)}
+                  {cell.standing.more && (
+                    <span className={styles.more}> {visibleText(cell.standing.more)}</span>
+                  )}
                 </span>
                 {cell.warning && (
-                  <span className={styles.warning} title={cell.warning}>
+                  <span className={styles.warning} title={visibleText(cell.warning)}>
                     ▲<span className="visually-hidden">, with a warning</span>
                   </span>
                 )}
