@@ -22,6 +22,7 @@ pub mod fuzzing;
 mod harmless;
 mod header;
 mod location;
+mod log;
 mod redactor;
 mod secret;
 mod suggestion;
@@ -33,6 +34,7 @@ pub use location::{
     SecretPart, is_secret_parameter, mask_url, mask_url_parameters, mask_urls, secret_url_parts,
     url_secrets,
 };
+pub use log::may_be_logged;
 pub use redactor::{Redactor, SplitSecrets};
 pub use secret::{CLIENT_SECRET_VARIABLE, MASK, Secret};
 pub use suggestion::{name_suggests_secret, value_suggests_secret};
