@@ -16,7 +16,7 @@ use std::{
 
 use sightglass_inspector::{
     Host, Inspector, InspectorOptions, Keeping, ListKind, Places, REAPER_ARGUMENT, ReaperCommand,
-    install_panic_hook, open_in_browser, view::Snapshot,
+    install_panic_hook, may_be_logged, open_in_browser, view::Snapshot,
 };
 use tauri::{
     AppHandle, Manager, RunEvent, WebviewUrl, WebviewWindowBuilder,
@@ -24,7 +24,12 @@ use tauri::{
 };
 use tauri_plugin_opener::OpenerExt;
 use tauri_plugin_window_state::StateFlags;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::{
+    EnvFilter, Layer,
+    filter::{FilterExt, filter_fn},
+    layer::SubscriberExt,
+    util::SubscriberInitExt,
+};
 
 use crate::{background, fail, ipc, places, snapshot};
 
@@ -302,12 +307,12 @@ fn missing_display() -> Option<&'static str> {
     None
 }
 
-/// rmcp is kept quiet: it logs messages, which may hold secrets, at its lower levels.
+/// Logs what `SIGHTGLASS_LOG` asks for to stderr; by default warnings.
 fn start_logging() {
     let wanted = env::var("SIGHTGLASS_LOG").unwrap_or_else(|_| "warn".to_owned());
-    let filter = EnvFilter::new(format!("{wanted},rmcp=warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
+    let filter = EnvFilter::new(wanted).and(filter_fn(may_be_logged));
+    let layer = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    tracing_subscriber::registry()
+        .with(layer.with_filter(filter))
         .init();
 }

@@ -138,6 +138,7 @@ impl Scene {
             server: ServerId::new("mcp-json", "public"),
             name: "public".to_owned(),
             url: scripted.url().to_owned(),
+            expanded: Vec::new(),
             project: None,
             headers: Vec::new(),
             trust: Trust {

@@ -58,6 +58,8 @@ pub enum Fault {
     OpenStream,
     /// No token is good, and none is refreshed; what was given is kept.
     Closed,
+    /// Every document repeats what its server was told and gives, in many spellings.
+    Repeats,
 }
 
 /// The server behind the guard.

@@ -10,11 +10,16 @@ use std::{
 };
 
 use serde_json::json;
-use sightglass_inspector::{ExchangeKind, view::CopyForm};
+use sightglass_inspector::{
+    Client, ExchangeKind, SignInRequest, Target, TokenAction,
+    view::{ChosenServer, CopyForm, ExportRequest},
+};
 use sightglass_tests::{
-    TestHost,
+    Surroundings, TestHost,
     leaks::{self, Written, leaks},
+    person::Person,
     programs::{self, free_port},
+    scripted::{Fault, REGISTERED_SECRET, Scripted},
 };
 
 /// In each a character that is escaped in JSON, in HTML-safe JSON and in URLs.
@@ -124,6 +129,111 @@ fn more_spellings() -> Vec<String> {
         .collect()
 }
 
+/// Everything that is told from now on.
+fn listen(host: &TestHost) -> Arc<Mutex<Vec<Written>>> {
+    let told = Arc::<Mutex<Vec<Written>>>::default();
+    let mut facts = host.inspector.subscribe();
+    let kept = Arc::clone(&told);
+    tokio::spawn(async move {
+        while let Some(batch) = facts.next_batch().await {
+            let text = serde_json::to_vec(&batch).expect("facts are JSON");
+            let mut kept = kept.lock().expect("no panic under it");
+            kept.push(("a fact".to_owned(), text));
+        }
+    });
+    told
+}
+
+/// Every row of the record, in every form in which it is handed on.
+async fn copied(host: &TestHost, kinds: &[ExchangeKind]) -> Vec<Written> {
+    let mut written = Vec::new();
+    for row in host.traffic("", kinds).await {
+        for form in [CopyForm::Json, CopyForm::Curl] {
+            // What did not travel over HTTP is no curl command.
+            if let Ok(text) = host.inspector.copy_exchange(row.id, form).await {
+                let place = format!("exchange {} as {form:?}", row.id);
+                written.push((place, text.into_bytes()));
+            }
+        }
+    }
+    written
+}
+
+fn json(value: &impl serde::Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("JSON")
+}
+
+/// What is drawn of the entries in lists, explained, and exported without secrets.
+fn listed(host: &TestHost, servers: &[&str]) -> Vec<Written> {
+    let mut written = Vec::new();
+    let configuration = host.inspector.configuration();
+    written.push(("the configuration".to_owned(), json(&configuration)));
+    let snapshot = host.inspector.snapshot();
+    for name in servers {
+        let explained = host
+            .inspector
+            .explain_configuration(Client::McpJson, name)
+            .expect("it is there");
+        written.push((format!("the explanation of {name}"), json(&explained)));
+        let server = snapshot.servers.iter().find(|server| server.name == *name);
+        let summary = &server.expect("it is listed").summary;
+        assert!(summary.contains("•••"), "{name}: {summary}");
+    }
+    for client in [Client::McpJson, Client::ClaudeCode, Client::Codex] {
+        let chosen = servers.iter().map(|name| ChosenServer {
+            target: Target::new(Client::McpJson, "project"),
+            name: (*name).to_owned(),
+        });
+        let request = ExportRequest {
+            servers: chosen.collect(),
+            client,
+            include_secrets: false,
+        };
+        let exported = host.inspector.export_servers(&request).expect("exported");
+        written.push((format!("the export for {client:?}"), json(&exported)));
+    }
+    written
+}
+
+/// What is shown for approval is the entry as it stands in the file, unmasked: a mask could hide
+/// what starts. Nothing in it comes from a variable.
+fn approvals_show_the_file(host: &TestHost) {
+    let shown = |name: &str| {
+        let request = host.inspector.trust_request(&TestHost::id(name));
+        let request = request.expect("it is there");
+        let rows: Vec<String> = request
+            .rows
+            .into_iter()
+            .flat_map(|row| row.values)
+            .collect();
+        [
+            rows.join("\n"),
+            request.text,
+            request.consequences.join("\n"),
+        ]
+        .join("\n")
+    };
+    let program = shown("stdio");
+    for written in [
+        ARGUMENT,
+        EQUALS,
+        HEADER_ARGUMENT,
+        ENVIRONMENT,
+        "${CANARY_SOURCE}",
+    ] {
+        assert!(program.contains(written), "{written}: {program}");
+    }
+    let remote = shown("http");
+    for written in [USER, PATH, HEADER, "${CANARY_SOURCE}"] {
+        assert!(remote.contains(written), "{written}: {remote}");
+    }
+    for text in [program, remote] {
+        for expanded in [EXPANDED, DIRECTORY] {
+            assert!(!text.contains(expanded), "{expanded}: {text}");
+        }
+    }
+}
+
 fn searched(written: &[Written]) -> Vec<String> {
     let secrets: Vec<String> = ALL.iter().map(|secret| (*secret).to_owned()).collect();
     leaks(&[secrets, more_spellings()].concat(), written)
@@ -164,16 +274,7 @@ async fn a_canary_in_any_place_is_found_nowhere() {
             ("CANARY_DIRECTORY", &directory.path().display().to_string()),
         ],
     );
-    let told = Arc::<Mutex<Vec<Written>>>::default();
-    let mut facts = host.inspector.subscribe();
-    let kept = Arc::clone(&told);
-    tokio::spawn(async move {
-        while let Some(batch) = facts.next_batch().await {
-            let text = serde_json::to_vec(&batch).expect("facts are JSON");
-            let mut kept = kept.lock().expect("no panic under it");
-            kept.push(("a fact".to_owned(), text));
-        }
-    });
+    let told = listen(&host);
     let mut written = Vec::new();
     let arguments = json!({ "password": PASSWORD, "pin": PIN, "echoed": EXPANDED });
     for name in ["stdio", "http", "sse", "ws"] {
@@ -202,34 +303,35 @@ async fn a_canary_in_any_place_is_found_nowhere() {
             format!("{status:?}").into_bytes(),
         ));
     }
-    for row in host
-        .traffic("", &[ExchangeKind::Request, ExchangeKind::Http])
-        .await
-    {
-        for form in [CopyForm::Json, CopyForm::Curl] {
-            // What did not travel over HTTP is no curl command.
-            if let Ok(text) = host.inspector.copy_exchange(row.id, form).await {
-                written.push((
-                    format!("exchange {} as {form:?}", row.id),
-                    text.into_bytes(),
-                ));
-            }
-        }
+    written.extend(copied(&host, &[ExchangeKind::Request, ExchangeKind::Http]).await);
+    written.extend(listed(
+        &host,
+        &["stdio", "http", "sse", "ws", "fails", "gone"],
+    ));
+    approvals_show_the_file(&host);
+    for words in [
+        &["--verbose", "info", "http"][..],
+        &["--verbose", "info", "stdio"],
+        &["--verbose", "info", "ws"],
+        &["config", "list"],
+        &["config", "show", "stdio"],
+        &["config", "show", "http"],
+    ] {
+        let ran = Command::new(programs::own("sightglass-cli"))
+            .args(words)
+            .current_dir(host.project())
+            .env("HOME", host.home())
+            .env("SIGHTGLASS_DATA_DIR", host.data())
+            .env("SIGHTGLASS_KEYCHAIN", "off")
+            .env("SIGHTGLASS_LOG", "trace")
+            .env("CANARY_SOURCE", EXPANDED)
+            .env("CANARY_DIRECTORY", directory.path())
+            .stdin(Stdio::null())
+            .output()
+            .expect("it starts");
+        written.push((format!("stdout of {words:?}"), ran.stdout));
+        written.push((format!("stderr of {words:?}"), ran.stderr));
     }
-    let ran = Command::new(programs::own("sightglass-cli"))
-        .args(["--verbose", "info", "http"])
-        .current_dir(host.project())
-        .env("HOME", host.home())
-        .env("SIGHTGLASS_DATA_DIR", host.data())
-        .env("SIGHTGLASS_KEYCHAIN", "off")
-        .env("SIGHTGLASS_LOG", "debug")
-        .env("CANARY_SOURCE", EXPANDED)
-        .env("CANARY_DIRECTORY", directory.path())
-        .stdin(Stdio::null())
-        .output()
-        .expect("it starts");
-    written.push(("stdout of the command line".to_owned(), ran.stdout));
-    written.push(("stderr of the command line".to_owned(), ran.stderr));
     written.extend(host.written().await);
     let snapshot = serde_json::to_vec(&host.inspector.snapshot()).expect("JSON");
     written.push(("the snapshot".to_owned(), snapshot));
@@ -245,4 +347,105 @@ async fn a_canary_in_any_place_is_found_nowhere() {
     );
     // The search finds what is there: the configuration holds what was written into it.
     assert!(!searched(&leaks::files(&host.home(), &[])).is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_canary_in_a_sign_in_is_found_nowhere() {
+    let scripted = Scripted::with(Fault::Repeats).await;
+    let person = Person::signs_in("ada");
+    let query: String = url::form_urlencoded::byte_serialize(QUERY.as_bytes()).collect();
+    let host = TestHost::with_person(
+        json!({
+            "guarded": {
+                "type": "http",
+                "url": format!("{}?api_key={query}", scripted.url()),
+                "headers": { "X-Plain": HEADER, "X-From-Variable": "${CANARY_SOURCE}" },
+                "oauth": {
+                    "clientId": "registered",
+                    "clientSecret": "${CANARY_CLIENT}",
+                },
+            },
+        }),
+        Surroundings::with(&person)
+            .and("CANARY_SOURCE", EXPANDED)
+            .and("CANARY_CLIENT", REGISTERED_SECRET),
+    );
+    let server = TestHost::id("guarded");
+    let told = listen(&host);
+    let mut written = Vec::new();
+    // The user is asked before the secret of the client goes anywhere.
+    let asked = host.inspector.sign_in(&server, SignInRequest::default());
+    asked.expect("it starts");
+    host.sign_in_is(&server, |attempt| attempt.issuer_question.is_some())
+        .await;
+    host.inspector
+        .agree_to_issuer(&server, scripted.issuer())
+        .expect("agreed");
+    for _ in 0..2 {
+        host.try_connect(&server).await;
+        let attempt = host.sign_in_with(&server, SignInRequest::default()).await;
+        assert_eq!(attempt.failure, None);
+        let exported = host.exported(&server);
+        assert!(
+            exported.contains("note") && exported.contains("•••"),
+            "{exported}"
+        );
+        written.push((
+            "the export of the sign-in".to_owned(),
+            exported.into_bytes(),
+        ));
+        host.connect(&server).await;
+        let refreshed = host
+            .inspector
+            .token_action(&server, "default", TokenAction::Refresh)
+            .await
+            .expect("refreshed");
+        written.push(("the refresh".to_owned(), json(&refreshed)));
+        let view = host.auth(&server).await;
+        written.push(("how it stands".to_owned(), json(&view)));
+        // The refresh is refused, in words that repeat what was sent.
+        scripted.withdraw();
+        let called = host
+            .inspector
+            .call_tool(&server, "call", "whoami", "{}")
+            .await;
+        written.push((
+            "the call without a grant".to_owned(),
+            format!("{called:?}").into_bytes(),
+        ));
+        let view = host.auth(&server).await;
+        written.push(("how it stands afterwards".to_owned(), json(&view)));
+        host.inspector.disconnect(&server).await;
+    }
+    // The client proved who it is, and no credential of the address went along.
+    let asked = scripted.asked("/token");
+    assert!(
+        asked
+            .iter()
+            .any(|asked| asked.header("authorization").starts_with("Basic "))
+    );
+    assert!(
+        asked
+            .iter()
+            .all(|asked| !asked.get("resource").contains('?'))
+    );
+    written.extend(copied(&host, &[ExchangeKind::Http, ExchangeKind::Oauth]).await);
+    written.extend(host.written().await);
+    written.push(("the snapshot".to_owned(), json(&host.inspector.snapshot())));
+    host.inspector.shutdown().await;
+    written.extend(leaks::files(&host.data(), &["secrets.json"]));
+    written.extend(told.lock().expect("no panic under it").clone());
+
+    let mut secrets = scripted.secrets();
+    secrets.extend([REGISTERED_SECRET, HEADER, EXPANDED, QUERY].map(str::to_owned));
+    assert!(secrets.len() > 12, "{}", secrets.len());
+    let found = leaks(&[secrets.clone(), more_spellings()].concat(), &written);
+    assert!(
+        found.is_empty(),
+        "{} leaks: {:#?}",
+        found.len(),
+        &found[..found.len().min(40)]
+    );
+    // The search finds what is there: the vault holds the tokens.
+    assert!(!leaks(&secrets, &leaks::files(&host.data(), &[])).is_empty());
 }

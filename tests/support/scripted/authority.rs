@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use super::{
     Fault,
     door::Door,
-    state::{Asked, Code, Given, State, lock, patch},
+    state::{Asked, Code, Given, State, lock, patch, repeated},
 };
 
 pub(super) async fn serve(door: Door, state: Arc<State>) {
@@ -122,6 +122,11 @@ fn metadata(state: &State) -> Value {
     });
     if let Some(Fault::Metadata(change)) = state.fault() {
         patch(&mut metadata, &change);
+    }
+    if matches!(state.fault(), Some(Fault::Repeats)) {
+        let called = lock(&state.called);
+        let told = called.iter().flat_map(|asked| asked.headers.values());
+        metadata["service_note"] = repeated(told).into();
     }
     metadata
 }
@@ -258,7 +263,12 @@ fn token(state: &State, asked: &Asked) -> Response {
                 return refuse(400, "invalid_grant", "nothing is refreshed now");
             }
             let Some(mut given) = grants.refresh.remove(refresh) else {
-                return refuse(400, "invalid_grant", "the refresh token is not good");
+                let told = match state.fault() {
+                    Some(Fault::Repeats) => repeated(asked.parameters.values()),
+                    _ => String::new(),
+                };
+                let words = format!("the refresh token is not good {told}");
+                return refuse(400, "invalid_grant", words.trim_end());
             };
             grants.used.insert(refresh.to_owned());
             if let Some(scope) = asked.parameters.get("scope") {
@@ -321,6 +331,19 @@ fn issue(
     grants.access.insert(access, given);
     if let Some(Fault::TokenAnswer(change)) = state.fault() {
         patch(&mut answer, &change);
+    }
+    if matches!(state.fault(), Some(Fault::Repeats)) {
+        let given = ["access_token", "refresh_token", "id_token"]
+            .iter()
+            .filter_map(|name| answer[name].as_str().map(str::to_owned));
+        let proof = asked.header("authorization").split(' ').next_back();
+        let proof = proof.and_then(|pair| STANDARD.decode(pair).ok());
+        let proof = proof.map(|pair| String::from_utf8_lossy(&pair).into_owned());
+        let told = ["code", "code_verifier", "client_secret", "refresh_token"]
+            .iter()
+            .filter_map(|name| asked.parameters.get(*name).cloned());
+        let all: Vec<String> = given.chain(told).chain(proof).collect();
+        answer["note"] = repeated(&all).into();
     }
     json(&answer)
 }

@@ -12,7 +12,7 @@ use tokio::{
 use super::{
     Fault, GUARDED_TOOL, GUARDED_TOOL_OF_EVERYTHING,
     door::{Door, Way},
-    state::{Asked, State, lock, patch},
+    state::{Asked, State, lock, patch, repeated},
 };
 
 const METADATA: &str = "/.well-known/oauth-protected-resource";
@@ -63,6 +63,13 @@ fn metadata(state: &State) -> Value {
     });
     if let Some(Fault::Resource(change)) = state.fault() {
         patch(&mut metadata, &change);
+    }
+    if matches!(state.fault(), Some(Fault::Repeats)) {
+        let called = lock(&state.called);
+        let told = called
+            .iter()
+            .flat_map(|asked| asked.headers.values().chain(std::iter::once(&asked.path)));
+        metadata["resource_policy_note"] = repeated(told).into();
     }
     metadata
 }

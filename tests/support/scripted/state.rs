@@ -6,7 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64::{
+    Engine,
+    engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
+};
 use serde_json::{Value, json};
 
 use super::Fault;
@@ -143,6 +146,17 @@ impl Grants {
 
 fn random() -> String {
     (0..32).map(|_| fastrand::alphanumeric()).collect()
+}
+
+/// These values in the spellings that servers use.
+pub(super) fn repeated<'a>(values: impl IntoIterator<Item = &'a String>) -> String {
+    let spelt = values.into_iter().map(|value| {
+        let percent: String = url::form_urlencoded::byte_serialize(value.as_bytes()).collect();
+        let quoted = json!({ "it": value }).to_string();
+        let encoded = STANDARD.encode(format!("it:{value}"));
+        format!("{value} {percent} {quoted} {encoded}")
+    });
+    spelt.collect::<Vec<_>>().join(" ")
 }
 
 /// Merges a patch (RFC 7396): what is null in it goes.

@@ -31,7 +31,7 @@ impl Target {
         Binding {
             origin: match Url::parse(&self.url) {
                 Ok(url) if url.origin().is_tuple() => url.origin().ascii_serialization(),
-                _ => self.url.clone(),
+                _ => self.address(),
             },
             project: self.project.clone(),
         }

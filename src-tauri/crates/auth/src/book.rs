@@ -105,7 +105,8 @@ pub(crate) struct Identity {
 /// What was granted, without the tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Grant {
-    /// The address of the server that the grant is for. It serves no other.
+    /// The address of the server that the grant is for, with its secrets masked. It serves no
+    /// other.
     pub server_url: String,
     pub issuer: String,
     pub resource: String,

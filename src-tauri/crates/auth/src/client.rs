@@ -3,10 +3,10 @@
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
-use sightglass_secrets::Secret;
+use sightglass_secrets::{Redactor, Secret};
 use url::{Url, form_urlencoded};
 
-use crate::{ClientAuthMethod, RegistrationKind, web::Outgoing};
+use crate::{ClientAuthMethod, RegistrationKind, Target, token::Tokens, web::Outgoing};
 
 /// A signed assertion serves this long.
 const ASSERTION_LIFETIME: f64 = 120.0;
@@ -31,6 +31,19 @@ pub(crate) struct SigningKey {
 pub(crate) type Form = Vec<(&'static str, String)>;
 
 impl Client {
+    /// Masks what an authorization server was sent by this client for these tokens, in words of
+    /// that server: it may repeat them.
+    pub fn masked(&self, target: &Target, tokens: &Tokens, words: String) -> String {
+        let key = self.key.as_ref().map(|key| key.pem.clone());
+        let sent = target
+            .secrets()
+            .into_iter()
+            .chain(tokens.all())
+            .chain(self.secret.clone())
+            .chain(key);
+        Redactor::new(sent).text(words.into()).into_owned()
+    }
+
     /// A request to the token endpoint, or one of its kind, in the name of this client.
     pub fn request(&self, endpoint: Url, issuer: &str, mut form: Form) -> Result<Outgoing, String> {
         let mut authorization = None;

@@ -14,7 +14,7 @@ mod token_checks;
 use std::sync::Arc;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use sightglass_secrets::{Redactor, Secret};
+use sightglass_secrets::Secret;
 use url::Url;
 
 use crate::{
@@ -134,7 +134,7 @@ pub(crate) async fn run(beginning: Beginning) -> Result<(), Halt> {
     let tape = beginning.shared.options.recorder.start_connection(
         beginning.target.server.clone(),
         &beginning.target.name,
-        Redactor::new(beginning.target.secrets()),
+        beginning.target.redactor(),
     );
     progress.records_on(tape.clone());
     let web = match Url::parse(&beginning.target.url) {

@@ -8,7 +8,7 @@
 use std::{sync::Arc, time::Duration};
 
 use sightglass_model::ServerId;
-use sightglass_secrets::{Redactor, Secret, VaultError};
+use sightglass_secrets::{Secret, VaultError};
 use url::Url;
 
 use crate::{
@@ -91,7 +91,7 @@ impl Shared {
             named.is_none_or(|named| named.id == grant.client_id)
         };
         self.grant(&target.server, identity)
-            .filter(|grant| grant.server_url == target.url && is_of_client(grant))
+            .filter(|grant| grant.server_url == target.address() && is_of_client(grant))
     }
 
     /// The tokens of an identity, read from the vault when this program does not hold them.
@@ -296,14 +296,12 @@ impl Shared {
             .map_err(RefreshFault::Unreachable)?;
         let (_, outcome) = judge_answer(&answer, &grant.scopes_granted);
         let granted = outcome.map_err(|refusal| {
+            let words = client.masked(target, &held.tokens, refusal.words);
             // 5xx is a fault of the moment, not a refusal.
             if answer.status >= 500 || answer.status == 429 {
-                RefreshFault::Unreachable(refusal.words)
+                RefreshFault::Unreachable(words)
             } else {
-                RefreshFault::Refused(format!(
-                    "The token could not be refreshed. {}",
-                    refusal.words
-                ))
+                RefreshFault::Refused(format!("The token could not be refreshed. {words}"))
             }
         })?;
         let issued = now();
@@ -364,9 +362,10 @@ impl Shared {
         if answer.is_success() {
             return Ok(());
         }
+        let words = crate::token::ErrorAnswer::read(&answer.body).words(answer.status);
+        let words = client.masked(target, tokens, words);
         Err(format!(
-            "The authorization server did not revoke it: {}.",
-            crate::token::ErrorAnswer::read(&answer.body).words(answer.status)
+            "The authorization server did not revoke it: {words}."
         ))
     }
 
@@ -400,7 +399,7 @@ impl Shared {
         let tape = self.options.recorder.start_connection(
             target.server.clone(),
             &target.name,
-            Redactor::new(target.secrets()),
+            target.redactor(),
         );
         let known = self.reached(target);
         Web::on_behalf_of(server, known, &target.trust, &*self.options.http, tape)
@@ -420,7 +419,7 @@ impl Shared {
             page.identities
                 .iter()
                 .filter_map(|identity| identity.grant.as_ref())
-                .filter(|grant| grant.server_url == target.url)
+                .filter(|grant| grant.server_url == target.address())
                 .map(|grant| match grant.is_private {
                     true => AddressPolicy::Anywhere,
                     false => AddressPolicy::PublicOnly,

@@ -1,6 +1,7 @@
 //! Metadata documents: where they are looked for, and what they say.
 
 use serde::Deserialize;
+use sightglass_secrets::mask_url_parameters;
 use url::Url;
 
 /// Protected resource metadata (RFC 9728, section 2).
@@ -141,10 +142,18 @@ pub(crate) fn covers(resource: &str, server: &Url) -> bool {
     resource.origin() == server.origin() && directory(server).starts_with(&directory(&resource))
 }
 
-/// The server's address as RFC 8707 wants a resource named: no fragment, and no lone slash.
+/// The server's address as RFC 8707 wants a resource named: no fragment, and no lone slash. It is
+/// sent to the authorization server, so that credentials are left out: the user information, and
+/// a query that holds a secret.
 pub(crate) fn canonical(server: &Url) -> String {
     let mut url = server.clone();
     url.set_fragment(None);
+    // These fail for URLs without a host, which have neither.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    if mask_url_parameters(url.as_str()) != url.as_str() {
+        url.set_query(None);
+    }
     let text = url.to_string();
     if url.path() == "/" && url.query().is_none() {
         text.trim_end_matches('/').to_owned()
@@ -171,6 +180,18 @@ mod tests {
             .into_iter()
             .map(|variant| variant.url.to_string())
             .collect()
+    }
+
+    #[test]
+    fn a_resource_is_named_without_credentials() {
+        for (address, named) in [
+            ("https://me:pw@a.test/mcp#x", "https://a.test/mcp"),
+            ("https://a.test/mcp?api_key=b&v=1", "https://a.test/mcp"),
+            ("https://a.test/mcp?v=1", "https://a.test/mcp?v=1"),
+            ("https://a.test/", "https://a.test"),
+        ] {
+            assert_eq!(canonical(&url(address)), named);
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::{
 
 use futures::future::BoxFuture;
 use sightglass_model::ServerId;
-use sightglass_secrets::{Vault, mask_url_parameters};
+use sightglass_secrets::Vault;
 use sightglass_traffic::Recorder;
 use url::Url;
 
@@ -301,8 +301,7 @@ impl SignIns {
     pub fn export(&self, server: &ServerId, form: SignInExport) -> Result<String, AuthError> {
         let progress = self.shared.progress(server).ok_or(AuthError::NoAttempt)?;
         let target = lock(&self.shared.targets).get(server).cloned();
-        let url = target.map(|target| target.url).unwrap_or_default();
-        let url = mask_url_parameters(&url);
+        let url = target.map_or_else(String::new, |target| target.shown_url());
         Ok(progress.masked(export::export(&progress.view(), &url, form)))
     }
 

@@ -1,5 +1,7 @@
 //! How a server stands with signing in, as it is shown.
 
+use sightglass_secrets::mask_url;
+
 use crate::{
     AuthMode, AuthSettings, AuthView, GrantView, IdentityView, SettingSecret, Standing, Target,
     VaultKind, VaultView,
@@ -46,7 +48,7 @@ impl Shared {
         let mode = settings.mode.unwrap_or_default();
         AuthView {
             server: target.server.clone(),
-            url: target.url.clone(),
+            url: target.shown_url(),
             withheld: self.withheld(target, page),
             origin: binding.origin,
             mode,
@@ -79,7 +81,7 @@ impl Shared {
         }
         if let Some(challenge) = self.challenge(&target.server) {
             return Standing::Required {
-                challenge: challenge.view(),
+                challenge: challenge.view().masked(&target.redactor()),
             };
         }
         let has_fixed = || {
@@ -94,10 +96,10 @@ impl Shared {
             (AuthMode::Off, _) => Standing::SignedOut,
             (AuthMode::Bearer, _) if has_fixed() => Standing::SignedIn,
             (AuthMode::Bearer, _) | (_, None) => Standing::SignedOut,
-            (_, Some(grant)) if grant.server_url != target.url => Standing::Expired {
+            (_, Some(grant)) if grant.server_url != target.address() => Standing::Expired {
                 reason: format!(
                     "The grant is for {}, and the server's address is another one now.",
-                    grant.server_url
+                    mask_url(&grant.server_url)
                 ),
             },
             (_, Some(grant)) => match grant.expires_at {

@@ -1,5 +1,11 @@
+//! Describes a server that one can sign in to, and masks what its entry gives away.
+//!
+//! A URL may hold credentials, and values of variables. It is needed as it is to reach the server
+//! and to compare addresses; what is shown or stored of it is masked.
+
+use sha2::{Digest, Sha256};
 use sightglass_model::{ServerId, Trust};
-use sightglass_secrets::{Secret, named_value_secrets, url_secrets};
+use sightglass_secrets::{Redactor, Secret, mask_url, named_value_secrets, url_secrets};
 
 use crate::AuthSettings;
 
@@ -9,7 +15,10 @@ pub struct Target {
     pub server: ServerId,
     /// The server's name, as a person knows it.
     pub name: String,
+    /// As requests are sent to it. It may hold secrets.
     pub url: String,
+    /// The values that the variables of its entry were expanded to.
+    pub expanded: Vec<Secret<String>>,
     /// The project whose files define it; absent for a server of the user's own.
     pub project: Option<String>,
     /// The headers that the configuration adds to every request.
@@ -48,13 +57,87 @@ impl Target {
             .any(|(name, _)| name.eq_ignore_ascii_case("authorization"))
     }
 
-    /// What must not appear in the record.
+    /// Returns the values that must not be recorded or shown.
     pub(crate) fn secrets(&self) -> Vec<Secret<String>> {
         named_value_secrets(self.headers.iter().map(|(name, value)| (name, value)))
             .into_iter()
             .chain(url_secrets(&self.url))
+            .chain(self.expanded.iter().cloned())
             .chain(self.configured_secret.clone())
             .chain(self.client.iter().filter_map(|named| named.secret.clone()))
             .collect()
+    }
+
+    /// Masks the values that must not be recorded or shown.
+    pub(crate) fn redactor(&self) -> Redactor {
+        Redactor::new(self.secrets())
+    }
+
+    /// Returns the URL as it may be shown.
+    pub(crate) fn shown_url(&self) -> String {
+        self.redactor()
+            .text(mask_url(&self.url).into())
+            .into_owned()
+    }
+
+    /// Returns a text that differs when the URL does, to be stored with a grant. Of a URL with
+    /// secrets it is the masked one with a digest of the whole.
+    pub(crate) fn address(&self) -> String {
+        let shown = self.shown_url();
+        if shown == self.url {
+            return shown;
+        }
+        let digest: String = Sha256::digest(&self.url)
+            .iter()
+            .take(8)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        format!("{shown} ({digest})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(url: &str, expanded: &[&str]) -> Target {
+        Target {
+            server: ServerId::new("mcp-json", "one"),
+            name: "one".to_owned(),
+            url: url.to_owned(),
+            expanded: expanded
+                .iter()
+                .map(|value| Secret::new((*value).to_owned()))
+                .collect(),
+            project: None,
+            headers: Vec::new(),
+            trust: Trust::default(),
+            configured: AuthSettings::default(),
+            configured_secret: None,
+            client: None,
+        }
+    }
+
+    #[test]
+    fn an_address_without_secrets_is_stored_as_it_is() {
+        let plain = target("https://host.test/mcp", &[]);
+        assert_eq!(plain.address(), "https://host.test/mcp");
+        assert_eq!(plain.shown_url(), "https://host.test/mcp");
+    }
+
+    #[test]
+    fn an_address_with_secrets_is_masked_and_still_told_from_others() {
+        let one = target(
+            "https://me:pw@host.test/tenant-one/mcp?key=a",
+            &["tenant-one"],
+        );
+        let other = target(
+            "https://me:pw@host.test/tenant-two/mcp?key=a",
+            &["tenant-two"],
+        );
+        assert_eq!(one.shown_url(), "https://•••@host.test/•••/mcp?key=•••");
+        assert_eq!(one.shown_url(), other.shown_url());
+        assert!(one.address().starts_with(&one.shown_url()));
+        assert_ne!(one.address(), other.address());
     }
 }

@@ -6,6 +6,7 @@ mod tokens;
 
 use serde::{Deserialize, Serialize};
 use sightglass_model::{ExchangeId, ServerId};
+use sightglass_secrets::{Redactor, mask_url};
 
 use crate::Binding;
 
@@ -107,6 +108,26 @@ pub struct ChallengeView {
     pub resource_metadata: Option<String>,
     /// All of it in one sentence.
     pub words: String,
+}
+
+impl ChallengeView {
+    /// Masks what the redactor knows, which a server may repeat under any name.
+    pub(crate) fn masked(mut self, redactor: &Redactor) -> Self {
+        let mask =
+            |text: &mut String| *text = redactor.text(std::mem::take(text).into()).into_owned();
+        self.url = mask_url(&self.url);
+        mask(&mut self.url);
+        mask(&mut self.words);
+        let optional = [
+            &mut self.header,
+            &mut self.scope,
+            &mut self.error,
+            &mut self.error_description,
+            &mut self.resource_metadata,
+        ];
+        optional.into_iter().flatten().for_each(mask);
+        self
+    }
 }
 
 /// One named identity at one server.

@@ -25,7 +25,13 @@ use std::{env, io, process::ExitCode};
 use arguments::Arguments;
 use host::Host;
 use outcome::Outcome;
-use sightglass_inspector::REAPER_ARGUMENT;
+use sightglass_inspector::{REAPER_ARGUMENT, may_be_logged};
+use tracing_subscriber::{
+    EnvFilter, Layer,
+    filter::{FilterExt, filter_fn},
+    layer::SubscriberExt,
+    util::SubscriberInitExt,
+};
 use trouble::{Exit, Trouble};
 
 fn main() -> ExitCode {
@@ -95,14 +101,13 @@ async fn interruption() {
 }
 
 /// Logs what `SIGHTGLASS_LOG` asks for to stderr; by default nothing, since whatever concerns
-/// the person is in the command's outcome. rmcp is kept quiet: it logs messages, which may hold
-/// secrets, at its lower levels.
+/// the user is in the command's outcome.
 fn start_logging() {
-    let wanted = env::var("SIGHTGLASS_LOG");
-    let filter = wanted.map_or_else(|_| "off".to_owned(), |wanted| format!("{wanted},rmcp=warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
-        .with_writer(io::stderr)
+    let wanted = env::var("SIGHTGLASS_LOG").unwrap_or_else(|_| "off".to_owned());
+    let filter = EnvFilter::new(wanted).and(filter_fn(may_be_logged));
+    let layer = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+    tracing_subscriber::registry()
+        .with(layer.with_filter(filter))
         .init();
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde_json::{Map, Value as NewValue};
-use sightglass_secrets::{MASK, Redactor, Secret, mask_arguments, mask_url};
+use sightglass_secrets::{MASK, Redactor, Secret, is_secret_value, mask_arguments, mask_url};
 
 use crate::{
     client::Client,
@@ -155,13 +155,22 @@ fn visit_shown(field: &str, value: &NewValue, visit: &mut dyn FnMut(&str, &str, 
 }
 
 fn masked(place: &str, text: &str) -> String {
-    if is_secret(place, text) {
+    if is_secret(place, text) || is_secret_of_environment(place, text) {
         MASK.to_owned()
     } else if text.contains("://") {
         mask_url(text)
     } else {
         text.to_owned()
     }
+}
+
+/// Tells whether a text is the value of a variable or a header and may be a secret, whatever its
+/// name.
+fn is_secret_of_environment(place: &str, text: &str) -> bool {
+    let name = ["env.", "headers."]
+        .iter()
+        .find_map(|field| place.strip_prefix(field));
+    name.is_some_and(|name| !text.contains("${") && is_secret_value(name, text))
 }
 
 /// The text of an entry in its file, with the values masked that look like secrets: each where

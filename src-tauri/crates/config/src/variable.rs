@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as NewValue};
-use sightglass_secrets::{MASK, name_suggests_secret};
+use sightglass_secrets::{MASK, is_secret_value, name_suggests_secret};
 
 use crate::{
     client::{Client, Machine},
@@ -90,7 +90,6 @@ fn resolve(
     default: Option<&str>,
     machine: &Machine,
 ) -> Variable {
-    let secret = name_suggests_secret(name) || name_suggests_secret(field);
     let of_client = match name {
         "workspaceFolder" | "CLAUDE_PROJECT_DIR" => Some(&machine.places.project),
         "userHome" => Some(&machine.places.home),
@@ -111,6 +110,14 @@ fn resolve(
     } else {
         (None, VariableOrigin::Unset)
     };
+    // What the environment holds may be anything. A default stands in the file.
+    let is_of_environment = matches!(origin, VariableOrigin::Environment);
+    let secret = name_suggests_secret(name)
+        || name_suggests_secret(field)
+        || (is_of_environment
+            && value
+                .as_deref()
+                .is_some_and(|value| is_secret_value(name, value)));
     Variable {
         field: field.to_owned(),
         reference: reference.to_owned(),

@@ -71,7 +71,7 @@ pub use sightglass_model::{
     Phase, PhaseRecord, Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
     TimeLimits, TransportKind, essential_lines, install_panic_hook, is_invisible, visible_lines,
 };
-pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret};
+pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret, may_be_logged};
 pub use sightglass_traffic::{
     Direction, ExchangeDetail, ExchangeKind, ExchangeRow, LineWindow, Members, Outcome,
     PayloadForm, PayloadQuery, Revision, TrafficQuery, TrafficWindow, value_at,

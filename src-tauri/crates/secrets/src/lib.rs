@@ -22,6 +22,7 @@ pub mod fuzzing;
 mod harmless;
 mod header;
 mod location;
+mod log;
 mod redactor;
 mod reference;
 mod secret;
@@ -34,6 +35,7 @@ pub use location::{
     SecretPart, is_secret_parameter, mask_url, mask_url_parameters, mask_urls, secret_url_parts,
     url_secrets,
 };
+pub use log::may_be_logged;
 pub use redactor::{Redactor, SplitSecrets};
 pub use reference::is_mere_reference;
 pub use secret::{CLIENT_SECRET_VARIABLE, MASK, Secret};

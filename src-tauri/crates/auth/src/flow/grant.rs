@@ -61,7 +61,7 @@ impl Flow {
         let requested = self.requested_scopes(&metadata);
         let began = now();
         let grant = Grant {
-            server_url: self.target.url.clone(),
+            server_url: self.target.address(),
             issuer: metadata.issuer.clone(),
             resource: self.resource(),
             client_id: client.id.clone(),

@@ -2,6 +2,10 @@
 //!
 //! The rows of the endpoint are made from what was read for connecting; all other members follow
 //! as they stand in the entry, also those that nothing understands. A member is never left out.
+//!
+//! Nothing is masked either: rows are what the user approves, and a mask over what merely looks
+//! like a secret (`API_KEY=…; curl …`) would hide what starts. They are shown when asked for, and
+//! are part of no list, record or report. Variables stay as they are written.
 
 use serde_json::Value;
 use sightglass_model::{RemoteTransport, quoted, visible};

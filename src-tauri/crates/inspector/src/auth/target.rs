@@ -110,6 +110,7 @@ impl Inspector {
             server: server.clone(),
             name: spec.name,
             url: remote.url,
+            expanded: spec.expanded,
             project,
             trust: remote.trust,
             headers: remote.headers.into_iter().collect(),

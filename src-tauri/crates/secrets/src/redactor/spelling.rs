@@ -194,8 +194,9 @@ impl Escapes {
 }
 
 fn hexadecimal(digits: Option<&[u8]>) -> Option<u32> {
-    let digits = std::str::from_utf8(digits?).ok()?;
-    u32::from_str_radix(digits, 16).ok()
+    digits?.iter().try_fold(0, |number, digit| {
+        Some(number * 16 + char::from(*digit).to_digit(16)?)
+    })
 }
 
 /// A regular expression for a value, each of whose characters is spelt in any way.
@@ -205,11 +206,23 @@ fn pattern(value: &str) -> String {
         pattern.push_str("(?:");
         let mut bytes = [0; 4];
         let bytes = character.encode_utf8(&mut bytes).as_bytes();
-        // Each level of quoting adds backslashes, so any number may come before an escape.
+        // Each level of quoting adds backslashes, so any number may come before an escape. The
+        // escapes come first: those of `%` and of a backslash begin with the character itself.
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            pattern.push_str(r"\\+u");
+            push_digits(&mut pattern, &format!("{unit:04x}"));
+        }
+        pattern.push('|');
+        for byte in bytes {
+            pattern.push_str("%(?:25)*");
+            push_digits(&mut pattern, &format!("{byte:02x}"));
+        }
+        if character == ' ' {
+            pattern.push_str(r"|\+");
+        }
+        pattern.push('|');
         match short_escape(character) {
-            // They begin their own escapes. The first alternative that fits is taken, so that
-            // they come last.
-            _ if matches!(character, '\\' | '%') => {}
+            Some('\\') => pattern.push_str(r"\\+"),
             Some(letter) if letter == character => {
                 pattern.push_str(r"\\*");
                 push_bytes(&mut pattern, bytes);
@@ -221,24 +234,6 @@ fn pattern(value: &str) -> String {
                     pattern.push(letter);
                 }
             }
-        }
-        if !matches!(character, '\\' | '%') {
-            pattern.push('|');
-        }
-        for unit in character.encode_utf16(&mut [0; 2]) {
-            pattern.push_str(r"\\+u");
-            push_digits(&mut pattern, &format!("{unit:04x}"));
-        }
-        pattern.push('|');
-        for byte in bytes {
-            pattern.push_str("%(?:25)*");
-            push_digits(&mut pattern, &format!("{byte:02x}"));
-        }
-        match character {
-            ' ' => pattern.push_str(r"|\+"),
-            '\\' => pattern.push_str(r"|\\+"),
-            '%' => pattern.push_str("|%"),
-            _ => {}
         }
         pattern.push(')');
     }
