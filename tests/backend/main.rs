@@ -8,7 +8,6 @@
 
 mod attacks;
 mod authorities;
-mod boundaries;
 mod calling;
 mod command_line;
 #[cfg(unix)]
