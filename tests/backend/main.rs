@@ -1,4 +1,4 @@
-//! What people do, told through [`Inspector`](sightglass_inspector::Inspector) without a
+//! Stories of what users do, told through [`Inspector`](sightglass_inspector::Inspector) without a
 //! window. A module per story.
 
 #![allow(
