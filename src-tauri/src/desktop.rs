@@ -93,7 +93,7 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }
 
-/// Whether the page has drawn itself.
+/// True once the page has drawn itself.
 #[derive(Default)]
 struct Readiness {
     announced: AtomicBool,
@@ -210,7 +210,7 @@ fn open_window(app: &AppHandle, shown: &Snapshot) -> tauri::Result<()> {
     Ok(())
 }
 
-/// What there is to see, where the page finds it when it starts: it need not ask for it, and
+/// Script that puts the snapshot where the page finds it when it starts: it need not ask for it, and
 /// wait, before it can draw.
 fn given_to_the_page(shown: &Snapshot) -> tauri::Result<String> {
     let json = serde_json::to_string(shown)?;

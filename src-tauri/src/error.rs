@@ -9,13 +9,13 @@ use std::{
 use serde::Serialize;
 use sightglass_inspector::{ErrorCode, InspectorError};
 
-/// Why a command failed.
+/// Error of a command.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 pub struct CommandError {
     pub code: ErrorCode,
-    /// What went wrong, in one sentence.
+    /// Description of the error, in one sentence.
     pub message: String,
-    /// What to do about it.
+    /// Advice on what to do about it.
     pub hint: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl CommandError {
     }
 }
 
-/// What every command returns.
+/// Result of every command.
 pub type CommandResult<T> = Result<T, CommandError>;
 
 /// Runs a command so that a panic in it ends this command, with an error that the window shows,

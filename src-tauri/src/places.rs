@@ -1,4 +1,4 @@
-//! Where things are on this machine.
+//! Paths on this machine.
 
 use std::{
     env,

@@ -22,7 +22,7 @@ pub(crate) struct Machine {
     directories: TempDir,
 }
 
-/// What a run printed, and how it ended.
+/// Output and exit code of a run.
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,

@@ -1,4 +1,4 @@
-//! What goes wrong while configuration files are changed. Each time nothing is lost, and the
+//! Faults while configuration files are changed. Each time nothing is lost, and the
 //! message says what to do.
 
 use std::{
@@ -46,7 +46,7 @@ fn addition(name: &str) -> ConfigAction {
     }
 }
 
-/// What adds `new` to the user's file of a home directory.
+/// Returns the action that adds `new` to the user's file of a home directory.
 fn plan_in(home: &Path) -> Result<Change, ConfigError> {
     let world = World {
         places: Places {

@@ -1,4 +1,4 @@
-//! What a server wrote is what is shown and kept, however odd it is.
+//! The text that a server wrote is what is shown and kept, however odd it is.
 
 use serde_json::{Value, json};
 use sightglass_inspector::{

@@ -34,7 +34,7 @@ impl Pair {
         pair
     }
 
-    /// How connecting to the faulty server fails, as JSON.
+    /// Returns the failure of connecting to the faulty server, as JSON.
     async fn failure(&self) -> Value {
         let status = self.host.try_connect(&self.faulty).await;
         assert_eq!(status.phase, Phase::Failed, "{status:?}");

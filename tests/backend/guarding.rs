@@ -1,5 +1,5 @@
-//! What was not approved or is refused is started by no path. The programs leave a mark when
-//! they start.
+//! A server that was not approved or is refused is started by no path. The programs leave a
+//! mark when they start.
 
 use std::{fs, path::Path};
 

@@ -16,7 +16,7 @@ use sightglass_tests::{
     scripted::{Fault, Scripted},
 };
 
-/// How a sign-in is to be refused.
+/// Ways to refuse a sign-in.
 struct Refusal {
     step: StepKind,
     /// Part of the message.

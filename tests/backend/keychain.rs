@@ -25,10 +25,10 @@ const IN_SESSION: &str = "SIGHTGLASS_STORY_IN_SESSION";
 const SERVICE: &str = "org.freedesktop.secrets";
 const PASSWORD: &str = "test";
 
-/// What the entry allows for connecting.
+/// Time that the entry allows for connecting.
 const STARTUP: Duration = Duration::from_secs(10);
 
-/// What the story has around it.
+/// Surroundings of the story.
 #[derive(Clone, Copy, PartialEq)]
 enum Around {
     /// A bus of its own, and a keychain that is unlocked.
@@ -94,7 +94,7 @@ fn in_session(story: &str, around: Around) -> bool {
     false
 }
 
-/// Somebody signed in to a guarded server.
+/// A user signed in to a guarded server.
 struct Scene {
     host: TestHost,
     scripted: Scripted,
@@ -140,7 +140,7 @@ impl Scene {
         self.host.inspector.disconnect(&self.server).await;
     }
 
-    /// What the vault's file says, with its permissions.
+    /// Returns the vault's file with its permissions.
     fn file(&self) -> (String, u32) {
         let path = self.host.data().join("secrets.json");
         let text = std::fs::read_to_string(&path).expect("the file");
@@ -148,7 +148,7 @@ impl Scene {
         (text, mode.mode() & 0o777)
     }
 
-    /// Whether no file in the data directory holds a secret, the vault's own included.
+    /// Asserts that no file in the data directory holds a secret, the vault's own included.
     fn files_hold_nothing(&self) -> bool {
         let files = sightglass_tests::leaks::files(&self.host.data(), &[]);
         leaks(&self.scripted.secrets(), &files).is_empty()

@@ -1,4 +1,4 @@
-//! What people do, told through [`Inspector`](sightglass_inspector::Inspector) without a
+//! Stories of what users do, told through [`Inspector`](sightglass_inspector::Inspector) without a
 //! window. A module per story.
 
 #![allow(
@@ -8,7 +8,6 @@
 
 mod attacks;
 mod authorities;
-mod boundaries;
 mod calling;
 mod command_line;
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! What goes wrong on the way to a server on a network, and what the person sees of it, while
+//! Network faults on the way to a server, and what the user sees of them, while
 //! another connection goes on unharmed.
 
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sightglass_inspector::{ListKind, Phase, view::CallReport};
 use sightglass_tests::{TestHost, certificates::Authority, programs, text_of};
 
-/// How connecting fails, having made sure that another connection goes on.
+/// Returns the failure of connecting, having made sure that another connection goes on.
 async fn failure_of(entry: Value) -> Value {
     let healthy = programs::faulty(&[]);
     let host = TestHost::with_servers(json!({
@@ -97,7 +97,7 @@ async fn a_body_that_is_compressed_unasked_is_read() {
     }
 }
 
-/// What only looks compressed fails the call that it answers.
+/// A body that only looks compressed fails the call that it answers.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_cannot_be_unpacked_fails_its_call_alone() {
     let report = used_beside_another("garbled").await;
@@ -148,7 +148,7 @@ async fn certificates_that_do_not_count_are_told_and_one_can_be_accepted_by_its_
     host.connect(&TestHost::id("accepted")).await;
 }
 
-/// Whatever a server repeats of a token, it is masked wherever a failure is told.
+/// A token that a server repeats is masked wherever a failure is told.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_that_a_server_repeats_is_in_no_failure() {
     let faulty = programs::faulty(&[]);
@@ -184,7 +184,7 @@ async fn nobody_listening_and_no_such_host_are_told_apart() {
     assert_eq!(report["failure"]["stage"], "dns", "{report}");
 }
 
-/// What a server was found to speak is known after a restart, until it is forgotten.
+/// The transport that a server was found to speak is known after a restart, until it is forgotten.
 #[tokio::test(flavor = "multi_thread")]
 async fn how_a_server_was_reached_is_remembered_until_it_is_forgotten() {
     let healthy = programs::faulty(&[]);

@@ -187,7 +187,7 @@ async fn the_memory_server_keeps_structured_content_in_order() {
     assert!(text.contains("sight glass"), "{text}");
 }
 
-/// Where a program is installed.
+/// Returns the path at which a program is installed.
 type Installed = fn(&str) -> String;
 
 /// The servers in Python on the first version of their SDK know the older era alone, those on
@@ -214,7 +214,7 @@ fn with_era(mut entry: Value, era: Option<&str>) -> (Value, &'static str) {
     (entry, first)
 }
 
-/// Whether the version was agreed on, by what crossed the wire.
+/// Returns true when the version was agreed on, by what crossed the wire.
 fn assert_agreed(tap: &Wiretap, first: &str, version: &str) {
     let (sent, received) = (tap.lines("sent"), tap.lines("received"));
     assert!(

@@ -29,7 +29,7 @@ pub(crate) const SERVER: &str = "mcp.example";
 const ISSUER: &str = "as.example";
 const PUBLIC: &str = "203.0.113.7";
 
-/// Where names lead. A name with several answers gives the next one each time it is asked.
+/// Addresses by name. A name with several answers gives the next one each time it is asked.
 struct Names(Mutex<HashMap<&'static str, VecDeque<&'static str>>>);
 
 impl Names {

@@ -115,7 +115,7 @@ impl Scene {
         self.host.auth(&self.server).await.standing
     }
 
-    /// Why the grant is over, once the window is told so.
+    /// Returns the reason why the grant is over, once the window is told so.
     async fn expired(&self) -> String {
         let asking = async {
             loop {

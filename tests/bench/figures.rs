@@ -1,10 +1,10 @@
-//! What was measured: a table to read, and a file to compare.
+//! Writes the figures as a table to read and a file to compare.
 
 use std::{fmt, fs, io, path::Path};
 
 use serde_json::{Map, Number, Value};
 
-/// What a figure should be.
+/// Aim of a figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Aim {
     /// At most this much.

@@ -13,7 +13,7 @@ use crate::{
 
 const NOTIFICATIONS: u32 = 100_000;
 
-/// What `flood` of `page.js` answers, in milliseconds but for `lost`.
+/// Answer of `flood` in `page.js`, in milliseconds but for `lost`.
 #[derive(Deserialize)]
 struct Flood {
     shown: f64,

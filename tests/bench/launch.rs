@@ -15,7 +15,7 @@ use crate::{
     statistics::median,
 };
 
-/// What the application logs once the page has drawn itself.
+/// Line that the application logs once the page has drawn itself.
 const READY: &str = "window ready";
 
 /// Until an idle application has come to rest.

@@ -1,4 +1,4 @@
-//! What the machine itself did during a run.
+//! Measures the machine itself during a run.
 
 use std::fs;
 

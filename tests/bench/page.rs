@@ -39,7 +39,7 @@ pub async fn show_tools(window: &AppWindow, server: &str) -> Outcome {
     Ok(())
 }
 
-/// How connecting went, in milliseconds.
+/// Durations of connecting, in milliseconds.
 #[derive(Deserialize)]
 pub struct Listed {
     /// From "Connect" until all tools were listed and painted.

@@ -11,7 +11,7 @@ use crate::{
     statistics::{largest, median},
 };
 
-/// What `runTool` of `page.js` answers, in milliseconds.
+/// Answer of `runTool` in `page.js`, in milliseconds.
 #[derive(Deserialize)]
 struct Run {
     shown: f64,

@@ -1,4 +1,4 @@
-//! What is measured against what.
+//! Settings of a run.
 
 use std::{error::Error, path::PathBuf, sync::Arc, time::Duration};
 
@@ -11,11 +11,11 @@ use sightglass_tests::{
 /// A measurement that could not be taken says why.
 pub type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
-/// What holds for a whole run.
+/// Settings of a whole run.
 pub struct Setting {
-    /// How often a measurement is repeated; the median counts.
+    /// Number of repetitions of a measurement; the median counts.
     pub runs: usize,
-    /// How long the soak goes on.
+    /// Duration of the soak.
     pub soak: Duration,
     /// The server that produces the load.
     pub server: PathBuf,

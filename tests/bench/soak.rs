@@ -22,7 +22,7 @@ const SERVERS: usize = 4;
 /// Calls to each between two drops.
 const CALLS: usize = 200;
 
-/// What the application is seen to hold once a round.
+/// Resources that the application holds, sampled once a round.
 #[derive(Debug, Clone, Copy)]
 struct Held {
     megabytes: f64,

@@ -108,7 +108,7 @@ fn named(texts: &[(&str, &str)]) -> Vec<NamedText> {
         .collect()
 }
 
-/// What Sightglass says of a client's servers, as the files are now.
+/// Returns what Sightglass says of a client's servers, as the files are now.
 fn ours(host: &TestHost, client: Client) -> Vec<ConfigServerView> {
     let view = host.beside(Surroundings::default()).configuration();
     let found = view
@@ -118,7 +118,7 @@ fn ours(host: &TestHost, client: Client) -> Vec<ConfigServerView> {
     found.expect("every client is listed").servers
 }
 
-/// Whether the list of Codex and our own say the same of every server. What waits is not in its
+/// Asserts that the list of Codex and our own say the same of every server. What waits is not in its
 /// list.
 fn codex_agrees(host: &TestHost, listed: &[Value]) {
     let mut expected = ours(host, Client::Codex);
@@ -170,7 +170,7 @@ fn of_claude(host: &TestHost, claude: &Path) -> Vec<(String, String, String)> {
     lines
 }
 
-/// Whether the list of Claude Code and our own say the same of every server. What was rejected
+/// Asserts that the list of Claude Code and our own say the same of every server. What was rejected
 /// or is refused is not in its list.
 fn claude_agrees(host: &TestHost, claude: &Path, rejected: &[&str]) {
     let theirs = of_claude(host, claude);
@@ -205,7 +205,7 @@ fn claude_agrees(host: &TestHost, claude: &Path, rejected: &[&str]) {
     }
 }
 
-/// Which scope we say counts for a server.
+/// Returns the scope that we say counts for a server.
 fn scope_of(host: &TestHost, client: Client, name: &str) -> String {
     let servers = ours(host, client);
     let found = servers.into_iter().find(|server| server.name == name);

@@ -1,4 +1,4 @@
-//! What a person does to the configuration files, through the façade.
+//! Changes configuration files as a user does, through the façade.
 
 use sightglass_inspector::{ConfigAction, Inspector, view::ApplyOutcome};
 

@@ -24,11 +24,11 @@ pub struct TestHost {
     directories: TempDir,
 }
 
-/// What surrounds the program.
+/// Environment of the program.
 #[derive(Default)]
 pub struct Surroundings {
     pub variables: HashMap<String, String>,
-    /// Whoever sits before the browser; `$BROWSER` when absent.
+    /// The user before the browser; `$BROWSER` when absent.
     pub person: Option<Arc<Person>>,
 }
 
@@ -155,7 +155,7 @@ impl TestHost {
         self.directories.path().join("project")
     }
 
-    /// What stands for `/` above the files that whoever manages the machine writes.
+    /// Directory that stands for `/` above the files that an administrator writes.
     pub fn system(&self) -> PathBuf {
         self.directories.path().join("system")
     }

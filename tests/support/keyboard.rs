@@ -54,7 +54,7 @@ impl Screen {
         }
     }
 
-    /// What stands in `DISPLAY`.
+    /// Value of `DISPLAY`.
     pub fn name(&self) -> &str {
         &self.name
     }

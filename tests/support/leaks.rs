@@ -21,7 +21,7 @@ const EVERYTHING: [ExchangeKind; 7] = [Request, Notification, Log, Http, Oauth, 
 /// Something that was written, and where.
 pub type Written = (String, Vec<u8>);
 
-/// Where one of the secrets stands, as it is, percent-encoded, escaped in JSON, or in Base64
+/// Finds the secrets that stand there as they are, percent-encoded, escaped in JSON, or in Base64
 /// with whatever before it.
 pub fn leaks(secrets: &[String], written: &[Written]) -> Vec<String> {
     let needles: Vec<(String, &String)> = secrets
@@ -84,8 +84,8 @@ pub fn files(directory: &Path, but: &[&str]) -> Vec<Written> {
 }
 
 impl TestHost {
-    /// What the program wrote to its data directory, the vault aside, and all of the record as
-    /// it is shown.
+    /// Returns what the program wrote to its data directory, the vault aside, and all of the
+    /// record as it is shown.
     pub async fn written(&self) -> Vec<Written> {
         let mut written = self.record().await;
         written.extend(files(&self.data(), &["secrets.json"]));

@@ -1,4 +1,4 @@
-//! What the stories share: a host without a window, programs to connect to, and the window
+//! Supports the stories: a host without a window, programs to connect to, and the window
 //! itself over WebDriver.
 
 #![allow(

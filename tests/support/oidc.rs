@@ -68,7 +68,7 @@ impl Guarded {
         self.control("/revoke");
     }
 
-    /// How often the authorization server was asked for something at a path that ends so.
+    /// Counts the requests to the authorization server at a path that ends so.
     pub fn asked(&self, end: &str) -> usize {
         let answer = self.control("/log");
         let asked: Vec<Value> = serde_json::from_str(&answer).expect("a list");
@@ -105,7 +105,7 @@ impl Drop for Guarded {
     }
 }
 
-/// What stands in `$BROWSER`: Debian's chromium, with a person in front of it.
+/// Value of `$BROWSER`: Debian's chromium, with a user in front of it.
 pub fn browser() -> PathBuf {
     place("browser.mjs")
 }

@@ -12,7 +12,7 @@ use sightglass_inspector::Host;
 /// More pages than any sign-in has.
 const MOST_PAGES: usize = 20;
 
-/// What the person does once the browser is open.
+/// Action of the user once the browser is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     SignsIn,

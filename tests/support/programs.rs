@@ -222,7 +222,7 @@ pub fn scripted_in_bytes(tap: &Wiretap, results: &[(&str, &[u8])]) -> Value {
     tap.around("node", &[&script, &file])
 }
 
-/// Where a Python server of ours is.
+/// Returns the path of a Python server of ours.
 pub fn python_script(name: &str) -> String {
     let script = repository().join("tests/support/python").join(name);
     script.display().to_string()

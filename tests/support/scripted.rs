@@ -54,7 +54,7 @@ pub enum Fault {
     NeverEnough,
     /// Nothing at all is to be had without the scope `admin`.
     AllGuarded,
-    /// What only listens needs no token.
+    /// A stream that only listens needs no token.
     OpenStream,
     /// No token is good, and none is refreshed; what was given is kept.
     Closed,
@@ -74,14 +74,14 @@ pub enum Behind {
     WebSocket,
 }
 
-/// What the scripted servers are to be like.
+/// Options of the scripted servers.
 #[derive(Default)]
 pub struct Script {
     pub fault: Option<Fault>,
     pub behind: Behind,
-    /// How the MCP server is reached over TLS.
+    /// TLS settings of the MCP server.
     pub server: Option<Secured>,
-    /// How the authorization server is reached over TLS.
+    /// TLS settings of the authorization server.
     pub issuer: Option<Secured>,
 }
 
@@ -89,11 +89,11 @@ pub struct Script {
 pub struct Scripted {
     state: Arc<State>,
     url: String,
-    /// Where the MCP server and the authorization server listen, whatever their names.
+    /// Addresses that the MCP server and the authorization server listen on, whatever their names.
     addresses: [SocketAddr; 2],
     serving: Vec<JoinHandle<()>>,
     _server: Listening,
-    /// Where the server notes things down.
+    /// File that the server writes its notes to.
     _notes: TempDir,
 }
 
@@ -165,7 +165,7 @@ impl Scripted {
         &self.url
     }
 
-    /// Where the MCP server and the authorization server listen.
+    /// Returns the addresses that the MCP server and the authorization server listen on.
     pub fn addresses(&self) -> [SocketAddr; 2] {
         self.addresses
     }
@@ -174,14 +174,14 @@ impl Scripted {
         &self.state.issuer
     }
 
-    /// What the authorization server was asked at this path, in order.
+    /// Returns the requests that the authorization server got at this path, in order.
     pub fn asked(&self, path: &str) -> Vec<Asked> {
         let asked = lock(&self.state.asked);
         let here = asked.iter().filter(|asked| asked.path == path);
         here.cloned().collect()
     }
 
-    /// What the MCP server was asked, the token included, in order.
+    /// Returns the requests that the MCP server got, the token included, in order.
     pub fn called(&self) -> Vec<Asked> {
         lock(&self.state.called).clone()
     }

@@ -1,4 +1,4 @@
-//! What a person does to sign in, through [`Inspector`](sightglass_inspector::Inspector).
+//! Signs in as a user does, through [`Inspector`](sightglass_inspector::Inspector).
 
 use std::{sync::Arc, time::Duration};
 
@@ -26,7 +26,7 @@ impl TestHost {
         (host, Self::id("guarded"))
     }
 
-    /// How the server stands with signing in.
+    /// Returns the state of signing in to the server.
     pub async fn auth(&self, server: &ServerId) -> AuthView {
         let view = self.inspector.auth_view(server).await;
         view.expect("a server on the network")

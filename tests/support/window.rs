@@ -39,7 +39,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 /// Between two looks at the page.
 const GLANCE: Duration = Duration::from_millis(30);
 
-/// How long a script of a measurement may run.
+/// Time limit for a script of a measurement.
 const SCRIPT_LIMIT: Duration = Duration::from_secs(180);
 
 /// The key by which an element travels (WebDriver, section 12.1).
@@ -127,7 +127,7 @@ impl AppWindow {
         .await
     }
 
-    /// Whether a part is there now.
+    /// Returns true when a part is there now.
     ///
     /// # Errors
     /// When the page cannot be asked.
@@ -263,7 +263,7 @@ impl AppWindow {
             .await?)
     }
 
-    /// What the page offers, for the message of a failure.
+    /// Returns what the page offers, for the message of a failure.
     ///
     /// # Errors
     /// When the page cannot be asked.
@@ -371,7 +371,7 @@ pub async fn gone(processes: &[Process]) -> Result<(), WindowError> {
     })
 }
 
-/// Whether an error is of the kind that goes away when the page has settled.
+/// Returns true for an error of the kind that goes away when the page has settled.
 fn is_passing(error: &CmdError) -> bool {
     error.is_stale_element_reference()
         || error.is_element_not_interactable()

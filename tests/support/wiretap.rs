@@ -1,4 +1,4 @@
-//! What really crossed the wire, taken down by something that shares no code with ours, to
+//! Records what really crossed the wire by means that share no code with ours, to
 //! compare the record with: `tee` around a program, a proxy in front of a port.
 
 use std::{
@@ -58,7 +58,7 @@ impl Wiretap {
         text.lines().map(str::to_owned).collect()
     }
 
-    /// Where those files are, for a server that takes down by itself what it reads and writes.
+    /// Returns those files, for a server that records by itself what it reads and writes.
     pub fn directory(&self) -> String {
         self.directory.path().display().to_string()
     }

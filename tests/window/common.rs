@@ -66,7 +66,7 @@ pub async fn fill_in(
     Ok(())
 }
 
-/// What the last call, read or prompt brought.
+/// Returns the result of the last call, read or prompt.
 pub fn result() -> Wanted {
     region("Result")
 }

@@ -17,7 +17,7 @@ fn row(name: &str) -> Wanted {
         .inside(Wanted::role("grid").named("Configuration"))
 }
 
-/// Where a server of the matrix is explained.
+/// Selector of the explanation of a server of the matrix.
 fn explanation() -> Wanted {
     Wanted::role("main")
 }

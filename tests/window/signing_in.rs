@@ -8,7 +8,7 @@ use sightglass_tests::{
 
 use crate::common::{call, field, phase, result, server, traffic_row};
 
-/// How the person stands, on the Auth tab.
+/// Returns the state of the sign-in, on the Auth tab.
 fn standing() -> Wanted {
     Wanted::role("status").inside(Wanted::role("main"))
 }

@@ -11,7 +11,7 @@ use tauri::State;
 
 use crate::error::{CommandResult, contained};
 
-/// How a server stands with signing in.
+/// Returns the state of signing in to a server.
 #[tauri::command]
 #[specta::specta]
 pub async fn auth_view(
@@ -178,7 +178,7 @@ pub async fn token_action(
     contained(async move { Ok(inspector.token_action(&server, &identity, action).await?) }).await
 }
 
-/// What is set for signing in to a server.
+/// Returns the settings for signing in to a server.
 #[tauri::command]
 #[specta::specta]
 pub async fn auth_settings(

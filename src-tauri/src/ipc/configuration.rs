@@ -25,7 +25,7 @@ pub async fn configuration(
     contained(async move { Ok(inspector.configuration()) }).await
 }
 
-/// Why one server of a client is what it is.
+/// Explains why one server of a client is what it is.
 #[tauri::command]
 #[specta::specta]
 pub async fn explain_configuration(
@@ -64,7 +64,7 @@ pub async fn check_draft(
     contained(checked).await
 }
 
-/// What an action would do. Nothing is written.
+/// Plans an action. Nothing is written.
 #[tauri::command]
 #[specta::specta]
 pub async fn plan_configuration(
@@ -104,7 +104,7 @@ pub async fn configuration_text(
     contained(async move { Ok(inspector.configuration_text(&target)?) }).await
 }
 
-/// What a text for a scope's file says, without saving it.
+/// Reads a text for a scope's file, without saving it.
 #[tauri::command]
 #[specta::specta]
 pub async fn read_configuration_text(
@@ -273,7 +273,7 @@ pub async fn choose_bundle(
     .await
 }
 
-/// What an `.mcpb` bundle says of itself. Nothing is run.
+/// Reads an `.mcpb` bundle's description of itself. Nothing is run.
 #[tauri::command]
 #[specta::specta]
 pub async fn read_bundle(

@@ -33,7 +33,7 @@ pub async fn item(
     contained(async move { Ok(inspector.item(&server, list, index)?) }).await
 }
 
-/// Where an item of this name stands in its list, if it does.
+/// Returns the position of the item of this name in its list, if it is there.
 #[tauri::command]
 #[specta::specta]
 pub async fn find_item(

@@ -1,4 +1,4 @@
-//! What needs the desktop: files to save, addresses to open, settings, the window itself.
+//! Commands that need the desktop: files to save, addresses to open, settings, the window itself.
 
 use std::{path::PathBuf, sync::Arc};
 

@@ -18,7 +18,7 @@ use super::Machine;
 
 const SECRET: &str = "a secret of the tests";
 
-/// How long the tokens of that server are good for.
+/// Lifetime of that server's tokens.
 const LIFETIME: Duration = Duration::from_secs(4);
 
 /// A server whose authorization server knows one client, registered by hand.
@@ -139,7 +139,7 @@ fn the_secret_of_a_client_can_stay_out_of_the_command_line() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }
 
-/// Whoever names a client on the command line means that one, whatever was entered in the window
+/// A client that is named on the command line is the one used, whatever was entered in the window
 /// for the same server; and what was entered there stays.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_is_named_wins_over_the_one_that_was_saved_in_the_window() {

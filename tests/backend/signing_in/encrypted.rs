@@ -1,4 +1,4 @@
-//! What a server is trusted by counts for its sign-in as well, over real TLS: the authorities
+//! The trust settings of a server count for its sign-in as well, over real TLS: the authorities
 //! of its entry wherever the sign-in leads, and its accepted certificate on its own host.
 
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What a grant and a registration are good for, and what not.
+//! The reach of a grant and of a registration.
 
 use serde_json::json;
 use sightglass_inspector::{Phase, RequestEnd, SignInPurpose, SignInState, Standing, StepKind};

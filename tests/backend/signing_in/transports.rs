@@ -74,7 +74,7 @@ impl Scene {
         );
     }
 
-    /// What was withdrawn is told with the reason, and given again.
+    /// A grant that was withdrawn is told with the reason, and given again.
     async fn is_given_again(&self) {
         let reason = self.expired().await;
         assert!(reason.contains("the refresh token is not good"), "{reason}");

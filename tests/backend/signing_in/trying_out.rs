@@ -1,4 +1,4 @@
-//! What a developer tries with tokens: to spoil them, and to call as somebody else.
+//! Experiments of a developer with tokens: to spoil them, and to call as another identity.
 
 use sightglass_inspector::{AuthSettings, RequestEnd, SignInRequest, SignInState, TokenAction};
 use sightglass_tests::text_of;

@@ -1,4 +1,4 @@
-//! What a person would type: values that fit a schema.
+//! Makes values that fit a schema, as a user would type them.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};

@@ -28,7 +28,7 @@ const FIRST_MODERN: &str = "2026-07-28";
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// What the suite adds for some scenarios.
+/// Values that the suite adds for some scenarios.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
 struct Context {

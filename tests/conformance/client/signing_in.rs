@@ -9,7 +9,7 @@ use sightglass_inspector::{
     SignInState, Standing, view::Fact,
 };
 
-/// Where the suite says that this client describes itself. Nobody reads it there.
+/// URL at which the suite says that this client describes itself. It is never fetched.
 const METADATA_DOCUMENT: &str = "https://conformance-test.local/client-metadata.json";
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -102,12 +102,12 @@ impl Host for Browser {
     }
 }
 
-/// Whether a connection failed for want of a sign-in.
+/// Returns true when a connection failed for want of a sign-in.
 pub fn is_wanted(failure: &Failure) -> bool {
     matches!(failure, Failure::SignInRequired { .. })
 }
 
-/// Whether the server refused a call for want of a sign-in.
+/// Returns true when the server refused a call for want of a sign-in.
 pub async fn is_wanted_now(inspector: &Inspector, server: &ServerId) -> bool {
     inspector
         .auth_view(server)
@@ -125,7 +125,7 @@ pub async fn sign_in(inspector: &Arc<Inspector>, server: &ServerId) -> Outcome {
     }
 }
 
-/// Whether the connection failed although there was a token.
+/// Returns true when the connection failed although there was a token.
 fn is_refused(inspector: &Inspector, server: &ServerId) -> bool {
     let failure = inspector.status(server).failure;
     failure.is_some_and(|report| is_wanted(&report.failure))

@@ -187,7 +187,7 @@ fn authorize(state: &State, asked: &Asked) -> Response {
     Redirect::to(address.as_str()).into_response()
 }
 
-/// Who asks at the token endpoint, once that is proven.
+/// Returns the client that asks at the token endpoint, once that is proven.
 fn client(state: &State, asked: &Asked) -> Option<String> {
     let decoded = |text: &str| {
         let whole = format!("x={text}");

@@ -1,4 +1,4 @@
-//! Where the scripted servers are reached: on a port of this machine, plainly or over TLS.
+//! Listens for the scripted servers on a port of this machine, plainly or over TLS.
 
 use std::{io, net::SocketAddr, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! What stands before the MCP server, and lets in who brings a token that is good.
+//! Guards the MCP server: lets in requests with a valid token.
 
 use std::{collections::HashMap, sync::Arc, time::Instant};
 

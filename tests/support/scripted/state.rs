@@ -1,4 +1,4 @@
-//! What the scripted servers know.
+//! State of the scripted servers.
 
 use std::{
     collections::{HashMap, HashSet},

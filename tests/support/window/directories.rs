@@ -39,12 +39,12 @@ impl Directories {
         self.root.path().join("data")
     }
 
-    /// Where the application's stderr goes.
+    /// File that the application's stderr goes to.
     pub fn log(&self) -> PathBuf {
         self.root.path().join("application.log")
     }
 
-    /// Where the browser of the person who signs in says what it did.
+    /// File in which the browser of the user who signs in says what it did.
     pub fn browser_log(&self) -> PathBuf {
         self.root.path().join("browser.log")
     }

@@ -1,4 +1,4 @@
-//! What a window manager and a camera do: closing a window, and taking its picture.
+//! Closes windows and takes their pictures, as a window manager and a camera do.
 
 use std::{fs::File, io::BufWriter, path::Path};
 
@@ -125,7 +125,7 @@ impl Desk {
         Ok(reply.value32().into_iter().flatten().collect())
     }
 
-    /// What can be seen of a window on the screen.
+    /// Returns the visible part of a window on the screen.
     fn picture(&self, window: Window) -> Result<Picture, ReplyError> {
         let screen = self.connection.get_geometry(self.root)?.reply()?;
         let size = self.connection.get_geometry(window)?.reply()?;

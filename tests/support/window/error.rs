@@ -3,7 +3,7 @@ use std::{io, time::Duration};
 use fantoccini::error::{CmdError, NewSessionError};
 use thiserror::Error;
 
-/// Why the window could not be opened or driven.
+/// Reason why the window could not be opened or driven.
 #[derive(Debug, Error)]
 pub enum WindowError {
     #[error("{program} could not be started: {source}")]

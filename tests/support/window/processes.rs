@@ -12,7 +12,7 @@ pub struct Process {
     /// The executable and its arguments, with spaces between them.
     pub command_line: String,
     parent: u32,
-    /// When it started, in clock ticks since the machine did.
+    /// Start time, in clock ticks since the machine started.
     started: u64,
 }
 
@@ -84,7 +84,7 @@ pub fn descendants(ancestor: u32) -> Vec<Process> {
     found
 }
 
-/// Whether `path` is the file that `process` executes.
+/// Returns true when `path` is the file that `process` executes.
 pub fn executes(process: &Process, path: &Path) -> bool {
     match (process.program(), path.canonicalize()) {
         (Some(program), Ok(path)) => program == path,

@@ -5,13 +5,12 @@ use std::{fmt, time::Duration};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sightglass_model::{EraChoice, Fingerprint, RemoteTransport, TimeLimits};
-use sightglass_secrets::{is_mere_reference, name_suggests_secret, value_suggests_secret};
 
 use crate::{
     definition::Definition,
     entry::{UnexpandedEndpoint, UnexpandedSpec, UnexpandedText},
-    resolve::why_not_an_address,
     sign_in::{SignInFields, written_sign_in},
+    value::{is_environment_name, why_not_an_address},
 };
 
 /// The fields of the form. Texts may hold `${VARIABLE}`s; they are written as they are.
@@ -346,19 +345,4 @@ pub fn definition_draft(definition: &Definition) -> Option<Draft> {
             .then(|| DraftSignIn::of(definition.common.expose())),
         ..Draft::of_spec(&definition.name, spec)
     })
-}
-
-/// Whether a value that is given by this name looks like a secret that is not to be seen.
-pub(crate) fn is_secret(name: &str, text: &str) -> bool {
-    is_literal(text) && (name_suggests_secret(name) || value_suggests_secret(text))
-}
-
-/// Tells a value of its own from a reference to a variable.
-pub(crate) fn is_literal(text: &str) -> bool {
-    !text.is_empty() && !is_mere_reference(text)
-}
-
-/// Whether a variable of this name can be given to a program.
-pub(crate) fn is_environment_name(name: &str) -> bool {
-    !name.is_empty() && !name.contains(['=', '\0'])
 }

@@ -11,8 +11,8 @@ use crate::{
     client::{Client, Machine},
     dialect::{Dialect, LostField, map_references},
     document::{FileFormat, object},
-    draft::{is_literal, is_secret},
     scopes::scopes,
+    value::{is_literal, is_secret},
     variable::collect,
 };
 

@@ -7,10 +7,10 @@ use serde_json::{Map, Value as NewValue};
 use sightglass_secrets::{mask_url, secret_argument_part};
 
 use crate::{
-    draft::is_secret,
     json::{Object, Value},
     problem::{Problem, ProblemKind},
     source::{Position, Source},
+    value::is_secret,
 };
 
 /// The member of an entry that holds a secret.

@@ -121,7 +121,8 @@ impl LaunchPlan {
     /// # Errors
     /// All problems of the entry, at their places in its file.
     pub fn resolve(&self, options: ResolveOptions<'_>) -> Result<ServerSpec, Vec<Problem>> {
-        resolve(self, options)
+        let unexpanded = self.spec.as_ref().map_err(Clone::clone)?;
+        resolve(&self.name, unexpanded, options)
     }
 
     /// Expands what the entry says about signing in.

@@ -36,6 +36,7 @@ mod backup;
 mod change;
 mod client;
 mod definition;
+mod definition_state;
 mod dialect;
 mod diff;
 mod document;
@@ -75,6 +76,7 @@ mod survey;
 mod switch;
 mod toml;
 mod url_pattern;
+mod value;
 mod variable;
 mod watch;
 mod write;
@@ -87,6 +89,7 @@ pub use backup::{Backup, Backups};
 pub use change::{Change, read_text};
 pub use client::{Client, Machine, Platform, Target, UnknownClient, Variables};
 pub use definition::Definition;
+pub use definition_state::DefinitionState;
 pub use dialect::{LostField, TransportWord};
 pub use diff::{DiffLine, DiffLineKind, diff as diff_texts};
 pub use document::FileFormat;
@@ -120,8 +123,7 @@ pub use sign_in::SignInFields;
 pub use source::Position;
 pub use standing::{Standing, Standings};
 pub use survey::{
-    ClientConfig, ClientFile, ClientServer, DefinitionState, combine, parse_place, read_client,
-    read_place, survey,
+    ClientConfig, ClientFile, ClientServer, combine, parse_place, read_client, read_place, survey,
 };
 pub use variable::{Variable, VariableOrigin, expanded, variables};
 pub use watch::{WatchError, Watcher, watch};

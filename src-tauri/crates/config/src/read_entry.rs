@@ -462,7 +462,7 @@ impl<'a> EntryReader<'a> {
         let arguments = self.texts("args");
         let environment = self.named_texts("env");
         for (name, text) in &environment {
-            if !crate::draft::is_environment_name(name) {
+            if !crate::value::is_environment_name(name) {
                 self.error(
                     ProblemKind::InvalidValue,
                     text.at,

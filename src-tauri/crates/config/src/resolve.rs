@@ -2,14 +2,14 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use sightglass_model::{Endpoint, RemoteEndpoint, RemoteTransport, ServerSpec, Trust};
+use sightglass_model::{Endpoint, RemoteEndpoint, ServerSpec, Trust};
 use sightglass_secrets::{Secret, named_value_secrets, value_suggests_secret};
 
 use crate::{
-    entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
+    entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText},
     expand::{Environment, ExpansionFault, expand_with},
-    launch_plan::LaunchPlan,
     problem::{Problem, ProblemKind},
+    value::why_not_an_address,
 };
 
 /// The surroundings that a launch plan is resolved in.
@@ -34,10 +34,10 @@ pub struct ResolveOptions<'a> {
 /// All problems of the entry, at their places in its file. Whether the server is disabled
 /// is not asked here.
 pub(crate) fn resolve(
-    plan: &LaunchPlan,
+    name: &str,
+    unexpanded: &UnexpandedSpec,
     options: ResolveOptions<'_>,
 ) -> Result<ServerSpec, Vec<Problem>> {
-    let unexpanded = plan.spec.as_ref().map_err(Clone::clone)?;
     let mut resolver = Resolver {
         environment: options.environment,
         expanded: BTreeMap::new(),
@@ -62,7 +62,7 @@ pub(crate) fn resolve(
         return Err(resolver.problems);
     }
     Ok(ServerSpec {
-        name: plan.name.clone(),
+        name: name.to_owned(),
         endpoint,
         era: unexpanded.era,
         limits: unexpanded.limits.clone(),
@@ -214,30 +214,5 @@ impl Resolver<'_> {
             ca_file,
             fingerprint,
         }
-    }
-}
-
-/// What is wrong with the address of a server that is to be spoken with over `transport`. The
-/// address itself is not repeated: it may hold a secret.
-pub(crate) fn why_not_an_address(address: &str, transport: RemoteTransport) -> Option<String> {
-    let (schemes, words): (&[&str], &str) = match transport {
-        RemoteTransport::Auto => (
-            &["http", "https", "ws", "wss", "unix"],
-            "http://, https://, ws://, wss:// or unix://",
-        ),
-        RemoteTransport::Http => (&["http", "https", "unix"], "http://, https:// or unix://"),
-        RemoteTransport::Sse => (&["http", "https"], "http:// or https://"),
-        RemoteTransport::WebSocket => (&["ws", "wss"], "ws:// or wss://"),
-    };
-    match url::Url::parse(address) {
-        Ok(url) if !schemes.contains(&url.scheme()) => Some(format!(
-            "url has to begin with {words}, not {}:.",
-            url.scheme()
-        )),
-        Ok(_) => None,
-        Err(url::ParseError::RelativeUrlWithoutBase) => {
-            Some(format!("url has to begin with {words}."))
-        }
-        Err(error) => Some(format!("url is not an address: {error}.")),
     }
 }

@@ -14,8 +14,8 @@ use crate::{
     definition::Definition,
     dialect::{Dialect, TransportWord, transport_of},
     document::FileFormat,
-    draft::is_secret,
     json::{Node, Value},
+    value::is_secret,
     variable::collect,
 };
 

@@ -21,12 +21,12 @@ use serde_json::Value as NewValue;
 
 use crate::{
     client::{Client, Machine, Target},
+    definition_state::DefinitionState,
     document::FileFormat,
     git::repository,
     scopes::{
         claude_project, claude_settings, claude_state, managed_settings, scope_place, scopes,
     },
-    survey::DefinitionState,
 };
 
 /// Whether a client takes a definition into account at all.

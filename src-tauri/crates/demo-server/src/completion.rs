@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::{
     context::{Outcome, Reply},
-    dispatch::Params,
     message::RpcError,
+    params::Params,
 };
 
 /// The most values one answer may hold (2025-11-25, "Completion").

@@ -1,4 +1,4 @@
-//! What the server remembers about one client.
+//! State of one client.
 //!
 //! Over stdio there is one for the life of the process, over HTTP one per session
 //! in the initialize era and one per request in the modern one.
@@ -6,7 +6,7 @@
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
@@ -17,12 +17,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     listeners::Listener,
+    lock::lock,
     message::{Message, RequestId},
     protocol::Level,
     sink::Sink,
 };
 
-/// What `initialize` settled.
+/// Result of the `initialize` handshake.
 #[derive(Debug, Clone)]
 pub struct Negotiated {
     /// The revision both sides speak.
@@ -66,17 +67,17 @@ impl Connection {
         })
     }
 
-    /// Where messages go that belong to no request.
+    /// The destination of messages that belong to no request.
     pub fn home(&self) -> &Sink {
         &self.home
     }
 
-    /// What `initialize` settled, if it has been called.
+    /// The result of `initialize`, if it has been called.
     pub fn negotiated(&self) -> Option<Negotiated> {
         lock(&self.negotiated).clone()
     }
 
-    /// Records what `initialize` settled and who hears of changes.
+    /// Records the result of `initialize` and the receiver of changes.
     pub fn initialize(&self, negotiated: Negotiated, listener: Arc<Listener>) {
         *lock(&self.negotiated) = Some(negotiated);
         *lock(&self.listener) = Some(listener);
@@ -129,7 +130,7 @@ impl Connection {
         self.expired.store(true, Ordering::Relaxed);
     }
 
-    /// Whether [`Connection::expire`] has been called.
+    /// Returns true once [`Connection::expire`] has been called.
     pub fn is_expired(&self) -> bool {
         self.expired.load(Ordering::Relaxed)
     }
@@ -188,9 +189,4 @@ impl Drop for Withdrawal<'_> {
             runtime.spawn(async move { sink.send(message).await });
         }
     }
-}
-
-/// Locks a mutex whose content is consistent between any two statements.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -15,7 +15,7 @@ use crate::{
     sink::Sink,
 };
 
-/// What a handler answers.
+/// Answer of a handler.
 #[derive(Debug)]
 pub enum Reply {
     /// A result object.
@@ -105,11 +105,31 @@ pub struct Question {
     pub method: &'static str,
     /// Parameters of that method.
     pub params: Value,
-    /// What the client must have declared.
+    /// The ability that the client must have declared.
     pub needs: Ability,
 }
 
-/// Why a question has no answer (yet).
+impl Question {
+    /// A form with one text field called `answer`.
+    pub fn form(key: &str, message: &str) -> Question {
+        Question {
+            key: key.to_owned(),
+            method: "elicitation/create",
+            params: json!({
+                "mode": "form",
+                "message": message,
+                "requestedSchema": {
+                    "type": "object",
+                    "properties": { "answer": { "type": "string", "title": "Answer" } },
+                    "required": ["answer"]
+                }
+            }),
+            needs: Ability::ElicitationForm,
+        }
+    }
+}
+
+/// Reason why a question has no answer (yet).
 #[derive(Debug)]
 pub enum Unanswered {
     /// The client did not declare that it can answer.
@@ -131,7 +151,7 @@ pub struct Context {
     pub sink: Sink,
     pub id: RequestId,
     pub era: Era,
-    /// What the client declared, at `initialize` or with this request.
+    /// Capabilities that the client declared, at `initialize` or with this request.
     pub capabilities: Arc<Value>,
     /// From `_meta.progressToken`, as text.
     pub progress_token: Option<Box<RawValue>>,
@@ -143,7 +163,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Whether messages of this level are wanted.
+    /// Returns true when the client wants messages of this level.
     pub fn wants(&self, level: Level) -> bool {
         self.log_level.is_some_and(|threshold| level >= threshold)
     }

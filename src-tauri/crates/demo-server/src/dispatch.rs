@@ -1,100 +1,23 @@
 //! From the text of a message to its answer, whatever carries it.
 
-use std::{borrow::Cow, future::Future, pin::Pin, sync::Arc};
+use std::sync::Arc;
 
 use bytes::Bytes;
-use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    connection::{Connection, Negotiated},
+    answer::{Accepted, Answer, failure},
+    connection::Connection,
     context::{Context, Outcome, Reply},
     handshake,
-    listeners::Filter,
     message::{Incoming, Message, RequestId, RpcError},
     methods,
-    protocol::{
-        BATCH_VERSION, Era, INITIALIZE_VERSIONS, Level, META_SERVER_INFO, MODERN_VERSION, code,
-    },
+    params::{Meta, Params},
+    protocol::{BATCH_VERSION, Era, Level, META_SERVER_INFO, MODERN_VERSION, code},
     server::Server,
     sink::Sink,
 };
-
-/// An answer, and what an HTTP status has to know about it.
-#[derive(Debug)]
-pub struct Answer {
-    pub message: Message,
-    /// The code, when the answer is an error.
-    pub error: Option<i64>,
-}
-
-/// What became of an incoming message.
-pub enum Accepted {
-    /// It wanted no answer.
-    Nothing,
-    /// Here it is.
-    Answer(Answer),
-    /// It will be there later, or never.
-    Working(Pin<Box<dyn Future<Output = Option<Answer>> + Send>>),
-}
-
-/// The parameters of every method this server knows.
-#[derive(Debug, Deserialize, Default)]
-#[serde(rename_all = "camelCase")]
-pub struct Params<'a> {
-    #[serde(borrow, rename = "_meta", default)]
-    pub meta: Meta<'a>,
-    #[serde(borrow)]
-    pub name: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    pub uri: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    pub arguments: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub cursor: Option<Cow<'a, str>>,
-    pub input_responses: Option<Map<String, Value>>,
-    pub request_state: Option<String>,
-    pub level: Option<String>,
-    #[serde(rename = "ref")]
-    pub reference: Option<Value>,
-    pub argument: Option<Value>,
-    pub context: Option<Value>,
-    pub notifications: Option<Filter>,
-    #[serde(borrow)]
-    pub request_id: Option<&'a RawValue>,
-    pub protocol_version: Option<String>,
-    pub capabilities: Option<Value>,
-    pub client_info: Option<Value>,
-}
-
-/// `params._meta`.
-#[derive(Debug, Deserialize, Default)]
-pub struct Meta<'a> {
-    #[serde(borrow, rename = "progressToken")]
-    pub progress_token: Option<&'a RawValue>,
-    #[serde(rename = "io.modelcontextprotocol/protocolVersion")]
-    pub protocol_version: Option<Value>,
-    #[serde(rename = "io.modelcontextprotocol/clientCapabilities")]
-    pub client_capabilities: Option<Value>,
-    #[serde(rename = "io.modelcontextprotocol/logLevel")]
-    pub log_level: Option<Value>,
-}
-
-impl<'a> Params<'a> {
-    /// Reads parameters; none at all is the same as an empty object.
-    ///
-    /// # Errors
-    ///
-    /// `-32602` when a member has the wrong type.
-    pub fn read(raw: Option<&'a RawValue>) -> Result<Params<'a>, RpcError> {
-        match raw {
-            None => Ok(Params::default()),
-            Some(raw) => serde_json::from_str(raw.get())
-                .map_err(|error| RpcError::invalid_params(format!("Invalid params: {error}"))),
-        }
-    }
-}
 
 /// Reads a message.
 ///
@@ -392,7 +315,7 @@ fn modern_context(
         )));
     };
     if version != MODERN_VERSION {
-        return Err(unsupported_version(server, version));
+        return Err(handshake::unsupported_version(server, version));
     }
     let log_level = meta
         .log_level
@@ -400,31 +323,6 @@ fn modern_context(
         .and_then(Value::as_str)
         .and_then(Level::from_name);
     Ok((Arc::new(capabilities), log_level))
-}
-
-/// `-32022`, which tells the client what it may try instead.
-pub fn unsupported_version(server: &Server, requested: &str) -> RpcError {
-    RpcError::new(
-        code::UNSUPPORTED_PROTOCOL_VERSION,
-        "Unsupported protocol version",
-    )
-    .with_data(json!({ "requested": requested, "supported": server.options().eras.versions() }))
-}
-
-/// The version to answer `initialize` with: the asked one if known, else the newest.
-pub fn negotiate(asked: Option<&str>) -> &'static str {
-    INITIALIZE_VERSIONS
-        .into_iter()
-        .find(|known| Some(*known) == asked)
-        .unwrap_or(INITIALIZE_VERSIONS[0])
-}
-
-/// An error answer.
-pub fn failure(id: Option<&RequestId>, error: RpcError) -> Answer {
-    Answer {
-        message: error.to_message(id),
-        error: Some(error.code),
-    }
 }
 
 /// Puts an answer into its envelope.
@@ -477,14 +375,5 @@ fn stamp(result: &mut Value) {
     if let Some(meta) = meta.as_object_mut() {
         meta.entry(META_SERVER_INFO)
             .or_insert_with(handshake::brief_server_info);
-    }
-}
-
-/// Records what `initialize` settled; used by [`handshake`].
-pub fn settle(version: &'static str, params: &mut Params<'_>) -> Negotiated {
-    Negotiated {
-        version,
-        capabilities: Arc::new(params.capabilities.take().unwrap_or_else(|| json!({}))),
-        client: Arc::new(params.client_info.take().unwrap_or(Value::Null)),
     }
 }

@@ -1,18 +1,18 @@
-//! How a client and this server get to know each other, in both eras, and the
-//! faults that spoil it.
+//! `initialize` and `server/discover`, and the faults that spoil them.
 
 use std::{future::pending, sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 
 use crate::{
-    connection::Connection,
-    dispatch::{self, Accepted, Answer, Params},
+    answer::{Accepted, Answer, failure},
+    connection::{Connection, Negotiated},
     listeners::{Filter, Listener},
     media,
     message::{Message, RequestId, RpcError},
     options::Fault,
-    protocol::{Era, code},
+    params::Params,
+    protocol::{Era, INITIALIZE_VERSIONS, code},
     server::Server,
 };
 
@@ -75,15 +75,15 @@ pub fn initialize(
 ) -> Result<Value, RpcError> {
     let asked = params.protocol_version.take();
     if !server.options().eras.serve(Era::Initialize) {
-        return Err(dispatch::unsupported_version(
+        return Err(unsupported_version(
             server,
             asked.as_deref().unwrap_or_default(),
         ));
     }
-    let version = dispatch::negotiate(asked.as_deref());
+    let version = negotiate(asked.as_deref());
     let listener = Listener::new(connection.home().clone(), Filter::every_list(), None);
     server.listeners().add(&listener);
-    connection.initialize(dispatch::settle(version, &mut params), listener);
+    connection.initialize(settle(version, &mut params), listener);
     let named = match server.options().fault {
         Some(Fault::WrongVersion) => NOBODYS_VERSION,
         _ => version,
@@ -112,7 +112,7 @@ pub fn discover(server: &Server) -> Value {
     })
 }
 
-/// What a fault makes of a request; `None` when it is answered as usual.
+/// Answers a request as a fault asks; `None` when it is answered as usual.
 pub fn faulty(server: &Arc<Server>, method: &str, id: &RequestId) -> Option<Accepted> {
     let opening = matches!(method, "initialize" | "server/discover");
     match server.options().fault? {
@@ -132,7 +132,7 @@ pub fn faulty(server: &Arc<Server>, method: &str, id: &RequestId) -> Option<Acce
             )),
             error: None,
         })),
-        Fault::RefuseInitialize if opening => Some(Accepted::Answer(dispatch::failure(
+        Fault::RefuseInitialize if opening => Some(Accepted::Answer(failure(
             Some(id),
             RpcError::new(code::INTERNAL_ERROR, "This server refuses every client")
                 .with_data(json!({ "reason": "--fault refuse-initialize" })),
@@ -147,6 +147,32 @@ pub fn faulty(server: &Arc<Server>, method: &str, id: &RequestId) -> Option<Acce
             None
         }
         _ => None,
+    }
+}
+
+/// `-32022`, which tells the client what it may try instead.
+pub fn unsupported_version(server: &Server, requested: &str) -> RpcError {
+    RpcError::new(
+        code::UNSUPPORTED_PROTOCOL_VERSION,
+        "Unsupported protocol version",
+    )
+    .with_data(json!({ "requested": requested, "supported": server.options().eras.versions() }))
+}
+
+/// The version to answer `initialize` with: the asked one if known, else the newest.
+fn negotiate(asked: Option<&str>) -> &'static str {
+    INITIALIZE_VERSIONS
+        .into_iter()
+        .find(|known| Some(*known) == asked)
+        .unwrap_or(INITIALIZE_VERSIONS[0])
+}
+
+/// Reads the client's side of `initialize`.
+fn settle(version: &'static str, params: &mut Params<'_>) -> Negotiated {
+    Negotiated {
+        version,
+        capabilities: Arc::new(params.capabilities.take().unwrap_or_else(|| json!({}))),
+        client: Arc::new(params.client_info.take().unwrap_or(Value::Null)),
     }
 }
 

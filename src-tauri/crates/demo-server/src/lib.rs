@@ -35,6 +35,9 @@
 //! # }
 //! ```
 
+mod answer;
+mod caching;
+mod catalog;
 mod completion;
 mod connection;
 mod context;
@@ -45,10 +48,12 @@ mod lifecycle;
 mod listeners;
 mod listing;
 mod load;
+mod lock;
 mod media;
 mod message;
 mod methods;
 mod options;
+mod params;
 mod prompts;
 mod protocol;
 mod resources;
@@ -62,7 +67,7 @@ use std::{io, process::ExitCode};
 pub use options::{Answers, Catalogue, Fault, HELP, Options, OptionsError, Parsed, Transport};
 pub use protocol::{Era, Eras};
 
-/// Why the server could not serve.
+/// Reason why the server could not serve.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The port is taken or may not be used.
@@ -70,7 +75,7 @@ pub enum Error {
     Listen {
         /// The port asked for.
         port: u16,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A connection could not be accepted.

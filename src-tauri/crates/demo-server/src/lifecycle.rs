@@ -7,13 +7,14 @@ use std::{
 };
 
 use crate::{
-    Error, http,
+    Error, catalog, http,
     options::{Fault, HELP, LINGER, Options, Parsed, Transport},
+    resources,
     server::Server,
     stdio,
 };
 
-/// How long the child of `--fork-child` lives when nobody ends it, so that a
+/// Lifetime of the child of `--fork-child` when nothing ends it, so that a
 /// failed test does not leave it behind for good.
 const LINGERING: Duration = Duration::from_secs(600);
 
@@ -82,8 +83,9 @@ pub async fn run(options: Options) -> Result<ExitCode, Error> {
         return Ok(ExitCode::from(options.exit_code));
     }
     let transport = options.transport;
-    let server = Server::new(options);
-    server.start_clock();
+    let lists = catalog::build(&options);
+    let server = Server::new(options, lists);
+    resources::start_clock(&server);
     match transport {
         Transport::Stdio => stdio::serve(server).await,
         Transport::Http { port, answers } => http::serve(server, port, answers).await,

@@ -1,4 +1,4 @@
-//! Who hears of changes: clients of the initialize era through their connection,
+//! Receivers of changes: clients of the initialize era through their connection,
 //! modern ones through `subscriptions/listen`.
 
 use std::sync::{Arc, Mutex, Weak};
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    connection::lock,
+    lock::lock,
     message::{Message, RequestId},
     protocol::META_SUBSCRIPTION_ID,
     sink::Sink,
@@ -24,7 +24,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// What a client of the initialize era hears without asking.
+    /// The changes that a client of the initialize era is told of without asking.
     pub fn every_list() -> Filter {
         Filter {
             tools_list_changed: Some(true),

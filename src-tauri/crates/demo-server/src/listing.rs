@@ -10,8 +10,17 @@ use crate::message::RpcError;
 #[derive(Debug, Clone, Default)]
 pub struct Listing {
     text: Bytes,
-    /// Where each item begins and ends in `text`.
+    /// The range of each item in `text`.
     spans: Vec<(usize, usize)>,
+}
+
+/// The lists that a server offers.
+#[derive(Debug)]
+pub struct Lists {
+    pub tools: Listing,
+    pub resources: Listing,
+    pub templates: Listing,
+    pub prompts: Listing,
 }
 
 /// Part of a list.

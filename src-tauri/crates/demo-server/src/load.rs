@@ -115,7 +115,7 @@ fn tool_name(index: usize) -> String {
     format!("{verb}_{noun}_{index:05}")
 }
 
-/// Whether a name belongs to a generated tool.
+/// Returns true for the name of a generated tool.
 pub fn is_generated_tool(name: &str) -> bool {
     name.rsplit_once('_')
         .and_then(|(_, digits)| digits.parse().ok())
@@ -219,7 +219,7 @@ pub fn resources(count: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// Whether a URI is one of `count` generated resources.
+/// Returns true when a URI is one of `count` generated resources.
 pub fn is_resource(uri: &str, count: usize) -> bool {
     uri.rsplit_once('/')
         .and_then(|(_, digits)| digits.parse().ok())
@@ -239,7 +239,7 @@ pub fn prompts(count: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// Whether a name is one of `count` generated prompts.
+/// Returns true when a name is one of `count` generated prompts.
 pub fn is_prompt(name: &str, count: usize) -> bool {
     name.strip_prefix("prompt_")
         .and_then(|digits| digits.parse().ok())

@@ -1,27 +1,24 @@
 //! The methods of both eras.
 
 use bytes::Bytes;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
+    caching::FRESH_MILLISECONDS,
     completion,
     context::{Context, Outcome, Reply},
-    dispatch::Params,
     handshake,
     listeners::{Filter, Listener},
     listing::Page,
     load,
     message::{Message, RpcError},
     options::{Catalogue, Fault},
+    params::Params,
     prompts,
     protocol::{Era, Level, META_SUBSCRIPTION_ID},
     resources,
-    tools::Call,
+    tools::{self, Call},
 };
-
-/// How long a client may treat a list or a static resource as fresh
-/// (`ttlMs`, 2026-07-28).
-pub const FRESH_MILLISECONDS: u64 = 5_000;
 
 /// Handles a request other than `initialize`.
 pub fn handle(context: Context, method: &str, params: Params<'_>) -> Outcome {
@@ -110,18 +107,16 @@ fn call_tool(context: Context, params: &Params<'_>) -> Outcome {
         return missing("name");
     };
     let arguments = params.arguments.map(ToOwned::to_owned);
-    if let Some(tool) = context.server.tool(name) {
-        let run = tool.run;
-        return run(Call { context, arguments });
+    if let Some(tool) = tools::find(context.server.options(), name) {
+        return (tool.run)(Call { context, arguments });
     }
     if matches!(context.server.options().catalogue, Catalogue::Load { .. })
         && load::is_generated_tool(name)
     {
         return load::call(name, arguments.as_deref());
     }
-    if crate::tools::changes::is_added_tool(&context.server, name) {
-        return crate::tools::text_result(format!("{name} is here for as long as it is listed."))
-            .into();
+    if tools::changes::is_added_tool(&context.server, name) {
+        return tools::text_result(format!("{name} is here for as long as it is listed.")).into();
     }
     RpcError::invalid_params(format!("Unknown tool: {name}")).into()
 }
@@ -175,15 +170,4 @@ fn listen(context: Context, filter: Option<Filter>) -> Outcome {
         context.cancelled.cancelled().await;
         Reply::Silence
     })
-}
-
-/// Adds the caching hints that 2026-07-28 wants on every read.
-pub fn with_freshness(era: Era, mut result: Value, milliseconds: u64) -> Value {
-    if era == Era::Modern
-        && let Some(object) = result.as_object_mut()
-    {
-        object.insert("ttlMs".to_owned(), json!(milliseconds));
-        object.insert("cacheScope".to_owned(), json!("private"));
-    }
-    result
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::protocol::Eras;
 
-/// What `--help` prints.
+/// Text that `--help` prints.
 pub const HELP: &str = "\
 An MCP server that shows everything a client has to handle: every kind of schema,
 result, notification, request to the client, and failure. It speaks MCP 2024-11-05
@@ -57,7 +57,7 @@ Faults, for testing a client
   --version               Show the version
 ";
 
-/// Where the server listens.
+/// Transport that the server listens on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transport {
     /// JSON lines on stdin and stdout.
@@ -66,7 +66,7 @@ pub enum Transport {
     Http {
         /// 0 lets the system choose.
         port: u16,
-        /// How requests are answered.
+        /// Form of the answers to requests.
         answers: Answers,
     },
 }
@@ -116,7 +116,7 @@ impl Fault {
     ];
 }
 
-/// What the lists hold.
+/// Content of the lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Catalogue {
     /// The hand-written tools, resources and prompts.
@@ -137,13 +137,13 @@ pub enum Catalogue {
 pub struct Options {
     /// Stdio or HTTP.
     pub transport: Transport,
-    /// Which lifecycles are served.
+    /// Lifecycles that are served.
     pub eras: Eras,
-    /// What the lists hold.
+    /// Content of the lists.
     pub catalogue: Catalogue,
     /// Items per page; `None` means all in one page.
     pub page_size: Option<usize>,
-    /// How often `demo://clock` changes.
+    /// Interval at which `demo://clock` changes.
     pub update_interval: Duration,
     /// Time to wait before anything else.
     pub startup_delay: Duration,
@@ -153,11 +153,11 @@ pub struct Options {
     pub exit_code: u8,
     /// Text for stderr at start.
     pub stderr: Option<String>,
-    /// Whether SIGTERM is caught and ignored.
+    /// True when SIGTERM is caught and ignored.
     pub ignore_sigterm: bool,
-    /// Whether the end of stdin is ignored.
+    /// True when the end of stdin is ignored.
     pub ignore_eof: bool,
-    /// Whether to start a child process that outlives this one.
+    /// True to start a child process that outlives this one.
     pub fork_child: bool,
     /// Set in the process that `fork_child` starts: do nothing but stay alive.
     pub linger: bool,
@@ -208,9 +208,9 @@ pub enum OptionsError {
     InvalidValue {
         /// The option.
         option: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: String,
-        /// What would have been accepted.
+        /// The values that are accepted.
         expected: &'static str,
     },
     /// The option only means something together with another one.

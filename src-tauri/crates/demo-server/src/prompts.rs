@@ -5,12 +5,11 @@ use std::collections::HashMap;
 use serde_json::{Value, json, value::RawValue};
 
 use crate::{
-    context::{Context, Outcome, Reply},
+    context::{Context, Outcome, Question, Reply},
     listing::Listing,
     load, media,
     message::RpcError,
     options::Catalogue,
-    tools::questions::form_question,
 };
 
 type Arguments = HashMap<String, String>;
@@ -183,7 +182,7 @@ fn fill(name: &str, arguments: &Arguments) -> Result<Value, RpcError> {
 fn ask_first(context: Context) -> Outcome {
     Outcome::later(async move {
         match context
-            .ask(form_question("mood", "How are you today?"))
+            .ask(Question::form("mood", "How are you today?"))
             .await
         {
             Ok(answer) => {

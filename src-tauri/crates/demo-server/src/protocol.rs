@@ -47,7 +47,7 @@ pub mod code {
     pub const URL_ELICITATION_REQUIRED: i32 = -32042;
 }
 
-/// Which lifecycle a request belongs to.
+/// Lifecycle that a request belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Era {
     /// Sessions opened by `initialize`; revisions up to 2025-11-25.
@@ -56,7 +56,7 @@ pub enum Era {
     Modern,
 }
 
-/// Which eras the server admits to.
+/// Eras that the server admits to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Eras {
     /// Answers `initialize` and modern requests alike.
@@ -68,7 +68,7 @@ pub enum Eras {
 }
 
 impl Eras {
-    /// Whether requests of `era` are served.
+    /// Returns true when requests of `era` are served.
     pub fn serve(self, era: Era) -> bool {
         !matches!(
             (self, era),

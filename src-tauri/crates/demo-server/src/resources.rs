@@ -1,20 +1,27 @@
 //! Resources of several kinds, templates, and reading them.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use serde_json::{Value, json};
 
 use crate::{
+    caching::{FRESH_MILLISECONDS, with_freshness},
     completion,
-    context::{Context, Outcome, Reply},
+    context::{Context, Outcome, Question, Reply},
+    listeners::Change,
     listing::Listing,
     load, media,
     message::RpcError,
-    methods::{FRESH_MILLISECONDS, with_freshness},
     options::Catalogue,
     protocol::{Era, code},
-    tools::questions::form_question,
+    server::Server,
 };
+
+/// Keeps `--update-interval-ms 0` from spinning.
+const MIN_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Changes by itself from time to time.
 pub const CLOCK: &str = "demo://clock";
@@ -345,7 +352,7 @@ fn read_template(uri: &str) -> Option<(&'static str, String)> {
 fn greet(context: Context) -> Outcome {
     Outcome::later(async move {
         match context
-            .ask(form_question("name", "Whom shall this resource greet?"))
+            .ask(Question::form("name", "Whom shall this resource greet?"))
             .await
         {
             Ok(answer) => {
@@ -363,6 +370,24 @@ fn greet(context: Context) -> Outcome {
             Err(unanswered) => unanswered.into_reply(context.era),
         }
     })
+}
+
+/// Lets `demo://clock` change from time to time, for as long as the server lives.
+pub fn start_clock(server: &Arc<Server>) {
+    let mut ticks = tokio::time::interval(server.options().update_interval.max(MIN_INTERVAL));
+    let server = Arc::downgrade(server);
+    tokio::spawn(async move {
+        loop {
+            ticks.tick().await;
+            let Some(server) = server.upgrade() else {
+                return;
+            };
+            server
+                .listeners()
+                .tell(&Change::Resource(CLOCK.to_owned()))
+                .await;
+        }
+    });
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What all clients of one process share.
+//! State that all clients of one process share.
 
 use std::{
     collections::HashMap,
@@ -15,30 +15,22 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    connection::lock,
-    listeners::{Change, Listeners},
-    listing::Listing,
-    load,
-    options::{Catalogue, Fault, Options},
-    prompts, resources,
-    tools::{self, Tool},
+    listeners::Listeners,
+    listing::{Listing, Lists},
+    lock::lock,
+    options::Options,
 };
 
 /// Unfinished multi-round requests that are remembered; the oldest go first.
 const ROUNDS: usize = 1024;
 
-/// What all clients of one process share.
+/// State that all clients of one process share.
 pub struct Server {
     options: Options,
-    /// Every tool that can be called by name.
-    tools: HashMap<&'static str, Tool>,
-    tool_list: Listing,
-    resource_list: Listing,
-    template_list: Listing,
-    prompt_list: Listing,
+    lists: Lists,
     extra_tools: Mutex<Vec<Bytes>>,
     extra_resources: Mutex<Vec<(String, Bytes)>>,
-    /// How often each touched resource has changed.
+    /// Number of changes by the URI of a touched resource.
     versions: Mutex<HashMap<String, u64>>,
     listeners: Listeners,
     rounds: Mutex<Rounds>,
@@ -57,58 +49,11 @@ struct Rounds {
 }
 
 impl Server {
-    /// Builds the catalogue.
-    pub fn new(options: Options) -> Arc<Server> {
-        let mut all = tools::all();
-        let (tool_list, resource_list, template_list, prompt_list) = match options.catalogue {
-            Catalogue::Demo => {
-                let mut items: Vec<String> = all
-                    .iter()
-                    .map(|tool| (tool.definition)().to_string())
-                    .collect();
-                let insertion = items.len().min(3);
-                match options.fault {
-                    Some(Fault::MalformedTool) => {
-                        items.insert(insertion, tools::faults::malformed_definition());
-                    }
-                    Some(Fault::InvalidHeaderTool) => {
-                        items.insert(insertion, tools::faults::invalid_header_definition());
-                    }
-                    _ => {}
-                }
-                (
-                    Listing::new(items),
-                    resources::listing(),
-                    resources::templates(),
-                    prompts::listing(),
-                )
-            }
-            Catalogue::Load {
-                tools: count,
-                resources,
-                prompts,
-            } => {
-                all.retain(|tool| load::FIXED_TOOLS.contains(&tool.name));
-                let fixed: Vec<String> = all
-                    .iter()
-                    .take(count)
-                    .map(|tool| (tool.definition)().to_string())
-                    .collect();
-                (
-                    Listing::new(fixed.into_iter().chain(load::tools(count, all.len()))),
-                    Listing::new(load::resources(resources)),
-                    Listing::default(),
-                    Listing::new(load::prompts(prompts)),
-                )
-            }
-        };
+    /// A server that offers what `lists` hold.
+    pub fn new(options: Options, lists: Lists) -> Arc<Server> {
         Arc::new(Server {
             options,
-            tools: all.into_iter().map(|tool| (tool.name, tool)).collect(),
-            tool_list,
-            resource_list,
-            template_list,
-            prompt_list,
+            lists,
             extra_tools: Mutex::default(),
             extra_resources: Mutex::default(),
             versions: Mutex::default(),
@@ -128,33 +73,28 @@ impl Server {
         &self.options
     }
 
-    /// The tool of that name.
-    pub fn tool(&self, name: &str) -> Option<&Tool> {
-        self.tools.get(name)
-    }
-
     /// The list of tools, and those added by `change_tools`.
     pub fn tool_list(&self) -> (&Listing, Vec<Bytes>) {
-        (&self.tool_list, lock(&self.extra_tools).clone())
+        (&self.lists.tools, lock(&self.extra_tools).clone())
     }
 
     /// The list of resources, and those added by `change_resources`.
     pub fn resource_list(&self) -> (&Listing, Vec<Bytes>) {
         let extras = lock(&self.extra_resources);
         (
-            &self.resource_list,
+            &self.lists.resources,
             extras.iter().map(|(_, item)| item.clone()).collect(),
         )
     }
 
     /// The list of resource templates.
     pub fn template_list(&self) -> &Listing {
-        &self.template_list
+        &self.lists.templates
     }
 
     /// The list of prompts.
     pub fn prompt_list(&self) -> &Listing {
-        &self.prompt_list
+        &self.lists.prompts
     }
 
     /// Adds a tool to the list and returns its number, counted from 1.
@@ -171,7 +111,7 @@ impl Server {
         extras.pop().map(|_| extras.len() + 1)
     }
 
-    /// How many tools `change_tools` has added.
+    /// The number of tools that `change_tools` has added.
     pub fn added_tools(&self) -> usize {
         lock(&self.extra_tools).len()
     }
@@ -189,7 +129,7 @@ impl Server {
         lock(&self.extra_resources).pop().map(|(uri, _)| uri)
     }
 
-    /// Whether `change_resources` has added this URI.
+    /// Returns true when `change_resources` has added this URI.
     pub fn has_added_resource(&self, uri: &str) -> bool {
         lock(&self.extra_resources)
             .iter()
@@ -204,12 +144,12 @@ impl Server {
         *version
     }
 
-    /// How often a resource has been touched.
+    /// The number of times that a resource has been touched.
     pub fn touches(&self, uri: &str) -> u64 {
         lock(&self.versions).get(uri).copied().unwrap_or_default()
     }
 
-    /// Who hears of changes.
+    /// The receivers of changes.
     pub fn listeners(&self) -> &Listeners {
         &self.listeners
     }
@@ -248,7 +188,7 @@ impl Server {
         format!("{prefix}-{high:016x}{low:016x}")
     }
 
-    /// When the server started.
+    /// The time at which the server started.
     pub fn started(&self) -> Instant {
         self.started
     }
@@ -258,7 +198,7 @@ impl Server {
         self.silent.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the server has said its last word and is about to exit.
+    /// Returns true when the server answers nothing more because it is about to exit.
     pub fn is_silent(&self) -> bool {
         self.silent.load(Ordering::Relaxed)
     }
@@ -274,25 +214,4 @@ impl Server {
         self.exit.cancelled().await;
         self.exit_code.load(Ordering::Relaxed)
     }
-
-    /// Lets `demo://clock` change from time to time, for as long as the server lives.
-    pub fn start_clock(self: &Arc<Server>) {
-        let server = Arc::downgrade(self);
-        let mut ticks = tokio::time::interval(self.options.update_interval.max(MINIMUM_INTERVAL));
-        tokio::spawn(async move {
-            loop {
-                ticks.tick().await;
-                let Some(server) = server.upgrade() else {
-                    return;
-                };
-                server
-                    .listeners
-                    .tell(&Change::Resource(resources::CLOCK.to_owned()))
-                    .await;
-            }
-        });
-    }
 }
-
-/// Keeps `--update-interval-ms 0` from spinning.
-const MINIMUM_INTERVAL: std::time::Duration = std::time::Duration::from_millis(1);

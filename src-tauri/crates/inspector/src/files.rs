@@ -2,7 +2,7 @@
 //! servers were reached.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     io,
     path::{Path, PathBuf},
 };
@@ -13,8 +13,7 @@ use sightglass_files::create_private_directory;
 use sightglass_model::{Found, ServerId};
 
 use crate::{
-    InspectorError, Keeping, approvals::Approvals, folder_trust::FolderAnswers, roots::ChosenRoots,
-    view::Settings,
+    InspectorError, Keeping, approvals::Approvals, chosen_roots::ChosenRoots, view::Settings,
 };
 
 /// How many tools' arguments are remembered; those of the longest unused are forgotten.
@@ -115,13 +114,13 @@ impl DataFiles {
     }
 
     /// Which folders the user trusts.
-    pub fn read_folders(&self) -> FolderAnswers {
+    pub fn read_folders(&self) -> BTreeMap<String, bool> {
         read(&self.folders())
     }
 
     /// # Errors
     /// When the file cannot be written.
-    pub fn write_folders(&self, folders: &FolderAnswers) -> Result<(), InspectorError> {
+    pub fn write_folders(&self, folders: &BTreeMap<String, bool>) -> Result<(), InspectorError> {
         self.write(&self.folders(), folders, "The trust in the folder")
     }
 

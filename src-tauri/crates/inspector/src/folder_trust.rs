@@ -8,13 +8,12 @@
 //! is the user's own and always trusted.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
     sync::Mutex,
 };
 
-use serde::{Deserialize, Serialize};
 use sightglass_config::{Client, Places, Scope, Target, UnexpandedEndpoint};
 use sightglass_model::{Endpoint, ServerId, ServerSpec};
 
@@ -28,11 +27,6 @@ use crate::{
 
 /// How many empty directories are tried: a program may have left files in the earlier ones.
 const MAX_EMPTY_DIRECTORIES: usize = 1000;
-
-/// The answers of the user, by the canonical path of the folder.
-#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct FolderAnswers(BTreeMap<String, bool>);
 
 /// What is known of the project's folder.
 pub(crate) struct FolderTrust {
@@ -68,7 +62,7 @@ impl FolderTrust {
         if self.is_home {
             return FolderAnswer::Trusted;
         }
-        match self.data.read_folders().0.get(&self.key()) {
+        match self.data.read_folders().get(&self.key()) {
             None => FolderAnswer::NotAsked,
             Some(true) => FolderAnswer::Trusted,
             Some(false) => FolderAnswer::NotTrusted,
@@ -110,7 +104,7 @@ impl FolderTrust {
             };
         }
         let mut answers = self.data.read_folders();
-        answers.0.insert(self.key(), is_trusted);
+        answers.insert(self.key(), is_trusted);
         self.data.write_folders(&answers)
     }
 

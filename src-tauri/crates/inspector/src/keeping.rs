@@ -4,8 +4,6 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::files::DataFiles;
-
 /// What is kept when the program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keeping {
@@ -27,14 +25,14 @@ pub(crate) enum RecordHome {
 }
 
 impl RecordHome {
-    pub fn new(keeping: Keeping, data: &DataFiles) -> Self {
+    pub fn new(keeping: Keeping, directory: PathBuf) -> Self {
         if keeping == Keeping::Nothing
-            && let Ok(directory) = tempfile::Builder::new().prefix("sightglass-").tempdir()
+            && let Ok(temporary) = tempfile::Builder::new().prefix("sightglass-").tempdir()
         {
-            return Self::Temporary(directory);
+            return Self::Temporary(temporary);
         }
         match keeping {
-            Keeping::Everything => Self::Kept(data.record_directory()),
+            Keeping::Everything => Self::Kept(directory),
             // There is no room for a record. Without a directory recording turns off, and the
             // newest frames stay in memory.
             Keeping::Nothing => Self::Left,

@@ -12,6 +12,7 @@ mod approvals;
 mod auth;
 mod blob;
 mod calls;
+mod chosen_roots;
 mod configuration_view;
 mod configuring;
 mod desk;
@@ -159,7 +160,7 @@ impl Inspector {
         let data = DataFiles::new(options.data_directory.clone());
         data.tighten(options.keeping);
         let settings: Settings = data.read_settings();
-        let record_home = RecordHome::new(options.keeping, &data);
+        let record_home = RecordHome::new(options.keeping, data.record_directory());
         let recorder = Recorder::open(RecorderOptions {
             retention: settings.retention,
             ..RecorderOptions::in_directory(record_home.path())

@@ -10,6 +10,7 @@
 //! bindings are generated from the one definition.
 
 mod certificate;
+mod era;
 mod error_code;
 mod failure;
 mod id;
@@ -23,6 +24,7 @@ mod status;
 mod visible;
 
 pub use certificate::{CertificateFacts, CertificateFault};
+pub use era::Era;
 pub use error_code::ErrorCode;
 pub use failure::{
     Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest, essential_lines,
@@ -35,7 +37,7 @@ pub use phase::Phase;
 pub use remote::{Fingerprint, NotAFingerprint, RemoteEndpoint, RemoteTransport, Trust};
 pub use spec::{Endpoint, EraChoice, ServerSpec, quoted};
 pub use status::{
-    ConnectStep, ConnectionStatus, Era, Exchanged, Found, HandshakeFacts, Health, Icon,
-    PhaseRecord, Reconnection, StepOutcome, TransportKind,
+    ConnectStep, ConnectionStatus, Exchanged, Found, HandshakeFacts, Health, Icon, PhaseRecord,
+    Reconnection, StepOutcome, TransportKind,
 };
 pub use visible::{is_invisible, visible, visible_lines};

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::{ConnectionId, FailureReport, FrameId, Phase};
+use crate::{ConnectionId, Era, FailureReport, FrameId, Phase};
 
 /// How messages travel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
@@ -12,16 +12,6 @@ pub enum TransportKind {
     /// HTTP with Server-Sent Events, of protocol revision 2024-11-05.
     Sse,
     WebSocket,
-}
-
-/// The era that was found or chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum Era {
-    /// With an `initialize` handshake: 2025-11-25 and earlier.
-    Legacy,
-    /// Stateless: 2026-07-28.
-    Modern,
 }
 
 /// What is known of a connection at one moment. A projection: the session itself never

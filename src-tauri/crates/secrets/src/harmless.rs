@@ -7,7 +7,10 @@ use std::net::IpAddr;
 
 use url::Url;
 
-use crate::{location::url_secrets, suggestion::value_suggests_secret};
+use crate::{
+    location::url_secrets,
+    suggestion::{looks_random, value_suggests_secret},
+};
 
 /// Shorter values would also mask half of all ordinary text.
 const SHORTEST_SECRET: usize = 8;
@@ -181,27 +184,6 @@ fn is_media_type(value: &str) -> bool {
         .any(|family| kind.starts_with(family))
             && !looks_random(kind)
     })
-}
-
-/// Returns whether a part of a path looks like a credential rather than a name: long, of
-/// letters and digits that take turns, or a UUID.
-pub(crate) fn looks_random(part: &str) -> bool {
-    const SHORTEST: usize = 16;
-    /// Letters and digits take turns at least so often.
-    const FEWEST_TURNS: usize = 4;
-    if part.len() < SHORTEST
-        || !part
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.~+=%".contains(&byte))
-    {
-        return false;
-    }
-    let kinds: Vec<bool> = part
-        .bytes()
-        .filter(u8::is_ascii_alphanumeric)
-        .map(|byte| byte.is_ascii_digit())
-        .collect();
-    kinds.windows(2).filter(|pair| pair[0] != pair[1]).count() >= FEWEST_TURNS
 }
 
 #[cfg(test)]

@@ -7,9 +7,8 @@ use url::form_urlencoded;
 
 use crate::{
     MASK, Secret,
-    harmless::looks_random,
     reference::is_mere_reference,
-    suggestion::{name_suggests_secret, value_suggests_secret},
+    suggestion::{looks_random, name_suggests_secret, value_suggests_secret},
 };
 
 /// Returns whether a query parameter of this name holds a secret. The one-time values of OAuth

@@ -182,6 +182,27 @@ fn has_password(value: &str) -> bool {
         })
 }
 
+/// Returns true when a part of a path looks like a credential rather than a name: long, of
+/// letters and digits that take turns, or a UUID.
+pub(crate) fn looks_random(part: &str) -> bool {
+    const SHORTEST: usize = 16;
+    /// Letters and digits take turns at least so often.
+    const FEWEST_TURNS: usize = 4;
+    if part.len() < SHORTEST
+        || !part
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.~+=%".contains(&byte))
+    {
+        return false;
+    }
+    let kinds: Vec<bool> = part
+        .bytes()
+        .filter(u8::is_ascii_alphanumeric)
+        .map(|byte| byte.is_ascii_digit())
+        .collect();
+    kinds.windows(2).filter(|pair| pair[0] != pair[1]).count() >= FEWEST_TURNS
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

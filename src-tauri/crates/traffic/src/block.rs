@@ -5,6 +5,7 @@
 //! entry, its target and its payload. Payloads over [`LARGE_PAYLOAD`] stand beside it.
 
 mod entry;
+mod packed;
 mod written;
 
 use bytes::Bytes;
@@ -13,6 +14,7 @@ use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId};
 use crate::{Direction, ExchangeKind, ExchangeRow, Outcome};
 
 pub(crate) use entry::{Entry, Flags, Settlement};
+pub(crate) use packed::unpack;
 use written::ENTRY_SIZE;
 pub(crate) use written::{outcome_number, outcome_of};
 

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags, Row, params};
 
 use crate::{
     RecordError,
-    block::{Block, Settlement, outcome_of},
+    block::{Block, Settlement, outcome_of, unpack},
 };
 
 /// Blocks that were read lately stay decoded, since windows overlap: 2 MB.
@@ -32,9 +32,11 @@ struct State {
     connection: Option<Connection>,
     /// The most recently used last.
     blocks: Vec<Arc<Block>>,
+    /// Text of the block that was visited last.
+    buffer: Vec<u8>,
 }
 
-const BLOCK_COLUMNS: &str = "first_frame, last_frame, first_row, head, text";
+const BLOCK_COLUMNS: &str = "first_row, head, head_length, text, text_length";
 
 impl Disk {
     fn state(&self) -> MutexGuard<'_, State> {
@@ -50,7 +52,7 @@ impl Disk {
         connection.set_prepared_statement_cache_capacity(16);
         *self.state() = State {
             connection: Some(connection),
-            blocks: Vec::new(),
+            ..State::default()
         };
         Ok(())
     }
@@ -115,7 +117,7 @@ impl Disk {
             return Ok(None);
         };
         let mut block = head_of(row)?;
-        block.text = row.get_ref(4)?.as_blob().unwrap_or_default().to_vec();
+        read_text(row, &mut block.text)?;
         drop(rows);
         drop(statement);
         let block = Arc::new(block);
@@ -133,8 +135,11 @@ impl Disk {
         frame: u32,
         visit: Option<impl FnOnce(&Block, &[u8]) -> T>,
     ) -> Result<Option<(Block, Option<T>)>, RecordError> {
-        let state = self.state();
-        let Some(connection) = &state.connection else {
+        let mut state = self.state();
+        let State {
+            connection, buffer, ..
+        } = &mut *state;
+        let Some(connection) = connection else {
             return Ok(None);
         };
         let sql = format!(
@@ -148,7 +153,10 @@ impl Disk {
         };
         let block = head_of(row)?;
         let made = match visit {
-            Some(visit) => Some(visit(&block, row.get_ref(4)?.as_blob().unwrap_or_default())),
+            Some(visit) => {
+                read_text(row, buffer)?;
+                Some(visit(&block, buffer))
+            }
             None => None,
         };
         Ok(Some((block, made)))
@@ -211,6 +219,21 @@ pub(crate) fn chunk_id(frame: u32, chunk: u16) -> i64 {
 }
 
 fn head_of(row: &Row<'_>) -> Result<Block, RecordError> {
-    let head = row.get_ref(3)?.as_blob().unwrap_or_default();
-    Block::from_head(row.get(2)?, head)
+    let mut head = Vec::new();
+    let length = row.get(2)?;
+    unpack(
+        row.get_ref(1)?.as_blob().unwrap_or_default(),
+        length,
+        &mut head,
+    )?;
+    Block::from_head(row.get(0)?, &head, length > 0)
+}
+
+/// Reads the text of a block into `buffer`.
+fn read_text(row: &Row<'_>, buffer: &mut Vec<u8>) -> Result<(), RecordError> {
+    unpack(
+        row.get_ref(3)?.as_blob().unwrap_or_default(),
+        row.get(4)?,
+        buffer,
+    )
 }

@@ -6,7 +6,6 @@ use std::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock,
         mpsc::{SyncSender, sync_channel},
     },
-    time::{SystemTime, UNIX_EPOCH},
 };
 
 use sightglass_model::ServerId;
@@ -123,13 +122,6 @@ impl Snapshot {
         all.map(|settlement| (settlement.row, *settlement))
             .collect()
     }
-}
-
-/// Milliseconds since the Unix epoch.
-pub(crate) fn now() -> f64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0.0, |since| since.as_secs_f64() * 1000.0)
 }
 
 /// The queue is full; wait for `room` and try again.

@@ -1,9 +1,7 @@
 //! The handle that everybody holds.
 
 use std::{
-    path::PathBuf,
     sync::{Arc, Mutex, PoisonError, mpsc::channel},
-    thread::JoinHandle,
     time::Duration,
 };
 
@@ -13,45 +11,16 @@ use sightglass_secrets::Redactor;
 use tokio::sync::watch;
 
 use crate::{
-    ExchangeDetail, LineWindow, PayloadQuery, RecordError, RecordingState, Retention, Tape,
-    TrafficQuery, TrafficWindow,
+    ExchangeDetail, LineWindow, PayloadQuery, RecordError, RecorderOptions, RecordingState,
+    Retention, Revision, Tape, TrafficQuery, TrafficWindow,
     disk::Disk,
+    handle::Handle,
     log::{Shared, Task},
     reader::Reader,
     search::{self, Searches},
     store::{FILE_NAME, Limits},
     writer::Writer,
 };
-
-/// How to keep a record.
-#[derive(Debug, Clone)]
-pub struct RecorderOptions {
-    /// Where the database is kept. Created when it does not exist.
-    pub directory: PathBuf,
-    pub retention: Retention,
-    /// Bytes that may wait to be written before tapes wait too.
-    pub queue_bytes: usize,
-}
-
-impl RecorderOptions {
-    /// The defaults: 30 days, 2 GiB on disk, a queue of 64 MiB.
-    pub fn in_directory(directory: impl Into<PathBuf>) -> Self {
-        Self {
-            directory: directory.into(),
-            retention: Retention::default(),
-            queue_bytes: 64 << 20,
-        }
-    }
-}
-
-/// How far the record has come.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Revision {
-    /// Frames on record.
-    pub frames: u32,
-    /// Moves whenever a row appears, changes or disappears, or recording turns on or off.
-    pub revision: u32,
-}
 
 /// Revisions are announced no more often than this: fifteen times a second, as nobody reads faster.
 const ANNOUNCEMENT_INTERVAL: Duration = Duration::from_millis(66);
@@ -62,13 +31,6 @@ const ANNOUNCEMENT_INTERVAL: Duration = Duration::from_millis(66);
 #[derive(Clone)]
 pub struct Recorder {
     handle: Arc<Handle>,
-}
-
-/// Owns the threads.
-pub(crate) struct Handle {
-    pub shared: Arc<Shared>,
-    reader: Reader,
-    threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Recorder {
@@ -249,28 +211,6 @@ impl Recorder {
     /// Writes what is queued and stops. What is recorded afterwards stays in memory only.
     pub fn close(&self) {
         self.handle.close();
-    }
-}
-
-impl Handle {
-    fn close(&self) {
-        self.shared.change(|log| log.stopping = true);
-        self.shared.work.notify_all();
-        self.shared.changed.notify_all();
-        let threads = {
-            let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::take(&mut *threads)
-        };
-        for thread in threads {
-            // A panic of a thread has been reported where it happened.
-            let _ = thread.join();
-        }
-    }
-}
-
-impl Drop for Handle {
-    fn drop(&mut self) {
-        self.close();
     }
 }
 

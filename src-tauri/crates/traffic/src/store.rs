@@ -199,7 +199,7 @@ impl Store {
         let mut written = 0;
         {
             let mut insert = transaction.prepare_cached(
-                "INSERT OR REPLACE INTO blocks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT OR REPLACE INTO blocks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             )?;
             let mut chunk = transaction.prepare_cached("INSERT INTO chunks VALUES (?1, ?2)")?;
             for block in blocks.clone().filter(|block| !block.entries.is_empty()) {
@@ -405,14 +405,17 @@ fn insert_block(insert: &mut Statement<'_>, block: &Block) -> Result<(), Trouble
     let (Some(first), Some(last)) = (block.entries.first(), block.entries.last()) else {
         return Ok(());
     };
+    let packed = block.pack();
     insert.execute(params![
         first.frame,
         last.frame,
         block.first_row,
         last.at,
         block.entries.len() as i64,
-        block.head(),
-        block.text,
+        packed.head,
+        packed.text,
+        packed.head_length,
+        packed.text_length,
     ])?;
     Ok(())
 }

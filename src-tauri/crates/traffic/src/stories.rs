@@ -6,6 +6,7 @@ mod payloads;
 mod removing;
 mod searching;
 mod secrets;
+mod upgrading;
 
 use std::{fs, io::Write as _, path::Path};
 

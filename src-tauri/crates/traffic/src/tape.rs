@@ -16,10 +16,11 @@ use crate::{
     Direction, Envelope, ExchangeKind, HttpFacts, HttpKind, Outcome,
     block::{NewFrame, Settlement},
     correlation::Correlation,
+    handle::Handle,
     http,
-    log::{Full, Log, now},
-    recorder::Handle,
+    log::{Full, Log},
     target::{self, shortened},
+    time::now,
 };
 
 /// The longest remark, in bytes. What a server makes us remark on can be as long as a message.

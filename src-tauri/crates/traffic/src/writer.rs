@@ -14,10 +14,11 @@ use crate::{
     Direction, ExchangeKind, Outcome, RecordError, Retention,
     block::{Block, NewFrame},
     disk::Disk,
-    log::{Log, Shared, Task, now},
+    log::{Log, Shared, Task},
     retention_clock::RetentionClock,
     rows::RowSpace,
     store::{Contents, FILE_NAME, Opened, Speaker, Step, Store, set_aside_damaged},
+    time::now,
     trouble::Trouble,
 };
 

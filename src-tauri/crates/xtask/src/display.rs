@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::fault::Fault;
 
-/// Whether a window opened now would have nowhere to appear.
+/// Returns true when there is no display for a window.
 pub fn is_absent() -> bool {
     let unset = |name| env::var_os(name).is_none_or(|value| value.is_empty());
     cfg!(target_os = "linux") && unset("DISPLAY") && unset("WAYLAND_DISPLAY")

@@ -1,4 +1,4 @@
-//! Why a command stopped, and the one thing to do about it.
+//! Errors that stop a command, each with the one thing to do about it.
 
 use std::fmt;
 use std::io;

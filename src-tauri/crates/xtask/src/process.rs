@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use crate::fault::Fault;
 
-/// How long output is awaited after a program ended. Only a process it left behind can
+/// Time limit for output after a program ended. Only a process it left behind can
 /// still hold its pipes open then.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+const OUTPUT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Announces what happens next.
 pub fn announce(what: &str) {
@@ -78,7 +78,7 @@ pub fn ask(command: &mut Command) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// How a watched program ended.
+/// End of a watched program.
 pub struct Ending {
     /// Its exit status, or nothing when it was stopped at its limit.
     pub status: Option<ExitStatus>,
@@ -122,7 +122,7 @@ fn watch_on(
         errors: String::new(),
     };
     let mut ended: Option<Instant> = None;
-    let is_long_ago = |at: Instant| at.elapsed() > LAST_WORDS;
+    let is_long_ago = |at: Instant| at.elapsed() > OUTPUT_TIMEOUT;
     loop {
         match lines.recv_timeout(Duration::from_millis(100)) {
             Ok(Line::Output(line)) => ending.output.push_str(&line),

@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 
 /// Packages that live together.
 pub struct Environment {
-    /// What it is called while it is made.
+    /// Title shown while it is installed.
     pub title: &'static str,
     /// Below `target`.
     directory: &'static str,
@@ -32,7 +32,7 @@ pub static ENVIRONMENTS: [Environment; 2] = [
     },
 ];
 
-/// Whether the Python on PATH can make environments; Debian packages that by itself.
+/// Returns true when the Python on PATH can make environments; Debian packages that by itself.
 pub fn has_environments() -> bool {
     Command::new("python3")
         .args(["-c", "import ensurepip, venv"])
@@ -60,7 +60,7 @@ impl Environment {
         [create, install]
     }
 
-    /// Whether what the requirements name now was installed here.
+    /// Returns true when what the requirements name now is installed here.
     pub fn is_installed(&self, workspace: &Workspace) -> bool {
         let noted = fs::read(self.note(workspace)).ok();
         noted.is_some() && noted == fs::read(self.requirements(workspace)).ok()

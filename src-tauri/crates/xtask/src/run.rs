@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 
 const USAGE: &str = "usage: cargo xtask run [--release] [-- PROJECT_DIR]";
 
-/// How long the app may take, on a slow machine, to draw its window for the picture.
+/// Time limit for the app to draw its window for the picture, on a slow machine.
 const PICTURE_LIMIT: Duration = Duration::from_secs(120);
 
 /// Builds the app and opens it; without a display, takes a picture of its window.
@@ -92,7 +92,7 @@ fn take_picture(workspace: &Workspace, app: &mut Command) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What the command line asks for.
+/// Options from the command line.
 #[derive(Debug, PartialEq)]
 struct Wanted {
     /// Cargo's name of the folder the program is built into.

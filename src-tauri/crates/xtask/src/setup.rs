@@ -29,7 +29,7 @@ use crate::fault::Fault;
 
 const USAGE: &str = "usage: cargo xtask setup [run|test]";
 
-/// What the machine is to be ready for. Each includes building.
+/// Purpose that the machine is prepared for. Each includes building.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Build,

@@ -39,7 +39,7 @@ pub fn install(folder: &Path) -> Result<(), Fault> {
 /// npm's arguments to install exactly what the lock file names.
 pub const INSTALL: [&str; 3] = ["ci", "--no-audit", "--no-fund"];
 
-/// Whether the packages in `folder` were installed after its lock file last changed.
+/// Returns true when the packages in `folder` were installed after its lock file last changed.
 /// npm notes each complete installation in a hidden lock file.
 pub fn is_installed(folder: &Path) -> bool {
     let locked = modified(&folder.join("package-lock.json"));
@@ -47,7 +47,7 @@ pub fn is_installed(folder: &Path) -> bool {
     matches!((locked, installed), (Some(locked), Some(installed)) if locked <= installed)
 }
 
-/// Whether `ui/dist` was built here from the sources as they are now.
+/// Returns true when `ui/dist` was built here from the sources as they are now.
 ///
 /// A page newer than our note was written by something else, such as the stand-in that a
 /// plain `cargo build` leaves when there is no UI.

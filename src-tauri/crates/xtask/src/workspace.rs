@@ -1,4 +1,4 @@
-//! Where things are in this clone.
+//! Paths in this clone.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
-//! What the headers of a request must say.
+//! Checks of the headers of a request.
 
 use axum::http::{HeaderMap, Uri, header};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
 use super::PROTOCOL_VERSION;
-use crate::{dispatch::Params, tools::Tool};
+use crate::{params::Params, tools::Tool};
 
 const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
@@ -47,7 +47,7 @@ fn is_local(host: &str) -> bool {
     matches!(host, "localhost" | "127.0.0.1" | "[::1]")
 }
 
-/// Whether the body is said to be JSON.
+/// Returns true when `Content-Type` says JSON.
 pub fn is_json(headers: &HeaderMap) -> bool {
     text(headers, header::CONTENT_TYPE.as_str()).is_some_and(|value| {
         value
@@ -59,7 +59,7 @@ pub fn is_json(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Whether `Accept` names a media type or a range that contains it.
+/// Returns true when `Accept` names a media type or a range that contains it.
 pub fn accepts(headers: &HeaderMap, wanted: &str) -> bool {
     let family = wanted.split('/').next().unwrap_or_default();
     headers

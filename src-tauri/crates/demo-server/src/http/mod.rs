@@ -5,7 +5,6 @@
 //! request belongs to is read from its version header and its `_meta`.
 
 mod checks;
-pub mod event_stream;
 mod sessions;
 
 use std::{io::Write, net::Ipv4Addr, process::ExitCode, sync::Arc};
@@ -20,19 +19,19 @@ use axum::{
 };
 use tokio::net::TcpListener;
 
-use self::{
-    event_stream::{EventStream, Resumption},
-    sessions::{Session, Sessions},
-};
+use self::sessions::{Session, Sessions};
 use crate::{
     Error,
+    answer::{Accepted, Answer},
     connection::Connection,
-    dispatch::{self, Accepted, Answer, Params},
+    dispatch,
     message::{Incoming, Message, RequestId, RpcError},
     options::{Answers, Fault},
+    params::Params,
     protocol::{Era, INITIALIZE_VERSIONS, MODERN_VERSION, code},
     server::Server,
-    sink::Sink,
+    sink::{EventStream, Resumption, Sink},
+    tools,
 };
 
 const SESSION_ID: &str = "mcp-session-id";
@@ -41,7 +40,7 @@ const LAST_EVENT_ID: &str = "last-event-id";
 
 /// The largest request body that is read.
 const BODY_LIMIT: usize = 256 * 1024 * 1024;
-/// How long a client should wait before it comes back to a stream.
+/// Time after which a client should come back to a stream.
 const RETRY_MILLISECONDS: u64 = 1_000;
 
 struct Http {
@@ -295,7 +294,7 @@ async fn modern(
     let tool = params
         .name
         .as_deref()
-        .and_then(|name| http.server.tool(name));
+        .and_then(|name| tools::find(http.server.options(), name));
     if let Err(reason) = checks::modern_headers(headers, method, params, tool) {
         let error = RpcError::new(code::HEADER_MISMATCH, reason);
         return json(

@@ -8,16 +8,16 @@ use std::{
     },
 };
 
-use super::event_stream::{EventStream, Resumption};
 use crate::{
-    connection::{Connection, lock},
+    connection::Connection,
+    lock::lock,
     protocol::INITIALIZE_VERSIONS,
-    sink::Sink,
+    sink::{EventStream, Resumption, Sink},
 };
 
-/// How many POST streams of a session can be resumed; older ones are forgotten.
+/// Number of POST streams of a session that can be resumed; older ones are forgotten.
 const STREAMS: usize = 32;
-/// How many sessions are remembered; the oldest are forgotten.
+/// Number of sessions that are remembered; the oldest are forgotten.
 const SESSIONS: usize = 1_024;
 
 /// The name of the stream that a plain GET opens.
@@ -70,7 +70,7 @@ impl Session {
         streams.push_back(stream.clone());
     }
 
-    /// Whether the client knows that a stream may end early and be resumed.
+    /// Returns true when the client knows that a stream may end early and be resumed.
     pub fn may_be_polled(&self) -> bool {
         self.connection
             .negotiated()

@@ -80,7 +80,7 @@ fn added_name(number: usize) -> String {
     format!("added_{number}")
 }
 
-/// Whether `name` is a tool that `change_tools` has added.
+/// Returns true when `name` is a tool that `change_tools` has added.
 pub fn is_added_tool(server: &Server, name: &str) -> bool {
     (1..=server.added_tools()).any(|number| added_name(number) == name)
 }

@@ -1,4 +1,4 @@
-//! What the process that runs the server can see.
+//! Tools that show the environment of the server's process.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

@@ -1,10 +1,16 @@
 //! The tools, split by what they show.
 
+use std::{collections::HashMap, sync::LazyLock};
+
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json, value::RawValue};
 
-use crate::context::{Context, Outcome, Reply, Unanswered};
+use crate::{
+    context::{Context, Outcome, Reply, Unanswered},
+    load,
+    options::{Catalogue, Options},
+};
 
 pub mod basics;
 pub mod bursts;
@@ -84,6 +90,16 @@ pub fn all() -> Vec<Tool> {
     .collect()
 }
 
+/// Finds the tool of that name among those that a server with these options has.
+pub fn find(options: &Options, name: &str) -> Option<&'static Tool> {
+    static BY_NAME: LazyLock<HashMap<&'static str, Tool>> =
+        LazyLock::new(|| all().into_iter().map(|tool| (tool.name, tool)).collect());
+    match options.catalogue {
+        Catalogue::Load { .. } if !load::FIXED_TOOLS.contains(&name) => None,
+        Catalogue::Demo | Catalogue::Load { .. } => BY_NAME.get(name),
+    }
+}
+
 /// A result of one text block.
 pub fn text_result(text: impl Into<String>) -> Reply {
     let text = Value::String(text.into());
@@ -108,7 +124,7 @@ pub fn structured_result(value: Value) -> Reply {
     }))
 }
 
-/// What a tool answers when a question of its own went unanswered: in the
+/// Result of a tool whose question went unanswered: in the
 /// initialize era an error of the tool, so that the reason is readable.
 pub fn unanswered_result(context: &Context, unanswered: Unanswered) -> Reply {
     use crate::protocol::Era;

@@ -109,7 +109,7 @@ struct Elicitation {
 fn elicitation(call: Call) -> Outcome {
     call.with(|context, Elicitation { message }| {
         let message = message.unwrap_or_else(|| "Please introduce yourself.".to_owned());
-        let mut question = form_question("introduction", &message);
+        let mut question = Question::form("introduction", &message);
         question.params["requestedSchema"] = object_schema(
             json!({
                 "name": { "type": "string", "title": "Name", "minLength": 1, "maxLength": 60 },
@@ -139,23 +139,6 @@ fn elicitation(call: Call) -> Outcome {
         );
         ask_and_show(context, question)
     })
-}
-
-/// A form with one text field called `answer`.
-pub(crate) fn form_question(key: &str, message: &str) -> Question {
-    Question {
-        key: key.to_owned(),
-        method: "elicitation/create",
-        params: json!({
-            "mode": "form",
-            "message": message,
-            "requestedSchema": object_schema(
-                json!({ "answer": { "type": "string", "title": "Answer" } }),
-                &["answer"],
-            )
-        }),
-        needs: Ability::ElicitationForm,
-    }
 }
 
 fn url_definition() -> Value {
@@ -251,7 +234,7 @@ fn rounds(call: Call) -> Outcome {
             for round in 1..=rounds {
                 let message = format!("Question {round} of {rounds}: what comes next?");
                 match context
-                    .ask(form_question(&format!("round-{round}"), &message))
+                    .ask(Question::form(&format!("round-{round}"), &message))
                     .await
                 {
                     Ok(answer) => answers.push(answer),
@@ -276,7 +259,7 @@ fn everything(call: Call) -> Outcome {
     let context = call.context;
     Outcome::later(async move {
         let questions = vec![
-            form_question("form", "What is your favourite colour?"),
+            Question::form("form", "What is your favourite colour?"),
             sampling_question("sample", "Name a colour.", 20),
             roots_question(),
         ];
@@ -321,7 +304,7 @@ fn later_definition() -> Value {
     })
 }
 
-/// Where `come_back_later` counts its rounds among the remembered answers.
+/// Key under which `come_back_later` counts its rounds among the remembered answers.
 const ROUNDS_SO_FAR: &str = "rounds so far";
 
 fn later(call: Call) -> Outcome {

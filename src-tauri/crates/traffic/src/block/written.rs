@@ -1,6 +1,9 @@
 //! Blocks as they stand on disk: the table of entries as bytes, and back.
 
-use super::{Block, Entry, Flags, clamp};
+use super::{
+    Block, Entry, Flags, clamp,
+    packed::{from_planes, into_planes},
+};
 use crate::{Direction, ExchangeKind, Outcome, RecordError};
 
 /// Bytes of an entry in its written form.
@@ -109,14 +112,17 @@ impl Block {
             head.extend_from_slice(&clamp(method.len()).to_le_bytes());
             head.extend_from_slice(method.as_bytes());
         }
+        let mut entries = Vec::with_capacity(ENTRY_SIZE * self.entries.len());
         for entry in &self.entries {
-            entry.write(&mut head);
+            entry.write(&mut entries);
         }
+        head.extend_from_slice(&into_planes(&entries));
         head
     }
 
-    /// Reads the table of entries back. The text is the caller's to add.
-    pub fn from_head(first_row: u32, head: &[u8]) -> Result<Self, RecordError> {
+    /// Reads the table of entries back. The text is the caller's to add. `is_packed` tells a
+    /// head of today from one that was written before there was compression.
+    pub fn from_head(first_row: u32, head: &[u8], is_packed: bool) -> Result<Self, RecordError> {
         let mut block = Block::starting_at(first_row, 0);
         let mut rest = head;
         for _ in 0..take_number(&mut rest)? {
@@ -130,7 +136,8 @@ impl Block {
             block.method_bytes += length;
             rest = after;
         }
-        let (entries, left_over) = rest.as_chunks::<ENTRY_SIZE>();
+        let entries = from_planes(rest, is_packed);
+        let (entries, left_over) = entries.as_chunks::<ENTRY_SIZE>();
         if !left_over.is_empty() {
             return Err(RecordError::Damaged("a block ends early"));
         }
@@ -162,7 +169,7 @@ mod tests {
         let mut block = Block::starting_at(7, 0);
         block.push(20, 7, frame("täglich", "{\"a\":1}"));
         block.push(21, 8, frame("", ""));
-        let mut read = Block::from_head(7, &block.head()).expect("a sound head");
+        let mut read = Block::from_head(7, &block.head(), true).expect("a sound head");
         read.text.clone_from(&block.text);
         assert_eq!(read.entries, block.entries);
         assert_eq!(read.row_count, 2);
@@ -180,11 +187,11 @@ mod tests {
         block.push(1, 1, frame("a", "b"));
         let head = block.head();
         for end in 0..head.len() {
-            let _ = Block::from_head(1, &head[..end]);
+            let _ = Block::from_head(1, &head[..end], true);
         }
         let mut wrong = head;
         let last = wrong.len() - 4;
         wrong[last] = 99;
-        assert!(Block::from_head(1, &wrong).is_err());
+        assert!(Block::from_head(1, &wrong, true).is_err());
     }
 }

@@ -17,8 +17,17 @@ pub(crate) const FILE_NAME: &str = "traffic.db";
 /// Held while a program records into the directory.
 const LOCK_NAME: &str = "traffic.lock";
 
-/// The `user_version` of the schema below.
-const SCHEMA_VERSION: i32 = 1;
+/// The `user_version` of the schema below. In version 1 blocks were not compressed.
+const SCHEMA_VERSION: i32 = 2;
+
+/// Brings a database of version 1 to the schema below. Its blocks stay as they are.
+const UPGRADE_FROM_1: &str = "
+BEGIN IMMEDIATE;
+ALTER TABLE blocks ADD COLUMN head_length INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE blocks ADD COLUMN text_length INTEGER NOT NULL DEFAULT 0;
+PRAGMA user_version = 2;
+COMMIT;
+";
 
 const SCHEMA: &str = "
 CREATE TABLE IF NOT EXISTS blocks (
@@ -28,7 +37,9 @@ CREATE TABLE IF NOT EXISTS blocks (
     last_at REAL NOT NULL,
     frames INTEGER NOT NULL,
     head BLOB NOT NULL,
-    text BLOB NOT NULL
+    text BLOB NOT NULL,
+    head_length INTEGER NOT NULL,
+    text_length INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS blocks_by_row ON blocks (first_row);
 CREATE TABLE IF NOT EXISTS chunks (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
@@ -95,6 +106,9 @@ pub(super) fn connect(path: &Path, limits: Limits) -> Result<Connection, Trouble
     let version: i32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if version > SCHEMA_VERSION {
         return Err(Trouble::NewerVersion);
+    }
+    if version == 1 {
+        connection.execute_batch(UPGRADE_FROM_1)?;
     }
     connection.execute_batch(SCHEMA)?;
     connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;

@@ -12,8 +12,9 @@ use crate::{
     block::NewFrame,
     correlation::Correlation,
     envelope::{Message, MessageKind, Peek},
-    log::{Log, now},
+    log::Log,
     target::{self, Subject, shortened},
+    time::now,
 };
 
 /// A message with everything that can be known before it has a number.

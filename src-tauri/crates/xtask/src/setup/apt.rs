@@ -123,7 +123,7 @@ fn not_installed<'a>(packages: &[&'a str], listing: &str) -> Vec<&'a str> {
         .collect()
 }
 
-/// How many packages apt-cache's `policy` says can be installed from the lists at hand.
+/// Counts the packages that apt-cache's `policy` says can be installed from the lists at hand.
 fn installable(policy: &str) -> usize {
     policy
         .lines()

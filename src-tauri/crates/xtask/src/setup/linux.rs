@@ -10,9 +10,9 @@ use crate::python;
 
 /// One thing the system has to offer.
 struct Need {
-    /// What it is, for a person.
+    /// Name of the program, as shown to the user.
     what: &'static str,
-    /// How its presence shows, on systems whose packages we do not ask about.
+    /// Sign of its presence, on systems whose packages are not asked about.
     sign: Sign,
     /// The packages that bring it, by family; Fedora's may be named by a path inside.
     debian: &'static str,
@@ -20,7 +20,7 @@ struct Need {
     arch: &'static str,
 }
 
-/// What can be looked for without knowing the system's package manager.
+/// Sign that can be looked for without knowing the system's package manager.
 enum Sign {
     Program(&'static str),
     Library(&'static str),

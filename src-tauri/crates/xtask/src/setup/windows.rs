@@ -25,7 +25,7 @@ pub fn prepare(purpose: Purpose) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether the runtime is registered, for everyone or for this user, or lies where its
+/// Returns true when the runtime is registered, for everyone or for this user, or lies where its
 /// installer puts it.
 fn has_webview() -> bool {
     const CLIENT: &str = r"Microsoft\EdgeUpdate\Clients\{F3017226-FE2A-4295-8BDF-00C3A9A7E4C5}";

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::totals::Totals;
 
-/// What one step came to.
+/// Result of one step.
 pub struct Line {
     pub title: &'static str,
     pub totals: Totals,

@@ -48,7 +48,7 @@ pub struct Step {
     pub then: Option<Then>,
 }
 
-/// What is left to do once a step has succeeded.
+/// Action left to do once a step has succeeded.
 pub enum Then {
     /// Remember that `ui/dist` holds the UI built from the present sources.
     NoteUiBuilt,

@@ -1,4 +1,4 @@
-//! How many tests passed and failed, from what each runner prints at its end.
+//! Counts passed and failed tests from what each runner prints at its end.
 
 /// Passed and failed tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// What a program counts for that died before it could count.
+    /// Total of a program that died before it could count.
     pub fn one_failure() -> Self {
         Self {
             passed: 0,
@@ -24,7 +24,7 @@ impl Totals {
     }
 }
 
-/// How a step's tests are counted.
+/// Method by which a step's tests are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
     /// The whole program is one check.

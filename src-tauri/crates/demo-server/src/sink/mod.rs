@@ -1,23 +1,29 @@
-//! Where messages to the client go: the line writer of stdio, an event stream of
-//! HTTP, or nowhere.
+//! Destinations of messages to the client: the line writer of stdio, an event stream of
+//! HTTP, or none.
+
+mod event_stream;
+mod line_writer;
 
 use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::{http::event_stream::EventStream, message::Message, stdio::LineWriter};
+use crate::message::Message;
 
-/// How much text a [`Batch`] gathers before it hands it on.
+pub use event_stream::{EventStream, Resumption};
+pub use line_writer::LineWriter;
+
+/// Text that a [`Batch`] gathers before it hands it on.
 const BATCH_BYTES: usize = 64 * 1024;
 
-/// The way to one client.
+/// Destination of the messages to one client.
 #[derive(Clone)]
 pub enum Sink {
     /// The lines of stdout.
     Lines(LineWriter),
     /// A server-sent event stream.
     Events(Arc<EventStream>),
-    /// Nobody listens: an HTTP answer that is one JSON body has no room for more.
+    /// None: an HTTP answer that is one JSON body has no room for more.
     Nowhere,
 }
 

@@ -18,12 +18,12 @@ use crate::message::Message;
 
 /// A sender waits while more than this is on its way to a reader.
 const HIGH_WATER: usize = 4 * 1024 * 1024;
-/// How much of what was delivered is kept for a client that comes back.
+/// Delivered bytes that are kept for a client that comes back.
 const KEPT: usize = 8 * 1024 * 1024;
 /// Small events are gathered up to this size into one HTTP chunk.
 const CHUNK: usize = 64 * 1024;
 
-/// What happens when a client comes back.
+/// Behaviour when a client comes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resumption {
     /// Events carry ids and are kept.
@@ -136,12 +136,12 @@ impl EventStream {
         self.readable.notify_waiters();
     }
 
-    /// Whether a client may come back for what it missed.
+    /// Returns true when a client may come back for what it missed.
     pub fn offers_resumption(&self) -> bool {
         self.resumption == Resumption::Offered
     }
 
-    /// Whether a response carries the stream at the moment.
+    /// Returns true while a response carries the stream.
     pub fn is_attached(&self) -> bool {
         self.lock().reader.is_some()
     }

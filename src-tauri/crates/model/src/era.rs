@@ -1,0 +1,13 @@
+//! The eras of the protocol.
+
+use serde::{Deserialize, Serialize};
+
+/// The era that was found or chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Era {
+    /// With an `initialize` handshake: 2025-11-25 and earlier.
+    Legacy,
+    /// Stateless: 2026-07-28.
+    Modern,
+}
