@@ -1,5 +1,5 @@
-//! What `tests/fuzz` asks of the readers. Compiled by cargo-fuzz alone, which sets
-//! `cfg(fuzzing)`.
+//! Entries of `tests/fuzz` into the readers. cargo-fuzz sets `cfg(fuzzing)`; tests compile them
+//! too, so that they stay in step.
 
 use crate::{
     event_stream::events_in_chunks,

@@ -44,7 +44,7 @@ mod doctor;
 mod error;
 mod event;
 mod event_stream;
-#[cfg(fuzzing)]
+#[cfg(any(fuzzing, test))]
 #[doc(hidden)]
 pub mod fuzzing;
 mod gate;

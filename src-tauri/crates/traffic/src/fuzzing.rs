@@ -1,5 +1,5 @@
-//! What `tests/fuzz` asks of the readers. Compiled by cargo-fuzz alone, which sets
-//! `cfg(fuzzing)`.
+//! Entries of `tests/fuzz` into the readers. cargo-fuzz sets `cfg(fuzzing)`; tests compile them
+//! too, so that they stay in step.
 
 use bytes::Bytes;
 
@@ -21,7 +21,9 @@ pub fn filter(text: &str) {
 /// Every window is a part of the whole, and raw lines hold every byte that is text.
 pub fn payload(payload: &[u8]) {
     for layout in [Layout::Plain, Layout::Pretty] {
-        let lines = Lines::of(Bytes::copy_from_slice(payload), layout);
+        let Ok(lines) = Lines::of(Bytes::copy_from_slice(payload), layout, &|| false) else {
+            panic!("nothing stopped it");
+        };
         let whole = lines.window(0, lines.total_lines);
         assert_eq!(u32::try_from(whole.len()), Ok(lines.total_lines));
         let middle = lines.total_lines / 2;

@@ -21,7 +21,7 @@ mod envelope;
 mod error;
 mod export;
 mod filter;
-#[cfg(fuzzing)]
+#[cfg(any(fuzzing, test))]
 #[doc(hidden)]
 pub mod fuzzing;
 mod handle;
