@@ -346,7 +346,7 @@ async fn a_canary_in_any_place_is_found_nowhere() {
         &found[..found.len().min(40)]
     );
     // The search finds what is there: the configuration holds what was written into it.
-    assert!(!searched(&leaks::files(&host.home(), &[])).is_empty());
+    assert!(!searched(&leaks::files(&host.project(), &[])).is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
