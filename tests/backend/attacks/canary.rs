@@ -163,7 +163,7 @@ fn json(value: &impl serde::Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("JSON")
 }
 
-/// What is drawn of the entries in lists, explained, and exported without secrets.
+/// Collects what is drawn of the entries in lists, explained, and exported without secrets.
 fn listed(host: &TestHost, servers: &[&str]) -> Vec<Written> {
     let mut written = Vec::new();
     let configuration = host.inspector.configuration();
@@ -195,7 +195,7 @@ fn listed(host: &TestHost, servers: &[&str]) -> Vec<Written> {
     written
 }
 
-/// What is shown for approval is the entry as it stands in the file, unmasked: a mask could hide
+/// Asserts that the approval shows the entry as it stands in the file, unmasked: a mask could hide
 /// what starts. Nothing in it comes from a variable.
 fn approvals_show_the_file(host: &TestHost) {
     let shown = |name: &str| {
@@ -346,7 +346,7 @@ async fn a_canary_in_any_place_is_found_nowhere() {
         &found[..found.len().min(40)]
     );
     // The search finds what is there: the configuration holds what was written into it.
-    assert!(!searched(&leaks::files(&host.home(), &[])).is_empty());
+    assert!(!searched(&leaks::files(&host.project(), &[])).is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

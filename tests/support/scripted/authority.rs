@@ -124,9 +124,7 @@ fn metadata(state: &State) -> Value {
         patch(&mut metadata, &change);
     }
     if matches!(state.fault(), Some(Fault::Repeats)) {
-        let called = lock(&state.called);
-        let told = called.iter().flat_map(|asked| asked.headers.values());
-        metadata["service_note"] = repeated(told).into();
+        metadata["service_note"] = repeated(&state.told()).into();
     }
     metadata
 }

@@ -65,11 +65,7 @@ fn metadata(state: &State) -> Value {
         patch(&mut metadata, &change);
     }
     if matches!(state.fault(), Some(Fault::Repeats)) {
-        let called = lock(&state.called);
-        let told = called
-            .iter()
-            .flat_map(|asked| asked.headers.values().chain(std::iter::once(&asked.path)));
-        metadata["resource_policy_note"] = repeated(told).into();
+        metadata["resource_policy_note"] = repeated(&state.told()).into();
     }
     metadata
 }

@@ -109,6 +109,20 @@ impl State {
     }
 }
 
+impl State {
+    /// What the MCP server was told besides the tokens, to be repeated.
+    pub fn told(&self) -> Vec<String> {
+        let called = lock(&self.called);
+        let of_call = |asked: &Asked| {
+            let headers = asked.headers.iter();
+            let headers = headers.filter(|(name, _)| *name != "authorization");
+            let values = headers.map(|(_, value)| value.clone());
+            values.chain([asked.path.clone()]).collect::<Vec<_>>()
+        };
+        called.iter().flat_map(of_call).collect()
+    }
+}
+
 impl Grants {
     /// Something that nobody can guess.
     pub fn secret(&mut self, kind: &str) -> String {

@@ -102,7 +102,7 @@ pub(crate) struct Identity {
     pub required_scopes: Vec<String>,
 }
 
-/// What was granted, without the tokens.
+/// A grant without its tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Grant {
     /// The address of the server that the grant is for, with its secrets masked. It serves no

@@ -1,5 +1,5 @@
-//! Taking secrets out of what crosses the wire before anybody sees it, and putting them back
-//! into a request that a person edited.
+//! Takes secrets out of what crosses the wire before it is shown, and puts them back into a
+//! request that the user edited.
 //!
 //! OAuth names its secrets: they are found by the names of form fields, JSON members, query
 //! parameters and headers. Their values are learned on the way, so that the record masks
@@ -10,7 +10,7 @@ use sightglass_secrets::{MASK, Secret, mask_header, mask_url_parameters, url_sec
 
 use crate::{RequestDraft, web::Outgoing};
 
-/// Whether a parameter of this name is a secret (RFC 6749, 7009, 7523, 7591, 7636, 8693).
+/// Returns whether a parameter of this name is a secret (RFC 6749, 7009, 7523, 7591, 7636, 8693).
 fn is_secret(name: &str) -> bool {
     matches!(
         name,

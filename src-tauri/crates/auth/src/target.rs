@@ -25,7 +25,7 @@ pub struct Target {
     pub headers: Vec<(String, Secret<String>)>,
     /// Which certificates count for it.
     pub trust: Trust,
-    /// What the configuration says about signing in.
+    /// The settings for signing in that the configuration holds.
     pub configured: AuthSettings,
     /// The client secret in the configuration.
     pub configured_secret: Option<Secret<String>>,
@@ -50,7 +50,7 @@ impl Target {
             .and_then(|named| named.secret.clone())
     }
 
-    /// Whether the configuration supplies its own `Authorization`.
+    /// Tells whether the configuration supplies its own `Authorization`.
     pub(crate) fn has_authorization(&self) -> bool {
         self.headers
             .iter()

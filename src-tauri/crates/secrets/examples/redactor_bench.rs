@@ -16,6 +16,18 @@ fn main() {
             r#"{"name":"some text","value":[1,2,3],"more":true},"#,
         ),
         (
+            "prose",
+            r#"{"text":"The Quick Brown fox Jumps over 13 Lazy dogs in Paris"},"#,
+        ),
+        (
+            "base64",
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6",
+        ),
+        (
+            "short lines",
+            "{\n  \"name\": \"some text\",\n  \"value\": [1,2,3],\n  \"more\": true\n},",
+        ),
+        (
             "short escapes",
             r#"{"name":"a \"quoted\" word\n and a line"},"#,
         ),

@@ -79,7 +79,7 @@ pub struct Redactor {
 
 struct Search {
     values: Vec<Secret<String>>,
-    /// What is looked for as it is, without line breaks, the longest first.
+    /// The texts to look for as they are, without line breaks, the longest first.
     plain: Vec<Vec<u8>>,
     /// Nothing when it could not be built: everything is masked instead.
     finder: Option<Finder>,

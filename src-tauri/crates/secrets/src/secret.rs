@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-/// What stands in the place of a secret.
+/// Stands in the place of a secret.
 pub const MASK: &str = "•••";
 
 /// A value that prints as `•••` and cannot be serialised.

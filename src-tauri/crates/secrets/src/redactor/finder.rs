@@ -22,7 +22,7 @@ const SLOTS: usize = 1 << 15;
 pub(super) struct Finder {
     /// The length of the window.
     shortest: usize,
-    /// How far the window may move when it ends with a block of this slot.
+    /// The way that the window may move when it ends with a block of this slot.
     shifts: Vec<u8>,
     /// Tells the longest pattern that begins at a place.
     automaton: AhoCorasick,

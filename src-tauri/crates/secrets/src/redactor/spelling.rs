@@ -129,7 +129,7 @@ impl Escapes {
         }
     }
 
-    /// Whether a text holds an escape for a character of one of the values. Without one, they
+    /// Tells whether a text holds an escape for a character of one of the values. Without one, they
     /// can only stand there as they are.
     pub fn occur_in(&self, text: &[u8]) -> bool {
         let escape = memchr2_iter(b'\\', b'%', text).any(|at| match text[at] {
@@ -149,7 +149,7 @@ impl Escapes {
         }
     }
 
-    /// What follows a backslash.
+    /// Judges what follows a backslash.
     fn is_backslash_escape(&self, after: &[u8]) -> bool {
         if self.ascii[usize::from(b'\\')] {
             return true;
@@ -167,7 +167,7 @@ impl Escapes {
         self.has(u32::from(code))
     }
 
-    /// What follows a percent sign, which may itself be encoded as `%25`.
+    /// Judges what follows a percent sign, which may itself be encoded as `%25`.
     fn is_percent_escape(&self, mut after: &[u8]) -> bool {
         loop {
             if hexadecimal(after.get(..2)).is_some_and(|code| self.has(code)) {
