@@ -210,8 +210,8 @@ fn open_window(app: &AppHandle, shown: &Snapshot) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Script that puts the snapshot where the page finds it when it starts: it need not ask for it, and
-/// wait, before it can draw.
+/// Script that puts the snapshot where the page finds it when it starts: it need not ask for it,
+/// and wait, before it can draw.
 fn given_to_the_page(shown: &Snapshot) -> tauri::Result<String> {
     let json = serde_json::to_string(shown)?;
     // Read as data, so that no name in it means anything to the language.
@@ -263,10 +263,10 @@ fn shut_down(app: &AppHandle) {
     }
 }
 
-/// Where there is no graphics card, WebKitGTK would first set up OpenGL in software, which
-/// takes a third of the time until the window can be used, and then draw through it, which is
-/// slower than drawing without. Whoever sets the variable themselves is not overruled. Returns
-/// the variables that were set.
+/// Returns the place where there is no graphics card, WebKitGTK would first set up OpenGL in
+/// software, which takes a third of the time until the window can be used, and then draw through
+/// it, which is slower than drawing without. Whoever sets the variable themselves is not overruled.
+/// Returns the variables that were set.
 ///
 /// It sets OpenGL up in this process all the same, to ask for the card's device file. Telling
 /// it one (`WEBKIT_WEB_RENDER_DEVICE_FILE`) would save some 45 ms of this process's time and

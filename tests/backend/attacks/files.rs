@@ -27,7 +27,7 @@ async fn opened(host: &Arc<TestHost>) -> Arc<Inspector> {
     opened.expect("the application opens").expect("no panic")
 }
 
-/// What is said of a file that was not read.
+/// Returns the message about a file that was not read.
 fn unreadable(inspector: &Inspector, path: &Path) -> Option<String> {
     let path = path.display().to_string();
     let clients = inspector.configuration().clients;

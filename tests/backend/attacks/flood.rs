@@ -30,7 +30,7 @@ impl Flooded {
         }
     }
 
-    /// What the server took down that begins with this word.
+    /// Returns the notes of the server that begin with this word.
     fn noted(&self, word: &str) -> Vec<String> {
         let text = fs::read_to_string(&self.log).expect("a log");
         let lines = text.lines().filter(|line| line.starts_with(word));

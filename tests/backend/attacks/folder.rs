@@ -15,7 +15,7 @@ use sightglass_tests::{Surroundings, TestHost, programs};
 
 use crate::command_line::Machine;
 
-/// What the attacker's code does: it says that it ran.
+/// Returns the mark that the attacker's code leaves when it ran.
 fn mark_of(host: &TestHost) -> PathBuf {
     host.home().join("the-repository-ran")
 }
@@ -388,7 +388,7 @@ async fn what_the_command_line_answers_reaches_the_open_program() {
     beside.shutdown().await;
 }
 
-/// What the server was told when it asked for its roots.
+/// Returns the roots that the server was told.
 async fn roots_told(host: &TestHost, id: &ServerId) -> String {
     sightglass_tests::text_of(&host.call(id, "list_roots", "{}").await)
 }

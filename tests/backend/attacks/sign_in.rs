@@ -1,4 +1,4 @@
-//! What a user entered or was granted stays with whom it was for.
+//! Secrets and grants of the user stay with whom they were for.
 
 use std::{io::Write, net::TcpStream, sync::Arc, time::Duration};
 
@@ -213,7 +213,7 @@ fn naming(other: &Scripted) -> Option<Fault> {
     Some(Fault::Resource(moved))
 }
 
-/// Whether a server was posted anything to.
+/// Returns true when a server was posted anything to.
 fn was_posted_to(scripted: &Scripted) -> bool {
     ["/token", "/register"]
         .iter()

@@ -110,7 +110,7 @@ impl State {
 }
 
 impl State {
-    /// What the MCP server was told besides the tokens, to be repeated.
+    /// Values that the MCP server was told besides the tokens, to be repeated.
     pub fn told(&self) -> Vec<String> {
         let called = lock(&self.called);
         let of_call = |asked: &Asked| {

@@ -26,7 +26,7 @@ export const commands = {
 	items: (server: ServerId, list: ListKind, filter: string, offset: number, limit: number) => __TAURI_INVOKE<ItemWindow>("items", { server, list, filter, offset, limit }),
 	/**  One item, whole. */
 	item: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<ItemView>("item", { server, list, index }),
-	/**  Where an item of this name stands in its list, if it does. */
+	/**  Returns the position of the item of this name in its list, if it is there. */
 	findItem: (server: ServerId, list: ListKind, name: string) => __TAURI_INVOKE<number | null>("find_item", { server, list, name }),
 	/**  Loads a list again. */
 	refreshList: (server: ServerId, list: ListKind) => __TAURI_INVOKE<null>("refresh_list", { server, list }),
@@ -51,7 +51,7 @@ export const commands = {
 	cancelCall: (server: ServerId, key: string) => __TAURI_INVOKE<boolean>("cancel_call", { server, key }),
 	/**  Answers a request of the server's. */
 	answerRequest: (id: number, answer: ServerAnswer) => __TAURI_INVOKE<null>("answer_request", { id, answer }),
-	/**  How a server stands with signing in. */
+	/**  Returns the state of signing in to a server. */
 	authView: (server: ServerId) => __TAURI_INVOKE<AuthView>("auth_view", { server }),
 	/**
 	 *  Starts to sign in; how it goes arrives as facts. One that runs for this server is
@@ -88,7 +88,7 @@ export const commands = {
 	revealToken: (server: ServerId, identity: string, token: TokenKind) => __TAURI_INVOKE<string>("reveal_token", { server, identity, token }),
 	/**  Does something to a token and shows how the servers take it. */
 	tokenAction: (server: ServerId, identity: string, action: TokenAction) => __TAURI_INVOKE<TokenReaction>("token_action", { server, identity, action }),
-	/**  What is set for signing in to a server. */
+	/**  Returns the settings for signing in to a server. */
 	authSettings: (server: ServerId) => __TAURI_INVOKE<AuthSettingsView>("auth_settings", { server }),
 	/**  Saves what a person set for signing in to a server. */
 	saveAuthSettings: (server: ServerId, settings: AuthSettings) => __TAURI_INVOKE<AuthSettingsView>("save_auth_settings", { server, settings }),
@@ -110,7 +110,7 @@ export const commands = {
 	moveSecrets: (to: VaultKind) => __TAURI_INVOKE<VaultView>("move_secrets", { to }),
 	/**  All configuration files of all clients, and what comes out of them. */
 	configuration: () => __TAURI_INVOKE<ConfigurationView>("configuration"),
-	/**  Why one server of a client is what it is. */
+	/**  Explains why one server of a client is what it is. */
 	explainConfiguration: (client: Client, name: string) => __TAURI_INVOKE<ExplanationView>("explain_configuration", { client, name }),
 	/**  A server of a scope as the form shows it. */
 	definitionDraft: (target: Target, name: string) => __TAURI_INVOKE<Draft>("definition_draft", { target, name }),
@@ -119,7 +119,7 @@ export const commands = {
 	 *  that is being edited.
 	 */
 	checkDraft: (target: Target, draft: Draft, replaces: string | null) => __TAURI_INVOKE<DraftCheck>("check_draft", { target, draft, replaces }),
-	/**  What an action would do. Nothing is written. */
+	/**  Plans an action. Nothing is written. */
 	planConfiguration: (action: ConfigAction) => __TAURI_INVOKE<PlanView>("plan_configuration", { action }),
 	/**  Does what a plan says, if the files are still as they were. */
 	applyConfiguration: (plan: number) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration", { plan }),
@@ -127,7 +127,7 @@ export const commands = {
 	applyConfigurationOutside: (plan: number) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration_outside", { plan }),
 	/**  The text of a scope's file, with a schema for completion. */
 	configurationText: (target: Target) => __TAURI_INVOKE<ConfigTextView>("configuration_text", { target }),
-	/**  What a text for a scope's file says, without saving it. */
+	/**  Reads a text for a scope's file, without saving it. */
 	readConfigurationText: (target: Target, text: string) => __TAURI_INVOKE<TextReading>("read_configuration_text", { target, text }),
 	/**  A text for a scope's file with what a draft says, for the server `name` or a new one. */
 	draftIntoText: (target: Target, text: string, name: string | null, draft: Draft) => __TAURI_INVOKE<string>("draft_into_text", { target, text, name, draft }),
@@ -160,7 +160,7 @@ export const commands = {
 	 *  the person changed their mind.
 	 */
 	chooseBundle: () => __TAURI_INVOKE<Bundle | null>("choose_bundle"),
-	/**  What an `.mcpb` bundle says of itself. Nothing is run. */
+	/**  Reads an `.mcpb` bundle's description of itself. Nothing is run. */
 	readBundle: (path: string) => __TAURI_INVOKE<Bundle>("read_bundle", { path }),
 	/**  Servers in the form of a client, for the clipboard. */
 	exportServers: (request: ExportRequest) => __TAURI_INVOKE<ExportView>("export_servers", { request }),
@@ -208,7 +208,7 @@ export const commands = {
 };
 
 /* Types */
-/**  How applying a plan ended. */
+/**  Outcome of applying a plan. */
 export type ApplyOutcome = { kind: "applied"; title: string } | 
 /**  A file is no longer what the plan was made on. Nothing was written. */
 { kind: "conflict"; files: ConflictView[] };
@@ -227,7 +227,7 @@ export type ApprovalReport = {
 	changed: ChangedApproval[],
 };
 
-/**  Where tokens come from. */
+/**  Source of tokens. */
 export type AuthMode = 
 /**  A person signs in: OAuth 2.1, authorization code with PKCE. */
 "oauth" | 
@@ -248,7 +248,7 @@ export type AuthMode =
 /**  The platform on which the program runs vouches for it (workload identity, RFC 7523). */
 "workload";
 
-/**  What a person can set for signing in to one server. An empty choice is left to discovery. */
+/**  Settings for signing in to one server. An empty choice is left to discovery. */
 export type AuthSettings = {
 	/**  Absent: by signing in, unless the configuration has an `Authorization` header. */
 	mode: AuthMode | null,
@@ -264,10 +264,10 @@ export type AuthSettings = {
 	allow_missing_s256: boolean,
 	/**  Use a token whose audience is another server. Unsafe. */
 	allow_other_audience: boolean,
-	/**  Where the resource metadata is. */
+	/**  URL of the resource metadata. */
 	resource_metadata: string | null,
 	issuer: string | null,
-	/**  Where the metadata of the authorization server is. */
+	/**  URL of the authorization server's metadata. */
 	server_metadata: string | null,
 	authorization_endpoint: string | null,
 	token_endpoint: string | null,
@@ -288,12 +288,12 @@ export type AuthSettings = {
 /**  The settings of one server and which of its secrets are kept. */
 export type AuthSettingsView = {
 	settings: AuthSettings,
-	/**  What the configuration file sets; it counts where `settings` says nothing. */
+	/**  Settings of the configuration file; they count where `settings` says nothing. */
 	configured: AuthSettings,
 	kept: SettingSecret[],
 };
 
-/**  How one server stands with signing in. Told whole whenever it changes. */
+/**  Sign-in state of one server. Published whole whenever it changes. */
 export type AuthView = {
 	server: ServerId,
 	/**  The server's address. */
@@ -307,7 +307,7 @@ export type AuthView = {
 	/**  All identities of this server, in order of creation; at least the chosen one. */
 	identities: IdentityView[],
 	vault: VaultView,
-	/**  What was entered for another server of this name, and is neither used nor sent here. */
+	/**  Entries for another server of this name, which are neither used nor sent here. */
 	withheld: WithheldView[],
 	/**  The sign-in that runs, or the last one since the program started. */
 	attempt: SignInView | null,
@@ -372,7 +372,7 @@ export type BlockView = {
 	pointer: string,
 };
 
-/**  Why a server is not connected, whoever asks. */
+/**  Reason why a server may not be connected. */
 export type Blocked = 
 /**  It comes from a project file, and nobody approved it for this project. */
 { kind: "waiting" } | 
@@ -381,7 +381,7 @@ export type Blocked =
 /**  A managed rule refuses it. */
 { kind: "refused"; rule: string };
 
-/**  What a bundle says of itself. */
+/**  Description in a bundle's manifest. */
 export type Bundle = {
 	path: string,
 	name: string,
@@ -401,7 +401,7 @@ export type Bundle = {
 	candidates: Candidate[],
 };
 
-/**  How a call, a read or a prompt ended. Payloads stay in the record; this says where. */
+/**  Report of a call, a read or a prompt. Payloads stay in the record; this says where. */
 export type CallReport = {
 	request: RequestReport,
 	result: ResultView | null,
@@ -411,10 +411,10 @@ export type CallReport = {
 /**  A server that can be imported. */
 export type Candidate = {
 	draft: Draft,
-	/**  What it was read from, in words: `a snippet in the form of VS Code`. */
+	/**  Description of its source: `a snippet in the form of VS Code`. */
 	origin: string,
 	inputs: ImportInput[],
-	/**  What else to know. */
+	/**  Notes. */
 	notes: string[],
 	/**  The members of its source that the draft does not have. */
 	left_out: LostField[],
@@ -435,16 +435,16 @@ export type CertificateFacts = {
 	fingerprint: string,
 };
 
-/**  What is wrong with a certificate. */
+/**  Fault of a certificate. */
 export type CertificateFault = "expired" | "not_yet_valid" | 
 /**  It is for other hosts than the one that was asked. */
 "wrong_name" | "self_signed" | 
-/**  Nobody whom this system trusts issued it. */
+/**  Issued by an authority that this system does not trust. */
 "unknown_issuer" | 
 /**  The entry accepts one certificate only, and this is another. */
 "not_the_accepted" | "other";
 
-/**  What the server said when it refused a request. */
+/**  Challenge of the server when it refused a request. */
 export type ChallengeView = {
 	url: string,
 	/**  401 or 403. */
@@ -475,7 +475,7 @@ export type CheckVerdict = "passed" |
 
 /**  One thing that was checked. */
 export type CheckView = {
-	/**  What was looked at: `issuer`, `state`. */
+	/**  Subject of the check: `issuer`, `state`. */
 	subject: string,
 	expected: string,
 	came: string,
@@ -489,7 +489,7 @@ export type ChosenServer = {
 	name: string,
 };
 
-/**  Where it is written. */
+/**  URL of the text. */
 export type Clause = {
 	/**  For instance `RFC 9207, section 2.4`. */
 	title: string,
@@ -504,12 +504,12 @@ export type Client =
 /**  Token endpoint authentication methods (RFC 7591, section 2; OpenID Connect Core, section 9). */
 export type ClientAuthMethod = "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
 
-/**  What an entry of a client can say. */
+/**  Fields that an entry of a client can have. */
 export type ClientFields = {
 	transports: TransportWord[],
 	working_directory: boolean,
 	headers: boolean,
-	/**  Whether a server can be listed without being used. */
+	/**  True when a server can be listed without being used. */
 	disabled: boolean,
 	era: boolean,
 	/**  `phase_timeouts`. */
@@ -519,7 +519,7 @@ export type ClientFields = {
 	enabled_tools: boolean,
 	disabled_tools: boolean,
 	sign_in: SignInKeys,
-	/**  How a variable is written, for instance `${NAME}`; absent where none are expanded. */
+	/**  Spelling of a variable, for instance `${NAME}`; absent where none are expanded. */
 	variable: string | null,
 };
 
@@ -527,13 +527,13 @@ export type ClientFields = {
 export type ClientView = {
 	client: Client,
 	title: string,
-	/**  Where its format is documented. */
+	/**  URL of the documentation of its format. */
 	documentation: string,
-	/**  Whether any of its files exists. */
+	/**  True when any of its files exists. */
 	found: boolean,
-	/**  How its scopes override each other, in one sentence. */
+	/**  Precedence of its scopes, in one sentence. */
 	precedence: string,
-	/**  What an entry of this client can say, for the form. */
+	/**  Fields that an entry of this client can have, for the form. */
 	expresses: ClientFields,
 	/**  Every scope, the lowest precedence first, whether its file exists or not. */
 	files: ConfigFileView[],
@@ -541,16 +541,16 @@ export type ClientView = {
 	servers: ConfigServerView[],
 };
 
-/**  Why a command failed. */
+/**  Error of a command. */
 export type CommandError = {
 	code: ErrorCode,
-	/**  What went wrong, in one sentence. */
+	/**  Description of the error, in one sentence. */
 	message: string,
-	/**  What to do about it. */
+	/**  Advice on what to do about it. */
 	hint: string | null,
 };
 
-/**  Which argument is being completed. */
+/**  Argument that is being completed. */
 export type CompletionQuery = {
 	reference: CompletionReference,
 	argument: string,
@@ -559,10 +559,10 @@ export type CompletionQuery = {
 	others: ([string, string])[],
 };
 
-/**  What `completion/complete` refers to (MCP specification, Completion). */
+/**  Reference of `completion/complete` (MCP specification, Completion). */
 export type CompletionReference = { type: "prompt"; name: string } | { type: "template"; uri: string };
 
-/**  What is to be done with configuration files. */
+/**  Action on configuration files. */
 export type ConfigAction = { kind: "add"; target: Target; draft: Draft } | 
 /**  Another content for the server `name`, which is renamed if the draft has another name. */
 { kind: "edit"; target: Target; name: string; draft: Draft } | { kind: "remove"; target: Target; names: string[] } | { kind: "disable"; target: Target; names: string[] } | { kind: "enable"; target: Target; names: string[] } | { kind: "rename"; target: Target; name: string; new_name: string } | 
@@ -589,32 +589,32 @@ export type ConfigFileView = {
 	/**  The path as a person would write it, relative to the project or to `~`. */
 	label: string,
 	path: string,
-	/**  Where in the file the servers stand: `mcpServers`, `mcp_servers`, … */
+	/**  Section of the file that holds the servers: `mcpServers`, `mcp_servers`, … */
 	section: string,
 	format: FileFormat,
-	/**  Who may change it. */
+	/**  Owner: who may change it. */
 	writer: Writer,
-	/**  Whether this person can, by the writer and the file's permissions. */
+	/**  True when this person can, by the writer and the file's permissions. */
 	writable: boolean,
 	/**  From 1, the lowest precedence first. */
 	precedence: number,
-	/**  What the scope is for, in one sentence. */
+	/**  Purpose of the scope, in one sentence. */
 	note: string,
 	state: ScopeFileState,
-	/**  What is wrong, with line and column. */
+	/**  Problems, with line and column. */
 	problems: Problem[],
-	/**  Why the bytes could not be had, in state `unreadable`. */
+	/**  Reason why the file could not be read, in state `unreadable`. */
 	unreadable: string | null,
 	/**  The permissions in octal, `0644`; absent where there are none or no file. */
 	mode: string | null,
-	/**  Whether git tracks the file, so that what stands in it is shared. */
+	/**  True when git tracks the file, so that what stands in it is shared. */
 	tracked: boolean,
 	/**
 	 *  When another program changed it last while Sightglass was open, in milliseconds since
 	 *  the Unix epoch.
 	 */
 	changed_outside: number | null,
-	/**  How many servers it defines. */
+	/**  Number of servers that it defines. */
 	servers: number,
 };
 
@@ -628,7 +628,7 @@ export type ConfigServerView = {
 	server: ServerId | null,
 	/**  The state of the definition that wins. */
 	state: DefinitionState,
-	/**  Why it is in this state, in one sentence. */
+	/**  Reason for this state, in one sentence. */
 	reason: string,
 	/**  The scope of the definition that wins. */
 	scope: string,
@@ -638,11 +638,11 @@ export type ConfigServerView = {
 	/**  One for each file that defines it, the lowest precedence first. */
 	cells: DefinitionCell[],
 	/**
-	 *  Whether another program changed or added the definition that wins while Sightglass
+	 *  True when another program changed or added the definition that wins while Sightglass
 	 *  was open.
 	 */
 	changed_outside: boolean,
-	/**  Whether it is connected with an entry that is no longer what the files say. */
+	/**  True when it is connected with an entry that is no longer what the files say. */
 	outdated: boolean,
 };
 
@@ -664,13 +664,13 @@ export type ConfigurationView = {
 	clients: ClientView[],
 	/**  The managed rules that hold on this machine. */
 	policy: PolicyRuleView[],
-	/**  What undoing would take back, in words; absent when there is nothing. */
+	/**  Title of the change that undo would take back; absent when there is none. */
 	undo: string | null,
-	/**  What redoing would do again, in words; absent when there is nothing. */
+	/**  Title of the change that redo would do again; absent when there is none. */
 	redo: string | null,
 };
 
-/**  What to do when there already is a server of the same name. */
+/**  Choice for when there already is a server of the same name. */
 export type ConflictChoice = 
 /**  Refuse the whole action. */
 "refuse" | 
@@ -683,14 +683,17 @@ export type ConflictChoice =
 
 /**  A file that changed underneath a plan. */
 export type ConflictView = {
-	/**  To plan again, or to overwrite with [`ConfigAction::Text`](sightglass_config::ConfigAction::Text). */
+	/**
+	 *  To plan again, or to overwrite with
+	 *  [`ConfigAction::Text`](sightglass_config::ConfigAction::Text).
+	 */
 	target: Target,
 	path: string,
-	/**  What the plan was made on. */
+	/**  Text that the plan was made on. */
 	planned_on: string,
-	/**  What stands there now. */
+	/**  Text that stands there now. */
 	now: string,
-	/**  What the plan would have written. */
+	/**  Text that the plan would have written. */
 	mine: string,
 	/**  From what stands there now to what the plan would have written. */
 	diff: DiffLine[],
@@ -699,10 +702,10 @@ export type ConflictView = {
 /**  One way to connect that was tried. */
 export type ConnectStep = {
 	transport: TransportKind,
-	/**  What was sent: `server/discover`, `initialize`, or `GET` for an event stream. */
+	/**  Request that was sent: `server/discover`, `initialize`, or `GET` for an event stream. */
 	what: string,
 	outcome: StepOutcome,
-	/**  What came back, in a few words. */
+	/**  Summary of the answer. */
 	words: string | null,
 	/**  Milliseconds since the Unix epoch. */
 	started: number | null,
@@ -739,7 +742,7 @@ export type ConnectionEvent =
 export type ConnectionId = number;
 
 /**
- *  What is known of a connection at one moment. A projection: the session itself never
+ *  Status of a connection at one moment. A projection: the session itself never
  *  leaves its task.
  */
 export type ConnectionStatus = {
@@ -753,9 +756,9 @@ export type ConnectionStatus = {
 	 *  connection was lost keep it, and so do the subscriptions that go on with them.
 	 */
 	first_connection: ConnectionId | null,
-	/**  Why it stopped, in phase `failed`. */
+	/**  Reason why it stopped, in phase `failed`. */
 	failure: FailureReport | null,
-	/**  What the handshake settled, from then on. */
+	/**  Result of the handshake, from then on. */
 	handshake: HandshakeFacts | null,
 	/**  The phases gone through in this attempt, in order, the current one last. */
 	timeline: PhaseRecord[],
@@ -763,23 +766,23 @@ export type ConnectionStatus = {
 	reconnection: Reconnection | null,
 	/**  The last lines that the server wrote to stderr, while it starts. */
 	output: string[],
-	/**  What the pings of an idle connection found. */
+	/**  Result of the pings of an idle connection. */
 	health: Health | null,
 	/**  The least severe log messages that were asked for, once a person chose. */
 	log_level: string | null,
 	/**  The ways to connect that this attempt has tried, in order. */
 	steps: ConnectStep[],
-	/**  What an earlier attempt found, and later ones begin with. */
+	/**  Endpoint that an earlier attempt found, and later ones begin with. */
 	found: Found | null,
 };
 
-/**  How an exchange is copied. */
+/**  Form in which an exchange is copied. */
 export type CopyForm = "json" | "curl";
 
-/**  What one file says of one server. */
+/**  Definition of one server in one file. */
 export type DefinitionCell = {
 	scope: string,
-	/**  Where the entry's name stands, from 1. */
+	/**  Line of the entry's name, from 1. */
 	line: number,
 	column: number,
 	state: DefinitionState,
@@ -788,7 +791,7 @@ export type DefinitionCell = {
 	unknown_fields: string[],
 };
 
-/**  What becomes of a definition. */
+/**  State of a definition. */
 export type DefinitionState = 
 /**  It is the one that counts. */
 { kind: "wins" } | 
@@ -800,7 +803,7 @@ export type DefinitionState =
 { kind: "refused"; rule: string } | 
 /**  It counts, and cannot be used as it stands. */
 { kind: "invalid"; line: number; column: number; message: string } | 
-/**  It counts, and waits for a person to approve it for this project. */
+/**  It counts, and waits for the user to approve it for this project. */
 { kind: "waiting" };
 
 /**  One definition of a server. */
@@ -826,10 +829,10 @@ export type DiffLine = {
 	text: string,
 };
 
-/**  What became of a line. */
+/**  Kind of a line. */
 export type DiffLineKind = "kept" | "added" | "removed";
 
-/**  Which way something crossed the wire, seen from the client. */
+/**  Direction in which something crossed the wire, seen from the client. */
 export type Direction = 
 /**  From us to the server (↑). */
 "sent" | 
@@ -840,15 +843,15 @@ export type Direction =
 export type DoctorCheck = {
 	title: string,
 	verdict: Verdict,
-	/**  What was found, in one line. */
+	/**  Finding in one line. */
 	summary: string,
-	/**  What that rests on, a line each. */
+	/**  Evidence for it, a line each. */
 	evidence: string[],
 	/**  Milliseconds, where the check took time of its own. */
 	duration: number | null,
 };
 
-/**  What the doctor has found out so far. */
+/**  Findings of the doctor so far. */
 export type DoctorReport = {
 	server: ServerId,
 	state: DoctorState,
@@ -858,7 +861,7 @@ export type DoctorReport = {
 	cause: string | null,
 	/**  The one thing to do about it. */
 	action: HintAction | null,
-	/**  How the doctor's own connection failed, if it did. */
+	/**  Failure of the doctor's own connection, if it failed. */
 	failure: FailureReport | null,
 	/**  Under which number that connection is on record. */
 	connection: ConnectionId | null,
@@ -875,9 +878,9 @@ export type Draft = {
 	era?: EraChoice,
 	/**  Time limits; absent to leave those of the entry as they are. */
 	limits?: DraftLimits | null,
-	/**  Which tools are used; absent to leave what the entry says as it is. */
+	/**  Tools that are used; absent to leave what the entry says as it is. */
 	tools?: DraftTools | null,
-	/**  How to sign in; absent to leave what the entry says as it is. */
+	/**  Sign-in settings; absent to leave what the entry says as it is. */
 	sign_in?: DraftSignIn | null,
 };
 
@@ -885,16 +888,16 @@ export type Draft = {
 export type DraftCheck = {
 	findings: DraftFinding[],
 	variables: Variable[],
-	/**  Where the program was found, for a server over stdio. */
+	/**  Path at which the program was found, for a server over stdio. */
 	program: string | null,
-	/**  What the client cannot express. */
+	/**  Members that the client cannot express. */
 	lost: LostField[],
 };
 
 export type DraftEndpoint = 
 /**  A program that speaks over its standard streams. */
 { kind: "stdio"; command: string; arguments: string[]; environment: NamedText[]; 
-/**  Where it starts; the project's directory when absent. */
+/**  Working directory; the project's directory when absent. */
 working_directory: string | null } | 
 /**  A server on a network or behind a socket. */
 {
@@ -927,7 +930,7 @@ export type DraftRemote = {
 	fingerprint?: string | null,
 };
 
-/**  How to sign in to a remote server. What is absent is found out. */
+/**  Sign-in settings of a remote server. Absent members are discovered. */
 export type DraftSignIn = {
 	/**  Never sign in. */
 	off: boolean,
@@ -935,7 +938,7 @@ export type DraftSignIn = {
 	client_id: string | null,
 	/**  The address of a Client ID Metadata Document. */
 	client_metadata_url: string | null,
-	/**  What to ask for. */
+	/**  Scopes to ask for. */
 	scopes: string[] | null,
 	/**  The port of the redirect address. */
 	callback_port: number | null,
@@ -943,7 +946,7 @@ export type DraftSignIn = {
 	bearer_variable: string | null,
 };
 
-/**  Which of a server's tools are used. */
+/**  Selection of a server's tools. */
 export type DraftTools = {
 	/**  Only these; absent for all. */
 	enabled: string[] | null,
@@ -958,7 +961,7 @@ export type Era =
 /**  Stateless: 2026-07-28. */
 "modern";
 
-/**  Which era of the protocol to speak. */
+/**  Era of the protocol to speak. */
 export type EraChoice = 
 /**  Probe for the modern era and fall back to `initialize`. */
 "auto" | 
@@ -1016,7 +1019,7 @@ export type ExchangeDetail = {
  */
 export type ExchangeId = number;
 
-/**  What kind of thing a row is. The chips above the table select by it. */
+/**  Kind of a row. The chips above the table select by it. */
 export type ExchangeKind = 
 /**  A JSON-RPC request and its response, in either direction. */
 "request" | 
@@ -1050,7 +1053,7 @@ export type ExchangeRow = {
 	 */
 	method: string,
 	/**
-	 *  What it is about: the tool, resource or prompt, the text of a line, the page of a list.
+	 *  Target: the tool, resource or prompt, the text of a line, the page of a list.
 	 *  At most 200 characters.
 	 */
 	target: string,
@@ -1071,7 +1074,7 @@ export type Exchanged = {
 	count: number,
 };
 
-/**  Why a server is what it is. */
+/**  Explanation of why a server is what it is. */
 export type ExplanationView = {
 	client: Client,
 	name: string,
@@ -1100,13 +1103,13 @@ export type ExportRequest = {
 export type ExportView = {
 	text: string,
 	format: FileFormat,
-	/**  What the client cannot express. */
+	/**  Members that the client cannot express. */
 	lost: LostField[],
 	/**  Servers that the client cannot have at all, with the reason. */
 	refused: string[],
 	/**  The variables that stand in the place of secrets. */
 	replaced: string[],
-	/**  What a file with it might be called. */
+	/**  Suggested name of a file with it. */
 	suggested_name: string,
 };
 
@@ -1128,7 +1131,7 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "updates_dropped"; count: number };
 
 /**
- *  Why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
+ *  Reason why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
  *  stand after "Failed: ".
  */
 export type Failure = 
@@ -1144,7 +1147,7 @@ stdout: string[]; unanswered: UnansweredRequest[] } |
 { kind: "timed_out"; phase: Phase; 
 /**  Milliseconds. */
 limit: number | null; 
-/**  Who set that limit. */
+/**  Source of that limit. */
 set_by: LimitSource; unanswered: UnansweredRequest[]; stderr: string[] } | 
 /**  The server wants a token (401), or another one (403). */
 { kind: "sign_in_required"; url: string; status: number; challenge: string | null } | 
@@ -1166,7 +1169,7 @@ body: string | null } |
 { kind: "certificate_refused"; url: string; fault: CertificateFault; 
 /**  In the words of the check. */
 message: string; 
-/**  What the server showed, its own certificate first. */
+/**  Certificates that the server showed, its own first. */
 chain: CertificateFacts[] } | 
 /**  There is a token, and the place where it is kept does not give it. */
 { kind: "token_unreadable"; message: string } | 
@@ -1194,7 +1197,7 @@ export type FieldComparison = {
 	differs: boolean,
 };
 
-/**  How a file is written. */
+/**  Format of a file. */
 export type FileFormat = 
 /**  RFC 8259 and nothing else. */
 "json" | 
@@ -1206,23 +1209,23 @@ export type FileFormat =
 /**  A mistake in a filter. */
 export type FilterProblem = {
 	message: string,
-	/**  Where the term begins and ends, in characters. */
+	/**  Range of the term, in characters. */
 	start: number,
 	end: number,
 };
 
-/**  What the user said when asked whether to trust a folder. */
+/**  Answer of the user to the question whether to trust a folder. */
 export type FolderAnswer = "not_asked" | "trusted" | "not_trusted";
 
-/**  Whether programs may start in the project's folder. */
+/**  True when programs may start in the project's folder. */
 export type FolderTrustView = {
 	path: string,
 	answer: FolderAnswer,
-	/**  Whether the folder is the home directory, which is always trusted. */
+	/**  True when the folder is the home directory, which is always trusted. */
 	is_home: boolean,
 };
 
-/**  How a server was reached, where its entry leaves that open. */
+/**  Transport and era by which a server was reached, where its entry leaves them open. */
 export type Found = {
 	/**  A digest of the command line or address that this is about, which may hold a secret. */
 	endpoint: string,
@@ -1242,35 +1245,35 @@ export type FrameSummary = {
 	at: number | null,
 	/**  Bytes on the wire. */
 	size: number | null,
-	/**  Whether a secret was masked before this was written. */
+	/**  True when a secret was masked before this was written. */
 	redacted: boolean,
 };
 
-/**  What is known of a grant without its secrets. */
+/**  Facts of a grant without its secrets. */
 export type GrantView = {
 	issuer: string,
-	/**  Who signed in, as the ID token says. */
+	/**  Account that signed in, as the ID token says. */
 	account: string | null,
 	client_id: string,
 	registration: RegistrationKind,
 	/**  The resource that the token was asked for (RFC 8707). */
 	resource: string,
-	/**  What was asked for. */
+	/**  Scopes that were asked for. */
 	scopes_requested: string[],
-	/**  What was granted; as requested where the answer did not say (RFC 6749, section 5.1). */
+	/**  Scopes that were granted; as requested where the answer did not say (RFC 6749, section 5.1). */
 	scopes_granted: string[],
 	/**  Milliseconds since the Unix epoch. */
 	signed_in_at: number | null,
 	/**  Milliseconds since the Unix epoch; absent when the answer named no lifetime. */
 	expires_at: number | null,
-	/**  Whether there is a refresh token. */
+	/**  True when there is a refresh token. */
 	refreshable: boolean,
-	/**  Whether the authorization server takes revocations. */
+	/**  True when the authorization server takes revocations. */
 	revocable: boolean,
 	kept_in: VaultKind,
 };
 
-/**  What the server and the client agreed on. */
+/**  Facts that the server and the client agreed on. */
 export type HandshakeFacts = {
 	transport: TransportKind,
 	era: Era,
@@ -1288,7 +1291,7 @@ export type HandshakeFacts = {
 	capabilities: string[],
 	/**  The server's `capabilities`, verbatim JSON. */
 	capabilities_json: string,
-	/**  How long the answer to the first request took, in milliseconds. */
+	/**  Time that the answer to the first request took, in milliseconds. */
 	round_trip: number | null,
 	/**  The frames that hold both sides' handshake, verbatim. */
 	request_frame: FrameId,
@@ -1297,7 +1300,7 @@ export type HandshakeFacts = {
 	process: number | null,
 };
 
-/**  How an idle connection answers. */
+/**  Health of an idle connection. */
 export type Health = {
 	/**  The round-trip time of the newest ping that was answered, in milliseconds. */
 	round_trip: number | null,
@@ -1307,7 +1310,7 @@ export type Health = {
 	missed: number,
 };
 
-/**  What to do next. */
+/**  Advice on what to do next. */
 export type Hint = {
 	/**  One or two sentences. */
 	text: string,
@@ -1328,7 +1331,7 @@ export type HttpFacts = {
 	/**  Absent while no answer came. */
 	status: number | null,
 	response_headers: ([string, string])[],
-	/**  Why no answer came. */
+	/**  Reason why no answer came. */
 	error: string | null,
 	/**  Milliseconds until the response's headers were there. */
 	time_to_headers: number | null,
@@ -1345,9 +1348,9 @@ export type Icon = {
 /**  One named identity at one server. */
 export type IdentityView = {
 	name: string,
-	/**  What it holds; absent before the first sign-in and after signing out. */
+	/**  Grant; absent before the first sign-in and after signing out. */
 	grant: GrantView | null,
-	/**  Why what it held no longer serves. */
+	/**  Reason why its grant is no longer valid. */
 	problem: string | null,
 };
 
@@ -1367,9 +1370,9 @@ export type ImportInput = {
 /**  A server that is imported. */
 export type ImportItem = {
 	draft: Draft,
-	/**  What a person gave for the draft's inputs. An input without a value stays a variable. */
+	/**  Values for the draft's inputs. An input without a value stays a variable. */
 	values?: NamedText[],
-	/**  What to do when the scope has a server of that name. */
+	/**  Choice for when the scope has a server of that name. */
 	conflict?: ConflictChoice,
 	/**
 	 *  The server of another scope that the draft was made of. What the draft does not have of
@@ -1380,7 +1383,7 @@ export type ImportItem = {
 	left_out?: LostField[],
 };
 
-/**  Where servers are to come from. */
+/**  Source to import servers from. */
 export type ImportSource = 
 /**  Any text: the form is recognised. */
 { kind: "text"; text: string } | 
@@ -1415,9 +1418,9 @@ export type ItemRow = {
 	title: string | null,
 	/**  The beginning of the description, at most 200 characters, on one line. */
 	description: string | null,
-	/**  What is wrong with it, when it cannot be used as it came. */
+	/**  Problem with it, when it cannot be used as it came. */
 	problem: string | null,
-	/**  Whether the last `list_changed` added or changed it. */
+	/**  True when the last `list_changed` added or changed it. */
 	fresh: boolean,
 };
 
@@ -1435,9 +1438,9 @@ export type ItemView = {
 /**  A window onto one list. */
 export type ItemWindow = {
 	rows: ItemRow[],
-	/**  How many match the filter. */
+	/**  Number of items that match the filter. */
 	matched: number,
-	/**  How many there are. */
+	/**  Number of items. */
 	total: number,
 	revision: number,
 };
@@ -1451,9 +1454,9 @@ export type LaunchKind =
 /**  The entry cannot be used, so that nothing happens. */
 "unusable";
 
-/**  Who set a limit. */
+/**  Source of a limit. */
 export type LimitSource = 
-/**  Nobody: it is the one built in. */
+/**  The default. */
 { kind: "default" } | 
 /**  The one built in for commands that download before they start. */
 { kind: "package_runner"; program: string } | 
@@ -1462,7 +1465,7 @@ export type LimitSource =
 /**  An environment variable, in milliseconds. */
 { kind: "variable"; name: string };
 
-/**  How long something may take. */
+/**  Time limit. */
 export type LimitView = {
 	/**
 	 *  The phase; absent for the whole start, up to `ready`. The limit of `executing` is that
@@ -1484,24 +1487,27 @@ export type LineWindow = {
 	total_size: number | null,
 };
 
-/**  How a list stands after a load or a refresh. */
+/**  State of a list after a load or a refresh. */
 export type ListChange = {
 	list: ListKind,
 	state: ListState,
 	/**  Items so far. */
 	count: number,
-	/**  How many of them cannot be used as they came; [`ItemRow::problem`] says why. */
+	/**  Number of items that cannot be used as they came; [`ItemRow::problem`] says why. */
 	problems: number,
 	/**
-	 *  How long the server says the list stays as it is, in milliseconds (MCP 2026-07-28,
+	 *  Time that the server says the list stays as it is, in milliseconds (MCP 2026-07-28,
 	 *  `ttlMs`); the least that any page says.
 	 */
 	fresh_for: number | null,
-	/**  What a user should know of how the list was read, for instance that it was cut at 64 MiB. */
+	/**  Warning about how the list was read, for instance that it was cut at 64 MiB. */
 	warning: string | null,
 	/**  Goes up with each change, so that a window can tell what it has seen. */
 	revision: number,
-	/**  What a `list_changed` brought; all empty after the first load. At most 100 names each. */
+	/**
+	 *  Difference that a `list_changed` brought; all empty after the first load. At most 100 names
+	 *  each.
+	 */
 	added: string[],
 	removed: string[],
 	changed: string[],
@@ -1521,7 +1527,7 @@ export type LostField = {
 	server: string,
 	/**  The field as the common form names it: `cwd`, `env.TOKEN`, … */
 	field: string,
-	/**  What becomes of it, in one sentence. */
+	/**  Reason in one sentence. */
 	reason: string,
 };
 
@@ -1531,10 +1537,10 @@ export type NamedText = {
 	text: string,
 };
 
-/**  How far the network got. */
+/**  Stage that the network reached. */
 export type NetworkStage = "dns" | "tcp" | "tls" | "http";
 
-/**  How an exchange ended. */
+/**  Outcome of an exchange. */
 export type Outcome = 
 /**  No answer yet. */
 "pending" | "ok" | 
@@ -1560,7 +1566,7 @@ export type PartView = {
 	text: string | null,
 };
 
-/**  How to show a payload. */
+/**  Form in which to show a payload. */
 export type PayloadForm = 
 /**  Exactly what crossed the wire. */
 "raw" | 
@@ -1572,7 +1578,7 @@ export type PayloadForm =
 /**  The string value at the pointer, unescaped. */
 "text";
 
-/**  Which part of which payload is wanted, and how. */
+/**  Query for a part of a payload. */
 export type PayloadQuery = {
 	frame: FrameId,
 	/**  A JSON pointer (RFC 6901) into the payload; empty for all of it. */
@@ -1580,7 +1586,7 @@ export type PayloadQuery = {
 	form: PayloadForm,
 };
 
-/**  Where a connection is. The only enum that says so. */
+/**  Lifecycle phase of a connection. The only enum that says so. */
 export type Phase = 
 /**  No connection, and none wanted. */
 "disconnected" | 
@@ -1599,7 +1605,7 @@ export type Phase =
 /**  Stopped for the reason in [`Failure`](crate::Failure). */
 "failed";
 
-/**  How long a connection may stay in one phase. */
+/**  Time limit of one phase of a connection. */
 export type PhaseLimit = {
 	phase: string,
 	milliseconds: number,
@@ -1612,7 +1618,7 @@ export type PhaseRecord = {
 	started: number | null,
 	/**  Milliseconds; absent while the phase lasts. */
 	duration: number | null,
-	/**  What happened in it, in a few words: `probing server/discover`, `page 3, 300 so far`. */
+	/**  Detail of what happens in it: `probing server/discover`, `page 3, 300 so far`. */
 	detail: string | null,
 	/**  The requests and notifications that were sent in it, in their order. */
 	exchanged: Exchanged[],
@@ -1625,16 +1631,16 @@ export type PlanRow = {
 	values: string[],
 };
 
-/**  What an action would do. */
+/**  Plan of an action. */
 export type PlanView = {
 	/**  The number to apply it by. */
 	plan: number,
-	/**  What is done, in words: `Move github to Claude Code, project`. */
+	/**  Title: `Move github to Claude Code, project`. */
 	title: string,
 	files: PlannedFileView[],
-	/**  What the target cannot express, and will not be written. */
+	/**  Members that the target cannot express, and that will not be written. */
 	lost: LostField[],
-	/**  What else to know before: a secret in a file that git tracks, … */
+	/**  Warnings to read before: a secret in a file that git tracks, … */
 	warnings: string[],
 };
 
@@ -1647,13 +1653,13 @@ export type PlannedFileView = {
 	 *  to confirm that.
 	 */
 	outside: string | null,
-	/**  Whether the file does not exist yet. */
+	/**  True when the file does not exist yet. */
 	creates: boolean,
-	/**  Whether the file is gone afterwards, as when undoing its creation. */
+	/**  True when the file is gone afterwards, as when undoing its creation. */
 	deletes: boolean,
 	/**  All lines of the file, kept, removed and added. */
 	diff: DiffLine[],
-	/**  What keeps clients from reading the file even after the change. */
+	/**  Problems that keep clients from reading the file even after the change. */
 	remaining_problems: Problem[],
 };
 
@@ -1677,7 +1683,7 @@ export type Problem = {
 	message: string,
 };
 
-/**  What kind of problem it is, for those who act on it or sort by it. */
+/**  Kind of a problem, to act on or to sort by. */
 export type ProblemKind = 
 /**  Not JSON (RFC 8259). */
 "syntax" | 
@@ -1713,7 +1719,7 @@ export type Progress = {
 export type ProjectView = {
 	name: string,
 	path: string,
-	/**  Where settings, remembered arguments and the record are kept. */
+	/**  Directory of settings, remembered arguments and the record. */
 	data_directory: string,
 };
 
@@ -1726,13 +1732,13 @@ export type Reconnection = {
 	 *  under way.
 	 */
 	next_try: number | null,
-	/**  How the connection was lost, or the last try failed, in words. */
+	/**  Reason why the connection was lost, or the last try failed. */
 	reason: string,
 	/**  The person's requests that wait for the connection. */
 	waiting: number,
 };
 
-/**  Whether things are being recorded. */
+/**  State of recording. */
 export type RecordingState = {
 	/**  The number of frames on record. */
 	frames: number,
@@ -1740,13 +1746,13 @@ export type RecordingState = {
 	size: number | null,
 	/**  Frames that could not be recorded since recording stopped by itself. */
 	dropped: number,
-	/**  Why nothing is being recorded, in words; absent while recording works. */
+	/**  Reason why nothing is being recorded; absent while recording works. */
 	off: string | null,
-	/**  Where the record is kept. */
+	/**  Path of the record. */
 	path: string,
 };
 
-/**  How the client got its id. */
+/**  Means by which the client got its id. */
 export type RegistrationKind = 
 /**  A person entered it. */
 "pre_registered" | 
@@ -1772,16 +1778,16 @@ export type RegistryServer = {
 	status: string | null,
 	/**  When this version was published (RFC 3339). */
 	published: string | null,
-	/**  Whether there is no newer version. */
+	/**  True when there is no newer version. */
 	latest: boolean,
-	/**  Where its source is. */
+	/**  URL of its source. */
 	repository: string | null,
 	website: string | null,
 	/**  The ways to reach it: its packages, then its addresses. */
 	candidates: Candidate[],
 };
 
-/**  Which transport a remote server is to be spoken with. */
+/**  Transport of a remote server. */
 export type RemoteTransport = 
 /**
  *  Streamable HTTP, then HTTP with Server-Sent Events if the server refuses it as an
@@ -1804,7 +1810,7 @@ export type RequestDraft = {
 	body: string | null,
 };
 
-/**  How a request of ours ended. */
+/**  Outcome of a request of ours. */
 export type RequestEnd = 
 /**  A JSON-RPC result came. */
 "result" | 
@@ -1846,15 +1852,15 @@ export type ResultView = {
 	/**  `structuredContent`, where there is one. */
 	structured: PartView | null,
 	/**
-	 *  Whether `structuredContent` is as the tool's output schema says; absent when the tool
+	 *  True when `structuredContent` is as the tool's output schema says; absent when the tool
 	 *  has no output schema.
 	 */
 	schema_check: SchemaCheck | null,
-	/**  What is not as the protocol says, in words. */
+	/**  Deviations from the protocol, as messages. */
 	problems: string[],
 };
 
-/**  How long the record is kept. */
+/**  Limits of age and size of the record. */
 export type Retention = {
 	/**  Days; frames older than this are removed. */
 	days: number,
@@ -1866,7 +1872,7 @@ export type Retention = {
 export type RootsView = {
 	/**  Absolute paths, and `file:` addresses as they were entered. */
 	folders: string[],
-	/**  Whether nobody chose them: the project's folder where it is trusted, else none. */
+	/**  True when nobody chose them: the project's folder where it is trusted, else none. */
 	is_default: boolean,
 };
 
@@ -1884,7 +1890,7 @@ export type SchemaCheck = {
 	valid: boolean,
 	/**  At most 20 violations; also when the schema itself cannot be used. */
 	problems: SchemaProblem[],
-	/**  Why nothing was checked, in words that begin small; `valid` is then false. */
+	/**  Reason why nothing was checked, in words that begin small; `valid` is then false. */
 	not_checked: string | null,
 };
 
@@ -1932,19 +1938,19 @@ export type ScopeFileState = "missing" | "loaded" |
 /**  One scope file, whether it exists or not. */
 export type ScopeFileView = {
 	scope: Scope,
-	/**  What the scope is called: "Project". */
+	/**  Title of the scope: "Project". */
 	title: string,
 	/**  The path as a person would write it: `.claude/.mcp.json`, `~/.claude/.mcp.json`. */
 	label: string,
 	path: string,
 	state: ScopeFileState,
-	/**  What is wrong, with line and column. */
+	/**  Problems, with line and column. */
 	problems: Problem[],
-	/**  Why the bytes could not be had, in state `unreadable`. */
+	/**  Reason why the file could not be read, in state `unreadable`. */
 	unreadable: string | null,
 };
 
-/**  What a person answers to a [`ServerRequest`]. */
+/**  Answer of the user to a [`ServerRequest`]. */
 export type ServerAnswer = 
 /**  The `result`, as JSON. */
 { type: "result"; json: string } | 
@@ -1972,7 +1978,7 @@ export type ServerRequest = {
 	call: string | null,
 	frame: FrameId | null,
 	/**
-	 *  Whether the call failed for want of this and is sent again once it is answered (MCP
+	 *  True when the call failed for want of this and is sent again once it is answered (MCP
 	 *  2025-11-25, error -32042).
 	 */
 	before_another_try: boolean,
@@ -1991,16 +1997,16 @@ export type ServerView = {
 	summary: string,
 	transport: TransportKind | null,
 	era: EraChoice,
-	/**  What keeps the entry from being used. */
+	/**  Problems that keep the entry from being used. */
 	problems: Problem[],
 	/**  The files that define the same name and lose, nearest first. */
 	shadowed: ShadowedView[],
 	disabled: boolean,
-	/**  What keeps it from being connected though its entry is in order. */
+	/**  Reason why it may not be connected though its entry is in order. */
 	blocked: Blocked | null,
 	/**
-	 *  Where it starts; absent for what is no program, and for the built-in server, which needs
-	 *  no folder.
+	 *  Place where it starts; absent for what is no program, and for the built-in server, which
+	 *  needs no folder.
 	 */
 	start: StartView | null,
 	/**  The folders that it is told it may use. */
@@ -2008,7 +2014,7 @@ export type ServerView = {
 	status: ConnectionStatus,
 	lists: ListChange[],
 	/**
-	 *  How long each phase may take, in the order of the phases, and who set that; the one of
+	 *  Time limit of each phase, in the order of the phases, with its source; the one of
 	 *  the whole start first, where somebody set one.
 	 */
 	limits: LimitView[],
@@ -2027,13 +2033,13 @@ export type SettingSecret = { kind: "client_secret" } |
 /**  The signed statement of the platform, in mode `workload`. */
 { kind: "assertion" };
 
-/**  What a person can choose. */
+/**  Settings that the user can change. */
 export type Settings = {
 	theme: Theme,
 	retention: Retention,
 	/**  The largest message taken, in mebibytes. */
 	message_limit: number,
-	/**  Whether text results are shown as Markdown at first. */
+	/**  True when text results are shown as Markdown at first. */
 	markdown: boolean,
 	/**  Seconds of silence after which a connection is pinged; 0 means never. */
 	ping_interval: number,
@@ -2048,11 +2054,11 @@ export type Settlement = "answered" |
 /**  The connection ended; it belonged to no call. */
 "connection_ended";
 
-/**  How much a problem matters. */
+/**  Severity of a problem. */
 export type Severity = 
-/**  What it stands in cannot be used. */
+/**  The part that it stands in cannot be used. */
 "error" | 
-/**  What it stands in works, though perhaps not as meant. */
+/**  The part that it stands in works, though perhaps not as meant. */
 "warning";
 
 export type ShadowedView = {
@@ -2060,7 +2066,7 @@ export type ShadowedView = {
 	path: string,
 };
 
-/**  How a sign-in is exported. Every form is redacted. */
+/**  Form in which a sign-in is exported. Every form is redacted. */
 export type SignInExport = 
 /**  Readable text, for a bug report. */
 "text" | "json" | 
@@ -2069,7 +2075,7 @@ export type SignInExport =
 /**  Every request as a curl command. */
 "curl";
 
-/**  Why a sign-in failed, and what to do next. */
+/**  Reason why a sign-in failed, and what to do next. */
 export type SignInFailure = {
 	step: StepKind,
 	message: string,
@@ -2077,7 +2083,7 @@ export type SignInFailure = {
 	clause: Clause | null,
 };
 
-/**  What an entry of a client can say about signing in. */
+/**  Fields about signing in that an entry of a client can have. */
 export type SignInKeys = {
 	off: boolean,
 	client_id: boolean,
@@ -2091,7 +2097,7 @@ export type SignInPurpose = "sign_in" |
 /**  The server wants a scope that the grant lacks. */
 "step_up" | "client_credentials" | "enterprise" | "workload";
 
-/**  How to sign in. */
+/**  Options of a sign-in. */
 export type SignInRequest = {
 	/**  The chosen identity when absent. A new name makes a new identity. */
 	identity: string | null,
@@ -2131,21 +2137,21 @@ export type SignInView = {
 	 *  use to anybody else.
 	 */
 	address: string | null,
-	/**  Where the browser is sent back to. */
+	/**  URI that the browser is sent back to. */
 	redirect_uri: string | null,
 	/**  Until when the answer of the browser is waited for. */
 	deadline: number | null,
-	/**  Whether a person pastes the address that the browser was sent back to. */
+	/**  True when a person pastes the address that the browser was sent back to. */
 	manual: boolean,
 	/**  The authorization server that the user has to agree to before it goes on. */
 	issuer_question: IssuerQuestion | null,
-	/**  Why it failed. */
+	/**  Reason why it failed. */
 	failure: SignInFailure | null,
 };
 
-/**  How signing out went. */
+/**  Result of signing out. */
 export type SignOutReport = {
-	/**  Whether the authorization server confirmed the revocation. */
+	/**  True when the authorization server confirmed the revocation. */
 	revoked: boolean,
 	words: string,
 	exchanges: StepExchange[],
@@ -2161,18 +2167,18 @@ export type Snapshot = {
 	project: ProjectView,
 	servers: ServerView[],
 	files: ScopeFileView[],
-	/**  Whether programs may start in the project's folder. */
+	/**  True when programs may start in the project's folder. */
 	folder: FolderTrustView,
 	requests: ServerRequest[],
 	/**  The newest questions that were answered without asking, the oldest first. */
 	automatic_answers: AutomaticAnswer[],
 	recording: RecordingState,
 	settings: Settings,
-	/**  How the servers that are reached over HTTP stand with signing in. */
+	/**  Sign-in states of the servers that are reached over HTTP. */
 	auth: AuthView[],
 };
 
-/**  Whether the chosen identity can reach the server. */
+/**  True when the chosen identity can reach the server. */
 export type Standing = 
 /**  No grant, and nothing has asked for one yet. */
 { kind: "signed_out" } | 
@@ -2191,7 +2197,7 @@ export type StartPlace =
 /**  In a directory that the user's own file names. */
 "elsewhere";
 
-/**  Where the program of a server starts. */
+/**  Place where the program of a server starts. */
 export type StartView = {
 	/**  When it is connected the next time. */
 	next: StartPlace,
@@ -2209,9 +2215,9 @@ export type StepExchange = {
 	status: number | null,
 	/**  Milliseconds; absent until the answer is there. */
 	duration: number | null,
-	/**  Whether this is the answer that was used. */
+	/**  True when this is the answer that was used. */
 	chosen: boolean,
-	/**  Which variant this is, and what was made of the answer. */
+	/**  Remark on the variant, and on what was made of the answer. */
 	remark: string | null,
 	/**  Request line, headers and body. */
 	request: string,
@@ -2237,11 +2243,11 @@ export type StepView = {
 	started: number | null,
 	/**  Milliseconds; absent while it runs. */
 	duration: number | null,
-	/**  What came of it, in one line. */
+	/**  Result in one line. */
 	summary: string | null,
 	/**  The HTTP requests, in order. For the two metadata steps: the discovery matrix. */
 	exchanges: StepExchange[],
-	/**  What was checked, in order. */
+	/**  Checks, in order. */
 	checks: CheckView[],
 	/**  While paused: the request that comes next, secrets masked. */
 	draft: RequestDraft | null,
@@ -2254,7 +2260,7 @@ export type Target = {
 	scope: string,
 };
 
-/**  What a text says that was not saved yet. */
+/**  Reading of a text that was not saved yet. */
 export type TextReading = {
 	problems: Problem[],
 	/**  The servers it defines, in their order. */
@@ -2272,7 +2278,7 @@ export type TextServer = {
 
 export type Theme = "system" | "light" | "dark";
 
-/**  What to do to a token. */
+/**  Action on a token. */
 export type TokenAction = 
 /**  Refresh now. */
 { kind: "refresh" } | 
@@ -2300,16 +2306,16 @@ export type TokenPart = {
 	checks: CheckView[],
 };
 
-/**  How the servers took it. */
+/**  Reaction of the servers. */
 export type TokenReaction = {
-	/**  What happened, in a sentence or two. */
+	/**  Message: what happened, in a sentence or two. */
 	words: string,
-	/**  Whether it went as an untampered token should. */
+	/**  True when it went as an untampered token should. */
 	ok: boolean,
 	exchanges: StepExchange[],
 };
 
-/**  What can be known of the tokens of an identity without showing them. */
+/**  Facts of an identity's tokens without showing them. */
 export type TokensView = {
 	identity: string,
 	access: TokenPart,
@@ -2319,7 +2325,7 @@ export type TokensView = {
 	scopes_granted: string[],
 	issued_at: number | null,
 	expires_at: number | null,
-	/**  Whether the token was changed in the lab; `restore` brings the real one back. */
+	/**  True when the token was changed in the lab; `restore` brings the real one back. */
 	altered: string | null,
 };
 
@@ -2330,7 +2336,7 @@ export type TrafficPulse = {
 	revision: number,
 };
 
-/**  Which rows are wanted. */
+/**  Query for rows. */
 export type TrafficQuery = {
 	/**
 	 *  The filter language: words, and `method:` `status:` `server:` `dur:` `size:` `kind:`
@@ -2351,14 +2357,14 @@ export type TrafficQuery = {
 export type TrafficWindow = {
 	/**  The rows asked for, oldest first. */
 	rows: ExchangeRow[],
-	/**  How many match so far. */
+	/**  Number of matches so far. */
 	total: number,
 	/**
-	 *  Whether `total` is final: the search of older rows goes on in the background, newest
+	 *  True when `total` is final: the search of older rows goes on in the background, newest
 	 *  first, and each further query of the same text sees more.
 	 */
 	complete: boolean,
-	/**  What is wrong with the filter text, if anything; the rows then ignore that term. */
+	/**  Problem of the filter text, if any; the rows then ignore that term. */
 	problem: FilterProblem | null,
 };
 
@@ -2367,11 +2373,11 @@ export type TransferItem = {
 	name: string,
 	/**  The name it is to have in the other scope, where that differs. */
 	new_name?: string | null,
-	/**  What to do when the other scope has a server of that name. */
+	/**  Choice for when the other scope has a server of that name. */
 	conflict?: ConflictChoice,
 };
 
-/**  How messages travel. */
+/**  Transport of the messages. */
 export type TransportKind = "stdio" | 
 /**  Streamable HTTP. */
 "http" | 
@@ -2382,7 +2388,7 @@ export type TransportKind = "stdio" |
 export type TransportWord = "stdio" | "http" | "sse" | "ws";
 
 /**
- *  What the user approves: everything that connecting to a server does, made from the value that
+ *  Launch plan for approval: everything that connecting to a server does, made from the value that
  *  starts. The texts hold no invisible characters.
  */
 export type TrustView = {
@@ -2391,9 +2397,9 @@ export type TrustView = {
 	project: string,
 	path: string,
 	line: number,
-	/**  Whether it waits for approval. */
+	/**  True when it waits for approval. */
 	waiting: boolean,
-	/**  Whether an earlier version of the entry was approved. */
+	/**  True when an earlier version of the entry was approved. */
 	changed: boolean,
 	/**  Names this version of the entry; to be handed back when approving it. */
 	fingerprint: string,
@@ -2410,24 +2416,24 @@ export type TrustView = {
 export type UnansweredRequest = {
 	id: string,
 	method: string,
-	/**  How long it had been open, in milliseconds. */
+	/**  Time it had been open, in milliseconds. */
 	waited: number | null,
 };
 
 /**  One reference to a variable. */
 export type Variable = {
-	/**  Where it is used: `env.TOKEN`, `args[1]`, `url`. */
+	/**  Field that uses it: `env.TOKEN`, `args[1]`, `url`. */
 	field: string,
 	/**  As the common form writes it: `${TOKEN:-none}`. */
 	reference: string,
 	name: string,
-	/**  What it resolved to, masked if it looks like a secret; absent when it has no value. */
+	/**  Resolved value, masked if it looks like a secret; absent when it has no value. */
 	value: string | null,
 	secret: boolean,
 	origin: VariableOrigin,
 };
 
-/**  Where the value of a variable came from. */
+/**  Origin of a variable's value. */
 export type VariableOrigin = 
 /**  The environment that Sightglass was started with. */
 "environment" | 
@@ -2448,16 +2454,16 @@ export type VaultKind = "keychain" |
 /**  Nothing outlives the program. */
 "memory";
 
-/**  Where secrets are kept. */
+/**  Secret store. */
 export type VaultView = {
 	kind: VaultKind,
-	/**  What the place is called: "Secret Service", "macOS Keychain". */
+	/**  Name of the place: "Secret Service", "macOS Keychain". */
 	label: string,
 	/**  The file, for kind `file`. */
 	path: string | null,
-	/**  Where everything can be moved to with `move_secrets`. */
+	/**  Store that everything can be moved to with `move_secrets`. */
 	can_move_to: VaultKind | null,
-	/**  Why the keychain is not in use, or what is wrong with it. */
+	/**  Reason why the keychain is not in use, or what is wrong with it. */
 	problem: string | null,
 	/**  Since when the keychain has been waiting to be unlocked, if it is. */
 	waiting_since: number | null,
@@ -2476,13 +2482,13 @@ export type WithheldView = {
 	words: string,
 };
 
-/**  Who may change a file. */
+/**  Owner of a file: who may change it. */
 export type Writer = 
 /**  The person whose machine it is. */
 "person" | 
-/**  Everybody who works on the project: it is usually under version control. */
+/**  The project: the file is usually under version control. */
 "project" | 
-/**  Whoever manages the machine. */
+/**  The administrator of the machine. */
 "administrator" | 
 /**  A program puts it in place, and overwrites what others write. */
 "program";

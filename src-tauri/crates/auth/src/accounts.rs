@@ -1,4 +1,4 @@
-//! What a person keeps for a server: identities, settings and entered secrets.
+//! Identities, settings and entered secrets of a server.
 
 use sightglass_secrets::Secret;
 
@@ -108,7 +108,7 @@ impl SignIns {
         Ok(())
     }
 
-    /// What is set for signing in.
+    /// Returns the settings for signing in.
     pub fn settings(&self, target: &Target) -> AuthSettingsView {
         let settings = self.shared().own_settings(target);
         let kept = self

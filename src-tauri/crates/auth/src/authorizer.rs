@@ -13,7 +13,7 @@ use crate::{
     sign_ins::Shared,
 };
 
-/// What is added to one request.
+/// Headers that are added to one request.
 #[derive(Debug, Clone, Default)]
 pub struct Authorization {
     /// Names and values. The values must not reach the record.
@@ -24,14 +24,14 @@ pub struct Authorization {
     is_doubted: bool,
 }
 
-/// What the grant of an identity gives for one request.
+/// Token that the grant of an identity gives for one request.
 #[derive(Default)]
 struct Granted {
     token: Option<Secret<String>>,
     is_doubted: bool,
 }
 
-/// What to do after a refusal.
+/// Decision after a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     /// There is a newer token: send the request once more.
@@ -62,7 +62,7 @@ impl Authorizer {
         self.shared.options.vault.watch()
     }
 
-    /// What to add to the next request. Waits for the keychain as long as it takes.
+    /// Returns the headers for the next request. Waits for the keychain as long as it takes.
     ///
     /// # Errors
     /// When a token is kept and the vault does not give it.

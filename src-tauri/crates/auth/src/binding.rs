@@ -94,7 +94,7 @@ impl Shared {
         secrets
     }
 
-    /// What was entered for a server of this name elsewhere and is not used here. Nothing once
+    /// Entries for a server of this name elsewhere, which are not used here. Empty once
     /// something was entered here.
     pub(crate) fn withheld(&self, target: &Target, page: Option<&ServerPage>) -> Vec<WithheldView> {
         let own = target.binding();

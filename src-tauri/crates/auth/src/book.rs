@@ -24,7 +24,7 @@ use crate::{
 /// The name of the identity that every server has.
 pub(crate) const DEFAULT_IDENTITY: &str = "default";
 
-/// How long another program may hold the file, which it does for one write.
+/// Time that another program may hold the file, which it does for one write.
 const LOCK_LIMIT: Duration = Duration::from_secs(10);
 
 /// All that is known of sign-ins.
@@ -43,7 +43,7 @@ pub(crate) struct ServerPage {
     /// which server they are.
     #[serde(default, rename = "settings")]
     pub unbound_settings: AuthSettings,
-    /// What was entered, by the origin and the project it was entered for.
+    /// Entered values, by the origin and the project they were entered for.
     #[serde(default)]
     pub entered: Vec<Entered>,
     /// The identity in use; `default` when absent.
@@ -53,7 +53,7 @@ pub(crate) struct ServerPage {
     pub identities: Vec<Identity>,
 }
 
-/// What a user entered for a server at one origin. The secrets are in the vault.
+/// Values that the user entered for a server at one origin. The secrets are in the vault.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Entered {
     pub binding: Binding,
@@ -94,7 +94,7 @@ pub(crate) struct Identity {
     pub name: String,
     #[serde(default)]
     pub grant: Option<Grant>,
-    /// Why what it held no longer serves.
+    /// Reason why its grant is no longer valid.
     #[serde(default)]
     pub problem: Option<String>,
     /// Scopes that a request was refused for the want of, until they are granted.
@@ -122,7 +122,7 @@ pub(crate) struct Grant {
     pub issued_at: f64,
     pub expires_at: Option<f64>,
     pub refreshable: bool,
-    /// Whether the server was reached at a private address, so that its authorization server may
+    /// True when the server was reached at a private address, so that its authorization server may
     /// be at one too.
     #[serde(default)]
     pub is_private: bool,
@@ -225,7 +225,7 @@ impl BookFile {
         }
     }
 
-    /// What the file says now.
+    /// Reads the file.
     pub fn read(&self) -> Result<Arc<Book>, BookError> {
         let stamp = match fs::metadata(&self.path) {
             Ok(facts) => Stamp::of(&facts),
@@ -283,7 +283,7 @@ impl BookFile {
         changed().map_err(|source| self.failed(source))
     }
 
-    /// Where whoever refreshes this grant holds a lock.
+    /// Returns the path of the lock that is held while this grant is refreshed.
     pub fn refresh_lock(&self, server: &ServerId, identity: &str) -> PathBuf {
         let name: String = format!("{server} {identity}")
             .chars()

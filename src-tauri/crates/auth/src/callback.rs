@@ -1,4 +1,4 @@
-//! Where the browser is sent back to: a server on the loopback interface that answers once
+//! Redirect endpoint: a server on the loopback interface that answers once
 //! (RFC 8252, section 7.3). Any program on this machine can ask it; what does not carry the
 //! `state` of this sign-in is turned away and does not count.
 
@@ -17,10 +17,10 @@ use url::Url;
 
 use crate::halt::Halt;
 
-/// How long a person has for the pages of the authorization server.
+/// Time that the user has for the pages of the authorization server.
 pub const BROWSER_PATIENCE: Duration = Duration::from_secs(300);
 
-/// How long the page may take to reach the browser once the answer is there.
+/// Time that the page may take to reach the browser once the answer is there.
 const PAGE_TIMEOUT: Duration = Duration::from_secs(2);
 
 const PATH: &str = "/callback";
@@ -31,7 +31,7 @@ pub(crate) struct Callback {
     port: u16,
 }
 
-/// What an address is at which a browser arrived.
+/// Classification of an address at which a browser arrived.
 pub(crate) enum Arrival {
     /// The answer that is awaited. The person is shown that it went well, or what went wrong.
     Answer(Result<(), String>),

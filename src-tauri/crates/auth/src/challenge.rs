@@ -1,4 +1,4 @@
-//! What a server says when it refuses: status and `WWW-Authenticate` (RFC 9110, section
+//! Reads a server's challenge: status and `WWW-Authenticate` (RFC 9110, section
 //! 11.6.1; RFC 6750, section 3; RFC 9728, section 5.1).
 
 use std::net::IpAddr;
@@ -57,8 +57,8 @@ impl Challenge {
         })
     }
 
-    /// Whether the server at this address refused: a challenge of the address that an entry had
-    /// before says nothing about the one that it has now.
+    /// Returns true when the server at this address refused: a challenge of the address that an
+    /// entry had before says nothing about the one that it has now.
     pub(crate) fn is_from(&self, server: &Url) -> bool {
         Url::parse(&self.url).is_ok_and(|url| web_address(url).origin() == server.origin())
     }
@@ -69,7 +69,7 @@ impl Challenge {
         Some(scope.split_whitespace().map(str::to_owned).collect())
     }
 
-    /// Whether a token was understood and allows too little.
+    /// Returns true when a token was understood and allows too little.
     pub fn is_insufficient_scope(&self) -> bool {
         self.status == 403
             && self

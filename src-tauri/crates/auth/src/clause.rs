@@ -1,4 +1,4 @@
-//! Where the rules are written that sign-ins are held to.
+//! Clauses of the specifications that sign-ins are held to.
 
 use crate::Clause;
 

@@ -1,4 +1,4 @@
-//! How the client says who it is at the token endpoint (RFC 6749, section 2.3; RFC 7523,
+//! Client authentication at the token endpoint (RFC 6749, section 2.3; RFC 7523,
 //! section 2.2; OpenID Connect Core, section 9).
 
 use base64::{Engine, engine::general_purpose::STANDARD};

@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use crate::BookError;
 
-/// Why something about signing in could not be done.
+/// Error about signing in.
 #[derive(Debug, Error)]
 pub enum AuthError {
     #[error("this server needs no sign-in")]
@@ -16,7 +16,7 @@ pub enum AuthError {
     NoAttempt,
     #[error("this identity holds no such token")]
     NoToken,
-    /// What was entered cannot be used.
+    /// The entered value cannot be used.
     #[error("{0}")]
     Invalid(String),
     #[error(transparent)]

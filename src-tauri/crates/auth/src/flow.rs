@@ -31,7 +31,7 @@ use crate::{
 pub(crate) use answer::judge_answer;
 pub(crate) use grant::{grant_request, refresh_form};
 
-/// What the steps found so far.
+/// Findings of the steps so far.
 #[derive(Clone, Default)]
 pub(crate) struct Findings {
     pub challenge: Option<Challenge>,
@@ -59,7 +59,7 @@ pub(crate) struct RegisteredClient {
     pub redirect_uri: Option<String>,
 }
 
-/// What the browser was sent out with.
+/// Parameters that the browser was sent out with.
 #[derive(Clone)]
 pub(crate) struct Asked {
     pub state: Secret<String>,
@@ -111,7 +111,7 @@ pub(crate) struct Flow {
     server: Url,
 }
 
-/// What a flow begins with.
+/// Input of a flow.
 pub(crate) struct Beginning {
     pub shared: Arc<Shared>,
     pub target: Target,
@@ -205,7 +205,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Whether a person takes part in the browser.
+    /// Returns true when a person takes part in the browser.
     fn is_interactive(&self) -> bool {
         matches!(self.purpose, SignInPurpose::SignIn | SignInPurpose::StepUp)
     }
@@ -390,8 +390,8 @@ pub(crate) fn probe_request(target: &Target) -> Result<Outgoing, Halt> {
     Ok(request)
 }
 
-/// What to ask after a probe that says nothing about access: an older server takes no messages
-/// at this address, and says so before it looks at anything. It opens its stream there.
+/// Returns the request to send after a probe that says nothing about access: an older server takes
+/// no messages at this address, and says so before it looks at anything. It opens its stream there.
 pub(crate) fn stream_request(probe: &Outgoing, answer: &Answer) -> Option<Outgoing> {
     if probe.body.is_none() || !matches!(answer.status, 404 | 405) {
         return None;
@@ -406,7 +406,7 @@ pub(crate) fn stream_request(probe: &Outgoing, answer: &Answer) -> Option<Outgoi
     Some(request)
 }
 
-/// How a sign-in of this kind is called.
+/// Returns the purpose of a sign-in of this kind.
 pub(crate) fn purpose_of(mode: AuthMode, is_step_up: bool) -> SignInPurpose {
     match mode {
         AuthMode::ClientCredentials => SignInPurpose::ClientCredentials,

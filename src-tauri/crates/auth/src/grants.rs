@@ -30,7 +30,7 @@ use crate::{
 /// A token that ends within this time is refreshed before it is used.
 const AHEAD: f64 = 60_000.0;
 
-/// How long another program may hold the lock of a grant: as long as its request may take, and
+/// Time that another program may hold the lock of a grant: as long as its request may take, and
 /// some more.
 const REFRESH_LOCK_LIMIT: Duration = Duration::from_secs(30);
 
@@ -39,7 +39,7 @@ const REFRESH_LOCK_LIMIT: Duration = Duration::from_secs(30);
 pub(crate) struct Held {
     pub version: u32,
     pub tokens: Tokens,
-    /// What the token lab made of them.
+    /// Tokens as altered by the token lab.
     pub altered: Option<Altered>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) enum Altered {
     Dropped(String),
 }
 
-/// Why a refresh brought no token.
+/// Error of a refresh.
 pub(crate) enum RefreshFault {
     /// The authorization server said no: a person has to sign in again.
     Refused(String),
@@ -72,8 +72,8 @@ impl RefreshFault {
 }
 
 impl Grant {
-    /// Whether the access token is about to end: within a minute, or within the last quarter
-    /// of a life so short that it would be refreshed at every use otherwise.
+    /// Returns true when the access token is about to end: within a minute, or within the last
+    /// quarter of a life so short that it would be refreshed at every use otherwise.
     pub(crate) fn ends_soon(&self) -> bool {
         self.expires_at.is_some_and(|expires| {
             let ahead = AHEAD.min((expires - self.issued_at) / 4.0);
@@ -428,7 +428,7 @@ impl Shared {
         })
     }
 
-    /// Why what was entered must not go to the issuer of a grant, if that is so.
+    /// Returns the reason why what was entered must not go to the issuer of a grant, if that is so.
     fn issuer_conflict(&self, target: &Target, grant: &Grant) -> Option<String> {
         let agreed = self.agreed_issuer(target)?;
         let is_of_entered_client = grant.registration == RegistrationKind::PreRegistered

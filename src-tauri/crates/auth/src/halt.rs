@@ -1,13 +1,13 @@
-//! Why a sign-in stops before it is done.
+//! Errors that stop a sign-in before it is done.
 
 use crate::{Clause, IssuerQuestion, web::Unanswered};
 
-/// Why a sign-in stops.
+/// Error that stops a sign-in.
 #[derive(Debug, Clone)]
 pub(crate) enum Halt {
     /// The person wanted it to.
     Cancelled,
-    /// What was entered would go to an authorization server that the user has not agreed to.
+    /// Entered secrets would go to an authorization server that the user has not agreed to.
     NotAgreed(IssuerQuestion),
     Failed {
         message: String,
@@ -34,7 +34,7 @@ impl Halt {
         }
     }
 
-    /// What is said where there are no steps to show.
+    /// Message where there are no steps to show.
     pub fn words(self) -> String {
         match self {
             Halt::Cancelled => "It was cancelled.".to_owned(),

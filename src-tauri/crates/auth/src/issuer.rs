@@ -32,7 +32,7 @@ impl IssuerQuestion {
         }
     }
 
-    /// What the user can do about it.
+    /// Returns what the user can do about it.
     pub(crate) fn hint(&self) -> &'static str {
         match self.instead_of {
             Some(_) => {
@@ -47,7 +47,7 @@ impl IssuerQuestion {
     }
 }
 
-/// Whether two texts name one issuer; a slash at the end is no difference.
+/// Returns true when two texts name one issuer; a slash at the end is no difference.
 pub(crate) fn is_same_issuer(one: &str, other: &str) -> bool {
     one == other || differ_by_slash(one, other)
 }

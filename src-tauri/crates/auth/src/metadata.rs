@@ -41,7 +41,7 @@ pub(crate) struct Variant {
     pub remark: &'static str,
 }
 
-/// Where the metadata of a resource can be (RFC 9728, section 3.1): what the challenge
+/// Returns the URLs of a resource's metadata (RFC 9728, section 3.1): what the challenge
 /// named first, then with the path of the server, then at the root.
 pub(crate) fn resource_variants(server: &Url, named: Option<Url>) -> Vec<Variant> {
     let mut variants = Vec::new();
@@ -65,7 +65,7 @@ pub(crate) fn resource_variants(server: &Url, named: Option<Url>) -> Vec<Variant
     unique(variants)
 }
 
-/// Where the metadata of an authorization server can be (MCP 2025-11-25, Authorization
+/// Returns the URLs of an authorization server's metadata (MCP 2025-11-25, Authorization
 /// Server Metadata Discovery).
 pub(crate) fn server_variants(issuer: &Url) -> Vec<Variant> {
     let path = issuer.path().trim_end_matches('/');
@@ -132,7 +132,7 @@ pub(crate) fn web_address(mut url: Url) -> Url {
     url
 }
 
-/// Whether what a metadata document is about covers this server: the same origin, and its
+/// Returns true when what a metadata document is about covers this server: the same origin, and its
 /// path or a part of it from the beginning. Servers often describe themselves as a whole.
 pub(crate) fn covers(resource: &str, server: &Url) -> bool {
     let Ok(resource) = Url::parse(resource).map(web_address) else {
@@ -162,7 +162,7 @@ pub(crate) fn canonical(server: &Url) -> String {
     }
 }
 
-/// Whether two issuers are the same but for a closing slash, which some frameworks add.
+/// Returns true when two issuers are the same but for a closing slash, which some frameworks add.
 pub(crate) fn differ_by_slash(one: &str, other: &str) -> bool {
     one != other && one.trim_end_matches('/') == other.trim_end_matches('/')
 }

@@ -58,7 +58,7 @@ impl Progress {
         })
     }
 
-    /// Where the requests are recorded. What is masked there is masked here too.
+    /// Returns the place where the requests are recorded. What is masked there is masked here too.
     pub fn records_on(&self, tape: Tape) {
         // A sign-in has one record.
         let _ = self.tape.set(tape);
@@ -381,9 +381,9 @@ impl Progress {
         *lock(&self.awaited) = Some(state);
     }
 
-    /// Whether this is the answer that is awaited. One that is not belongs to another sign-in,
-    /// or another program made it up: it is noted among the checks, once however often it comes,
-    /// and the waiting goes on.
+    /// Returns true when this is the answer that is awaited. One that is not belongs to another
+    /// sign-in, or another program made it up: it is noted among the checks, once however often it
+    /// comes, and the waiting goes on.
     pub fn is_awaited(&self, address: &Url) -> bool {
         let came = parameter(address, "state");
         if came.is_some()
@@ -447,7 +447,7 @@ impl Progress {
     }
 }
 
-/// What is said while the waiting goes on after an answer that was not ours.
+/// Message while the waiting goes on after an answer that was not ours.
 const STRAY: &str = "An answer came that is not the one to our question: it belongs to another \
                      sign-in, or another program made it up. It was not used, and the right one \
                      is still awaited";
@@ -470,7 +470,7 @@ pub(crate) struct Requirement {
     pub expected: String,
     pub came: String,
     pub clause: Clause,
-    /// What is said where it does not hold.
+    /// Message where it does not hold.
     pub message: String,
     pub hint: String,
 }

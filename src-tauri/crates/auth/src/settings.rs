@@ -1,4 +1,4 @@
-//! What counts of several settings: the client that was named for this run before a person's own
+//! Merges settings: the client that was named for this run before the user's own
 //! in the window, and those before the configuration's.
 
 use url::Url;

@@ -35,20 +35,20 @@ type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 /// Shows an address to the person, or says why it cannot.
 type BrowserOpener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
 
-/// What [`SignIns`] works with.
+/// Options of [`SignIns`].
 pub struct SignInsOptions {
-    /// Where every request is recorded.
+    /// Recorder of every request.
     pub recorder: Recorder,
     pub vault: Vault,
-    /// How HTTP is spoken.
+    /// Makes the HTTP client.
     pub http: Box<HttpSetup>,
-    /// Where settings and grants are kept, without their secrets.
+    /// Directory of settings and grants, without their secrets.
     pub directory: PathBuf,
     /// Answers the value of an environment variable, if it is set.
     pub environment: Environment,
     /// Opens an address in the person's browser, or says why not.
     pub open_browser: BrowserOpener,
-    /// How long the browser may take to come back, usually [`BROWSER_PATIENCE`].
+    /// Time limit for the browser to come back, usually [`BROWSER_PATIENCE`].
     ///
     /// [`BROWSER_PATIENCE`]: crate::BROWSER_PATIENCE
     pub browser_patience: Duration,
@@ -72,7 +72,7 @@ pub(crate) struct Shared {
     pub options: SignInsOptions,
     pub book: BookFile,
     pub held: Mutex<HashMap<GrantKey, Held>>,
-    /// Whose turn it is to refresh.
+    /// Locks by grant: one refresh at a time.
     pub turns: Mutex<HashMap<GrantKey, Arc<tokio::sync::Mutex<()>>>>,
     /// Versions that a refusal led to and that no request was accepted with since.
     pub after_refusal: Mutex<HashMap<GrantKey, u32>>,
@@ -114,7 +114,7 @@ impl SignIns {
         Self { shared }
     }
 
-    /// How a server stands with signing in.
+    /// Returns the sign-in state of a server.
     pub fn view(&self, target: &Target) -> AuthView {
         self.shared.remember(target);
         self.shared.view(target)
@@ -337,7 +337,7 @@ impl Shared {
         })
     }
 
-    /// What the user set for this server at its present origin.
+    /// Returns the settings of the user for this server at its present origin.
     pub fn own_settings(&self, target: &Target) -> AuthSettings {
         self.read_book()
             .servers

@@ -48,8 +48,8 @@ const SPECIAL_V6: [(Ipv6Addr, u32); 7] = [
     (Ipv6Addr::new(0xff00, 0, 0, 0, 0, 0, 0, 0), 8),
 ];
 
-/// Whether an address is not of the open internet, by itself or by an IPv4 address that it
-/// carries.
+/// Returns true when an address is not of the open internet, by itself or by an IPv4 address that
+/// it carries.
 pub(crate) fn is_special(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_special_v4(address),
@@ -250,7 +250,7 @@ mod tests {
             prop_assert!(is_special(inner.to_ipv6_compatible().into()));
         }
 
-        /// What the standard library knows to be private is never let through.
+        /// Addresses that the standard library knows to be private are never let through.
         #[test]
         fn what_is_private_to_the_standard_library_is_special(bits: u32, wide: u128) {
             let v4 = Ipv4Addr::from_bits(bits);

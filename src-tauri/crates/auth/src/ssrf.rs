@@ -15,7 +15,7 @@ use url::{Host, Url};
 
 use crate::{Clause, clause, special_addresses::is_special};
 
-/// Whether metadata may lead to private addresses: only those of a server that has one.
+/// True when metadata may lead to private addresses: only those of a server that has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AddressPolicy {
     Anywhere,
@@ -42,7 +42,8 @@ impl AddressPolicy {
         }
     }
 
-    /// Whether an address may be visited, as far as it can be told from how it is written.
+    /// Returns true when an address may be visited, as far as it can be told from how it is
+    /// written.
     pub fn covers(self, url: &Url) -> Result<(), (String, Clause)> {
         check_address(url)?;
         let literal = match url.host() {
@@ -88,7 +89,7 @@ impl DecidedPolicy {
     }
 }
 
-/// Where a name leads, if it is known.
+/// Resolves a name, if it is known.
 async fn addresses_of(name: &str, names: &dyn Resolve) -> Option<Vec<IpAddr>> {
     let found = names.resolve(name.parse().ok()?).await.ok()?;
     Some(found.map(|address| address.ip()).collect())
@@ -98,7 +99,7 @@ fn private_refusal(host: &str) -> (String, Clause) {
     (private_words(host), clause::private_addresses())
 }
 
-/// What is wrong with an address that metadata names, whoever named it.
+/// Checks an address that metadata names.
 pub(crate) fn check_address(url: &Url) -> Result<(), (String, Clause)> {
     match url.scheme() {
         "https" => Ok(()),
@@ -118,7 +119,7 @@ pub(crate) fn check_address(url: &Url) -> Result<(), (String, Clause)> {
     }
 }
 
-/// Whether an address is of this very machine.
+/// Returns true when an address is of this very machine.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -133,7 +134,7 @@ fn names_loopback(url: &Url) -> bool {
         if name.eq_ignore_ascii_case("localhost") || name.to_ascii_lowercase().ends_with(".localhost"))
 }
 
-/// What is said of a private address.
+/// Message about a private address.
 pub(crate) fn private_words(host: &str) -> String {
     format!(
         "{host} is a private address, and a public server named it. Such addresses are not visited \
@@ -141,7 +142,7 @@ pub(crate) fn private_words(host: &str) -> String {
     )
 }
 
-/// What is said of a server that was reached at a private address and is public by now.
+/// Message about a server that was reached at a private address and is public by now.
 pub(crate) fn moved_words(host: &str) -> String {
     format!(
         "{host} was reached at a private address, and its name leads to a public one now. Its \

@@ -1,4 +1,4 @@
-//! How a server stands with signing in, as it is shown.
+//! Derives the sign-in state of a server, as it is shown.
 
 use sightglass_secrets::mask_url;
 

@@ -23,7 +23,7 @@ pub struct Target {
     pub project: Option<String>,
     /// The headers that the configuration adds to every request.
     pub headers: Vec<(String, Secret<String>)>,
-    /// Which certificates count for it.
+    /// Certificates that it is trusted by.
     pub trust: Trust,
     /// The settings for signing in that the configuration holds.
     pub configured: AuthSettings,

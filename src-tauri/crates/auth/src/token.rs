@@ -153,7 +153,7 @@ impl Jwt {
         }
     }
 
-    /// Who signed in: the most readable of the claims that say so.
+    /// Returns the account that signed in: the most readable of the claims that say so.
     pub fn account(&self) -> Option<String> {
         ["email", "preferred_username", "name", "sub"]
             .into_iter()
@@ -162,7 +162,7 @@ impl Jwt {
     }
 }
 
-/// How the audience of a token stands to a server.
+/// Relation of a token's audience to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Audience {
     /// Opaque, or without an audience.

@@ -1,4 +1,4 @@
-//! What the window is shown of signing in. Nothing here holds a secret: texts that crossed
+//! Views of signing in for the window. Nothing here holds a secret: texts that crossed
 //! the wire are masked before they get here.
 
 mod settings;
@@ -13,7 +13,7 @@ use crate::Binding;
 pub use settings::*;
 pub use tokens::*;
 
-/// How one server stands with signing in. Told whole whenever it changes.
+/// Sign-in state of one server. Published whole whenever it changes.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct AuthView {
     pub server: ServerId,
@@ -28,7 +28,7 @@ pub struct AuthView {
     /// All identities of this server, in order of creation; at least the chosen one.
     pub identities: Vec<IdentityView>,
     pub vault: VaultView,
-    /// What was entered for another server of this name, and is neither used nor sent here.
+    /// Entries for another server of this name, which are neither used nor sent here.
     pub withheld: Vec<WithheldView>,
     /// The sign-in that runs, or the last one since the program started.
     pub attempt: Option<SignInView>,
@@ -52,7 +52,7 @@ pub struct IssuerQuestion {
     pub instead_of: Option<String>,
 }
 
-/// Where tokens come from.
+/// Source of tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum AuthMode {
@@ -73,7 +73,7 @@ pub enum AuthMode {
     Workload,
 }
 
-/// Whether the chosen identity can reach the server.
+/// True when the chosen identity can reach the server.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Standing {
@@ -94,7 +94,7 @@ pub enum Standing {
     },
 }
 
-/// What the server said when it refused a request.
+/// Challenge of the server when it refused a request.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct ChallengeView {
     pub url: String,
@@ -134,38 +134,38 @@ impl ChallengeView {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct IdentityView {
     pub name: String,
-    /// What it holds; absent before the first sign-in and after signing out.
+    /// Grant; absent before the first sign-in and after signing out.
     pub grant: Option<GrantView>,
-    /// Why what it held no longer serves.
+    /// Reason why its grant is no longer valid.
     pub problem: Option<String>,
 }
 
-/// What is known of a grant without its secrets.
+/// Facts of a grant without its secrets.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct GrantView {
     pub issuer: String,
-    /// Who signed in, as the ID token says.
+    /// Account that signed in, as the ID token says.
     pub account: Option<String>,
     pub client_id: String,
     pub registration: RegistrationKind,
     /// The resource that the token was asked for (RFC 8707).
     pub resource: String,
-    /// What was asked for.
+    /// Scopes that were asked for.
     pub scopes_requested: Vec<String>,
-    /// What was granted; as requested where the answer did not say (RFC 6749, section 5.1).
+    /// Scopes that were granted; as requested where the answer did not say (RFC 6749, section 5.1).
     pub scopes_granted: Vec<String>,
     /// Milliseconds since the Unix epoch.
     pub signed_in_at: f64,
     /// Milliseconds since the Unix epoch; absent when the answer named no lifetime.
     pub expires_at: Option<f64>,
-    /// Whether there is a refresh token.
+    /// True when there is a refresh token.
     pub refreshable: bool,
-    /// Whether the authorization server takes revocations.
+    /// True when the authorization server takes revocations.
     pub revocable: bool,
     pub kept_in: VaultKind,
 }
 
-/// How the client got its id.
+/// Means by which the client got its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum RegistrationKind {
@@ -177,17 +177,17 @@ pub enum RegistrationKind {
     Dynamic,
 }
 
-/// Where secrets are kept.
+/// Secret store.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct VaultView {
     pub kind: VaultKind,
-    /// What the place is called: "Secret Service", "macOS Keychain".
+    /// Name of the place: "Secret Service", "macOS Keychain".
     pub label: String,
     /// The file, for kind `file`.
     pub path: Option<String>,
-    /// Where everything can be moved to with `move_secrets`.
+    /// Store that everything can be moved to with `move_secrets`.
     pub can_move_to: Option<VaultKind>,
-    /// Why the keychain is not in use, or what is wrong with it.
+    /// Reason why the keychain is not in use, or what is wrong with it.
     pub problem: Option<String>,
     /// Since when the keychain has been waiting to be unlocked, if it is.
     pub waiting_since: Option<f64>,
@@ -222,15 +222,15 @@ pub struct SignInView {
     /// The address that the browser is sent to. `state` and `code_challenge` in it are of no
     /// use to anybody else.
     pub address: Option<String>,
-    /// Where the browser is sent back to.
+    /// URI that the browser is sent back to.
     pub redirect_uri: Option<String>,
     /// Until when the answer of the browser is waited for.
     pub deadline: Option<f64>,
-    /// Whether a person pastes the address that the browser was sent back to.
+    /// True when a person pastes the address that the browser was sent back to.
     pub manual: bool,
     /// The authorization server that the user has to agree to before it goes on.
     pub issuer_question: Option<IssuerQuestion>,
-    /// Why it failed.
+    /// Reason why it failed.
     pub failure: Option<SignInFailure>,
 }
 
@@ -263,13 +263,13 @@ pub enum SignInState {
 }
 
 impl SignInState {
-    /// Whether nothing more will happen.
+    /// Returns true when nothing more will happen.
     pub fn is_over(self) -> bool {
         matches!(self, Self::Succeeded | Self::Failed | Self::Cancelled)
     }
 }
 
-/// Why a sign-in failed, and what to do next.
+/// Reason why a sign-in failed, and what to do next.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct SignInFailure {
     pub step: StepKind,
@@ -329,11 +329,11 @@ pub struct StepView {
     pub started: Option<f64>,
     /// Milliseconds; absent while it runs.
     pub duration: Option<f64>,
-    /// What came of it, in one line.
+    /// Result in one line.
     pub summary: Option<String>,
     /// The HTTP requests, in order. For the two metadata steps: the discovery matrix.
     pub exchanges: Vec<StepExchange>,
-    /// What was checked, in order.
+    /// Checks, in order.
     pub checks: Vec<CheckView>,
     /// While paused: the request that comes next, secrets masked.
     pub draft: Option<RequestDraft>,
@@ -362,9 +362,9 @@ pub struct StepExchange {
     pub status: Option<u16>,
     /// Milliseconds; absent until the answer is there.
     pub duration: Option<f64>,
-    /// Whether this is the answer that was used.
+    /// True when this is the answer that was used.
     pub chosen: bool,
-    /// Which variant this is, and what was made of the answer.
+    /// Remark on the variant, and on what was made of the answer.
     pub remark: Option<String>,
     /// Request line, headers and body.
     pub request: String,
@@ -375,7 +375,7 @@ pub struct StepExchange {
 /// One thing that was checked.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct CheckView {
-    /// What was looked at: `issuer`, `state`.
+    /// Subject of the check: `issuer`, `state`.
     pub subject: String,
     pub expected: String,
     pub came: String,
@@ -396,7 +396,7 @@ pub enum CheckVerdict {
     Skipped,
 }
 
-/// Where it is written.
+/// URL of the text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 pub struct Clause {
     /// For instance `RFC 9207, section 2.4`.
@@ -414,7 +414,7 @@ pub struct RequestDraft {
     pub body: Option<String>,
 }
 
-/// How to sign in.
+/// Options of a sign-in.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, specta::Type)]
 pub struct SignInRequest {
     /// The chosen identity when absent. A new name makes a new identity.
@@ -427,16 +427,16 @@ pub struct SignInRequest {
     pub scopes: Option<Vec<String>>,
 }
 
-/// How signing out went.
+/// Result of signing out.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct SignOutReport {
-    /// Whether the authorization server confirmed the revocation.
+    /// True when the authorization server confirmed the revocation.
     pub revoked: bool,
     pub words: String,
     pub exchanges: Vec<StepExchange>,
 }
 
-/// How a sign-in is exported. Every form is redacted.
+/// Form in which a sign-in is exported. Every form is redacted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum SignInExport {

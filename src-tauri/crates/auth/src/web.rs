@@ -25,13 +25,13 @@ use crate::{
     ssrf::{AddressPolicy, DecidedPolicy, GuardedNames, moved_words, private_words},
 };
 
-/// How HTTP is spoken, as connections do it.
+/// HTTP settings, as connections use them.
 pub struct HttpWays {
     /// With the proxies and the certificates that count.
     pub builder: ClientBuilder,
     /// The names of the hosts that are proxies.
     pub proxies: Vec<String>,
-    /// Where names lead. What metadata names is looked up here before it is visited.
+    /// Resolver. The hosts that metadata names are looked up here before they are visited.
     pub names: Arc<dyn Resolve>,
     /// Answers from which address a response came.
     pub peer: Arc<PeerAddress>,
@@ -106,7 +106,7 @@ impl Outgoing {
         self
     }
 
-    /// What a person made of it.
+    /// Applies the user's edit.
     pub fn edited(&self, draft: RequestDraft) -> Result<Self, String> {
         let draft = mask::restore(draft, self);
         Ok(Self {
@@ -162,12 +162,12 @@ impl Answer {
     }
 }
 
-/// Why there is no answer, or none that may be used.
+/// Reason why there is no answer, or none that may be used.
 #[derive(Debug, Clone)]
 pub(crate) struct Unanswered {
     pub message: String,
     pub clause: Option<Clause>,
-    /// Whether it was refused here rather than by the network.
+    /// True when it was refused here rather than by the network.
     pub refused: bool,
 }
 
@@ -451,7 +451,7 @@ impl Web {
         })
     }
 
-    /// Whether this address may be visited at all.
+    /// Returns true when this address may be visited at all.
     pub fn may_visit(&self, url: &Url) -> Result<(), Unanswered> {
         let visited = self.policy.get().covers(url);
         visited.map_err(|(message, clause)| Unanswered::refused(message, clause))

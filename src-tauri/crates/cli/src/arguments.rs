@@ -41,7 +41,7 @@ Environment:
   SIGHTGLASS_LOG        what to log on stderr, for instance `debug`
   NO_COLOR              print without colours";
 
-/// Why there is nothing to run.
+/// Reason why there is nothing to run.
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// Help or the version was asked for; this is the text.
@@ -69,7 +69,7 @@ impl Arguments {
     }
 }
 
-/// Whether errors are wanted as JSON, known even when the words are wrong otherwise.
+/// Returns true when errors are wanted as JSON, known even when the words are wrong otherwise.
 pub(crate) fn asks_for_json(words: &[OsString]) -> bool {
     words
         .iter()
@@ -154,7 +154,7 @@ fn with_common_options_first(words: Vec<OsString>) -> Vec<OsString> {
     first
 }
 
-/// Whether this command hands words on to a server.
+/// Returns true when this command hands words on to a server.
 fn hands_values_on(command: Option<&OsString>) -> bool {
     command.is_some_and(|command| {
         ["tools", "resources", "prompts"]
@@ -163,8 +163,8 @@ fn hands_values_on(command: Option<&OsString>) -> bool {
     })
 }
 
-/// Whether a word that begins as an option does is none of ours: an argument of a tool whose name
-/// begins with a dash, or something such as `-5`.
+/// Returns true for a word that begins as an option does and is none of ours: an argument of a tool
+/// whose name begins with a dash, or something such as `-5`.
 fn is_value(word: &str) -> bool {
     const SHORT: [char; 3] = ['h', 'v', 'V'];
     match word.strip_prefix('-') {

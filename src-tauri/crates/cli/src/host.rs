@@ -54,7 +54,7 @@ impl Host {
         })
     }
 
-    /// What a target is called and how it is reached. From now on the façade knows it so, with
+    /// Returns the id and the endpoint of a target. From now on the façade knows it so, with
     /// the client to sign in with.
     pub(crate) fn introduce(&self, target: &Target) -> Result<(ServerId, ServerSpec), Trouble> {
         let (id, spec) = target.resolve(&self.inspector, &self.options)?;
@@ -141,7 +141,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// What the command comes to, with `text` for a person.
+    /// Makes the command's outcome, with `text` for a human reader.
     pub(crate) fn into_outcome(self, text: String) -> Outcome {
         let outcome = Outcome::new(self.result, text);
         if self.is_damaged {
@@ -186,7 +186,8 @@ impl Server<'_> {
         }
     }
 
-    /// Why a connection failed, with what was withheld where the server wants a sign-in.
+    /// Returns the reason why a connection failed, with what was withheld where the server wants a
+    /// sign-in.
     async fn failed(&self, report: &FailureReport) -> Trouble {
         let mut trouble = Trouble::connection(&self.spec.name, report);
         if !matches!(report.failure, Failure::SignInRequired { .. }) {

@@ -1,4 +1,4 @@
-//! What happens meanwhile, told on stderr: phases, progress, what crossed the wire, the server's
+//! Narrates on stderr what happens meanwhile: phases, progress, what crossed the wire, the server's
 //! stderr, and the questions that it asks.
 //!
 //! Nobody is there to answer a question, so each is declined at once and a call that asks does

@@ -7,13 +7,13 @@ use sightglass_inspector::{
     AuthSettings, CLIENT_SECRET_VARIABLE, EraChoice, Phase, Secret, TimeLimits,
 };
 
-/// What every command takes, besides its own arguments.
+/// Options that every command takes, besides its own arguments.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
     /// The project whose servers are meant; the current directory by default
     #[arg(global = true, long, value_name = "DIR", help_heading = "Which server")]
     pub project: Option<PathBuf>,
-    /// How messages travel: auto tries http and then sse for a URL that does not tell
+    /// Transport: auto tries http and then sse for a URL that does not tell
     #[arg(
         global = true,
         long,
@@ -24,7 +24,7 @@ pub(crate) struct Options {
         help_heading = "Which server"
     )]
     pub transport: Transport,
-    /// Which era of the protocol to speak: modern is 2026-07-28, legacy everything before
+    /// Era of the protocol to speak: modern is 2026-07-28, legacy everything before
     #[arg(
         global = true,
         long,
@@ -39,7 +39,7 @@ pub(crate) struct Options {
     /// A variable for the program's environment
     #[arg(global = true, long = "env", value_name = "K=V", value_parser = variable, help_heading = "Which server")]
     pub environment: Vec<Named>,
-    /// Where the program starts; the project by default, where it is trusted
+    /// Place where the program starts; the project by default, where it is trusted
     #[arg(global = true, long, value_name = "DIR", help_heading = "Which server")]
     pub cwd: Option<PathBuf>,
     /// The client to sign in with, when it was registered by hand
@@ -55,10 +55,10 @@ pub(crate) struct Options {
         help_heading = "Which server"
     )]
     pub client_secret: Option<Secret<String>>,
-    /// How long connecting may take, in milliseconds
+    /// Time limit for connecting, in milliseconds
     #[arg(global = true, long, value_name = "MS", help_heading = "Limits")]
     pub connect_timeout: Option<u64>,
-    /// How long one answer may take, in milliseconds; begins again with each progress
+    /// Time limit for one answer, in milliseconds; begins again with each progress
     #[arg(global = true, long, value_name = "MS", help_heading = "Limits")]
     pub timeout: Option<u64>,
     /// Print the server's own result as JSON, and errors as JSON on stderr

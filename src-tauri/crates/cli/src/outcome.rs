@@ -1,4 +1,4 @@
-//! What a command came to, and printing it.
+//! Outcome of a command, and printing it.
 
 use std::{
     io::{self, Write},
@@ -10,16 +10,16 @@ use crate::{
     trouble::{Exit, Trouble},
 };
 
-/// What a command found out.
+/// Outcome of a command.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     /// The server's own result, as JSON; `None` where there is none.
     result: Option<String>,
-    /// Whether the result is printed as it is rather than as the `result` of an object.
+    /// True when the result is printed as it is rather than as the `result` of an object.
     bare: bool,
     /// The same for a person.
     text: String,
-    /// What is wrong although there is a result.
+    /// Error in spite of which there is a result.
     trouble: Option<Trouble>,
 }
 

@@ -1,4 +1,4 @@
-//! Where things are on this machine: the same places as for the window.
+//! Paths on this machine: the same as for the window.
 
 use std::{
     env,

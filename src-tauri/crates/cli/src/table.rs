@@ -8,7 +8,7 @@ use crate::style::{harmless, styled, width};
 const GAP: usize = 2;
 /// A column that is not the last takes at most this much.
 const WIDEST: usize = 48;
-/// What the last column has at least, however narrow the terminal is.
+/// Minimal width of the last column, however narrow the terminal is.
 const NARROWEST: usize = 20;
 
 /// Rows of cells. The last column takes what is left of the terminal's width and is cut there;

@@ -1,4 +1,4 @@
-//! Which server is meant: a configured name, a URL, or a program.
+//! Resolves the server that is meant: a configured name, a URL, or a program.
 
 use std::{collections::BTreeMap, convert::Infallible};
 
@@ -90,7 +90,7 @@ pub(crate) fn refuse_more(words: &[String]) -> Result<(), Trouble> {
 }
 
 impl Target {
-    /// What it is called, and how it is reached with what the options add.
+    /// Returns its id, and its endpoint with what the options add.
     pub(crate) fn resolve(
         &self,
         inspector: &Inspector,

@@ -1,4 +1,4 @@
-//! Whatever goes wrong: an exit code, words, evidence, and what to do next.
+//! Errors of commands: an exit code, a message, evidence, and what to do next.
 
 use sightglass_inspector::{
     ConnectionError, ErrorCode, Failure, FailureReport, InspectorError, RequestEnd, RequestReport,
@@ -10,7 +10,7 @@ use crate::{
     style::{BAD, FAINT, HEADING, harmless, styled},
 };
 
-/// How the program ends.
+/// Exit code of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Exit {
@@ -37,7 +37,7 @@ pub(crate) struct Trouble {
     /// JSON.
     data: Option<Box<str>>,
     pub hint: Option<String>,
-    /// What is shown to a person besides the message.
+    /// Lines shown to a human reader besides the message.
     evidence: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ impl Trouble {
         Self::new(Exit::Authentication, code, message).with_hint(hint)
     }
 
-    /// What was entered would go to an authorization server that the user has not agreed to.
+    /// Entered secrets would go to an authorization server that the user has not agreed to.
     pub(crate) fn not_agreed(server: &str, issuer: &str) -> Self {
         Self::authentication(
             "issuer_not_agreed",

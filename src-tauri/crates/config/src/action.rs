@@ -1,4 +1,4 @@
-//! What a person wants done with configuration files, and what that makes of them.
+//! Actions on configuration files, and the plans that come of them.
 
 mod planner;
 mod transfer;
@@ -19,7 +19,7 @@ use crate::{
 };
 use planner::Planner;
 
-/// What is to be done with configuration files.
+/// Action on configuration files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ConfigAction {
@@ -89,7 +89,7 @@ pub struct TransferItem {
     /// The name it is to have in the other scope, where that differs.
     #[serde(default)]
     pub new_name: Option<String>,
-    /// What to do when the other scope has a server of that name.
+    /// Choice for when the other scope has a server of that name.
     #[serde(default)]
     pub conflict: ConflictChoice,
 }
@@ -98,10 +98,10 @@ pub struct TransferItem {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
 pub struct ImportItem {
     pub draft: Draft,
-    /// What a person gave for the draft's inputs. An input without a value stays a variable.
+    /// Values for the draft's inputs. An input without a value stays a variable.
     #[serde(default)]
     pub values: Vec<NamedText>,
-    /// What to do when the scope has a server of that name.
+    /// Choice for when the scope has a server of that name.
     #[serde(default)]
     pub conflict: ConflictChoice,
     /// The server of another scope that the draft was made of. What the draft does not have of
@@ -120,7 +120,7 @@ pub struct ImportedServer {
     pub name: String,
 }
 
-/// What to do when there already is a server of the same name.
+/// Choice for when there already is a server of the same name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ConflictChoice {
@@ -135,16 +135,16 @@ pub enum ConflictChoice {
     KeepBoth,
 }
 
-/// What an action would do. Nothing is written yet.
+/// Plan of an action. Nothing is written yet.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// What is done, in words: `Move github to Claude Code, project`.
+    /// Title: `Move github to Claude Code, project`.
     pub title: String,
     /// The files that change, in the order in which they are written.
     pub files: Vec<PlannedFile>,
-    /// What the target cannot express.
+    /// Members that the target cannot express.
     pub lost: Vec<LostField>,
-    /// What else to know before.
+    /// Warnings to read before.
     pub warnings: Vec<String>,
     /// The servers that the user wrote by this: where, and under which name. All that they say
     /// was entered or seen.
@@ -172,7 +172,7 @@ pub struct PlannedFile {
     pub change: Change,
     /// The file that is really written, where a link of the project leads out of it.
     pub outside: Option<PathBuf>,
-    /// What keeps clients from reading the file even after the change.
+    /// Problems that keep clients from reading the file even after the change.
     pub remaining_problems: Vec<Problem>,
 }
 

@@ -62,12 +62,12 @@ impl Change {
         self.after.as_deref()
     }
 
-    /// Whether the file already says what it is to say.
+    /// Returns true when the file already says what it is to say.
     pub fn is_empty(&self) -> bool {
         self.before == self.after
     }
 
-    /// Whether the edit brings a value that looks like a secret into the file. A new file
+    /// Returns true when the edit brings a value that looks like a secret into the file. A new file
     /// is then readable by its owner alone.
     pub fn adds_secret(&self) -> bool {
         self.adds_secret
@@ -82,7 +82,7 @@ impl Change {
     }
 }
 
-/// What is wrong with a text as a whole: comments and trailing commas, which an edit leaves in
+/// Returns the problems of a text as a whole: comments and trailing commas, which an edit leaves in
 /// place, keep clients from reading it.
 pub(crate) fn remaining_problems(layout: &Layout, text: Option<&str>) -> Vec<Problem> {
     match text.map(|text| read_definitions(layout, text).state) {

@@ -153,7 +153,7 @@ impl Platform {
 /// Answers the value of a variable, if it is set.
 pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
-/// What has to be known of a machine to find the files of its clients.
+/// Facts about a machine that are needed to find the files of its clients.
 #[derive(Clone)]
 pub struct Machine {
     pub places: Places,

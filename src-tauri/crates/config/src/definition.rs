@@ -27,10 +27,10 @@ const MOST_SERVERS: usize = 20_000;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Definition {
     pub name: String,
-    /// Where the entry's name stands.
+    /// Line of the entry's name.
     pub line: u32,
     pub column: u32,
-    /// Which of the layout's sections it stands in.
+    /// Index of the layout's section that it stands in.
     pub(crate) section: usize,
     /// The entry's value, exactly as the file has it. It may hold secrets.
     pub raw: Secret<String>,
@@ -40,11 +40,11 @@ pub struct Definition {
     pub unknown_fields: Vec<String>,
     /// Fields that only its client has, which have no counterpart in the common form.
     pub own_fields: Vec<String>,
-    /// Whether it says not to be used.
+    /// True when it says not to be used.
     pub disabled: bool,
-    /// What the entry says, or why it cannot be used.
+    /// Specification in the entry, or the problems that keep it from being used.
     pub spec: Result<UnexpandedSpec, Vec<Problem>>,
-    /// What is odd about it though it can be used.
+    /// Warnings about an entry that can be used.
     pub warnings: Vec<Problem>,
     /// The secrets that stand in it themselves.
     pub exposed: Vec<ExposedSecret>,
@@ -61,14 +61,14 @@ impl Definition {
             .chain(&self.warnings)
     }
 
-    /// What keeps it from being used, if anything does.
+    /// Returns the first problem that keeps it from being used.
     pub fn first_error(&self) -> Option<&Problem> {
         self.problems()
             .find(|problem| problem.severity == Severity::Error)
     }
 }
 
-/// What a text says.
+/// Content of a text.
 pub(crate) struct Reading {
     pub state: FileState,
     pub warnings: Vec<Problem>,
@@ -127,7 +127,7 @@ fn root_of<'d>(source: &Source<'_>, document: &'d Document) -> Result<Option<&'d
     }
 }
 
-/// What stands at the end of a path.
+/// Value at the end of a path.
 enum Found<'d> {
     Nothing,
     Servers(&'d Object),
@@ -139,7 +139,7 @@ enum Found<'d> {
 struct Reader<'a> {
     layout: &'a Layout,
     source: &'a Source<'a>,
-    /// Where the servers that count stand.
+    /// Lines of the servers that count.
     lines: HashMap<String, u32>,
     warnings: Vec<Problem>,
     definitions: Vec<Definition>,

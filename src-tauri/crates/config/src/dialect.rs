@@ -1,4 +1,4 @@
-//! How each client writes one server.
+//! Dialects: the form in which each client writes one server.
 //!
 //! The common form is the entry of an `.mcp.json` file. A [`Dialect`] translates an entry of
 //! its client into that form and back, so that everything else (checking, comparing,
@@ -27,7 +27,7 @@ pub struct LostField {
     pub server: String,
     /// The field as the common form names it: `cwd`, `env.TOKEN`, …
     pub field: String,
-    /// What becomes of it, in one sentence.
+    /// Reason in one sentence.
     pub reason: String,
 }
 
@@ -54,10 +54,10 @@ impl TransportWord {
     }
 }
 
-/// How a client writes one server.
+/// Form in which a client writes one server.
 pub(crate) struct Dialect {
     pub client: Client,
-    /// What it can reach.
+    /// Transports that it knows.
     pub transports: &'static [TransportWord],
     /// Fields that mean the same under another name, or the same name.
     pub rules: &'static [Rule],
@@ -69,7 +69,7 @@ pub(crate) struct Dialect {
     pub write: fn(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>),
     /// Fields of the client that have no counterpart; they are its own and stay.
     pub own: &'static [&'static str],
-    /// What it says about signing in.
+    /// Rules for the fields about signing in.
     pub sign_in: &'static [sign_in::SignInRule],
     pub variables: VariableSyntax,
 }
@@ -81,7 +81,7 @@ pub(crate) struct Rule {
     pub unit: Unit,
 }
 
-/// How the value of a field is written.
+/// Unit in which the value of a field is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     Same,
@@ -111,7 +111,7 @@ impl Dialect {
         clients::opencode_servers()
     }
 
-    /// Whether this is the common form itself.
+    /// Returns true when this is the common form itself.
     fn is_common(&self) -> bool {
         self.client == Client::McpJson
     }
@@ -256,12 +256,12 @@ impl Dialect {
             .collect()
     }
 
-    /// Whether an entry can say that there is nothing to sign in to.
+    /// Returns true when an entry can say that there is nothing to sign in to.
     pub(crate) fn can_refuse_sign_in(&self) -> bool {
         self.is_common() || self.client == Client::Opencode
     }
 
-    /// Whether an entry can have this field of the common `oauth` object.
+    /// Returns true when an entry can have this field of the common `oauth` object.
     pub(crate) fn expresses_sign_in(&self, field: &str) -> bool {
         self.is_common() || self.sign_in.iter().any(|rule| rule.ours == field)
     }
@@ -290,12 +290,12 @@ impl Dialect {
         }
     }
 
-    /// What is wrong with a server's name for this client.
+    /// Returns the problem of a server's name for this client.
     pub(crate) fn complaint_about_name(&self, name: &str) -> Option<String> {
         names::complaint(self.client, name)
     }
 
-    /// Whether an entry can have this field of the common form.
+    /// Returns true when an entry can have this field of the common form.
     pub(crate) fn expresses(&self, field: &str) -> bool {
         self.is_common()
             || self.rules.iter().any(|rule| rule.ours == field)
@@ -321,7 +321,7 @@ fn token_into_header(common: &mut Map<String, NewValue>) {
     }
 }
 
-/// Which transport an entry of the common form uses; `None` when it does not say.
+/// Returns the transport of an entry of the common form; `None` when it does not say.
 pub(crate) fn transport_of(common: &Map<String, NewValue>) -> Option<TransportWord> {
     let named = ["type", "transport"]
         .iter()

@@ -12,7 +12,7 @@ use crate::{
     toml::{self, TomlEditor},
 };
 
-/// How a file is written.
+/// Format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum FileFormat {
@@ -70,7 +70,7 @@ impl FileFormat {
         }
     }
 
-    /// Whether a blank file means the same as none. An empty TOML file is a document.
+    /// Returns true when a blank file means the same as none. An empty TOML file is a document.
     pub(crate) fn is_blank(self, text: &str) -> bool {
         text.trim_start_matches(crate::source::BYTE_ORDER_MARK)
             .trim()

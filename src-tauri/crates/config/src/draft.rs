@@ -23,15 +23,15 @@ pub struct Draft {
     /// Time limits; absent to leave those of the entry as they are.
     #[serde(default)]
     pub limits: Option<DraftLimits>,
-    /// Which tools are used; absent to leave what the entry says as it is.
+    /// Tools that are used; absent to leave what the entry says as it is.
     #[serde(default)]
     pub tools: Option<DraftTools>,
-    /// How to sign in; absent to leave what the entry says as it is.
+    /// Sign-in settings; absent to leave what the entry says as it is.
     #[serde(default)]
     pub sign_in: Option<DraftSignIn>,
 }
 
-/// How to sign in to a remote server. What is absent is found out.
+/// Sign-in settings of a remote server. Absent members are discovered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct DraftSignIn {
     /// Never sign in.
@@ -40,7 +40,7 @@ pub struct DraftSignIn {
     pub client_id: Option<String>,
     /// The address of a Client ID Metadata Document.
     pub client_metadata_url: Option<String>,
-    /// What to ask for.
+    /// Scopes to ask for.
     pub scopes: Option<Vec<String>>,
     /// The port of the redirect address.
     pub callback_port: Option<u16>,
@@ -57,14 +57,14 @@ pub struct DraftLimits {
     pub phases: Vec<PhaseLimit>,
 }
 
-/// How long a connection may stay in one phase.
+/// Time limit of one phase of a connection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct PhaseLimit {
     pub phase: String,
     pub milliseconds: u32,
 }
 
-/// Which of a server's tools are used.
+/// Selection of a server's tools.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct DraftTools {
     /// Only these; absent for all.
@@ -81,7 +81,7 @@ pub enum DraftEndpoint {
         command: String,
         arguments: Vec<String>,
         environment: Vec<NamedText>,
-        /// Where it starts; the project's directory when absent.
+        /// Working directory; the project's directory when absent.
         working_directory: Option<String>,
     },
     /// A server on a network or behind a socket.
@@ -114,7 +114,7 @@ impl fmt::Debug for NamedText {
     }
 }
 
-/// What is wrong with one field of the form.
+/// Problem of one field of the form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct DraftProblem {
     /// `name`, `command`, `environment[1]`, `url`, `headers[0]`, `fingerprint`, …
@@ -123,7 +123,7 @@ pub struct DraftProblem {
 }
 
 impl Draft {
-    /// What would keep the draft from being a server. Empty when it can be written.
+    /// Returns the problems that keep the draft from being a server. Empty when it can be written.
     pub fn problems(&self) -> Vec<DraftProblem> {
         let mut problems = Vec::new();
         let mut complain = |field: String, message: &str| {
@@ -273,7 +273,7 @@ impl Draft {
 }
 
 impl DraftSignIn {
-    /// What an entry of the common form says.
+    /// Reads an entry of the common form.
     pub(crate) fn of(entry: &Map<String, Value>) -> Self {
         let fields = written_sign_in(entry);
         Self {

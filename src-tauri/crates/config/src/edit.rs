@@ -1,4 +1,4 @@
-//! What a draft changes in an entry: the fields that differ, and nothing else.
+//! Applies a draft to an entry: changes the fields that differ, and nothing else.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ const REMOTE_FIELDS: [&str; 4] = ["url", "headers", "ca_file", "tls_fingerprint"
 /// The fields that name the transport.
 const TRANSPORT_FIELDS: [&str; 2] = ["type", "transport"];
 
-/// What a field is to hold.
+/// Value that a field is to hold.
 enum Wanted {
     Absent,
     Text(String),
@@ -41,7 +41,7 @@ fn seconds(milliseconds: u32) -> NewValue {
     }
 }
 
-/// Whether a number of the file is this limit, to the millisecond that a draft knows.
+/// Returns true when a number of the file is this limit, to the millisecond that a draft knows.
 fn is_limit(value: &Value, milliseconds: u32) -> bool {
     let Value::Number(digits) = value else {
         return false;
@@ -110,7 +110,8 @@ impl Wanted {
         }
     }
 
-    /// Whether a value of the file already means this. An empty list means the same as none.
+    /// Returns true when a value of the file already means this. An empty list means the same as
+    /// none.
     fn is_met_by(&self, value: &Value) -> bool {
         match (self, value) {
             (Wanted::Absent, Value::Array(elements)) => elements.is_empty(),
@@ -345,7 +346,7 @@ fn transport_of(draft: &Draft) -> (DeclaredTransport, &'static str) {
     }
 }
 
-/// Whether the other fields alone would not tell this transport.
+/// Returns true when the other fields alone would not tell this transport.
 fn has_to_be_named(transport: DeclaredTransport) -> bool {
     !matches!(
         transport,
@@ -447,7 +448,7 @@ fn update_transport(editor: &mut Editor, path: &[&str], draft: &Draft) {
 }
 
 fn update_field(editor: &mut Editor, path: &[&str], field: &str, wanted: &Wanted) {
-    /// What stands there now, as far as it matters.
+    /// Value that stands there now, as far as it matters.
     enum Present {
         Nothing,
         AsWanted,

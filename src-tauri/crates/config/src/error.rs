@@ -7,7 +7,7 @@ use crate::{
     scopes::Writer,
 };
 
-/// Why a file was not changed. The texts say what to do; no file was touched.
+/// Error for which a file was not changed. The texts say what to do; no file was touched.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be edited safely while it is not JSON.

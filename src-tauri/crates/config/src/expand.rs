@@ -17,7 +17,7 @@ const MAXIMUM_DEPTH: usize = 32;
 /// The environment that references are looked up in.
 pub type Environment<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
-/// Why a text could not be expanded.
+/// Error of expanding a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ExpansionFault {
     Unset(String),
@@ -111,7 +111,7 @@ fn expand_into(
     expanded.push_str(rest);
 }
 
-/// Where the brace is that closes a reference whose inside begins here.
+/// Returns the offset of the brace that closes a reference whose inside begins here.
 pub(crate) fn closing_brace(inside: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (index, byte) in inside.bytes().enumerate() {

@@ -16,7 +16,7 @@ use crate::{
     variable::collect,
 };
 
-/// What becomes of secrets.
+/// Treatment of secrets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Secrets {
     /// A `${VARIABLE}` stands in their place.
@@ -29,13 +29,13 @@ pub enum Secrets {
 pub struct Exported {
     pub text: String,
     pub format: FileFormat,
-    /// What the client cannot express.
+    /// Members that the client cannot express.
     pub lost: Vec<LostField>,
     /// Servers that the client cannot have at all, and why.
     pub refused: Vec<(String, String)>,
     /// The variables that stand in the place of secrets.
     pub replaced: Vec<String>,
-    /// What a file with it might be called.
+    /// Suggested name of a file with it.
     pub suggested_name: String,
 }
 
@@ -110,7 +110,7 @@ fn references(entry: &Map<String, NewValue>) -> BTreeSet<String> {
 /// The variables of an export: one name never stands for two values, and a value that comes
 /// again under the same name keeps it.
 struct Names {
-    /// What each name stands for; nothing for what the servers refer to themselves.
+    /// Value of each name; `None` for what the servers refer to themselves.
     taken: BTreeMap<String, Option<String>>,
 }
 

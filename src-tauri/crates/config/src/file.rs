@@ -10,7 +10,7 @@ use crate::{
     source::{Position, Source},
 };
 
-/// What became of reading a file.
+/// Result of reading a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum FileState {
@@ -26,7 +26,7 @@ pub enum FileState {
 }
 
 impl FileState {
-    /// What is wrong with the text as a whole.
+    /// Problems of the text as a whole.
     pub(crate) fn problems(&self) -> &[Problem] {
         match self {
             Self::Broken { problems } => problems,
@@ -35,7 +35,7 @@ impl FileState {
     }
 }
 
-/// Why a file could not be read, and what to do.
+/// Describes why a file could not be read, and what to do.
 pub(crate) fn why_unreadable(error: &ReadError) -> String {
     let ReadError::Io(error) = error else {
         return error.to_string();

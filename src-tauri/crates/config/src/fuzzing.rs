@@ -82,7 +82,8 @@ pub fn approval(input: &[u8]) {
     }
 }
 
-/// What is shown of a plan cannot pose as something else, and is hashed the same each time.
+/// Checks that what is shown of a plan cannot pose as something else, and is hashed the same each
+/// time.
 fn launch_plan(definition: &Definition) {
     let plan = LaunchPlan::of(definition);
     let rows = plan.rows();

@@ -1,4 +1,4 @@
-//! Whether git tracks a file, read from its index: no program is started for that.
+//! True when git tracks a file, read from its index: no program is started for that.
 //!
 //! The format is described in <https://git-scm.com/docs/index-format>.
 
@@ -20,7 +20,7 @@ pub(crate) fn repository(directory: &Path) -> Option<&Path> {
         .find(|directory| directory.join(".git").exists())
 }
 
-/// Whether the repository around a file has it in its index.
+/// Returns true when the repository around a file has it in its index.
 pub fn is_tracked(path: &Path) -> bool {
     let Some(directory) = path.parent() else {
         return false;

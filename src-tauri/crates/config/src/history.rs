@@ -1,4 +1,4 @@
-//! What was done, so that it can be taken back and done again, across files.
+//! History of changes, for undo and redo across files.
 
 use crate::action::{Plan, PlannedFile};
 
@@ -16,7 +16,7 @@ struct Deed {
     files: Vec<PlannedFile>,
 }
 
-/// Which way a plan goes through the history.
+/// Direction of a plan in the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// Something new.
@@ -26,12 +26,12 @@ pub enum Direction {
 }
 
 impl History {
-    /// What undoing takes back, in words.
+    /// Returns the title of the change that undo takes back.
     pub fn undo_title(&self) -> Option<&str> {
         self.done.last().map(|deed| deed.title.as_str())
     }
 
-    /// What redoing does again, in words.
+    /// Returns the title of the change that redo does again.
     pub fn redo_title(&self) -> Option<&str> {
         self.undone.last().map(|deed| deed.title.as_str())
     }

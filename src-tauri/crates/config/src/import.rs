@@ -26,7 +26,7 @@ use crate::{
     draft::{Draft, DraftEndpoint, DraftRemote},
 };
 
-/// Where servers are to come from.
+/// Source to import servers from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ImportSource {
@@ -53,10 +53,10 @@ pub enum ImportSource {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct Candidate {
     pub draft: Draft,
-    /// What it was read from, in words: `a snippet in the form of VS Code`.
+    /// Description of its source: `a snippet in the form of VS Code`.
     pub origin: String,
     pub inputs: Vec<ImportInput>,
-    /// What else to know.
+    /// Notes.
     pub notes: Vec<String>,
     /// The members of its source that the draft does not have.
     pub left_out: Vec<LostField>,
@@ -76,7 +76,7 @@ pub struct ImportInput {
     pub choices: Vec<String>,
 }
 
-/// Why nothing could be imported.
+/// Error of an import.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
     #[error(

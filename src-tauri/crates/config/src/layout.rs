@@ -1,4 +1,4 @@
-//! Where in a file the servers stand, and how they are written there.
+//! Layouts: the place of the servers in a file, and the form in which they are written.
 
 use crate::{
     client::Client,
@@ -8,14 +8,14 @@ use crate::{
     splice::object_at,
 };
 
-/// How servers are written in one file.
+/// Layout of the servers in one file.
 #[derive(Clone)]
 pub(crate) struct Layout {
     pub format: FileFormat,
     /// The objects that hold servers, the one that wins first.
     pub sections: Vec<LayoutSection>,
     pub client: Client,
-    /// Whether an entry with both a `command` and a `url` is refused whatever its type says. In a
+    /// True when an entry with both a `command` and a `url` is refused whatever its type says. In a
     /// project's file one of them could pose as what starts.
     pub refuses_two_endpoints: bool,
 }
@@ -41,7 +41,7 @@ impl LayoutSection {
 /// counts.
 const MCP_JSON_SECTIONS: [&str; 2] = ["mcpServers", "servers"];
 
-/// What OpenCode has under `mcp` beside servers.
+/// Members that OpenCode has under `mcp` beside servers.
 const OPENCODE_GROUPS: [&str; 2] = ["servers", "timeout"];
 
 impl Layout {
@@ -128,12 +128,13 @@ impl Layout {
             .unwrap_or(0)
     }
 
-    /// Whether an object that could be a group of servers is a server of that name instead.
+    /// Returns true when an object that could be a group of servers is a server of that name
+    /// instead.
     pub fn is_server_instead(&self, object: &Object) -> bool {
         self.client == Client::Opencode && is_opencode_server(object)
     }
 
-    /// Whether a member of a section is a group of other things rather than a server.
+    /// Returns true when a member of a section is a group of other things rather than a server.
     pub fn is_group(&self, section: usize, member: &Member) -> bool {
         self.client == Client::Opencode
             && self.sections[section].path.len() == 1
@@ -142,7 +143,7 @@ impl Layout {
     }
 }
 
-/// Whether an object under `mcp` is a server: it names its kind, or is switched.
+/// Returns true when an object under `mcp` is a server: it names its kind, or is switched.
 fn is_opencode_server(object: &Object) -> bool {
     let has = |key: &str, is: fn(&Value) -> bool| {
         object

@@ -94,7 +94,7 @@ impl Scope {
         }
     }
 
-    /// What the scope is called on the screen.
+    /// Returns the title of the scope.
     pub fn title(self) -> &'static str {
         match self {
             Scope::Chimera => "Chimera",
@@ -117,7 +117,7 @@ impl Scope {
         }
     }
 
-    /// Whether the file lies in the project rather than in the home directory.
+    /// Returns true when the file lies in the project rather than in the home directory.
     pub fn is_of_project(self) -> bool {
         match self {
             Scope::Chimera | Scope::User => false,

@@ -1,4 +1,4 @@
-//! What the organisation allows.
+//! Managed policy: the servers that the organisation allows.
 //!
 //! Two files say it (<https://code.claude.com/docs/en/managed-mcp>), both in the directory that
 //! an administrator writes:
@@ -41,7 +41,7 @@ pub struct Policy {
     /// Absent where everything is allowed that is not denied.
     allowed: Option<Vec<Rule>>,
     denied: Vec<Rule>,
-    /// Whether the rules that allow are an administrator's alone.
+    /// True when the rules that allow are an administrator's alone.
     managed_allow_only: bool,
     /// Files that are there and cannot be read: nothing is allowed then.
     unreadable: Vec<PathBuf>,
@@ -69,12 +69,12 @@ pub struct Rule {
     pub matcher: Matcher,
     /// The file it stands in.
     pub path: PathBuf,
-    /// Whether an administrator wrote it.
+    /// True when an administrator wrote it.
     pub is_managed: bool,
 }
 
 impl Rule {
-    /// Where a person finds a rule that is no administrator's, at the end of a sentence.
+    /// Names the file of a rule that is not an administrator's, for the end of a sentence.
     fn place(&self) -> String {
         if self.is_managed {
             String::new()
@@ -84,7 +84,7 @@ impl Rule {
     }
 }
 
-/// What a rule looks at.
+/// Subject of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Matcher {
     Name(String),
@@ -99,7 +99,7 @@ pub enum Matcher {
     },
 }
 
-/// What a rule is about.
+/// Subject of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
     Everything,
@@ -288,7 +288,7 @@ impl Policy {
             .collect()
     }
 
-    /// Whether there are no rules at all.
+    /// Returns true when there are no rules at all.
     pub fn is_empty(&self) -> bool {
         self.exclusive.is_none()
             && self.allowed.is_none()

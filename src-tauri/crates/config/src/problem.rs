@@ -4,17 +4,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::source::Position;
 
-/// How much a problem matters.
+/// Severity of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// What it stands in cannot be used.
+    /// The part that it stands in cannot be used.
     Error,
-    /// What it stands in works, though perhaps not as meant.
+    /// The part that it stands in works, though perhaps not as meant.
     Warning,
 }
 
-/// What kind of problem it is, for those who act on it or sort by it.
+/// Kind of a problem, to act on or to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ProblemKind {

@@ -1,4 +1,4 @@
-//! Where a program is found.
+//! Looks programs up on the search path.
 
 use std::path::{Path, PathBuf};
 

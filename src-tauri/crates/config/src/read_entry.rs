@@ -14,7 +14,7 @@ use crate::{
     source::{Position, Source},
 };
 
-/// What became of reading an entry.
+/// Result of reading an entry.
 pub(crate) struct ReadEntry {
     pub disabled: bool,
     pub spec: Result<UnexpandedSpec, Vec<Problem>>,
@@ -101,7 +101,7 @@ pub(crate) fn read_entry(
 struct EntryReader<'a> {
     source: &'a Source<'a>,
     object: &'a Object,
-    /// Where the entry begins.
+    /// Position of the entry.
     at: Position,
     refuses_two_endpoints: bool,
     errors: Vec<Problem>,
@@ -360,7 +360,7 @@ impl<'a> EntryReader<'a> {
         }
     }
 
-    /// Which transport is meant, by its name or else by the fields that are there.
+    /// Determines the transport, by its name or else by the fields that are there.
     fn transport(&mut self) -> Option<DeclaredTransport> {
         if self.refuses_two_endpoints
             && self.value("command").is_some()

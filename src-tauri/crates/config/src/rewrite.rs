@@ -1,4 +1,4 @@
-//! What becomes of a text when servers in it are added, changed or removed.
+//! Adds, changes and removes servers in a text.
 //!
 //! An entry is translated into the common form, changed there, and translated back; only the
 //! fields on which the two translations differ are then touched in the file. So a client's own
@@ -363,7 +363,7 @@ pub(crate) fn updated(entry: &Map<String, NewValue>, draft: &Draft) -> Map<Strin
     entry.unwrap_or_default()
 }
 
-/// Whether everything that one object says stands in another as well.
+/// Returns true when everything that one object says stands in another as well.
 fn is_within(part: &Map<String, NewValue>, whole: &Map<String, NewValue>) -> bool {
     part.iter()
         .all(|(key, value)| match (value, whole.get(key)) {

@@ -16,21 +16,21 @@ use table::Table;
 
 pub(crate) use claude_code::{claude_project, claude_settings, claude_state, managed_settings};
 
-/// Who may change a file.
+/// Owner of a file: who may change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Writer {
     /// The person whose machine it is.
     Person,
-    /// Everybody who works on the project: it is usually under version control.
+    /// The project: the file is usually under version control.
     Project,
-    /// Whoever manages the machine.
+    /// The administrator of the machine.
     Administrator,
     /// A program puts it in place, and overwrites what others write.
     Program,
 }
 
-/// How a client treats a server that several of its files define.
+/// Rule by which a client merges a server that several of its files define.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MergeRule {
     /// The highest definition counts, whole.
@@ -44,12 +44,12 @@ pub enum MergeRule {
 pub struct ScopePlace {
     pub target: Target,
     pub title: &'static str,
-    /// What it is for, in one sentence.
+    /// Purpose in one sentence.
     pub note: &'static str,
     pub path: PathBuf,
     pub writer: Writer,
     pub(crate) layout: Layout,
-    /// What the client puts before the names of its servers.
+    /// Prefix of the names of its servers.
     pub(crate) name_prefix: String,
 }
 
@@ -58,12 +58,12 @@ impl ScopePlace {
         self.layout.format
     }
 
-    /// Where in the file the servers stand, for a person.
+    /// Names the section of the file that holds the servers, for display.
     pub fn section(&self) -> String {
         self.layout.section(0).join(" › ")
     }
 
-    /// Whether the file lies in the project.
+    /// Returns true when the file lies in the project.
     pub fn is_of_project(&self, machine: &Machine) -> bool {
         self.path.starts_with(&machine.places.project)
     }
@@ -85,16 +85,16 @@ pub(crate) fn label(path: &Path, machine: &Machine) -> String {
     }
 }
 
-/// What is true of all scopes of a client.
+/// Facts about all scopes of a client.
 pub struct ClientFacts {
-    /// Where its format is documented.
+    /// URL of the documentation of its format.
     pub documentation: &'static str,
-    /// How its scopes override each other, in one sentence.
+    /// Precedence of its scopes, in one sentence.
     pub precedence: &'static str,
     pub merge: MergeRule,
 }
 
-/// What is true of all scopes of a client.
+/// Facts about all scopes of a client.
 pub fn facts(client: Client) -> ClientFacts {
     let (documentation, precedence, merge) = match client {
         Client::McpJson => (

@@ -19,10 +19,10 @@ use crate::{
     variable::collect,
 };
 
-/// What an entry of a client can say.
+/// Fields that an entry of a client can have.
 pub struct Expressible {
     pub transports: &'static [TransportWord],
-    /// How a variable is written; `None` where none are expanded.
+    /// Spelling of a variable; `None` where none are expanded.
     pub variable: Option<&'static str>,
     dialect: &'static Dialect,
 }
@@ -37,27 +37,27 @@ impl Expressible {
         }
     }
 
-    /// Whether it can have this field of the common form.
+    /// Returns true when it can have this field of the common form.
     pub fn field(&self, field: &str) -> bool {
         self.dialect.expresses(field)
     }
 
-    /// Whether it can have this field of the common `oauth` object.
+    /// Returns true when it can have this field of the common `oauth` object.
     pub fn sign_in(&self, field: &str) -> bool {
         self.dialect.expresses_sign_in(field)
     }
 
-    /// Whether it can say that there is nothing to sign in to.
+    /// Returns true when it can say that there is nothing to sign in to.
     pub fn sign_in_off(&self) -> bool {
         self.dialect.can_refuse_sign_in()
     }
 
-    /// What is wrong with a name for this client.
+    /// Returns the problem of a name for this client.
     pub fn complaint_about_name(&self, name: &str) -> Option<String> {
         self.dialect.complaint_about_name(name)
     }
 
-    /// What the client cannot say of an entry in the common form.
+    /// Returns the members of an entry in the common form that the client cannot express.
     ///
     /// # Errors
     /// A sentence, when it cannot have the server at all.

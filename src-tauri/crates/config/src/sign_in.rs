@@ -1,4 +1,4 @@
-//! What an entry says about signing in.
+//! Reads the fields about signing in.
 //!
 //! | field | meaning |
 //! |---|---|
@@ -19,7 +19,7 @@ use sightglass_secrets::Secret;
 
 use crate::expand::{Environment, expand};
 
-/// What an entry says about signing in, with its variables put in.
+/// Fields about signing in, with their variables expanded.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SignInFields {
     pub off: bool,
@@ -74,7 +74,7 @@ fn read(entry: &Map<String, Value>, value: &dyn Fn(&str) -> Option<String>) -> S
 struct Reader<'a> {
     /// The nearest first.
     objects: Vec<&'a Map<String, Value>>,
-    /// What a text comes to.
+    /// Returns the value of a text.
     value: &'a dyn Fn(&str) -> Option<String>,
 }
 

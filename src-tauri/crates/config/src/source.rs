@@ -1,4 +1,4 @@
-//! Where something stands in a text.
+//! Positions in a text.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,8 @@ impl Position {
     pub const START: Position = Position { line: 1, column: 1 };
 }
 
-/// How many characters come before every so many bytes is kept, since a file may be one line.
+/// Interval in bytes at which the number of characters before is kept, since a file may be one
+/// line.
 const COUNTED_EVERY: usize = 1024;
 
 /// A text that can say where its bytes stand.

@@ -17,13 +17,13 @@ pub(crate) struct Editor {
     text: String,
 }
 
-/// How the text is written.
+/// Style of the text.
 struct Style {
     line_end: &'static str,
     indentation: String,
 }
 
-/// How one new value is written.
+/// Shape in which one new value is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// On one line.
@@ -229,8 +229,8 @@ impl Editor {
         Some(self.line_start(start)..end + blank + line_end)
     }
 
-    /// Where the space before `start` begins. The line end of a comment is not space: what
-    /// follows would become part of the comment.
+    /// Returns the offset at which the space before `start` begins. The line end of a comment is
+    /// not space: what follows would become part of the comment.
     fn with_space_before(&self, document: &Document, start: usize) -> usize {
         let before = self.text[..start]
             .trim_end_matches([' ', '\t', '\n', '\r'])
@@ -265,7 +265,7 @@ impl Editor {
         }
     }
 
-    /// Where the line of `offset` begins.
+    /// Returns the offset at which the line of `offset` begins.
     fn line_start(&self, offset: usize) -> usize {
         self.text[..offset]
             .rfind(['\n', '\r', crate::source::BYTE_ORDER_MARK])

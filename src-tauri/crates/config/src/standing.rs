@@ -1,4 +1,4 @@
-//! Which definitions a client counts, by what stands beside the servers.
+//! Approvals of each client: the definitions that it counts, by what stands beside the servers.
 //!
 //! - Claude Code asks before it uses a server of the project's `.mcp.json`, and until then the
 //!   definition of another scope counts. The answers are `enabledMcpjsonServers`,
@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-/// Whether a client takes a definition into account at all.
+/// True when a client takes a definition into account at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
     Counts,
@@ -39,17 +39,17 @@ pub enum Standing {
     Rejected,
 }
 
-/// What a client's lists say now.
+/// Lists of a client, as they are now.
 #[derive(Debug, Clone, Default)]
 pub struct Standings {
     project: ProjectRule,
     /// Off in whatever scope.
     off: NameSet,
-    /// Where there is such a list, what is not on it is off.
+    /// Allow list; where there is one, what is not on it is off.
     only: Option<NameSet>,
 }
 
-/// What becomes of the servers of the project's scope.
+/// Rule for the servers of the project's scope.
 #[derive(Debug, Clone, Default)]
 enum ProjectRule {
     #[default]
@@ -220,7 +220,7 @@ impl Standings {
         }
     }
 
-    /// Whether the client takes a definition into account.
+    /// Returns true when the client takes a definition into account.
     pub fn of(&self, scope: &str, name: &str) -> Standing {
         match &self.project {
             _ if scope != "project" => Standing::Counts,
@@ -236,7 +236,7 @@ impl Standings {
         }
     }
 
-    /// What the lists make of a definition, if they hinder it.
+    /// Returns the state that the lists give a definition, if they hinder it.
     pub fn state(&self, scope: &str, name: &str) -> Option<DefinitionState> {
         let is_off =
             self.off.holds(name) || self.only.as_ref().is_some_and(|only| !only.holds(name));

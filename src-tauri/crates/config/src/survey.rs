@@ -61,7 +61,7 @@ pub struct ClientConfig {
     pub files: Vec<ClientFile>,
     /// Every server once, in the order of the files and then of the entries that win.
     pub servers: Vec<ClientServer>,
-    /// What was approved, rejected or switched off beside the servers.
+    /// Approvals, rejections and switches that stand beside the servers.
     pub standings: Standings,
 }
 
@@ -69,7 +69,7 @@ pub struct ClientConfig {
 #[derive(Clone)]
 pub struct ClientServer {
     pub name: String,
-    /// Where it is defined: the index of the file and that of the definition, the lowest
+    /// Definitions, by the index of the file and that of the definition, the lowest
     /// precedence first. What the client does not take into account is below all others.
     /// Never empty.
     pub places: Vec<(usize, usize)>,
@@ -89,7 +89,7 @@ impl ClientConfig {
             .collect()
     }
 
-    /// Whether the client takes a definition into account.
+    /// Returns true when the client takes a definition into account.
     pub fn standing(&self, file: &ClientFile, definition: &Definition) -> Standing {
         self.standings
             .of(&file.place.target.scope, &definition.name)

@@ -15,9 +15,9 @@ use crate::{
 
 /// The lists of one scope.
 pub(crate) struct Switch {
-    /// Where a name stands that is switched off.
+    /// List of the names that are switched off.
     off: NameList,
-    /// Where a name stands that was switched on, where the client asks for that.
+    /// List of the names that were switched on, where the client asks for that.
     on: Option<NameList>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct NameList {
     pub layout: Layout,
     object: Vec<String>,
     key: &'static str,
-    /// Whether the list is left out where there is none: an empty one would say something.
+    /// True when the list is left out where there is none: an empty one would say something.
     only_if_present: bool,
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn of(place: &ScopePlace, machine: &Machine) -> Option<Switch> {
 }
 
 impl Switch {
-    /// What has to become of the lists.
+    /// Changes of the lists.
     pub fn lists(&self, names: &[String], disabled: bool) -> Vec<ListChange> {
         let change = |list: &NameList, listed: bool| ListChange {
             path: list.path.clone(),

@@ -237,7 +237,7 @@ impl TomlEditor {
     }
 }
 
-/// What becomes of the comments above a part that goes.
+/// Treatment of the comments above a part that is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Comments {
     /// They stay: they may be about what follows, or about the whole file.

@@ -10,7 +10,7 @@ use crate::{
     expand::expand,
 };
 
-/// Where the value of a variable came from.
+/// Origin of a variable's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum VariableOrigin {
@@ -31,12 +31,12 @@ pub enum VariableOrigin {
 /// One reference to a variable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 pub struct Variable {
-    /// Where it is used: `env.TOKEN`, `args[1]`, `url`.
+    /// Field that uses it: `env.TOKEN`, `args[1]`, `url`.
     pub field: String,
     /// As the common form writes it: `${TOKEN:-none}`.
     pub reference: String,
     pub name: String,
-    /// What it resolved to, masked if it looks like a secret; absent when it has no value.
+    /// Resolved value, masked if it looks like a secret; absent when it has no value.
     pub value: Option<String>,
     pub secret: bool,
     pub origin: VariableOrigin,

@@ -32,13 +32,13 @@ use crate::{
     scopes::{claude_settings, managed_settings, scopes},
 };
 
-/// How long a file has to be at rest. Editors write in several steps.
+/// Time that a file has to be at rest. Editors write in several steps.
 const SETTLING_TIME: Duration = Duration::from_millis(100);
 
 /// Within this time of a change, a second one can leave the same time stamp.
 const RACY_TIME: Duration = Duration::from_secs(2);
 
-/// Why files cannot be watched. Everything else works without it.
+/// Error of watching files. Everything else works without it.
 #[derive(Debug, thiserror::Error)]
 pub enum WatchError {
     /// The system has no means of watching left, or none at all.
@@ -260,12 +260,12 @@ fn wanted_directories(files: &BTreeSet<WatchedFile>) -> BTreeSet<PathBuf> {
     wanted
 }
 
-/// What was seen of a file.
+/// State of a file when it was last seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Seen {
     /// Tells whether reading the file again could show something new.
     outside: Option<(u64, SystemTime, fs::Permissions)>,
-    /// Whether the file had been at rest for long enough that a later change shows outside.
+    /// True when the file had been at rest for long enough that a later change shows outside.
     at_rest: bool,
     content: Content,
 }

@@ -17,10 +17,10 @@ use crate::{
     error::ConfigError,
 };
 
-/// How many symbolic links are followed from one to the next, as on Linux.
+/// Number of symbolic links that are followed from one to the next, as on Linux.
 const MAXIMUM_LINKS: usize = 40;
 
-/// How the names of new texts begin and end until they are renamed.
+/// Prefix and suffix of temporary files until they are renamed.
 const PREFIX: &str = ".mcp-";
 const SUFFIX: &str = ".new";
 

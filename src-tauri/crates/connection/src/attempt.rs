@@ -44,10 +44,10 @@ use crate::{
 pub(crate) use ending::{Ended, Ending};
 use ending::{loss, with_output};
 
-/// How often what a starting server writes to stderr is shown.
+/// Interval at which the stderr of a starting server is shown.
 const OUTPUT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What an attempt works with; all of it outlives the attempt.
+/// Parts that an attempt works with; all of them outlive the attempt.
 pub(crate) struct Attempt {
     pub spec: ServerSpec,
     pub authorizer: Option<Authorizer>,
@@ -63,7 +63,7 @@ pub(crate) struct Attempt {
     pub inbox: Arc<Inbox>,
     pub board: Arc<Board>,
     pub lists: Arc<Lists>,
-    /// Where the live session is found by everybody else.
+    /// Queue through which requests reach the live session.
     pub queue: Arc<Queue>,
     pub wishes: Arc<Wishes>,
     pub ping_interval: watch::Receiver<Option<Duration>>,

@@ -38,7 +38,7 @@ pub(crate) struct Retry {
     pub wait: Duration,
 }
 
-/// What is remembered from try to try.
+/// State kept from attempt to attempt.
 #[derive(Debug, Default)]
 pub(crate) struct Backoff {
     attempt: u32,
@@ -46,8 +46,8 @@ pub(crate) struct Backoff {
 }
 
 impl Backoff {
-    /// What to do after a failure. `lived` is how long the connection had been up, if it was;
-    /// `requested` the wait that the server asked for.
+    /// Decides what to do after a failure. `lived` is how long the connection had been up, if it
+    /// was; `requested` the wait that the server asked for.
     pub(crate) fn after(
         &mut self,
         failure: &Failure,
@@ -79,14 +79,14 @@ impl Backoff {
     }
 }
 
-/// How often sessions may be renewed that the server forgot.
+/// Limits the renewals of sessions that the server forgot.
 #[derive(Debug, Default)]
 pub(crate) struct Renewals {
     short_lives: u32,
 }
 
 impl Renewals {
-    /// Whether a session that lived this long may be followed by another.
+    /// Returns true when a session that lived this long may be followed by another.
     pub(crate) fn allow(&mut self, lived: Duration) -> bool {
         if lived >= STEADY {
             self.short_lives = 0;

@@ -1,4 +1,4 @@
-//! Where one connection is, for all to see: its phase, the timeline that led there, and
+//! Publishes the status of one connection: its phase, the timeline that led there, and
 //! what the handshake settled. Every change is recorded, and told as an event.
 
 mod deadline;
@@ -210,7 +210,7 @@ impl Board {
         tape.map(|tape| tape.masked(text))
     }
 
-    /// What an earlier attempt found.
+    /// Returns what an earlier attempt found.
     pub(crate) fn found(&self) -> Option<Found> {
         lock(&self.state).status.found.clone()
     }
@@ -273,7 +273,7 @@ impl Board {
         self.change(|state| state.status.reconnection.take().is_some());
     }
 
-    /// Whether the connection was lost and its next try has a time.
+    /// Returns true when the connection was lost and its next try has a time.
     pub(crate) fn awaits_next_try(&self) -> bool {
         let state = lock(&self.state);
         let reconnection = state.status.reconnection.as_ref();
@@ -294,7 +294,7 @@ impl Board {
         });
     }
 
-    /// What the newest ping found.
+    /// Publishes the result of the newest ping.
     pub(crate) fn health(&self, health: Health) {
         self.change(|state| {
             state.status.health = Some(health);
@@ -349,7 +349,7 @@ impl Board {
         }
     }
 
-    /// How long the session has been up; nothing while it never was.
+    /// Returns the time that the session has been up; `None` while it never was.
     pub(crate) fn lived(&self) -> Option<Duration> {
         lock(&self.state).ready.map(|ready| ready.elapsed())
     }
@@ -398,11 +398,11 @@ impl Board {
     }
 }
 
-/// What a new attempt begins with.
+/// State that a new attempt begins with.
 pub(crate) struct Beginning {
     pub tape: Tape,
     pub limits: TimeLimits,
-    /// What is connected to.
+    /// Server that is connected to.
     pub detail: String,
     /// When this is not the first attempt.
     pub reconnection: Option<Reconnection>,

@@ -34,10 +34,10 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 /// A server that asks more often than this does not mean to answer.
 const MOST_ROUNDS: usize = 32;
 
-/// What one run of a request came to.
+/// Result of one run of a request.
 pub(crate) struct Run {
     pub ended: Verbatim,
-    /// Whether the server cannot have acted on it, so that it may be sent again.
+    /// True when the server cannot have acted on it, so that it may be sent again.
     pub never_arrived: bool,
 }
 

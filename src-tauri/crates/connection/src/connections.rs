@@ -39,13 +39,13 @@ use crate::{
     wishes::Wishes,
 };
 
-/// Whoever wants to know what happens. Called from many tasks; must not block.
+/// Receiver of events. Called from many tasks; must not block.
 pub(crate) type EventSink = Arc<dyn Fn(ConnectionEvent) + Send + Sync>;
 
 /// The largest message by default, in bytes.
 pub const DEFAULT_MESSAGE_LIMIT: usize = 256 * 1024 * 1024;
 
-/// How this client presents itself to servers.
+/// Identity that this client declares to servers (`clientInfo`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientIdentity {
     pub name: String,
@@ -53,23 +53,23 @@ pub struct ClientIdentity {
     pub version: String,
 }
 
-/// What [`Connections`] works with.
+/// Options of [`Connections`].
 pub struct ConnectionsOptions {
-    /// Where everything that crosses a wire is recorded.
+    /// Recorder of everything that crosses a wire.
     pub recorder: Recorder,
     pub client: ClientIdentity,
     /// The largest message in bytes, [`DEFAULT_MESSAGE_LIMIT`] unless configured. A larger one
     /// fails the request that it answers; the connection goes on.
     pub message_limit: usize,
-    /// What `roots/list` answers to a server. Asked each time; must not block.
+    /// Answer of `roots/list` by server. Asked each time; must not block.
     pub roots: RootsOf,
     /// The lists that are loaded as part of connecting: all of them, unless the host needs
     /// only some.
     pub lists: Vec<ListKind>,
-    /// How to start the helper that ends all servers when this program is killed. Without
+    /// Command of the helper that ends all servers when this program is killed. Without
     /// one, Linux ends the servers themselves but not what they started.
     pub reaper: Option<ReaperCommand>,
-    /// How servers were reached before, for those whose entry leaves it open. What is found
+    /// Endpoints found before, for servers whose entry leaves them open. What is found
     /// from now on is part of each [`ConnectionStatus`].
     pub found: HashMap<ServerId, Found>,
     /// Called for everything that happens, in order per server. Must not block.
@@ -87,7 +87,7 @@ pub struct Connections {
     message_limit: Arc<AtomicUsize>,
     ping_interval: watch::Sender<Option<Duration>>,
     login_shell: Arc<OnceLock<LoginShell>>,
-    /// What is being closed.
+    /// Connections that are being closed.
     closings: TaskTracker,
     servers: Mutex<HashMap<ServerId, Arc<Connection>>>,
 }
@@ -98,7 +98,7 @@ struct Connection {
     lists: Arc<Lists>,
     queue: Arc<Queue>,
     wishes: Arc<Wishes>,
-    /// What the user gave that must not be recorded.
+    /// Values of the user that must not be recorded.
     learned: Arc<Mutex<Vec<Secret<String>>>>,
     running: Mutex<Option<Running>>,
 }
@@ -364,7 +364,7 @@ impl Connections {
         self.known(server)?.board.masked(text)
     }
 
-    /// How the connection stands; nothing when there never was one.
+    /// Returns the status of the connection; `None` when there never was one.
     pub fn status(&self, server: &ServerId) -> Option<ConnectionStatus> {
         Some(self.known(server)?.board.status())
     }

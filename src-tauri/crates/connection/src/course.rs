@@ -1,4 +1,4 @@
-//! Which way a server is tried, and which comes next when it refuses.
+//! Transport fallback: the transport and era to try, and the next when the server refuses.
 //!
 //! A server at a URL of unknown transport is tried over Streamable HTTP first. If it refuses
 //! as an older one does, with 400, 404 or 405, it is tried over HTTP with Server-Sent Events
@@ -19,10 +19,10 @@ const REFUSALS: [u16; 3] = [400, 404, 405];
 pub(crate) struct Course {
     pub transport: TransportKind,
     pub era: EraChoice,
-    /// Whether another transport may be tried.
+    /// True when another transport may be tried.
     open: bool,
     found: Option<Found>,
-    /// Why Streamable HTTP was given up.
+    /// Failure for which Streamable HTTP was given up.
     earlier: Option<Failure>,
 }
 
@@ -58,7 +58,7 @@ impl Course {
         self.found.as_ref().map(|found| found.era)
     }
 
-    /// What comes after this failure.
+    /// Decides what comes after this failure.
     pub(crate) fn after(&self, failure: Failure) -> Ended {
         let Some(status) = refusal(&failure).filter(|_| self.open) else {
             return Ended::Failed(failure);

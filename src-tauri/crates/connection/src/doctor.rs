@@ -31,7 +31,7 @@ use crate::{
     session::Session,
 };
 
-/// What the doctor has found out so far.
+/// Findings of the doctor so far.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct DoctorReport {
     pub server: ServerId,
@@ -42,7 +42,7 @@ pub struct DoctorReport {
     pub cause: Option<String>,
     /// The one thing to do about it.
     pub action: Option<HintAction>,
-    /// How the doctor's own connection failed, if it did.
+    /// Failure of the doctor's own connection, if it failed.
     pub failure: Option<FailureReport>,
     /// Under which number that connection is on record.
     pub connection: Option<ConnectionId>,
@@ -63,9 +63,9 @@ pub enum DoctorState {
 pub struct DoctorCheck {
     pub title: String,
     pub verdict: Verdict,
-    /// What was found, in one line.
+    /// Finding in one line.
     pub summary: String,
-    /// What that rests on, a line each.
+    /// Evidence for it, a line each.
     pub evidence: Vec<String>,
     /// Milliseconds, where the check took time of its own.
     pub duration: Option<f64>,
@@ -102,7 +102,7 @@ impl Verdict {
     }
 }
 
-/// Whom to examine, and what with.
+/// Server to examine, and the means.
 pub(crate) struct Patient {
     /// The doctor's own attempt; nobody else sees its board and its lists.
     pub attempt: Attempt,
@@ -352,7 +352,7 @@ fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
     }
 }
 
-/// What is likely when a server refuses the handshake of the only era that its entry allows.
+/// Likely cause when a server refuses the handshake of the only era that its entry allows.
 fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
     let asked = match era {
         EraChoice::Auto => return None,

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-/// Why something could not be done with a connection.
+/// Error of an operation on a connection.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConnectionError {
     /// There is no live connection to this server.

@@ -1,4 +1,4 @@
-//! What a connection tells the rest of the program.
+//! Events of a connection for the rest of the program.
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -95,12 +95,12 @@ pub struct ServerRequest {
     /// The call it belongs to, where that is known.
     pub call: Option<String>,
     pub frame: Option<FrameId>,
-    /// Whether the call failed for want of this and is sent again once it is answered (MCP
+    /// True when the call failed for want of this and is sent again once it is answered (MCP
     /// 2025-11-25, error -32042).
     pub before_another_try: bool,
 }
 
-/// What a person answers to a [`ServerRequest`].
+/// Answer of the user to a [`ServerRequest`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerAnswer {
@@ -110,7 +110,7 @@ pub enum ServerAnswer {
     Error { code: i32, message: String },
 }
 
-/// How a request of ours ended.
+/// Outcome of a request of ours.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestEnd {

@@ -23,7 +23,7 @@ struct TooLarge(pub usize);
 struct Parser {
     limit: usize,
     buffer: BytesMut,
-    /// How much of the buffer holds no end of a line.
+    /// Length of the part of the buffer that holds no end of a line.
     searched: usize,
     /// The line before ended in CR; an LF that follows belongs to it.
     after_carriage_return: bool,
@@ -43,7 +43,7 @@ enum Data {
     Lines(BytesMut),
 }
 
-/// Why a stream stopped.
+/// Reason why a stream stopped.
 pub(crate) enum Broken {
     /// An event of at least this size.
     TooLarge(usize),

@@ -42,11 +42,11 @@ use crate::{
 /// Redirects followed, within one origin.
 const MOST_REDIRECTS: usize = 5;
 
-/// Which versions of HTTP may be spoken.
+/// Versions of HTTP that may be spoken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Versions {
     Any,
-    /// What upgrades a connection (RFC 9110, section 7.8) exists in HTTP/1.1 only.
+    /// Requests that upgrade a connection (RFC 9110, section 7.8) exist in HTTP/1.1 only.
     One,
 }
 
@@ -54,10 +54,10 @@ pub(crate) struct Gate {
     client: Client,
     address: Address,
     proxies: Proxies,
-    /// What the entry adds to each request.
+    /// Headers that the entry adds to each request.
     headers: HeaderMap,
     witness: Arc<Witness>,
-    /// Whoever has the token, and gets a new one when it is refused.
+    /// Source of the token, which gets a new one when it is refused.
     authorizer: Option<Authorizer>,
 }
 
@@ -91,7 +91,7 @@ fn peer(proxies: &Proxies, response: &Response) -> Option<IpAddr> {
     }
 }
 
-/// What is known of a request while it is tried.
+/// State of a request while it is tried.
 #[derive(Default)]
 struct Tries {
     /// The message on record.
@@ -103,9 +103,9 @@ struct Tries {
 /// One HTTP request to be made.
 pub(crate) struct Fetch {
     pub method: Method,
-    /// Where to, when it is not the address of the entry.
+    /// Target, when it is not the address of the entry.
     pub url: Option<Url>,
-    /// What the transport needs; wins over the entry's headers of the same name.
+    /// Headers that the transport needs; they win over the entry's headers of the same name.
     pub headers: HeaderMap,
     pub body: Option<Outbound>,
 }
@@ -150,7 +150,7 @@ impl Gate {
         self
     }
 
-    /// Where requests go unless they say otherwise.
+    /// Returns the URL that requests go to by default.
     pub(crate) fn url(&self) -> &Url {
         &self.address.url
     }
@@ -384,7 +384,7 @@ fn secret_headers(wire: &Wire, authorization: &Authorization) -> Result<HeaderMa
     Ok(map)
 }
 
-/// Whether the answer is about access. A 403 for want of a scope says so in the challenge
+/// Returns true when the answer is about access. A 403 for want of a scope says so in the challenge
 /// (RFC 6750, section 3.1).
 fn admitted(response: Response, url: &Url) -> Result<Response, LinkError> {
     let challenges: Vec<String> = response
@@ -409,8 +409,8 @@ fn admitted(response: Response, url: &Url) -> Result<Response, LinkError> {
     Ok(response)
 }
 
-/// Where the server sends us, if it does. The request goes there as it is, with its method
-/// and body. It never leaves the origin, since its headers can hold a token.
+/// Returns the target of a redirect, if there is one. The request goes there as it is, with its
+/// method and body. It never leaves the origin, since its headers can hold a token.
 fn redirection(response: &Response, url: &Url) -> Result<Option<Url>, LinkError> {
     let redirects = matches!(response.status().as_u16(), 301 | 302 | 307 | 308);
     let Some(location) = response.headers().get(LOCATION).filter(|_| redirects) else {

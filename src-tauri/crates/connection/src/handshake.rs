@@ -32,10 +32,10 @@ use crate::{
     wire::{Link, Wire},
 };
 
-/// How long the probe may take before `initialize` is sent as well.
+/// Time limit for the probe before `initialize` is sent as well.
 const PROBE_PATIENCE: Duration = Duration::from_secs(3);
 
-/// What a handshake needs.
+/// Parts that a handshake needs.
 #[derive(Clone)]
 pub(crate) struct Handshake {
     pub wire: Arc<Wire>,

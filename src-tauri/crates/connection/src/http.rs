@@ -41,13 +41,13 @@ const NAME: HeaderName = HeaderName::from_static("mcp-name");
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// The version that requests of the stateless era name.
 const MODERN_VERSION: HeaderValue = HeaderValue::from_static("2026-07-28");
-/// How long the server may take to end the session when we close.
+/// Time limit for the server to end the session when we close.
 const FAREWELL: Duration = Duration::from_secs(2);
 /// Responses to notifications and answers that are heard at the same time. A server may hold each
 /// of them open for ever.
 const MOST_HEARD: usize = 32;
 
-/// What the `initialize` era keeps between requests.
+/// Session state of the `initialize` era.
 #[derive(Default)]
 struct SessionState {
     id: Option<HeaderValue>,
@@ -62,7 +62,7 @@ pub(crate) struct HttpLink {
     session: Mutex<SessionState>,
     /// Exchanges that wait for their answer, by request id.
     exchanges: Mutex<HashMap<u64, AbortHandle>>,
-    /// Whether the handshake is complete.
+    /// True when the handshake is complete.
     is_agreed: AtomicBool,
     parameter_headers: Mutex<Arc<parameter_headers::Table>>,
     /// Room for responses that are heard in the background.
@@ -137,7 +137,7 @@ impl HttpLink {
         exchanges.insert(id, task);
     }
 
-    /// Nobody waits for this request any more: closes its stream.
+    /// Closes the stream of a request that is no longer waited for.
     pub(crate) fn abandon(&self, id: u64) {
         if let Some(exchange) = lock(&self.exchanges).remove(&id) {
             exchange.abort();
@@ -198,7 +198,7 @@ impl HttpLink {
         headers
     }
 
-    /// What an answer means that is not a success.
+    /// Reads the error out of an answer that is not a success.
     async fn refused(&self, response: Response, with_session: bool) -> LinkError {
         self.error_of(Refused::read(response).await, with_session)
     }

@@ -20,7 +20,7 @@ use crate::{
     wire::{Answer, NewRequest, milliseconds},
 };
 
-/// How long an answer is awaited.
+/// Time limit for an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Pings the server when it has been silent for the interval, for as long as the connection

@@ -32,7 +32,7 @@ const MOST_OPEN_BYTES: usize = 64 << 20;
 const TAKEN_BACK: Duration = Duration::from_secs(10);
 /// JSON-RPC: the first code for errors of an implementation's own.
 const TOO_MANY_QUESTIONS: i32 = -32000;
-/// How many automatic answers are kept, of all servers together.
+/// Number of automatic answers that are kept, of all servers together.
 const MAX_AUTOMATIC_ANSWERS: usize = 50;
 /// The same answer to the same server is told again after this long, in milliseconds: a server
 /// may ask a thousand times a second.
@@ -52,7 +52,7 @@ pub(crate) struct Question {
     /// The JSON text of the id under which the server asks; absent in the stateless era,
     /// where questions come inside a result.
     pub wire_id: Option<String>,
-    /// Whether the call is sent again once this is answered, so that the answer says "done"
+    /// True when the call is sent again once this is answered, so that the answer says "done"
     /// rather than "yes".
     pub before_another_try: bool,
 }

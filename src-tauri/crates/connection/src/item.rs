@@ -41,23 +41,24 @@ impl ListKind {
     }
 }
 
-/// How a list stands after a load or a refresh.
+/// State of a list after a load or a refresh.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct ListChange {
     pub list: ListKind,
     pub state: ListState,
     /// Items so far.
     pub count: u32,
-    /// How many of them cannot be used as they came; [`ItemRow::problem`] says why.
+    /// Number of items that cannot be used as they came; [`ItemRow::problem`] says why.
     pub problems: u32,
-    /// How long the server says the list stays as it is, in milliseconds (MCP 2026-07-28,
+    /// Time that the server says the list stays as it is, in milliseconds (MCP 2026-07-28,
     /// `ttlMs`); the least that any page says.
     pub fresh_for: Option<f64>,
-    /// What a user should know of how the list was read, for instance that it was cut at 64 MiB.
+    /// Warning about how the list was read, for instance that it was cut at 64 MiB.
     pub warning: Option<String>,
     /// Goes up with each change, so that a window can tell what it has seen.
     pub revision: u32,
-    /// What a `list_changed` brought; all empty after the first load. At most 100 names each.
+    /// Difference that a `list_changed` brought; all empty after the first load. At most 100 names
+    /// each.
     pub added: Vec<String>,
     pub removed: Vec<String>,
     pub changed: Vec<String>,
@@ -86,9 +87,9 @@ pub struct ItemRow {
     pub title: Option<String>,
     /// The beginning of the description, at most 200 characters, on one line.
     pub description: Option<String>,
-    /// What is wrong with it, when it cannot be used as it came.
+    /// Problem with it, when it cannot be used as it came.
     pub problem: Option<String>,
-    /// Whether the last `list_changed` added or changed it.
+    /// True when the last `list_changed` added or changed it.
     pub fresh: bool,
 }
 
@@ -96,9 +97,9 @@ pub struct ItemRow {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct ItemWindow {
     pub rows: Vec<ItemRow>,
-    /// How many match the filter.
+    /// Number of items that match the filter.
     pub matched: u32,
-    /// How many there are.
+    /// Number of items.
     pub total: u32,
     pub revision: u32,
 }

@@ -1,4 +1,4 @@
-//! What an attempt met on its way, for the doctor and for whoever tries again: a short account
+//! Diagnostics of an attempt, for the doctor and for the next attempt: a short account
 //! beside the record.
 
 use std::{sync::Mutex, time::Duration};

@@ -14,7 +14,7 @@ use crate::{
     wire::milliseconds,
 };
 
-/// What keeps one connection.
+/// Supervisor of one connection.
 pub(crate) struct Keeper<Make> {
     pub spec: ServerSpec,
     /// Prepares an attempt, with a place of its own in the record.

@@ -1,4 +1,4 @@
-//! What can go wrong between here and the server, below the protocol.
+//! Errors between here and the server, below the protocol.
 
 use sightglass_model::{CertificateFacts, CertificateFault, Failure, NetworkStage};
 use thiserror::Error;
@@ -22,7 +22,7 @@ pub(crate) enum LinkError {
         status: u16,
         url: String,
         body: Option<String>,
-        /// What the header of that name says: seconds, or a date (RFC 9110, section 10.2.3).
+        /// Value of the header of that name: seconds, or a date (RFC 9110, section 10.2.3).
         retry_after: Option<String>,
     },
     /// The server's certificate does not count.
@@ -60,7 +60,8 @@ pub(crate) enum LinkError {
 }
 
 impl LinkError {
-    /// Whether this means that nothing else will work either, so that the connection ends.
+    /// Returns true when this means that nothing else will work either, so that the connection
+    /// ends.
     pub(crate) fn ends_the_connection(&self) -> bool {
         matches!(
             self,
@@ -68,8 +69,8 @@ impl LinkError {
         ) || self.never_arrived()
     }
 
-    /// Whether the server cannot have acted on what was sent: there was nobody to take it, or
-    /// it did not know the session. It can be sent again without doing anything twice.
+    /// Returns true when the server cannot have acted on what was sent: there was nobody to take
+    /// it, or it did not know the session. It can be sent again without doing anything twice.
     pub(crate) fn never_arrived(&self) -> bool {
         matches!(
             self,

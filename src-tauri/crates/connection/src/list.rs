@@ -1,4 +1,4 @@
-//! What a server offers, kept as it came.
+//! Lists that a server offers, kept as they came.
 //!
 //! A list is its pages' text and, per item, where it stands in them and what a search looks
 //! at. Nothing else is parsed until somebody opens the item: ten thousand tools with their

@@ -14,7 +14,7 @@ use crate::{
 /// the first is part of it.
 const BURST: Duration = Duration::from_millis(100);
 
-/// What the server says it offers.
+/// Capabilities that the server declares.
 pub(crate) struct Offered {
     tools: bool,
     resources: bool,
@@ -48,7 +48,7 @@ impl Offered {
         }
     }
 
-    /// Whether the list is to be loaded.
+    /// Returns true when the list is to be loaded.
     fn list(&self, kind: ListKind) -> bool {
         self.has(kind) && self.wanted.contains(&kind)
     }
@@ -61,7 +61,7 @@ impl Offered {
         }
     }
 
-    /// Why the list is not loaded, when it is not.
+    /// Returns the reason why the list is not loaded, if so.
     fn absence(&self, kind: ListKind) -> Option<String> {
         if !self.has(kind) {
             Some("not offered".to_owned())

@@ -28,7 +28,7 @@ use crate::{
     wire::{Answer, Answered, Outbound, OutboundRequest, Wire, milliseconds},
 };
 
-/// What the wire hands to a port.
+/// Message for rmcp.
 pub(crate) enum PortMessage {
     /// The answer to a request that rmcp made under `id`.
     Answer {
@@ -50,15 +50,15 @@ pub(crate) struct HandshakeAnswer {
     pub round_trip: f64,
 }
 
-/// What a port saw of the handshake, for those who read it from the record.
+/// Frames of the handshake that were seen.
 #[derive(Default)]
 pub(crate) struct Observed {
     pub answer: Option<HandshakeAnswer>,
     pub link_error: Option<LinkError>,
 }
 
-/// What waits in the channel is bounded: answers by our own requests, the server's requests by
-/// the wire's room for them.
+/// Adapter to rmcp's transport. The channel is bounded: answers by our own requests, the server's
+/// requests by the wire's room for them.
 pub(crate) struct Port {
     wire: Arc<Wire>,
     board: Arc<Board>,
@@ -129,7 +129,7 @@ impl Port {
     }
 }
 
-/// Whether the answer names a protocol version that exists. rmcp does not check it, and
+/// Returns true when the answer names a protocol version that exists. rmcp does not check it, and
 /// would send `notifications/initialized` to a server that speaks something else.
 fn is_known_answer(method: &str, text: &[u8]) -> bool {
     method != "initialize"

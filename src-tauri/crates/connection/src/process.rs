@@ -48,17 +48,17 @@ use crate::{
 
 /// Messages that may wait for the server to read its standard input.
 const WRITE_QUEUE: usize = 256;
-/// How long a process may take to end after its standard input was closed.
+/// Time limit for a process to end after its standard input was closed.
 const PATIENCE_AFTER_END_OF_INPUT: Duration = Duration::from_millis(1500);
-/// How long it may take after SIGTERM.
+/// Time limit for a process to end after SIGTERM.
 const PATIENCE_AFTER_TERMINATE: Duration = Duration::from_secs(2);
-/// How long output that is still in the pipe is read after the process ended. A grandchild
+/// Time for which output that is still in the pipe is read after the process ended. A grandchild
 /// may hold the pipe open for ever.
 const DRAIN_AFTER_EXIT: Duration = Duration::from_millis(500);
-/// How long a process that closed its output may take to end.
+/// Time limit for a process that closed its output to end.
 const PATIENCE_AFTER_END_OF_OUTPUT: Duration = Duration::from_secs(1);
 
-/// How a process ended.
+/// Exit of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Exit {
     code: Option<i32>,

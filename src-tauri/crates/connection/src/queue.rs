@@ -25,10 +25,10 @@ use crate::{
 const MOST_RUNNING: usize = 10;
 /// Requests that wait for the connection to come back.
 const MOST_WAITING: u32 = 100;
-/// How long they wait for it.
+/// Time limit of their wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(180);
 
-/// Whether requests can be sent.
+/// True when requests can be sent.
 #[derive(Clone)]
 pub(crate) enum Standing {
     /// There is no connection, and none on its way.
@@ -48,7 +48,7 @@ pub(crate) struct Queue {
     numbers: AtomicU64,
 }
 
-/// Why a request got no turn.
+/// Reason why a request got no turn.
 pub(crate) enum NoTurn {
     Cancelled,
     /// In words.
@@ -83,7 +83,7 @@ impl Queue {
         }
     }
 
-    /// Whether a request can be sent now or in a while.
+    /// Returns true when a request can be sent now or in a while.
     pub(crate) fn is_open(&self) -> bool {
         !matches!(*self.standing.borrow(), Standing::Down)
     }

@@ -20,7 +20,7 @@ use crate::{
 
 pub(crate) struct SseLink {
     gate: Gate,
-    /// Where messages go.
+    /// URL that messages are posted to.
     endpoint: Url,
 }
 

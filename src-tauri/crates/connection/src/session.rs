@@ -21,7 +21,7 @@ pub(crate) struct Speaker {
     /// Names and JSON texts of the members of `_meta` that the stateless era wants in every
     /// request (MCP 2026-07-28, `_meta`).
     meta: Vec<(&'static str, String)>,
-    /// Whether log messages have to be asked for with each request.
+    /// True when log messages have to be asked for with each request.
     ask_for_logs: bool,
 }
 
@@ -86,7 +86,7 @@ impl Speaker {
     }
 }
 
-/// What a live connection offers to the rest of the program.
+/// Live session, as the rest of the program sees it.
 pub(crate) struct Session {
     pub speaker: Arc<Speaker>,
     pub board: Arc<Board>,
@@ -94,12 +94,12 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// How long one request may take without a sign of life.
+    /// Returns the time limit of one request without a sign of life.
     pub(crate) fn request_limit(&self) -> Option<Duration> {
         self.limits.for_phase(Phase::Executing)
     }
 
-    /// Whether nothing can be sent any more.
+    /// Returns true when nothing can be sent any more.
     pub(crate) fn has_ended(&self) -> bool {
         self.speaker.wire.is_over()
     }

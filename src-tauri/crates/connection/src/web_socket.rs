@@ -41,7 +41,7 @@ use crate::{
 const SUBPROTOCOL: &str = "mcp";
 /// Messages that may wait for the socket.
 const WRITE_QUEUE: usize = 256;
-/// How long the server may take to answer our close.
+/// Time limit for the server to answer our close.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 type Socket = WebSocketStream<Upgraded>;

@@ -38,14 +38,14 @@ pub(crate) use end::{LinkEnd, WireEnd};
 pub(crate) use request::{Answer, Answered, NewRequest, Outbound, OutboundRequest, Ticket};
 use update::ResourceUpdates;
 
-/// How long requests may learn of their own fate when the link is known to be gone.
+/// Time for requests to learn of their own fate when the link is known to be gone.
 const LAST_MOMENT: Duration = Duration::from_millis(200);
 
 /// Requests of the server's that are being answered without a user at the same time. A server
 /// that does not read our answers is not read any further until it does.
 const MOST_ANSWERS_AT_ONCE: usize = 64;
 
-/// How messages travel.
+/// Transport of the messages.
 pub(crate) enum Link {
     Stdio(ProcessLink),
     Http(Arc<HttpLink>),
@@ -87,7 +87,7 @@ pub(crate) struct ProgressSlot {
     pub arrived: Notify,
 }
 
-/// Where a message came from, as far as the transport tells.
+/// Origin of a message, as far as the transport tells.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Origin {
     pub carrier: Option<CarrierId>,
@@ -110,7 +110,7 @@ pub(crate) struct Wire {
     next_id: AtomicU64,
     pending: Mutex<HashMap<u64, Pending>>,
     link: OnceLock<Link>,
-    /// Where requests from the server go that rmcp answers.
+    /// Channel for the requests of the server that rmcp answers.
     port: Mutex<Option<mpsc::UnboundedSender<PortMessage>>>,
     /// A line during the handshake that should have been an answer.
     broken_answer: Mutex<Option<Bytes>>,
@@ -118,9 +118,9 @@ pub(crate) struct Wire {
     /// The lists that the server says have changed, one bit each.
     changed_lists: AtomicU8,
     pub lists_changed: Notify,
-    /// Whether the server wrote to stderr since somebody looked.
+    /// True when the server wrote to stderr since somebody looked.
     pub wrote_to_stderr: Notify,
-    /// Whether it is known that the link will end.
+    /// True when it is known that the link will end.
     doomed: AtomicBool,
     end: Mutex<Option<WireEnd>>,
     /// Cancelled when the connection is over, whoever ended it. Every task of the wire ends
@@ -137,7 +137,7 @@ pub(crate) struct Wire {
     pub calls: Mutex<HashMap<u64, String>>,
 }
 
-/// What a [`Wire`] needs to start.
+/// Parts that a [`Wire`] needs to start.
 pub(crate) struct WireParts {
     pub server: ServerId,
     pub tape: Tape,
@@ -377,7 +377,7 @@ impl Wire {
             .retain(|_, pending| !matches!(pending.destination, Destination::Port { .. }));
     }
 
-    /// Whether the request still waits for its answer.
+    /// Returns true when the request still waits for its answer.
     pub(crate) fn is_open(&self, id: u64) -> bool {
         lock(&self.pending).contains_key(&id)
     }
@@ -416,7 +416,7 @@ impl Wire {
         });
     }
 
-    /// Whether nothing can be sent any more.
+    /// Returns true when nothing can be sent any more.
     pub(crate) fn is_over(&self) -> bool {
         self.doomed.load(Ordering::Acquire) || self.ended.is_cancelled()
     }
@@ -453,7 +453,8 @@ impl Wire {
         *lock(&self.port) = None;
     }
 
-    /// Whether what comes now is dropped, because the connection is over. Counts it if so.
+    /// Returns true when what comes now is dropped, because the connection is over. Counts it if
+    /// so.
     pub(crate) fn is_silenced(&self) -> bool {
         let silenced = self.silenced.load(Ordering::Acquire);
         if silenced {
@@ -462,7 +463,7 @@ impl Wire {
         silenced
     }
 
-    /// How many messages came after the end so far.
+    /// Returns the number of messages came after the end so far.
     pub(crate) fn late(&self) -> u64 {
         self.late.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! What a person asked of a server for good: the resources to be told about, and the level
+//! Session preferences: the resources that are subscribed to, and the level
 //! of log messages. It outlives a session, and is asked for again in the next one.
 
 use std::{collections::BTreeSet, sync::Mutex};
@@ -21,7 +21,7 @@ pub(crate) struct Watched {
     pub resources: BTreeSet<String>,
 }
 
-/// What became of the newest subscription of the stateless era.
+/// State of the newest subscription of the stateless era.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Subscribed {
     revision: u64,

@@ -1,4 +1,4 @@
-//! What a person is told when a server does not do what it should.
+//! Failures as users see them when a server does not do what it should.
 
 mod support;
 
@@ -109,7 +109,8 @@ async fn a_program_that_ends_at_once_shows_its_exit_code_and_its_last_words() {
     }
 }
 
-/// Whether it took longer than this limit in milliseconds, in this phase and on this request.
+/// Returns true when it took longer than this limit in milliseconds, in this phase and on this
+/// request.
 fn timed_out(failure: Failure, during: Phase, milliseconds: f64, method: &str) {
     let Failure::TimedOut {
         phase,

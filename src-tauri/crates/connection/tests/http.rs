@@ -145,7 +145,7 @@ async fn a_changed_list_is_told_over_http_too() {
     }
 }
 
-/// What a scripted server answers to a message.
+/// Answers of a scripted server, by message.
 type Script = Arc<dyn Fn(&HeaderMap, &serde_json::Value) -> Response + Send + Sync>;
 
 /// Serves `script` for POST; GET and DELETE are answered with 405.

@@ -13,7 +13,7 @@ use tokio::{
     net::TcpListener,
 };
 
-/// What a server says that wants to be left alone for two minutes.
+/// Answer of a server that wants to be left alone for two minutes.
 const BUSY: &[u8] = b"HTTP/1.1 503 Busy\r\nRetry-After: 120\r\nContent-Length: 0\r\n\
     Connection: close\r\n\r\n";
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sightglass_model::ServerId;
 
-/// How many versions of one server's entry stay approved.
+/// Number of versions of one server's entry that stay approved.
 const MOST_VERSIONS: usize = 20;
 
 /// Everything that was approved on this machine.

@@ -27,10 +27,10 @@ use crate::{
 pub(crate) use other_identity::outward;
 pub(crate) use target::Introduced;
 
-/// How often a connection that is being made is looked at.
+/// Interval at which a connection that is being made is looked at.
 const GLANCE: Duration = Duration::from_millis(40);
 
-/// What an [`Inspector`] signs in with.
+/// Makes the sign-ins of an [`Inspector`].
 pub(crate) fn sign_ins(
     inspector: &Weak<Inspector>,
     options: &InspectorOptions,
@@ -75,7 +75,7 @@ pub(crate) fn sign_ins(
 }
 
 impl Inspector {
-    /// How a server stands with signing in.
+    /// Returns the sign-in state of a server.
     ///
     /// # Errors
     /// When there is no such server, or it is not reached over HTTP.
@@ -227,7 +227,7 @@ impl Inspector {
         Ok(self.sign_ins.act(&target, identity, action).await?)
     }
 
-    /// What is set for signing in to a server.
+    /// Returns the settings for signing in to a server.
     ///
     /// # Errors
     /// When there is no such server.
@@ -363,7 +363,7 @@ impl Inspector {
         }
     }
 
-    /// How the servers of a snapshot stand with signing in.
+    /// Returns the sign-in states of a snapshot's servers.
     pub(crate) fn auth_views(&self, servers: &[ServerView]) -> Vec<AuthView> {
         servers
             .iter()

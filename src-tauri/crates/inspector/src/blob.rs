@@ -10,7 +10,7 @@ use crate::InspectorError;
 /// Bytes on one line of a hex dump.
 const BYTES_PER_LINE: usize = 16;
 
-/// How many bytes `length` characters of base64 (RFC 4648, section 4) stand for.
+/// Returns the number of bytes that a base64 text stands for (RFC 4648, section 4).
 pub(crate) fn decoded_size(text: &str) -> f64 {
     let padding = text
         .bytes()

@@ -20,7 +20,7 @@ use crate::{
 /// Answers and definitions of tools up to this many bytes are read where they are awaited.
 const SHORT_ANSWER: usize = 16 * 1024;
 
-/// How long arguments that were used wait for others before they are written to disk.
+/// Time that arguments wait for others before they are written to disk.
 const SAVING_DELAY: Duration = Duration::from_millis(500);
 
 /// A request that ended, and the answer as it crossed the wire.

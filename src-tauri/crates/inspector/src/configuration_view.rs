@@ -131,7 +131,7 @@ impl Inspector {
         }
     }
 
-    /// What becomes of each definition of a server, the one that wins first.
+    /// Returns the state of each definition of a server, the one that wins first.
     pub(crate) fn states(
         &self,
         files: &Files,
@@ -200,7 +200,7 @@ impl Inspector {
         DefinitionState::Wins
     }
 
-    /// What only concerns the servers that this application connects to.
+    /// Returns the states that only servers have which this application connects to.
     fn state_of_own(&self, file: &ClientFile, definition: &Definition) -> DefinitionState {
         let id = own_id(&definition.name);
         let scope = Scope::from_id(&file.place.target.scope);
@@ -226,7 +226,7 @@ impl Inspector {
             .next()
     }
 
-    /// Whether a server is connected with another entry than the files have now.
+    /// Returns true when a server is connected with another entry than the files have now.
     fn is_outdated(&self, server: &ServerId, definition: &Definition) -> bool {
         let is_open = self.connections.status(server).is_some_and(|status| {
             !matches!(

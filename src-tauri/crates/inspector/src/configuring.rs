@@ -26,7 +26,7 @@ enum Outside {
 }
 
 impl Inspector {
-    /// What an action would do. Nothing is written.
+    /// Plans an action. Nothing is written.
     ///
     /// # Errors
     /// When it cannot be done; the message says what to do instead.
@@ -360,7 +360,7 @@ impl Inspector {
         })
     }
 
-    /// What a text for a scope's file says, without saving it.
+    /// Reads a text for a scope's file, without saving it.
     ///
     /// # Errors
     /// When there is no such scope.

@@ -19,7 +19,7 @@ use sightglass_model::ServerId;
 
 use crate::{InspectorOptions, approvals::Approvals};
 
-/// How many plans are kept until they are applied.
+/// Number of plans that are kept until they are applied.
 const MOST_PLANS: usize = 32;
 
 /// Everything about configuration files.
@@ -34,19 +34,19 @@ pub(crate) struct Desk {
     pub plans: Mutex<Plans>,
     pub backups: Backups,
     pub approvals: Mutex<Approvals>,
-    /// What was changed by others while the application was open.
+    /// Changes by other programs while the application was open.
     pub outside: Mutex<Outside>,
     /// The entries that connections were started with.
     pub connected: Mutex<HashMap<ServerId, Map<String, Value>>>,
     pub revision: AtomicU32,
 }
 
-/// What all files say.
+/// Content of all files.
 pub(crate) struct Files {
     pub clients: Vec<ClientConfig>,
-    /// What holds for everything that Sightglass itself connects to.
+    /// Policy for everything that Sightglass itself connects to.
     pub policy: Policy,
-    /// What holds in Claude Code, where a person's own settings may add to it.
+    /// Policy in Claude Code, where the user's own settings may add to it.
     pub claude_policy: Policy,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct ConfiguredServer {
     /// The definition that counts, also when it is wrong or disabled: a server is replaced whole,
     /// so a lower definition never stands in for it.
     pub definition: Definition,
-    /// Where the definitions stand that it replaces, the highest first.
+    /// Place where the definitions stand that it replaces, the highest first.
     pub shadowed: Vec<(Scope, ScopePlace)>,
     /// The snapshot that it is from.
     pub files: Arc<Files>,
@@ -165,7 +165,7 @@ impl Plans {
     }
 }
 
-/// What other programs changed.
+/// Changes by other programs.
 #[derive(Default)]
 pub(crate) struct Outside {
     /// When a file was changed, in milliseconds since the Unix epoch.

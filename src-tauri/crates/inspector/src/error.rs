@@ -7,7 +7,7 @@ use sightglass_model::{ErrorCode, InternalError, ServerId};
 use sightglass_traffic::RecordError;
 use thiserror::Error;
 
-/// Why something could not be done.
+/// Error of the façade.
 #[derive(Debug, Error)]
 pub enum InspectorError {
     #[error("There is no server {0}.")]
@@ -51,7 +51,7 @@ pub enum InspectorError {
         server: ServerId,
         source: std::io::Error,
     },
-    /// What was approved is not what the file says by now.
+    /// The file says something else by now than what was approved.
     #[error("The entry of {server} changed meanwhile. Look at it again before you approve it.")]
     EntryChanged { server: ServerId },
     #[error("{}", sentence(.0))]
@@ -62,7 +62,7 @@ pub enum InspectorError {
     Auth(#[from] AuthError),
     #[error("{}", sentence(.0))]
     Record(#[from] RecordError),
-    /// What was asked for is not what it would have to be.
+    /// The input is not valid.
     #[error("{0}")]
     InvalidInput(String),
     #[error("{what} could not be saved: {source}.")]
@@ -119,7 +119,7 @@ impl InspectorError {
         }
     }
 
-    /// What to do about it, where the message does not say so itself.
+    /// Returns advice, where the message does not give it itself.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Connection(ConnectionError::NotConnected) => "Connect to it first.",
@@ -156,7 +156,7 @@ impl InspectorError {
 }
 
 impl InspectorError {
-    /// What a panic means that was caught on the thread that calls.
+    /// Turns a panic that was caught on the calling thread into an error.
     pub fn caught(panic: &(dyn Any + Send)) -> Self {
         Self::Internal(InternalError::caught(panic))
     }

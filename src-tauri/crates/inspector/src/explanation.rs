@@ -1,4 +1,4 @@
-//! Why a server is what it is, in sentences.
+//! Explains in sentences why a server is what it is.
 
 use sightglass_config::{
     Client, ClientFile, DefinitionState, Field, MergeRule, Variable, VariableOrigin, facts, fields,
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Inspector {
-    /// Why one server of a client is what it is.
+    /// Explains why one server of a client is what it is.
     ///
     /// # Errors
     /// When the client has no such server.
@@ -104,7 +104,7 @@ impl Inspector {
     }
 }
 
-/// What a state means and what to do about it, in one sentence or two.
+/// Explains a state and what to do about it, in one sentence or two.
 pub(crate) fn reason(state: &DefinitionState, file: &ClientFile) -> String {
     match state {
         DefinitionState::Wins => "It is in use.".to_owned(),
@@ -139,7 +139,7 @@ pub(crate) fn reason(state: &DefinitionState, file: &ClientFile) -> String {
     }
 }
 
-/// Why a definition of the project does not count yet, at the end of a sentence.
+/// Names the reason why a project's definition does not count yet, for the end of a sentence.
 fn not_yet(client: Client) -> &'static str {
     match client {
         Client::Codex => "that definition counts once you trust the project in Codex",

@@ -16,7 +16,7 @@ use crate::{
     InspectorError, Keeping, approvals::Approvals, chosen_roots::ChosenRoots, view::Settings,
 };
 
-/// How many tools' arguments are remembered; those of the longest unused are forgotten.
+/// Number of tools whose arguments are remembered; those of the longest unused are forgotten.
 const MOST_REMEMBERED: usize = 1000;
 
 /// Longer arguments are not remembered.
@@ -113,7 +113,7 @@ impl DataFiles {
         self.directory.join("folders.json")
     }
 
-    /// Which folders the user trusts.
+    /// Returns the folders that the user trusts.
     pub fn read_folders(&self) -> BTreeMap<String, bool> {
         read(&self.folders())
     }
@@ -128,7 +128,7 @@ impl DataFiles {
         self.directory.join("roots.json")
     }
 
-    /// Which roots the user chose for servers.
+    /// Returns the roots that the user chose for servers.
     pub fn read_roots(&self) -> ChosenRoots {
         read(&self.roots())
     }
@@ -139,7 +139,7 @@ impl DataFiles {
         self.write(&self.roots(), roots, "The folders of the server")
     }
 
-    /// How servers were reached, by their ids.
+    /// Endpoints that were found, by server id.
     pub fn read_found(&self) -> HashMap<ServerId, Found> {
         read(&self.found())
     }

@@ -25,10 +25,10 @@ use crate::{
     view::{Blocked, Fact, FolderAnswer, FolderTrustView, StartPlace, StartView},
 };
 
-/// How many empty directories are tried: a program may have left files in the earlier ones.
+/// Number of empty directories that are tried: a program may have left files in the earlier ones.
 const MAX_EMPTY_DIRECTORIES: usize = 1000;
 
-/// What is known of the project's folder.
+/// Trust in the project's folder.
 pub(crate) struct FolderTrust {
     /// As it was opened.
     folder: PathBuf,
@@ -37,7 +37,7 @@ pub(crate) struct FolderTrust {
     data: DataFiles,
     /// The answer that was told last.
     told: Mutex<FolderAnswer>,
-    /// Where the program of each server was started last.
+    /// Place where the program of each server was started last.
     started: Mutex<HashMap<ServerId, StartPlace>>,
 }
 
@@ -108,8 +108,8 @@ impl FolderTrust {
         self.data.write_folders(&answers)
     }
 
-    /// Whether a path lies in the folder, or is written in terms of it: a relative `cwd` was
-    /// joined to the folder, and counts even where it leads out again.
+    /// Returns true when a path lies in the folder, or is written in terms of it: a relative `cwd`
+    /// was joined to the folder, and counts even where it leads out again.
     fn leads_into(&self, path: &Path) -> bool {
         if path.starts_with(&self.folder) || path.starts_with(&self.canonical) {
             return true;
@@ -122,8 +122,8 @@ impl FolderTrust {
         })
     }
 
-    /// Where a program starts; `None` for what is no program. `is_of_folder`: a file of the
-    /// folder defines it.
+    /// Returns the place where a program starts; `None` for what is no program. `is_of_folder`: a
+    /// file of the folder defines it.
     fn place(&self, endpoint: &Endpoint, is_of_folder: bool) -> Option<StartPlace> {
         let Endpoint::Stdio {
             working_directory, ..
@@ -140,7 +140,7 @@ impl FolderTrust {
         })
     }
 
-    /// Whether what an endpoint needs lies in the folder: its working directory, or the
+    /// Returns true when what an endpoint needs lies in the folder: its working directory, or the
     /// certificates that it trusts.
     fn needs_folder(&self, endpoint: &Endpoint, is_of_folder: bool) -> bool {
         match endpoint {
@@ -217,8 +217,8 @@ fn canonical_home(places: &Places) -> PathBuf {
     canonical(&places.home)
 }
 
-/// Whether two paths are the same directory, also where one of them is mounted or spelt in
-/// another way.
+/// Returns true when two paths are the same directory, also where one of them is mounted or spelt
+/// in another way.
 fn is_same(one: &Path, other: &Path) -> bool {
     if one == other {
         return true;
@@ -234,7 +234,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 impl Inspector {
-    /// Whether the user trusts the project's folder.
+    /// Returns true when the user trusts the project's folder.
     pub fn folder_trust(&self) -> FolderTrustView {
         self.folder.view()
     }
@@ -298,7 +298,7 @@ impl Inspector {
         self.tell_default_roots();
     }
 
-    /// Whether the folder's trust is missing for a server of the `.mcp.json` scopes.
+    /// Returns true when the folder's trust is missing for a server of the `.mcp.json` scopes.
     pub(crate) fn blocked_by_folder(&self, server: &ConfiguredServer) -> Option<Blocked> {
         let is_of_folder = server.scope.is_of_project();
         let endpoint = self.endpoint_for_place(server)?;
@@ -306,7 +306,7 @@ impl Inspector {
             .then_some(Blocked::FolderNotTrusted)
     }
 
-    /// Where the program of a server starts, and where it was started last.
+    /// Returns the place where the program of a server starts, and where it was started last.
     pub(crate) fn start_view(&self, server: &ConfiguredServer) -> Option<StartView> {
         let endpoint = self.endpoint_for_place(server)?;
         let next = self.folder.place(&endpoint, server.scope.is_of_project())?;
@@ -314,8 +314,8 @@ impl Inspector {
         Some(StartView { next, last })
     }
 
-    /// Whether the program of a server was last started in an empty directory, because the
-    /// folder was not trusted.
+    /// Returns true when the program of a server was last started in an empty directory, because
+    /// the folder was not trusted.
     pub fn started_outside(&self, server: &ServerId) -> bool {
         lock(&self.folder.started).get(server) == Some(&StartPlace::EmptyDirectory)
     }

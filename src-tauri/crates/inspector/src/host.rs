@@ -1,4 +1,4 @@
-//! What the façade needs of the program around it.
+//! Host: the powers that the façade needs of the program around it.
 
 use sightglass_connection::open_in_browser;
 

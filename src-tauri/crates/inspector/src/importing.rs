@@ -26,13 +26,13 @@ const REGISTRY: &str = "https://registry.modelcontextprotocol.io";
 /// Under which the registry keeps what it says itself of a server.
 const OFFICIAL: &str = "io.modelcontextprotocol.registry/official";
 
-/// How many servers one page of the registry has.
+/// Number of servers on one page of the registry.
 const PAGE: &str = "30";
 
 /// The largest answer of the registry, in bytes; a page has some hundred kilobytes.
 const LARGEST_ANSWER: usize = 8 << 20;
 
-/// How long the registry may take.
+/// Time limit for the registry.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 impl Inspector {
@@ -47,7 +47,7 @@ impl Inspector {
         read_import(source).map_err(|error| InspectorError::InvalidInput(error.to_string()))
     }
 
-    /// What an `.mcpb` bundle says of itself. Nothing is unpacked and nothing is run.
+    /// Reads an `.mcpb` bundle's manifest. Nothing is unpacked and nothing is run.
     ///
     /// # Errors
     /// When the file is no bundle, or does not say how to start a server.
@@ -217,7 +217,7 @@ impl Inspector {
     }
 }
 
-/// Why an answer was not read to its end.
+/// Reason why an answer was not read to its end.
 enum Unread {
     Broken(reqwest::Error),
     TooLarge,

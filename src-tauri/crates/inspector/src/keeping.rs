@@ -1,10 +1,10 @@
-//! What a host leaves behind on the machine.
+//! Persistence mode of a host.
 
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// What is kept when the program ends.
+/// Data that is kept when the program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keeping {
     /// The record and the arguments of calls. The data directory belongs to this host alone,

@@ -99,18 +99,18 @@ use crate::{
 /// Answers the value of an environment variable, if it is set.
 pub type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
-/// What an [`Inspector`] needs to know of the world.
+/// Options of an [`Inspector`].
 pub struct InspectorOptions {
     /// The home directory and the project.
     pub places: Places,
-    /// Where settings, remembered arguments and the record are kept.
+    /// Directory of settings, remembered arguments and the record.
     pub data_directory: PathBuf,
     pub keeping: Keeping,
     /// The lists that are loaded as part of connecting.
     pub lists: Vec<ListKind>,
     /// The program that is the built-in demo server, and its arguments.
     pub demo: Option<(PathBuf, Vec<String>)>,
-    /// How to start the process that takes servers along when the application is killed.
+    /// Command of the process that ends servers when the application is killed.
     pub reaper: Option<ReaperCommand>,
     /// For `${VAR}` in configuration files.
     pub environment: Environment,
@@ -130,13 +130,13 @@ pub struct Inspector {
     introduced: Mutex<HashMap<ServerId, Introduced>>,
     publisher: Arc<Publisher>,
     desk: Arc<Desk>,
-    /// Whether programs may start in the project's folder.
+    /// True when programs may start in the project's folder.
     folder: Arc<FolderTrust>,
     roots: Arc<RootSettings>,
     data: DataFiles,
     settings: Mutex<Settings>,
     remembered: Mutex<RememberedArguments>,
-    /// Whether `remembered` is newer than its file.
+    /// True when `remembered` is newer than its file.
     unsaved_arguments: AtomicBool,
     /// For work that goes on in the background.
     this: Weak<Inspector>,

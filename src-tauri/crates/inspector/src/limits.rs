@@ -1,4 +1,4 @@
-//! How long a server may take: what its entry says, completed by the environment and by what
+//! Time limits of a server: what its entry says, completed by the environment and by what
 //! is known of its command.
 
 use sightglass_model::{Endpoint, EnvironmentLimits, Phase, TimeLimits, package_runner};

@@ -1,4 +1,4 @@
-//! What a server offers: its lists, and the items on them.
+//! Lists of a server, and the items on them.
 
 use sightglass_connection::{ItemWindow, ListChange, ListKind};
 use sightglass_model::ServerId;
@@ -54,7 +54,7 @@ impl Inspector {
         })
     }
 
-    /// Where an item stands in its list; by URI or URI template for resources.
+    /// Returns the position of an item in its list; by URI or URI template for resources.
     pub fn find_item(&self, server: &ServerId, list: ListKind, name: &str) -> Option<u32> {
         self.connections.find(server, list, name)
     }
@@ -71,7 +71,7 @@ impl Inspector {
         Ok(self.connections.refresh(server, list).await?)
     }
 
-    /// How the four lists stand.
+    /// Returns the states of the four lists.
     pub fn lists(&self, server: &ServerId) -> Vec<ListChange> {
         self.connections.lists(server)
     }

@@ -23,7 +23,7 @@ use crate::{
 
 /// A batch carries no more facts than this.
 const LARGEST_BATCH: usize = 512;
-/// What waits for a subscriber is thinned out beyond so many facts.
+/// Number of facts beyond which those that wait for a subscriber are thinned out.
 const MOST_WAITING: usize = 4096;
 /// Updates of different resources that are left then.
 const MOST_UPDATES: usize = 1024;
@@ -40,12 +40,12 @@ struct State {
     subscribers: Vec<Arc<Queue>>,
 }
 
-/// What waits for one subscriber.
+/// Facts that wait for one subscriber.
 #[derive(Default)]
 struct Queue {
     waiting: Mutex<Waiting>,
     arrived: Notify,
-    /// Whether the publisher is gone.
+    /// True when the publisher is gone.
     is_closed: AtomicBool,
 }
 
@@ -157,7 +157,7 @@ impl Dropped {
     }
 }
 
-/// What a fact replaces the earlier facts of.
+/// Returns the subject of a fact, which replaces earlier facts of the same subject.
 fn subject(fact: &Fact) -> Option<String> {
     Some(match fact {
         Fact::Connection { event } => match &**event {

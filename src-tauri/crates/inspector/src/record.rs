@@ -182,7 +182,7 @@ impl Inspector {
         outcome
     }
 
-    /// How far the record has come; changes at most fifteen times a second.
+    /// Watches the revision of the record; it changes at most fifteen times a second.
     pub fn watch_traffic(&self) -> watch::Receiver<Revision> {
         self.recorder.watch()
     }

@@ -15,10 +15,10 @@ use crate::{
 /// Parts up to this size travel whole with the report.
 const INLINE_LIMIT: usize = 256 * 1024;
 
-/// How much of an error's `data` is shown with it.
+/// Bytes of an error's `data` that are shown with it.
 const ERROR_DATA_LIMIT: usize = 64 * 1024;
 
-/// Where a response keeps its blocks.
+/// Member of a response that holds its blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ResultShape {
     /// `tools/call`: `content`.
@@ -341,7 +341,7 @@ fn text_part(value: &str, pointer: String) -> Option<PartView> {
     })
 }
 
-/// What stands between the quotes of a JSON string, escapes included.
+/// Returns the text between the quotes of a JSON string, escapes included.
 fn string_slice(value: &str) -> Option<&str> {
     value.strip_prefix('"')?.strip_suffix('"')
 }

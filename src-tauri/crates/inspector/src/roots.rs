@@ -37,7 +37,7 @@ impl RootSettings {
         }
     }
 
-    /// What a server is told.
+    /// Returns the roots that a server is told.
     pub fn of(&self, server: &ServerId) -> Vec<Root> {
         let chosen = lock(&self.chosen)
             .of(&self.folder.key(), server)

@@ -27,7 +27,7 @@ const LARGEST_SCHEMA: usize = 1024 * 1024;
 /// Bytes of structured content that is checked: as a tree it takes many times as much.
 const LARGEST_VALUE: usize = 16 * 1024 * 1024;
 
-/// How long a result waits for its check.
+/// Time that a result waits for its check.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Steps back in one match of a pattern that only an engine with backtracking understands.

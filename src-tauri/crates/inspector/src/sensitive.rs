@@ -78,15 +78,15 @@ fn take(
     }
 }
 
-/// Whether a schema says that its text is not to be shown (JSON Schema 2020-12, section 9.4;
-/// `format: password` of OpenAPI).
+/// Returns true when a schema says that its text is not to be shown (JSON Schema 2020-12, section
+/// 9.4; `format: password` of OpenAPI).
 fn is_password(schema: &Value) -> bool {
     schema.get("format").and_then(Value::as_str) == Some("password")
         || schema.get("writeOnly").and_then(Value::as_bool) == Some(true)
 }
 
-/// Whether a member of this name is a password. Narrower than a guess for display: an argument
-/// named `key` or `next_token` is ordinary data, which a user wants to see in the record.
+/// Returns true when a member of this name is a password. Narrower than a guess for display: an
+/// argument named `key` or `next_token` is ordinary data, which a user wants to see in the record.
 fn names_password(name: &str) -> bool {
     const PARTS: [&str; 9] = [
         "password",

@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// How long the recording's state may differ from what the window was told.
+/// Interval at which the window is told the state of recording.
 const RECORDING_INTERVAL: std::time::Duration = std::time::Duration::from_secs(1);
 
 impl Inspector {
@@ -100,7 +100,7 @@ impl Inspector {
         Ok(())
     }
 
-    /// Whoever has the token of a server; nothing where there is nothing to sign in to.
+    /// Returns the source of a server's token; `None` where there is nothing to sign in to.
     pub(crate) fn authorizer(&self, server: &ServerId) -> Option<Authorizer> {
         let target = self.auth_target(server).ok()?;
         Some(self.sign_ins.authorizer(&target, None))
@@ -133,7 +133,7 @@ impl Inspector {
         }
     }
 
-    /// Where a connection is.
+    /// Returns the status of a connection.
     pub fn status(&self, server: &ServerId) -> ConnectionStatus {
         self.connections
             .status(server)
@@ -302,7 +302,7 @@ impl Inspector {
         })
     }
 
-    /// How a server is reached: its entry with all variables expanded.
+    /// Resolves how a server is reached: its entry with all variables expanded.
     ///
     /// # Errors
     /// When there is no such server, or its entry cannot be used.
@@ -315,7 +315,7 @@ impl Inspector {
         self.spec_of(&self.configured(server)?)
     }
 
-    /// How a server is reached, by the very definition that is judged here.
+    /// Resolves how a server is reached, by the very definition that is judged here.
     fn spec_of(&self, server: &ConfiguredServer) -> Result<ServerSpec, InspectorError> {
         self.permit(server)?;
         let spec = server

@@ -31,7 +31,7 @@ impl Inspector {
         self.options.places.project.display().to_string()
     }
 
-    /// What keeps a server of the `.mcp.json` scopes from being connected.
+    /// Returns what keeps a server of the `.mcp.json` scopes from being connected.
     pub(crate) fn blocked(&self, server: &ConfiguredServer) -> Option<Blocked> {
         let name = &server.definition.name;
         let entry = server.definition.common.expose();

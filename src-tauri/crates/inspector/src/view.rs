@@ -1,4 +1,4 @@
-//! What the window is shown: projections of servers, results and files.
+//! Views for the window: projections of servers, results and files.
 
 mod configuration;
 
@@ -28,14 +28,14 @@ pub struct Snapshot {
     pub project: ProjectView,
     pub servers: Vec<ServerView>,
     pub files: Vec<ScopeFileView>,
-    /// Whether programs may start in the project's folder.
+    /// True when programs may start in the project's folder.
     pub folder: FolderTrustView,
     pub requests: Vec<ServerRequest>,
     /// The newest questions that were answered without asking, the oldest first.
     pub automatic_answers: Vec<AutomaticAnswer>,
     pub recording: RecordingState,
     pub settings: Settings,
-    /// How the servers that are reached over HTTP stand with signing in.
+    /// Sign-in states of the servers that are reached over HTTP.
     pub auth: Vec<AuthView>,
 }
 
@@ -44,7 +44,7 @@ pub struct Snapshot {
 pub struct ProjectView {
     pub name: String,
     pub path: String,
-    /// Where settings, remembered arguments and the record are kept.
+    /// Directory of settings, remembered arguments and the record.
     pub data_directory: String,
 }
 
@@ -62,26 +62,26 @@ pub struct ServerView {
     pub summary: String,
     pub transport: Option<TransportKind>,
     pub era: EraChoice,
-    /// What keeps the entry from being used.
+    /// Problems that keep the entry from being used.
     pub problems: Vec<Problem>,
     /// The files that define the same name and lose, nearest first.
     pub shadowed: Vec<ShadowedView>,
     pub disabled: bool,
-    /// What keeps it from being connected though its entry is in order.
+    /// Reason why it may not be connected though its entry is in order.
     pub blocked: Option<Blocked>,
-    /// Where it starts; absent for what is no program, and for the built-in server, which needs
-    /// no folder.
+    /// Place where it starts; absent for what is no program, and for the built-in server, which
+    /// needs no folder.
     pub start: Option<StartView>,
     /// The folders that it is told it may use.
     pub roots: RootsView,
     pub status: ConnectionStatus,
     pub lists: Vec<ListChange>,
-    /// How long each phase may take, in the order of the phases, and who set that; the one of
+    /// Time limit of each phase, in the order of the phases, with its source; the one of
     /// the whole start first, where somebody set one.
     pub limits: Vec<LimitView>,
 }
 
-/// How long something may take.
+/// Time limit.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct LimitView {
     /// The phase; absent for the whole start, up to `ready`. The limit of `executing` is that
@@ -92,7 +92,7 @@ pub struct LimitView {
     pub set_by: LimitSource,
 }
 
-/// Why a server is not connected, whoever asks.
+/// Reason why a server may not be connected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Blocked {
@@ -104,16 +104,16 @@ pub enum Blocked {
     Refused { rule: String },
 }
 
-/// Whether programs may start in the project's folder.
+/// True when programs may start in the project's folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 pub struct FolderTrustView {
     pub path: String,
     pub answer: FolderAnswer,
-    /// Whether the folder is the home directory, which is always trusted.
+    /// True when the folder is the home directory, which is always trusted.
     pub is_home: bool,
 }
 
-/// What the user said when asked whether to trust a folder.
+/// Answer of the user to the question whether to trust a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum FolderAnswer {
@@ -122,7 +122,7 @@ pub enum FolderAnswer {
     NotTrusted,
 }
 
-/// Where the program of a server starts.
+/// Place where the program of a server starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 pub struct StartView {
     /// When it is connected the next time.
@@ -147,7 +147,7 @@ pub enum StartPlace {
 pub struct RootsView {
     /// Absolute paths, and `file:` addresses as they were entered.
     pub folders: Vec<String>,
-    /// Whether nobody chose them: the project's folder where it is trusted, else none.
+    /// True when nobody chose them: the project's folder where it is trusted, else none.
     pub is_default: bool,
 }
 
@@ -161,15 +161,15 @@ pub struct ShadowedView {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct ScopeFileView {
     pub scope: Scope,
-    /// What the scope is called: "Project".
+    /// Title of the scope: "Project".
     pub title: String,
     /// The path as a person would write it: `.claude/.mcp.json`, `~/.claude/.mcp.json`.
     pub label: String,
     pub path: String,
     pub state: ScopeFileState,
-    /// What is wrong, with line and column.
+    /// Problems, with line and column.
     pub problems: Vec<Problem>,
-    /// Why the bytes could not be had, in state `unreadable`.
+    /// Reason why the file could not be read, in state `unreadable`.
     pub unreadable: Option<String>,
 }
 
@@ -231,14 +231,14 @@ pub enum Fact {
     },
 }
 
-/// What a person can choose.
+/// Settings that the user can change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
 pub struct Settings {
     pub theme: Theme,
     pub retention: Retention,
     /// The largest message taken, in mebibytes.
     pub message_limit: u32,
-    /// Whether text results are shown as Markdown at first.
+    /// True when text results are shown as Markdown at first.
     pub markdown: bool,
     /// Seconds of silence after which a connection is pinged; 0 means never.
     pub ping_interval: u32,
@@ -286,7 +286,7 @@ pub struct ItemView {
     pub last_arguments: Option<String>,
 }
 
-/// How a call, a read or a prompt ended. Payloads stay in the record; this says where.
+/// Report of a call, a read or a prompt. Payloads stay in the record; this says where.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct CallReport {
     pub request: RequestReport,
@@ -315,10 +315,10 @@ pub struct ResultView {
     pub description: Option<String>,
     /// `structuredContent`, where there is one.
     pub structured: Option<PartView>,
-    /// Whether `structuredContent` is as the tool's output schema says; absent when the tool
+    /// True when `structuredContent` is as the tool's output schema says; absent when the tool
     /// has no output schema.
     pub schema_check: Option<SchemaCheck>,
-    /// What is not as the protocol says, in words.
+    /// Deviations from the protocol, as messages.
     pub problems: Vec<String>,
 }
 
@@ -395,7 +395,7 @@ pub struct SchemaCheck {
     pub valid: bool,
     /// At most 20 violations; also when the schema itself cannot be used.
     pub problems: Vec<SchemaProblem>,
-    /// Why nothing was checked, in words that begin small; `valid` is then false.
+    /// Reason why nothing was checked, in words that begin small; `valid` is then false.
     pub not_checked: Option<String>,
 }
 
@@ -406,7 +406,7 @@ pub struct SchemaProblem {
     pub message: String,
 }
 
-/// What `completion/complete` refers to (MCP specification, Completion).
+/// Reference of `completion/complete` (MCP specification, Completion).
 #[derive(Debug, Clone, PartialEq, Deserialize, specta::Type)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum CompletionReference {
@@ -414,7 +414,7 @@ pub enum CompletionReference {
     Template { uri: String },
 }
 
-/// Which argument is being completed.
+/// Argument that is being completed.
 #[derive(Debug, Clone, PartialEq, Deserialize, specta::Type)]
 pub struct CompletionQuery {
     pub reference: CompletionReference,
@@ -424,7 +424,7 @@ pub struct CompletionQuery {
     pub others: Vec<(String, String)>,
 }
 
-/// How an exchange is copied.
+/// Form in which an exchange is copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum CopyForm {

@@ -1,4 +1,4 @@
-//! How servers were reached, kept on disk for the next start.
+//! Endpoints that were found, kept on disk for the next start.
 
 use std::{
     collections::HashMap,
@@ -14,11 +14,11 @@ use sightglass_model::{Found, ServerId};
 
 use crate::{files::DataFiles, lock};
 
-/// How long to wait for more before the file is written.
+/// Time to wait for more before the file is written.
 const SAVING_DELAY: Duration = Duration::from_millis(500);
 
 pub(crate) struct Ways {
-    /// Where to write; nothing when nothing is to be kept.
+    /// Files to write; `None` when nothing is to be kept.
     data: Option<DataFiles>,
     found: Mutex<HashMap<ServerId, Found>>,
     unsaved: AtomicBool,

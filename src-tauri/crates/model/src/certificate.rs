@@ -1,4 +1,4 @@
-//! What a server's certificate says, and why it does not count.
+//! Facts of a server's certificate, and the fault for which it is refused.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub struct CertificateFacts {
     pub fingerprint: String,
 }
 
-/// What is wrong with a certificate.
+/// Fault of a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum CertificateFault {
@@ -29,7 +29,7 @@ pub enum CertificateFault {
     /// It is for other hosts than the one that was asked.
     WrongName,
     SelfSigned,
-    /// Nobody whom this system trusts issued it.
+    /// Issued by an authority that this system does not trust.
     UnknownIssuer,
     /// The entry accepts one certificate only, and this is another.
     NotTheAccepted,
@@ -51,7 +51,7 @@ impl fmt::Display for CertificateFault {
 }
 
 impl CertificateFault {
-    /// What to do about it.
+    /// Advice on what to do about it.
     pub(crate) fn advice(self) -> &'static str {
         match self {
             CertificateFault::Expired => {

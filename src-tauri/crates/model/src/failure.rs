@@ -1,4 +1,4 @@
-//! Why a connection failed, as data: what was tried, what came back, and what to do next.
+//! Failures of a connection as data: what was tried, what came back, and what to do next.
 
 mod diagnosis;
 mod hint;
@@ -11,7 +11,7 @@ use crate::{CertificateFacts, CertificateFault, Era, InternalError, LimitSource,
 pub use diagnosis::essential_lines;
 pub use hint::{Hint, HintAction};
 
-/// Why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
+/// Reason why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
 /// stand after "Failed: ".
 #[derive(Debug, Clone, PartialEq, Error, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -41,7 +41,7 @@ pub enum Failure {
         phase: Phase,
         /// Milliseconds.
         limit: f64,
-        /// Who set that limit.
+        /// Source of that limit.
         set_by: LimitSource,
         unanswered: Vec<UnansweredRequest>,
         stderr: Vec<String>,
@@ -88,7 +88,7 @@ pub enum Failure {
         fault: CertificateFault,
         /// In the words of the check.
         message: String,
-        /// What the server showed, its own certificate first.
+        /// Certificates that the server showed, its own first.
         chain: Vec<CertificateFacts>,
     },
     /// There is a token, and the place where it is kept does not give it.
@@ -107,11 +107,11 @@ pub enum Failure {
 pub struct UnansweredRequest {
     pub id: String,
     pub method: String,
-    /// How long it had been open, in milliseconds.
+    /// Time it had been open, in milliseconds.
     pub waited: f64,
 }
 
-/// How far the network got.
+/// Stage that the network reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum NetworkStage {

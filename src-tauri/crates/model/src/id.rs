@@ -30,7 +30,7 @@ impl ServerId {
         self.0.split_once(':').map_or(&self.0, |(_, name)| name)
     }
 
-    /// Whether it is one of the servers of `client`.
+    /// Returns true when it is one of the servers of `client`.
     pub fn is_of(&self, client: &str) -> bool {
         let rest = self.0.strip_prefix(client);
         rest.is_some_and(|rest| rest.starts_with(':'))

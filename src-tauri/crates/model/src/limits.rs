@@ -1,4 +1,4 @@
-//! How long things may take, and who said so.
+//! Time limits and their sources.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::Phase;
 
-/// How long the first answer of a package runner may take: its first run downloads the
+/// Time limit for the first answer of a package runner: its first run downloads the
 /// server and all that it needs.
 const PACKAGE_RUNNER_LIMIT: Duration = Duration::from_secs(120);
 
@@ -24,7 +24,7 @@ pub struct TimeLimits {
     pub startup: Option<Duration>,
     /// For one call; starts again with each progress notification.
     pub tool: Option<Duration>,
-    /// What counts where the entry says nothing.
+    /// Limits that count where the entry says nothing.
     pub environment: EnvironmentLimits,
     /// The program that downloads the server before it starts, where the command is one.
     pub package_runner: Option<&'static str>,
@@ -44,11 +44,11 @@ pub struct Limit {
     pub source: LimitSource,
 }
 
-/// Who set a limit.
+/// Source of a limit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum LimitSource {
-    /// Nobody: it is the one built in.
+    /// The default.
     Default,
     /// The one built in for commands that download before they start.
     PackageRunner { program: String },
@@ -59,7 +59,7 @@ pub enum LimitSource {
 }
 
 impl TimeLimits {
-    /// How long the connection may stay in `phase`; `None` means that the phase has no limit
+    /// Time limit of `phase`; `None` means that the phase has no limit
     /// of its own.
     ///
     /// A limit for the whole start that somebody set replaces the built-in limits of its

@@ -105,7 +105,7 @@ pub fn package_runner(command: &str, arguments: &[String]) -> Option<&'static st
     None
 }
 
-/// What `judge` says of the first word that is no option. A word behind an option may be its
+/// Applies `judge` to the first word that is no option. A word behind an option may be its
 /// value; then the next one counts as well.
 fn first_word(
     arguments: &[String],

@@ -2,7 +2,7 @@ use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-/// Where a connection is. The only enum that says so.
+/// Lifecycle phase of a connection. The only enum that says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
@@ -59,7 +59,7 @@ impl Phase {
         }
     }
 
-    /// How long a connection may stay in this phase unless the configuration says
+    /// Default time limit of this phase unless the configuration says
     /// otherwise; `None` where waiting is not a fault.
     pub fn default_limit(self) -> Option<Duration> {
         let seconds = match self {
@@ -74,17 +74,17 @@ impl Phase {
         Some(Duration::from_secs(seconds))
     }
 
-    /// Whether the connection can be used in this phase.
+    /// Returns true when the connection can be used in this phase.
     pub fn is_live(self) -> bool {
         matches!(self, Phase::Ready | Phase::Executing)
     }
 
-    /// Whether this phase is part of the start, which ends with [`Phase::Ready`].
+    /// Returns true when this phase is part of the start, which ends with [`Phase::Ready`].
     pub fn is_start(self) -> bool {
         !(self.is_live() || self.is_at_rest() || self == Phase::CleaningUp)
     }
 
-    /// Whether nothing is open in this phase.
+    /// Returns true when nothing is open in this phase.
     pub fn is_at_rest(self) -> bool {
         matches!(self, Phase::Disconnected | Phase::Failed)
     }

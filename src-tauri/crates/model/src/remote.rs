@@ -7,7 +7,7 @@ use sightglass_secrets::Secret;
 
 use crate::TransportKind;
 
-/// Where a remote server is, and how to speak with it.
+/// Address of a remote server and the settings to speak with it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RemoteEndpoint {
     pub transport: RemoteTransport,
@@ -39,13 +39,13 @@ impl RemoteEndpoint {
     }
 }
 
-/// Whether the scheme of an address is one of WebSocket's (RFC 6455, section 3).
+/// Returns true when the scheme of an address is one of WebSocket's (RFC 6455, section 3).
 fn is_web_socket(url: &str) -> bool {
     let scheme = url.split(':').next().unwrap_or_default();
     scheme.eq_ignore_ascii_case("ws") || scheme.eq_ignore_ascii_case("wss")
 }
 
-/// Which transport a remote server is to be spoken with.
+/// Transport of a remote server.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type,
 )]
@@ -62,7 +62,7 @@ pub enum RemoteTransport {
     WebSocket,
 }
 
-/// Which certificates count, beside those that the system trusts.
+/// Certificates that are trusted in addition to those of the system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trust {
     /// Certificate authorities in PEM.

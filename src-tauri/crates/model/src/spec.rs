@@ -50,7 +50,7 @@ impl ServerSpec {
     }
 }
 
-/// Where a server is.
+/// Endpoint of a server.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Endpoint {
     /// A program that speaks over its standard streams.
@@ -59,7 +59,7 @@ pub enum Endpoint {
         arguments: Vec<String>,
         /// Added to the environment that the program inherits.
         environment: BTreeMap<String, Secret<String>>,
-        /// Where the program starts; the project's directory when absent.
+        /// Working directory; the project's directory when absent.
         working_directory: Option<PathBuf>,
     },
     /// A server on a network or behind a socket.
@@ -115,7 +115,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// Which era of the protocol to speak.
+/// Era of the protocol to speak.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type,
 )]

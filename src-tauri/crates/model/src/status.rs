@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ConnectionId, Era, FailureReport, FrameId, Phase};
 
-/// How messages travel.
+/// Transport of the messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum TransportKind {
@@ -14,7 +14,7 @@ pub enum TransportKind {
     WebSocket,
 }
 
-/// What is known of a connection at one moment. A projection: the session itself never
+/// Status of a connection at one moment. A projection: the session itself never
 /// leaves its task.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct ConnectionStatus {
@@ -26,9 +26,9 @@ pub struct ConnectionStatus {
     /// The attempt that the user asked for. Attempts that are made by themselves after a
     /// connection was lost keep it, and so do the subscriptions that go on with them.
     pub first_connection: Option<ConnectionId>,
-    /// Why it stopped, in phase `failed`.
+    /// Reason why it stopped, in phase `failed`.
     pub failure: Option<FailureReport>,
-    /// What the handshake settled, from then on.
+    /// Result of the handshake, from then on.
     pub handshake: Option<HandshakeFacts>,
     /// The phases gone through in this attempt, in order, the current one last.
     pub timeline: Vec<PhaseRecord>,
@@ -36,13 +36,13 @@ pub struct ConnectionStatus {
     pub reconnection: Option<Reconnection>,
     /// The last lines that the server wrote to stderr, while it starts.
     pub output: Vec<String>,
-    /// What the pings of an idle connection found.
+    /// Result of the pings of an idle connection.
     pub health: Option<Health>,
     /// The least severe log messages that were asked for, once a person chose.
     pub log_level: Option<String>,
     /// The ways to connect that this attempt has tried, in order.
     pub steps: Vec<ConnectStep>,
-    /// What an earlier attempt found, and later ones begin with.
+    /// Endpoint that an earlier attempt found, and later ones begin with.
     pub found: Option<Found>,
 }
 
@@ -54,13 +54,13 @@ pub struct Reconnection {
     /// When the next try begins, in milliseconds since the Unix epoch; absent while one is
     /// under way.
     pub next_try: Option<f64>,
-    /// How the connection was lost, or the last try failed, in words.
+    /// Reason why the connection was lost, or the last try failed.
     pub reason: String,
     /// The person's requests that wait for the connection.
     pub waiting: u32,
 }
 
-/// How an idle connection answers.
+/// Health of an idle connection.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct Health {
     /// The round-trip time of the newest ping that was answered, in milliseconds.
@@ -75,10 +75,10 @@ pub struct Health {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct ConnectStep {
     pub transport: TransportKind,
-    /// What was sent: `server/discover`, `initialize`, or `GET` for an event stream.
+    /// Request that was sent: `server/discover`, `initialize`, or `GET` for an event stream.
     pub what: String,
     pub outcome: StepOutcome,
-    /// What came back, in a few words.
+    /// Summary of the answer.
     pub words: Option<String>,
     /// Milliseconds since the Unix epoch.
     pub started: f64,
@@ -96,7 +96,7 @@ pub enum StepOutcome {
     Superseded,
 }
 
-/// How a server was reached, where its entry leaves that open.
+/// Transport and era by which a server was reached, where its entry leaves them open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct Found {
     /// A digest of the command line or address that this is about, which may hold a secret.
@@ -113,7 +113,7 @@ pub struct PhaseRecord {
     pub started: f64,
     /// Milliseconds; absent while the phase lasts.
     pub duration: Option<f64>,
-    /// What happened in it, in a few words: `probing server/discover`, `page 3, 300 so far`.
+    /// Detail of what happens in it: `probing server/discover`, `page 3, 300 so far`.
     pub detail: Option<String>,
     /// The requests and notifications that were sent in it, in their order.
     pub exchanged: Vec<Exchanged>,
@@ -126,7 +126,7 @@ pub struct Exchanged {
     pub count: u32,
 }
 
-/// What the server and the client agreed on.
+/// Facts that the server and the client agreed on.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct HandshakeFacts {
     pub transport: TransportKind,
@@ -145,7 +145,7 @@ pub struct HandshakeFacts {
     pub capabilities: Vec<String>,
     /// The server's `capabilities`, verbatim JSON.
     pub capabilities_json: String,
-    /// How long the answer to the first request took, in milliseconds.
+    /// Time that the answer to the first request took, in milliseconds.
     pub round_trip: f64,
     /// The frames that hold both sides' handshake, verbatim.
     pub request_frame: FrameId,

@@ -1,4 +1,4 @@
-//! Where secrets are kept: the keychain of the operating system, or a file of the owner's
+//! Secret store: the keychain of the operating system, or a file of the owner's
 //! alone where there is none.
 //!
 //! The choice is made once, by trying: a keychain counts when it takes, gives back and
@@ -33,7 +33,7 @@ use keychain::Refusal;
 /// A keychain that takes longer than this for an answer is waiting for the person.
 const PATIENCE: std::time::Duration = std::time::Duration::from_millis(400);
 
-/// Where secrets are.
+/// Kind of secret store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VaultKind {
     Keychain,
@@ -41,19 +41,19 @@ pub enum VaultKind {
     Memory,
 }
 
-/// How the vault stands.
+/// State of the vault.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VaultState {
     /// Absent before the first use.
     pub kind: Option<VaultKind>,
-    /// Why the keychain is not in use, or what was wrong the last time.
+    /// Reason why the keychain is not in use, or the last error.
     pub problem: Option<String>,
     /// Since when the keychain has been waiting for the person, in milliseconds since the
     /// Unix epoch.
     pub waiting_since: Option<f64>,
 }
 
-/// Why a secret could not be kept or read.
+/// Error of keeping or reading a secret.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum VaultError {
     /// The person closed the keychain's dialog, or the keychain refuses this program.
@@ -67,7 +67,7 @@ pub enum VaultError {
     NoSuchPlace,
 }
 
-/// How to open a [`Vault`].
+/// Options to open a [`Vault`].
 pub struct VaultOptions {
     /// The directory that holds the file, and what is known of the keychain.
     pub directory: PathBuf,
@@ -143,12 +143,12 @@ impl Vault {
         }
     }
 
-    /// What the keychain is called.
+    /// Name of the keychain.
     pub fn keychain_label(&self) -> &'static str {
         keychain::LABEL
     }
 
-    /// Whether a secret of this name is kept. Asks no keychain.
+    /// Returns true when a secret of this name is kept. Asks no keychain.
     pub fn has(&self, name: &str) -> bool {
         match &self.inner.place {
             Place::Memory(secrets) => lock(secrets).contains_key(name),

@@ -86,7 +86,7 @@ impl Block {
             || self.methods.len() >= usize::from(u16::MAX)
     }
 
-    /// Whether the next block may be joined to this one. One with a large payload stays
+    /// Returns true when the next block may be joined to this one. One with a large payload stays
     /// alone, so that retention can remove it alone.
     pub fn is_small(&self) -> bool {
         self.text.len() + self.entries.len() * ENTRY_SIZE < SMALL_BLOCK

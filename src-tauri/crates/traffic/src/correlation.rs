@@ -1,4 +1,4 @@
-//! Which answer belongs to which request, on one connection.
+//! Correlates answers with requests, on one connection.
 
 use std::{collections::HashMap, time::Instant};
 
@@ -20,7 +20,7 @@ pub(crate) struct Open {
     row: u32,
     began: Instant,
     cancelled: Cancelled,
-    /// How many answers the row still waits for; more than one for a batch.
+    /// Number of answers that the row still waits for; more than one for a batch.
     in_batch: bool,
 }
 
@@ -57,12 +57,12 @@ pub(crate) struct Answered {
     /// Milliseconds.
     pub duration: f64,
     cancelled: Cancelled,
-    /// Whether more answers are to come for the same row.
+    /// True when more answers are to come for the same row.
     pub partial: bool,
 }
 
 impl Answered {
-    /// How the row ended, given that `message` answered it in `frame`.
+    /// Settles the row that `message` answered in `frame`.
     pub fn settlement(&self, message: &Message<'_>, frame: u32, size: u32) -> Settlement {
         let code = message.error.as_ref().and_then(|error| error.code);
         let (outcome, duration) = match self.cancelled {

@@ -17,7 +17,7 @@ use crate::{
 /// Blocks that were read lately stay decoded, since windows overlap: 2 MB.
 const CACHED_BLOCKS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
 
-/// What SQLite keeps of the database, in KiB. Little, as blocks are read once and then kept
+/// Page cache of SQLite, in KiB. Little, as blocks are read once and then kept
 /// above, and the system keeps the file.
 const PAGE_CACHE: i32 = 1024;
 
@@ -162,7 +162,7 @@ impl Disk {
         Ok(Some((block, made)))
     }
 
-    /// How the rows from `first` to `last` ended, as far as that is on disk.
+    /// Returns the outcomes of the rows from `first` to `last`, as far as they are on disk.
     pub fn settlements(&self, first: u32, last: u32) -> Result<Vec<Settlement>, RecordError> {
         let state = self.state();
         let Some(connection) = &state.connection else {
@@ -213,7 +213,7 @@ impl Disk {
     }
 }
 
-/// Where a chunk of a payload is kept: in the order of frames, then of chunks.
+/// Key of a chunk of a payload: in the order of frames, then of chunks.
 pub(crate) fn chunk_id(frame: u32, chunk: u16) -> i64 {
     (i64::from(frame) << 16) | i64::from(chunk)
 }

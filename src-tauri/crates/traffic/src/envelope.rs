@@ -1,4 +1,4 @@
-//! What can be said about a JSON-RPC message at a glance, without building a tree of it.
+//! Reads the envelope of a JSON-RPC message without building a tree of it.
 
 use std::{borrow::Cow, fmt};
 
@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-/// What a message is, by the members that JSON-RPC 2.0 (sections 4 and 5) tells them apart by.
+/// Kind of a message, by the members that JSON-RPC 2.0 (sections 4 and 5) tells them apart by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MessageKind {
     /// `method` and `id`.
@@ -129,7 +129,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     }
 }
 
-/// What a visitor makes of the one type it cares for; everything else becomes the default.
+/// Result of a visitor for the one type it cares for; everything else becomes the default.
 trait Wanted<'de> {
     type Value: Default;
     fn string(self, _: Cow<'de, str>) -> Self::Value;

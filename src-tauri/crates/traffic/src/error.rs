@@ -1,7 +1,7 @@
 use sightglass_model::{ExchangeId, FrameId};
 use thiserror::Error;
 
-/// Why a question to the record has no answer.
+/// Error of a query of the record.
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The frame was never recorded, or retention or [`clear`](crate::Recorder::clear)

@@ -18,7 +18,7 @@ pub(crate) struct Term {
     pub test: Test,
 }
 
-/// What one term asks for. Texts are in lower case.
+/// Test of one filter term. Texts are in lower case.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Test {
     /// In the method, the target, the server's name or a payload.

@@ -10,7 +10,7 @@ use sightglass_secrets::{Redactor, is_secret_header, mask_header, mask_url_param
 
 use crate::HttpFacts;
 
-/// What an HTTP request is for.
+/// Purpose of an HTTP request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HttpKind {
     /// It carries MCP messages.

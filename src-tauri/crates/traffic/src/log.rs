@@ -27,7 +27,7 @@ const URGENT: usize = 8 << 20;
 /// So many of the last settled rows are remembered for searches that ran before.
 const REMEMBERED_CHANGES: usize = 1 << 16;
 
-/// What every part of the recorder shares.
+/// State that every part of the recorder shares.
 pub(crate) struct Shared {
     pub options: RecorderOptions,
     log: Mutex<Log>,
@@ -43,7 +43,7 @@ pub(crate) struct Shared {
     pub servers: RwLock<HashMap<u32, (ServerId, String)>>,
 }
 
-/// What the writer is asked to do, and where it says that it did.
+/// Task of the writer, with the channel for its answer.
 pub(crate) enum Task {
     Flush(SyncSender<Result<(), RecordError>>),
     Clear(SyncSender<Result<(), RecordError>>),
@@ -72,7 +72,7 @@ pub(crate) struct Log {
     changes: VecDeque<u32>,
     /// The number of the first remembered change.
     changes_first: u64,
-    /// Why nothing is being written.
+    /// Reason why nothing is being written.
     pub off: Option<String>,
     /// Frames that recording, being off, lost or did not write.
     pub dropped: u32,
@@ -116,7 +116,7 @@ impl Snapshot {
         })
     }
 
-    /// How `row` ended, if it did so in these blocks. The last word counts.
+    /// Outcomes of the rows that ended in these blocks. The last one counts.
     pub fn settlements(&self) -> HashMap<u32, Settlement> {
         let all = self.blocks.iter().flat_map(|block| &block.settlements);
         all.map(|settlement| (settlement.row, *settlement))
@@ -227,7 +227,7 @@ impl Shared {
 }
 
 impl Log {
-    /// Whether the queue has no room for another frame.
+    /// Returns true when the queue has no room for another frame.
     pub fn is_full(&self, limit: usize) -> bool {
         self.bytes >= limit && self.off.is_none() && !self.stopping
     }
@@ -336,7 +336,7 @@ impl Log {
         self.live_from = self.space.next;
     }
 
-    /// Whether there is anything for the writer to do.
+    /// Returns true when there is anything for the writer to do.
     pub fn has_work(&self) -> bool {
         !self.open.is_empty()
             || (!self.sealed.is_empty() && self.off.is_none())

@@ -12,7 +12,7 @@ use crate::{
     view::View,
 };
 
-/// Which texts of a query were found in a row, a bit for each.
+/// Texts of a query that were found in a row, a bit for each.
 pub(crate) type Found = u64;
 
 /// A query made ready.
@@ -39,7 +39,7 @@ enum Check {
     Other(Test),
 }
 
-/// What is to be known about a row to decide on it.
+/// Facts about a row that decide whether it matches.
 pub(crate) struct Candidate<'a> {
     pub block: &'a Block,
     pub entry: &'a Entry,
@@ -85,7 +85,7 @@ impl Plan {
         (plan, problem)
     }
 
-    /// Whether every row matches.
+    /// Returns true when every row matches.
     pub fn is_everything(&self) -> bool {
         self.conditions.is_empty() && self.kinds.is_empty() && self.server.is_none()
     }
@@ -94,7 +94,7 @@ impl Plan {
         !self.texts.is_empty()
     }
 
-    /// Whether a decision depends on how rows ended.
+    /// Returns true when a decision depends on how rows ended.
     pub fn needs_settlements(&self) -> bool {
         self.conditions.iter().any(|condition| {
             matches!(
@@ -106,7 +106,7 @@ impl Plan {
         })
     }
 
-    /// Whether a row in which no more than `found` was found cannot match.
+    /// Returns true when a row in which no more than `found` was found cannot match.
     pub fn needs_more_than(&self, found: Found) -> bool {
         !self.invert
             && self.conditions.iter().any(|condition| {
@@ -114,7 +114,7 @@ impl Plan {
             })
     }
 
-    /// Which of the texts stand in `text`.
+    /// Finds the texts that stand in `text`.
     pub fn find(&self, text: &[u8]) -> Found {
         let mut found = 0;
         for (bit, pattern) in self.texts.iter().enumerate() {
@@ -145,7 +145,7 @@ impl Plan {
         }
     }
 
-    /// Whether the row belongs to what the query asks for.
+    /// Returns true when the row belongs to what the query asks for.
     pub fn decides(&self, candidate: &Candidate<'_>) -> bool {
         if !self.kinds.is_empty() && !self.kinds.contains(&candidate.entry.kind) {
             return false;
@@ -198,7 +198,7 @@ impl Check {
     }
 }
 
-/// Whether `text` holds `part`, which is in lower case.
+/// Returns true when `text` holds `part`, which is in lower case.
 fn contains(text: &str, part: &str) -> bool {
     text.contains(part) || text.to_lowercase().contains(part)
 }
@@ -219,7 +219,7 @@ fn pattern(text: &str) -> Option<Regex> {
         .ok()
 }
 
-/// What a plan finds in the names of methods and servers, each looked at once.
+/// Matches in the names of methods and servers, each looked at once.
 pub(crate) struct Names<'a> {
     plan: &'a Plan,
     view: &'a View<'a>,
@@ -250,7 +250,7 @@ impl<'a> Names<'a> {
             .clone()
     }
 
-    /// What is found in each of a block's methods.
+    /// Returns the matches in each of a block's methods.
     pub fn methods(&self, block: &Block) -> Vec<Found> {
         let methods = block.methods.iter();
         methods

@@ -156,7 +156,7 @@ impl Reader {
         })
     }
 
-    /// What is known about the HTTP request that starts with `frame`.
+    /// Returns the facts about the HTTP request that starts with `frame`.
     pub fn http_facts(
         &self,
         view: &View<'_>,

@@ -93,7 +93,7 @@ impl Recorder {
         Tape::new(ConnectionId(connection), redactor, self.handle.clone())
     }
 
-    /// Whether things are being recorded, and how much is on record.
+    /// Returns the state of recording, and how much is on record.
     pub fn state(&self) -> RecordingState {
         let path = self.handle.shared.options.directory.join(FILE_NAME);
         let size = ["", "-wal"]

@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-/// How far the clock may be ahead of what is known.
+/// Time that the clock may be ahead of what is known, in milliseconds.
 const TOLERATED_STEP: f64 = 7.0 * 86_400_000.0;
 
 /// A clock that does not jump ahead. Times are milliseconds since the Unix epoch.

@@ -1,9 +1,9 @@
-//! What the record looks like from outside: rows, their details, and windows onto both.
+//! Public types of the record: rows, their details, and pages of both.
 
 use serde::{Deserialize, Serialize};
 use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId};
 
-/// Which way something crossed the wire, seen from the client.
+/// Direction in which something crossed the wire, seen from the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
@@ -13,7 +13,7 @@ pub enum Direction {
     Received,
 }
 
-/// What kind of thing a row is. The chips above the table select by it.
+/// Kind of a row. The chips above the table select by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ExchangeKind {
@@ -33,7 +33,7 @@ pub enum ExchangeKind {
     Phase,
 }
 
-/// How an exchange ended.
+/// Outcome of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -66,7 +66,7 @@ pub struct ExchangeRow {
     /// The JSON-RPC method; `POST /mcp` for HTTP; `stderr` or `stdout` for lines; the phase's
     /// name for phases.
     pub method: String,
-    /// What it is about: the tool, resource or prompt, the text of a line, the page of a list.
+    /// Target: the tool, resource or prompt, the text of a line, the page of a list.
     /// At most 200 characters.
     pub target: String,
     pub outcome: Outcome,
@@ -80,7 +80,7 @@ pub struct ExchangeRow {
     pub response_frame: Option<FrameId>,
 }
 
-/// Which rows are wanted.
+/// Query for rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 pub struct TrafficQuery {
     /// The filter language: words, and `method:` `status:` `server:` `dur:` `size:` `kind:`
@@ -101,12 +101,12 @@ pub struct TrafficQuery {
 pub struct TrafficWindow {
     /// The rows asked for, oldest first.
     pub rows: Vec<ExchangeRow>,
-    /// How many match so far.
+    /// Number of matches so far.
     pub total: u32,
-    /// Whether `total` is final: the search of older rows goes on in the background, newest
+    /// True when `total` is final: the search of older rows goes on in the background, newest
     /// first, and each further query of the same text sees more.
     pub complete: bool,
-    /// What is wrong with the filter text, if anything; the rows then ignore that term.
+    /// Problem of the filter text, if any; the rows then ignore that term.
     pub problem: Option<FilterProblem>,
 }
 
@@ -114,7 +114,7 @@ pub struct TrafficWindow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 pub struct FilterProblem {
     pub message: String,
-    /// Where the term begins and ends, in characters.
+    /// Range of the term, in characters.
     pub start: u32,
     pub end: u32,
 }
@@ -136,7 +136,7 @@ pub struct FrameSummary {
     pub at: f64,
     /// Bytes on the wire.
     pub size: f64,
-    /// Whether a secret was masked before this was written.
+    /// True when a secret was masked before this was written.
     pub redacted: bool,
 }
 
@@ -149,13 +149,13 @@ pub struct HttpFacts {
     /// Absent while no answer came.
     pub status: Option<u16>,
     pub response_headers: Vec<(String, String)>,
-    /// Why no answer came.
+    /// Reason why no answer came.
     pub error: Option<String>,
     /// Milliseconds until the response's headers were there.
     pub time_to_headers: Option<f64>,
 }
 
-/// How to show a payload.
+/// Form in which to show a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum PayloadForm {
@@ -168,7 +168,7 @@ pub enum PayloadForm {
     Text,
 }
 
-/// Which part of which payload is wanted, and how.
+/// Query for a part of a payload.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 pub struct PayloadQuery {
     pub frame: FrameId,
@@ -188,7 +188,7 @@ pub struct LineWindow {
     pub total_size: f64,
 }
 
-/// Whether things are being recorded.
+/// State of recording.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct RecordingState {
     /// The number of frames on record.
@@ -197,13 +197,13 @@ pub struct RecordingState {
     pub size: f64,
     /// Frames that could not be recorded since recording stopped by itself.
     pub dropped: u32,
-    /// Why nothing is being recorded, in words; absent while recording works.
+    /// Reason why nothing is being recorded; absent while recording works.
     pub off: Option<String>,
-    /// Where the record is kept.
+    /// Path of the record.
     pub path: String,
 }
 
-/// How long the record is kept.
+/// Limits of age and size of the record.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, specta::Type)]
 pub struct Retention {
     /// Days; frames older than this are removed.

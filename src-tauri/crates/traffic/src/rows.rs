@@ -1,4 +1,4 @@
-//! Which rows exist: positions counted up without end, from which retention takes the
+//! Index of the rows that exist: positions counted up without end, from which retention takes the
 //! oldest and a failing disk may have taken some from the middle.
 
 /// The positions of the rows on record. Windows count rows from the newest, and this turns
@@ -22,7 +22,7 @@ impl RowSpace {
         }
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn count(&self) -> u32 {
         let lost: u32 = self.gaps.iter().map(|(first, last)| last - first + 1).sum();
         (self.next - self.first).saturating_sub(lost)

@@ -37,7 +37,7 @@ const SLICE: Duration = Duration::from_millis(30);
 /// A search that nobody asked about for this long is left alone until somebody does.
 const ABANDONED_AFTER: Duration = Duration::from_secs(3);
 
-/// What makes two queries the same search.
+/// Key by which two queries are the same search.
 #[derive(Debug, PartialEq, Eq)]
 struct Key {
     filter: String,
@@ -71,14 +71,14 @@ pub(crate) struct Search {
 pub(crate) struct Progress {
     matches: RoaringBitmap,
     position: Option<Position>,
-    /// What was found in responses whose requests are older than what was looked at.
+    /// Matches in responses whose requests are older than what was looked at.
     carried: HashMap<u32, Found>,
-    /// Whether everything was looked at, up to the newest row.
+    /// True when everything was looked at, up to the newest row.
     pub complete: bool,
 }
 
 impl Progress {
-    /// How many rows up to `last` match.
+    /// Returns the number of rows up to `last` that match.
     pub fn count_until(&self, last: u32) -> u32 {
         u32::try_from(self.matches.rank(last)).unwrap_or(u32::MAX)
     }

@@ -52,7 +52,7 @@ struct Counters {
     frames: u32,
 }
 
-/// What a database that was opened holds already.
+/// Content of a database that was opened.
 pub(crate) struct Contents {
     pub space: RowSpace,
     pub next_frame: u32,
@@ -70,7 +70,7 @@ pub(crate) struct Speaker {
     pub newest_frame: Option<u32>,
 }
 
-/// What retention did in one step.
+/// Result of one step of retention.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Nothing is too old or too much.
@@ -261,7 +261,7 @@ impl Store {
         self.last_connection.saturating_add(1)
     }
 
-    /// Whether enough was written to look whether it is too much.
+    /// Returns true when enough was written to check the limits again.
     pub fn retention_is_due(&mut self) -> bool {
         let due = self.written_since_check > 16 << 20;
         if due {
@@ -282,7 +282,7 @@ impl Store {
         Ok(newest)
     }
 
-    /// Whether there are frames older than that, in milliseconds since the Unix epoch.
+    /// Returns true when there are frames older than that, in milliseconds since the Unix epoch.
     pub fn has_older_than(&self, time: f64) -> Result<bool, Trouble> {
         let older = self.connection.query_row(
             "SELECT EXISTS (SELECT 1 FROM blocks WHERE last_at < ?1)",

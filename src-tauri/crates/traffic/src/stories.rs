@@ -1,4 +1,4 @@
-//! What people rely on, told through the public handle.
+//! Stories of what users rely on, told through the public handle.
 
 mod exchanges;
 mod faults;

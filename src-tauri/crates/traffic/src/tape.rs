@@ -48,7 +48,7 @@ impl CarrierId {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
     pub frame: FrameId,
-    /// What the message is, so that nobody has to parse it a second time.
+    /// Envelope of the message, so that it is not parsed a second time.
     pub envelope: Envelope,
 }
 

@@ -1,4 +1,4 @@
-//! What a message is about, in a few words: the tool, the resource, the page of a list.
+//! Reads the target of a message: the tool, the resource, the page of a list.
 
 use std::borrow::Cow;
 
@@ -68,12 +68,12 @@ struct Content<'a> {
     text: Option<Text<'a>>,
 }
 
-/// What was learned from the parameters of a message.
+/// Facts learned from the parameters of a message.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Subject<'a> {
-    /// What the message is about. Not yet shortened, since secrets are masked first.
+    /// Target of the message. Not yet shortened, since secrets are masked first.
     pub target: Cow<'a, str>,
-    /// Whether the parameters hold a `cursor`: a further page of a list.
+    /// True when the parameters hold a `cursor`: a further page of a list.
     pub has_cursor: bool,
     /// The `requestId` of a cancellation, as it was written.
     pub request_id: Option<&'a str>,

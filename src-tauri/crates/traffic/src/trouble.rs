@@ -1,10 +1,10 @@
-//! Why recording cannot go on, in words that say what to do.
+//! Errors for which recording cannot go on, with what to do.
 
 use rusqlite::ErrorCode;
 use sightglass_model::InternalError;
 use thiserror::Error;
 
-/// What keeps the record from being written.
+/// Error that keeps the record from being written.
 #[derive(Debug, Error)]
 pub(crate) enum Trouble {
     #[error("The disk is full. Free some space, then restart recording.")]
@@ -40,7 +40,7 @@ impl Trouble {
         matches!(self, Trouble::Damaged)
     }
 
-    /// Whether trying again may help without anybody's doing.
+    /// Returns true when trying again may help without anybody's doing.
     pub fn may_pass(&self) -> bool {
         matches!(self, Trouble::Locked | Trouble::Internal(_))
     }

@@ -41,7 +41,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// How rows ended according to the queue.
+    /// Returns the outcomes of rows that are still in the queue.
     pub fn queued_settlements(&self) -> &HashMap<u32, Settlement> {
         self.settlements.get_or_init(|| self.snapshot.settlements())
     }

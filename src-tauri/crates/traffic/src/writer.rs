@@ -25,7 +25,7 @@ use crate::{
 /// Frames are collected this long, so that many share a transaction.
 const BATCH_INTERVAL: Duration = Duration::from_millis(15);
 
-/// How often retention looks for frames that have become too old.
+/// Interval at which retention looks for frames that have become too old.
 const RETENTION_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// The wait before recording is tried again by itself, doubled each time up to the longest.
@@ -43,14 +43,14 @@ pub(crate) struct Writer {
     /// The readers' connections.
     disks: Vec<Arc<Disk>>,
     store: Option<Store>,
-    /// Whether a database was ever open, so that this session's numbers follow its own.
+    /// True once a database was open, so that this session's numbers follow its own.
     adopted: bool,
     damaged: bool,
     retention: Retention,
     retaining: bool,
     next_retention: Instant,
     clock: RetentionClock,
-    /// Whether it was said that the clock jumped.
+    /// True when it was said that the clock jumped.
     told_of_jump: bool,
     retry: Option<Retry>,
 }
@@ -62,7 +62,7 @@ struct Retry {
     wait: Duration,
 }
 
-/// What the writer found to do.
+/// Work that the writer found to do.
 struct Work {
     blocks: Vec<Arc<Block>>,
     space: RowSpace,

@@ -1,4 +1,4 @@
-//! What a token endpoint answers, and what is wrong with it (RFC 6749, sections 5.1 and 5.2).
+//! Reads the answers of a token endpoint, and their faults (RFC 6749, sections 5.1 and 5.2).
 
 use sightglass_secrets::Secret;
 
@@ -8,14 +8,14 @@ use crate::{
     web::Answer,
 };
 
-/// What a token endpoint granted.
+/// Grant of a token endpoint.
 pub(crate) struct Granted {
     pub tokens: Tokens,
     pub expires_in: Option<f64>,
     pub scopes: Option<Vec<String>>,
 }
 
-/// How a token endpoint refused.
+/// Refusal of a token endpoint.
 #[derive(Debug, Clone)]
 pub(crate) struct Refusal {
     pub error: String,

@@ -18,7 +18,8 @@ use crate::{
     web::Outgoing,
 };
 
-/// Where the browser cannot be sent back to this program, a person pastes the address.
+/// Port of the redirect URI where the browser cannot reach this program and the user pastes the
+/// address.
 const MANUAL_PORT: u16 = 33418;
 
 impl Flow {
@@ -170,7 +171,7 @@ impl Flow {
             .unwrap_or_else(|| crate::metadata::canonical(&self.server))
     }
 
-    /// Which scopes to ask for: what the person says, what the challenge names, what the
+    /// Returns the scopes to ask for: what the user says, what the challenge names, what the
     /// resource metadata lists, or none (MCP, Scope Selection Strategy). A step-up keeps those
     /// that were granted before.
     pub(super) fn scopes(&self, metadata: &ServerMetadata) -> Vec<String> {
@@ -331,11 +332,11 @@ impl Flow {
     }
 }
 
-/// What the answer of the browser is held to.
+/// Verdict on the answer of the browser.
 #[derive(Clone)]
 struct Judged {
     issuer: String,
-    /// Whether the authorization server says that it names itself in every answer.
+    /// True when the authorization server says that it names itself in every answer.
     names_issuer: bool,
 }
 

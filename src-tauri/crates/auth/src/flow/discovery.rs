@@ -17,7 +17,7 @@ use crate::{
     web::{Outgoing, Unanswered},
 };
 
-/// What was found at one of several places.
+/// Result of looking at one of several places.
 enum Found<T> {
     Document(Box<T>, Url),
     /// With what was said of the first place that did not answer.
@@ -228,7 +228,7 @@ impl Flow {
         )
     }
 
-    /// What another authorization server granted does not outlive it: the server names this one
+    /// Drops the grant of another authorization server: the server names this one
     /// now (MCP, Authorization Server Location).
     async fn check_grant_issuer(&self, issuer: &str) -> Result<(), Halt> {
         let Some(grant) = self.shared.usable_grant(&self.target, &self.identity) else {

@@ -121,7 +121,7 @@ impl Flow {
         }
     }
 
-    /// What the token endpoint is asked with, client authentication aside.
+    /// Form parameters for the token endpoint, client authentication aside.
     async fn form(&self, client: &Client, issuer: &str) -> Result<Form, Halt> {
         let metadata = self.metadata()?;
         let mut form = match self.purpose {

@@ -20,7 +20,7 @@ use crate::{
     web::Outgoing,
 };
 
-/// What the authorization server shows the person.
+/// Client name that the authorization server shows the user.
 const CLIENT_NAME: &str = "Sightglass";
 
 impl Flow {
@@ -420,8 +420,8 @@ fn method_to_register(metadata: &ServerMetadata) -> ClientAuthMethod {
     }
 }
 
-/// What the server names first of the two, or Basic, which is the default (RFC 8414,
-/// section 2). The Python SDK names the other one first and revokes in no other way.
+/// Returns the method that the server names first of the two, or Basic, which is the default (RFC
+/// 8414, section 2). The Python SDK names the other one first and revokes in no other way.
 fn method_with_secret(metadata: &ServerMetadata) -> ClientAuthMethod {
     let named = metadata.token_endpoint_auth_methods_supported.as_deref();
     let mut known = named

@@ -1,4 +1,4 @@
-//! Whether the tokens that came are for this server, and from whom they should be.
+//! True when the tokens that came are for this server, and from whom they should be.
 
 use super::Flow;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Flow {
-    /// Whether the access token is for this server (RFC 8707).
+    /// Returns true when the access token is for this server (RFC 8707).
     pub(super) fn check_audience(&self, tokens: &Tokens) -> Result<(), Halt> {
         let step = StepKind::Token;
         let jwt = Jwt::decode(tokens.access.expose());
@@ -57,7 +57,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Who signed in. The ID token came over TLS from the token endpoint itself, which stands
+    /// Checks the ID token. It came over TLS from the token endpoint itself, which stands
     /// for its signature (OpenID Connect Core, section 3.1.3.7, point 6).
     pub(super) fn check_id_token(
         &self,

@@ -1,10 +1,10 @@
-//! What a person can set.
+//! Settings of the user.
 
 use serde::{Deserialize, Serialize};
 
 use super::AuthMode;
 
-/// What a person can set for signing in to one server. An empty choice is left to discovery.
+/// Settings for signing in to one server. An empty choice is left to discovery.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, specta::Type)]
 pub struct AuthSettings {
     /// Absent: by signing in, unless the configuration has an `Authorization` header.
@@ -21,10 +21,10 @@ pub struct AuthSettings {
     pub allow_missing_s256: bool,
     /// Use a token whose audience is another server. Unsafe.
     pub allow_other_audience: bool,
-    /// Where the resource metadata is.
+    /// URL of the resource metadata.
     pub resource_metadata: Option<String>,
     pub issuer: Option<String>,
-    /// Where the metadata of the authorization server is.
+    /// URL of the authorization server's metadata.
     pub server_metadata: Option<String>,
     pub authorization_endpoint: Option<String>,
     pub token_endpoint: Option<String>,
@@ -44,7 +44,7 @@ pub struct AuthSettings {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct AuthSettingsView {
     pub settings: AuthSettings,
-    /// What the configuration file sets; it counts where `settings` says nothing.
+    /// Settings of the configuration file; they count where `settings` says nothing.
     pub configured: AuthSettings,
     pub kept: Vec<SettingSecret>,
 }

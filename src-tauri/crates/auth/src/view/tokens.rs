@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CheckView, StepExchange};
 
-/// What can be known of the tokens of an identity without showing them.
+/// Facts of an identity's tokens without showing them.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct TokensView {
     pub identity: String,
@@ -15,7 +15,7 @@ pub struct TokensView {
     pub scopes_granted: Vec<String>,
     pub issued_at: f64,
     pub expires_at: Option<f64>,
-    /// Whether the token was changed in the lab; `restore` brings the real one back.
+    /// True when the token was changed in the lab; `restore` brings the real one back.
     pub altered: Option<String>,
 }
 
@@ -39,7 +39,7 @@ pub enum TokenKind {
     Id,
 }
 
-/// What to do to a token.
+/// Action on a token.
 #[derive(Debug, Clone, PartialEq, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum TokenAction {
@@ -57,12 +57,12 @@ pub enum TokenAction {
     Restore,
 }
 
-/// How the servers took it.
+/// Reaction of the servers.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct TokenReaction {
-    /// What happened, in a sentence or two.
+    /// Message: what happened, in a sentence or two.
     pub words: String,
-    /// Whether it went as an untampered token should.
+    /// True when it went as an untampered token should.
     pub ok: bool,
     pub exchanges: Vec<StepExchange>,
 }

@@ -63,7 +63,7 @@ impl Config {
     }
 }
 
-/// How a change is carried out.
+/// Options with which a change is carried out.
 #[derive(Debug, Args)]
 pub(crate) struct Writing {
     /// Print what would change, and write nothing

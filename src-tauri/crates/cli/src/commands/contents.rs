@@ -67,8 +67,8 @@ fn render(result: &ResultView, document: Document<'_>) -> String {
     text
 }
 
-/// Whether the only block says in text what the structured content says, as the specification
-/// recommends for older clients.
+/// Returns true when the only block says in text what the structured content says, as the
+/// specification recommends for older clients.
 fn repeats(result: &ResultView, structured: &PartView, document: Document<'_>) -> bool {
     let [
         BlockView {

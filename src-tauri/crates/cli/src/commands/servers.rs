@@ -19,7 +19,7 @@ use crate::{
 #[derive(Debug, Args)]
 pub(crate) struct Servers {}
 
-/// What a script wants to know of a server.
+/// Facts of a server for scripts.
 #[derive(Serialize)]
 struct Listed<'a> {
     name: &'a str,

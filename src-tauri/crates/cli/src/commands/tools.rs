@@ -19,7 +19,7 @@ use crate::{
     trouble::Trouble,
 };
 
-/// How long standard input may be silent before it is said that it is read.
+/// Time that standard input may be silent before it is said that it is read.
 const SILENCE: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Subcommand)]

@@ -1,4 +1,4 @@
-//! What crossed the wire, told as it is recorded: messages in both directions, the HTTP requests
+//! Narrates what crossed the wire as it is recorded: messages in both directions, the HTTP requests
 //! that carried them with their headers, and the lines of the server's stderr. Secrets are masked
 //! by the record.
 
@@ -24,7 +24,7 @@ pub(super) struct Exchanges {
     open: Vec<ExchangeId>,
 }
 
-/// What is told of one frame, by its place on the wire.
+/// Text about one frame, by its place on the wire.
 type Told = (FrameId, String);
 
 impl Exchanges {

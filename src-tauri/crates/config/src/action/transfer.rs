@@ -19,7 +19,7 @@ use crate::{
     scopes::ScopePlace,
 };
 
-/// Whether the source keeps what is put elsewhere.
+/// True when the source keeps what is put elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Transfer {
     Move,
@@ -101,7 +101,7 @@ impl Planner<'_> {
         ))
     }
 
-    /// How a scope writes the server of a name, or would.
+    /// Returns the form in which a scope writes the server of a name, or would.
     fn form_of(&mut self, place: &ScopePlace, name: &str) -> Result<&'static Dialect, ConfigError> {
         let (text, definitions) = self.definitions(place)?;
         let existing = definitions.iter().find(|found| found.name == name);
@@ -115,7 +115,7 @@ impl Planner<'_> {
         Ok(place.layout.sections[section].dialect)
     }
 
-    /// What only the client of the source understands does not come along.
+    /// Reports the members that only the client of the source understands, which are lost.
     fn lose_unknown(&mut self, name: &str, definition: &Definition, source: &ScopePlace) {
         let own = definition
             .own_fields

@@ -80,12 +80,12 @@ const ENABLED: Rule = Rule {
 
 fn nothing_special(_: Object, _: &mut Object) {}
 
-/// What an entry of the common form says of its transport.
+/// Transport words in an entry of the common form.
 struct Said {
     transport: Option<TransportWord>,
-    /// Whether it is named rather than told from the other fields.
+    /// True when it is named rather than told from the other fields.
     named: bool,
-    /// Whether it is whichever works.
+    /// True when it is whichever works.
     open: bool,
 }
 

@@ -1,8 +1,8 @@
-//! Which names of servers a client takes.
+//! Rules for the names of servers in each client.
 
 use crate::client::Client;
 
-/// What is wrong with a name, in a sentence.
+/// Returns the problem of a name, in a sentence.
 pub(super) fn complaint(client: Client, name: &str) -> Option<String> {
     let is_word = |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
     match client {

@@ -1,4 +1,4 @@
-//! What clients say about signing in to a server.
+//! Fields of each client about signing in to a server.
 //!
 //! The common form is the `oauth` object of an `.mcp.json` entry, or `false` for never signing
 //! in. Most clients have a part of it, each under names of its own.
@@ -14,7 +14,7 @@ pub(crate) struct SignInRule {
     pub shape: Shape,
 }
 
-/// How a client writes the value.
+/// Shape in which a client writes the value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     Same,

@@ -1,4 +1,4 @@
-//! How clients refer to variables.
+//! Spellings of variables in each client.
 
 use serde_json::Value as NewValue;
 
@@ -22,7 +22,7 @@ pub(crate) enum VariableSyntax {
 }
 
 impl VariableSyntax {
-    /// How a variable is written, for a person; `None` where none are expanded.
+    /// Returns the spelling of a variable for display; `None` where none are expanded.
     pub(crate) fn sample(self) -> Option<&'static str> {
         match self {
             VariableSyntax::Braces | VariableSyntax::Dollar => Some("${NAME}"),
@@ -104,7 +104,7 @@ impl VariableSyntax {
     }
 }
 
-/// Whether Codex names the variable of this text in a field of its own.
+/// Returns true when Codex names the variable of this text in a field of its own.
 fn has_own_field(field: &str, text: &str) -> bool {
     let Some(name) = text
         .strip_prefix("Bearer ")

@@ -18,7 +18,7 @@ const LARGEST_MANIFEST: u64 = 4 << 20;
 /// The variable that stands for where the bundle is unpacked.
 const DIRECTORY: &str = "BUNDLE_DIRECTORY";
 
-/// What a bundle says of itself.
+/// Description in a bundle's manifest.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct Bundle {
     pub path: String,

@@ -189,7 +189,7 @@ fn named(
         .collect()
 }
 
-/// What to write for an input: its fixed value, or a reference that a person fills in.
+/// Returns the text to write for an input: its fixed value, or a reference that the user fills in.
 fn value(
     input: &Map<String, NewValue>,
     label: &str,

@@ -119,7 +119,7 @@ fn read_json(text: &str, root: &Object) -> Result<Vec<Candidate>, ImportError> {
     Err(ImportError::Unknown)
 }
 
-/// Whether an object reads as one server.
+/// Returns true when an object reads as one server.
 fn is_entry(object: &Object) -> bool {
     ["command", "url", "serverUrl", "httpUrl"]
         .iter()

@@ -29,7 +29,7 @@ pub(crate) enum FaultKind {
     UnexpectedCharacter(char),
     /// The kind of bracket, and the offset of the one that opened.
     Unclosed(char, usize),
-    /// What was found and what would have closed the innermost bracket.
+    /// Bracket that was found, and the one that would have closed the innermost.
     WrongBracket {
         found: char,
         expected: char,
@@ -45,7 +45,7 @@ pub(crate) enum FaultKind {
 }
 
 impl FaultKind {
-    /// Whether the structure of the text is clear in spite of it.
+    /// Returns true when the structure of the text is clear in spite of it.
     pub(crate) fn is_harmless(&self) -> bool {
         matches!(self, FaultKind::Comment | FaultKind::TrailingComma)
     }

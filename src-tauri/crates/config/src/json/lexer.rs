@@ -24,7 +24,7 @@ pub(super) enum TokenKind {
 pub(super) struct Token {
     pub kind: TokenKind,
     pub range: Range<usize>,
-    /// Whether its text was cut off, so that what follows it says little.
+    /// True when its text was cut off, so that what follows it says little.
     pub torn: bool,
 }
 
@@ -185,7 +185,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// What the escape after a backslash stands for.
+    /// Reads the character of the escape after a backslash.
     fn escape(&mut self) -> Option<char> {
         let character = self.peek()?;
         let plain = match character {

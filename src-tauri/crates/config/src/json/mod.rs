@@ -18,11 +18,11 @@ pub(crate) use parser::parse;
 /// A text that was read.
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// What the text holds; absent when there is no value at all.
+    /// Value of the text; absent when there is none.
     pub root: Option<Node>,
     /// In the order of the text.
     pub faults: Vec<Fault>,
-    /// Where the comments are, in the order of the text.
+    /// Ranges of the comments, in the order of the text.
     pub comments: Vec<Range<usize>>,
 }
 
@@ -76,6 +76,6 @@ pub(crate) struct Member {
     pub key: String,
     pub key_range: Range<usize>,
     pub value: Node,
-    /// Where the comma after the value is, if there is one.
+    /// Offset of the comma after the value, if there is one.
     pub comma: Option<usize>,
 }

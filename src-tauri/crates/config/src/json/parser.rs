@@ -37,9 +37,9 @@ struct Parser<'a> {
     lexer: Lexer<'a>,
     /// The token that is looked at.
     token: Token,
-    /// What would close each open bracket, and where that was opened.
+    /// Closing bracket of each open one, and where that was opened.
     open: Vec<(char, usize)>,
-    /// Whether the end of the file inside brackets was reported: once is enough.
+    /// True when the end of the file inside brackets was reported: once is enough.
     ended_early: bool,
 }
 
@@ -150,8 +150,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether what is between the innermost brackets ends here. Reports it when it ends in
-    /// another way than it should.
+    /// Returns true when what is between the innermost brackets ends here. Reports it when it ends
+    /// in another way than it should.
     fn at_end(&mut self) -> bool {
         let Some(&(expected, opened)) = self.open.last() else {
             return true;

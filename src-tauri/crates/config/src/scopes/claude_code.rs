@@ -1,4 +1,4 @@
-//! Where Claude Code keeps servers, and what else concerns them.
+//! Files in which Claude Code keeps servers, and what else concerns them.
 
 use std::path::{Path, PathBuf};
 

@@ -40,7 +40,7 @@ impl Table<'_> {
         self.moved_by("XDG_CONFIG_HOME", ".config")
     }
 
-    /// Where applications keep what belongs to one person.
+    /// Returns the directory of the user's application data.
     fn application_data(&self) -> PathBuf {
         match self.machine.platform {
             Platform::Linux => self.xdg_config(),

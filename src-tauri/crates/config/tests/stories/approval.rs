@@ -1,4 +1,4 @@
-//! What starts is a function of what is shown for approval, for entries of every shape.
+//! Properties of approval: what starts is a function of what is shown, for entries of every shape.
 
 use std::{fmt::Write, path::Path};
 
@@ -165,7 +165,7 @@ fn plan(scope: Scope, entry: &str) -> LaunchPlan {
     LaunchPlan::of(&file.definitions[0])
 }
 
-/// What comes of a plan: what starts, and how it is signed in to.
+/// Effect of a plan: what starts, and how it is signed in to.
 fn effect(plan: &LaunchPlan) -> (Option<ServerSpec>, SignInFields) {
     let options = ResolveOptions {
         environment: &environment,

@@ -1,4 +1,4 @@
-//! What holds for the files of every client, however they are laid out, on files made up at
+//! Properties of the files of every client, however they are laid out, on files made up at
 //! random.
 
 use std::{collections::BTreeMap, fs};
@@ -12,7 +12,7 @@ use sightglass_config::{
 
 use crate::{DESK, World, cases, program, touched_lines};
 
-/// What a made-up server is like.
+/// Shape of a generated server.
 #[derive(Debug, Clone)]
 struct Shape {
     remote: bool,
@@ -26,7 +26,7 @@ struct Shape {
     comment: bool,
 }
 
-/// How a made-up file is laid out.
+/// Layout of a generated file.
 #[derive(Debug, Clone)]
 struct Style {
     byte_order_mark: bool,
@@ -368,7 +368,7 @@ fn plan_for(made: &Made, text: &str, action: &ConfigAction) -> Result<Plan, Conf
     })
 }
 
-/// What an action makes of the text, after it was taken back and done again in between.
+/// Returns the text that an action makes, after it was undone and redone in between.
 fn acted(made: &Made, text: &str, action: &ConfigAction) -> Result<String, ConfigError> {
     let plan = plan_for(made, text, action)?;
     let [file] = plan.files.as_slice() else {
@@ -411,7 +411,8 @@ fn draft_of(made: &Made, text: &str, name: &str) -> Draft {
     definition_draft(file.definition(name).expect("it is there")).expect("it can be read")
 }
 
-/// Which lines of `before` are not in `after`: the first, and the one behind the last.
+/// Returns the range of the lines of `before` that are not in `after`: the first, and the one
+/// behind the last.
 fn touched(before: &str, after: &str) -> (usize, usize) {
     let before: Vec<&str> = before.split('\n').collect();
     let after: Vec<&str> = after.split('\n').collect();
@@ -611,7 +612,7 @@ proptest! {
     }
 }
 
-/// What the scopes say of one server, the one that wins first.
+/// Definitions of one server by scope, the one that wins first.
 type Definitions<'a> = Vec<(&'a str, Map<String, Value>)>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What stands in the place of secrets when servers are exported.
+//! Placeholders of secrets when servers are exported.
 
 use serde_json::{Map, Value, json};
 use sightglass_config::{Client, Exported, Secrets, export};

@@ -1,4 +1,4 @@
-//! What holds for every client whatever stands in its file, on generated edits.
+//! Properties of every client's edits, on generated files.
 
 use proptest::{
     collection::vec,
@@ -74,7 +74,7 @@ fn drafts() -> impl Strategy<Value = Draft> {
     })
 }
 
-/// How a person may have saved the file.
+/// Makes the ways in which a file may have been saved.
 fn styles() -> impl Strategy<Value = (bool, bool)> {
     (any::<bool>(), any::<bool>())
 }

@@ -1,4 +1,4 @@
-//! What a person can rely on when Sightglass reads and changes their configuration files.
+//! Stories of what users rely on when Sightglass reads and changes their configuration files.
 
 #![allow(
     clippy::disallowed_methods,
@@ -100,7 +100,7 @@ thread_local! {
     static DESK: World = World::new();
 }
 
-/// What an action would do to the file of the scope [`Scope::ProjectRoot`] if it had this text.
+/// Plans an action on the file of the scope [`Scope::ProjectRoot`] if it had this text.
 fn plan_on(text: Option<&str>, action: &ConfigAction) -> Result<Plan, ConfigError> {
     DESK.with(|world| {
         let path = world.path(Scope::ProjectRoot);
@@ -148,7 +148,7 @@ fn remove(name: &str) -> ConfigAction {
     }
 }
 
-/// How many files each property is tried on. `SIGHTGLASS_CASES` asks for more or fewer.
+/// Returns the number of files that each property is tried on. `SIGHTGLASS_CASES` changes it.
 fn cases(usual: u32) -> ProptestConfig {
     let asked = std::env::var("SIGHTGLASS_CASES").ok();
     ProptestConfig {
@@ -172,7 +172,7 @@ fn parse(text: &str) -> ClientFile {
     parse_scope(Scope::User, text)
 }
 
-/// What the form shows of a server's endpoint and era.
+/// Returns what the form shows of a server's endpoint and era.
 fn form_of(definition: &Definition) -> Option<Draft> {
     Some(Draft {
         limits: None,
@@ -190,7 +190,7 @@ fn only(config: &ClientConfig) -> (&ClientFile, &Definition) {
     config.definitions(server)[0]
 }
 
-/// What is wrong with a broken file, as `line:column: message`.
+/// Returns the problems of a broken file, as `line:column: message`.
 fn broken(text: &str) -> Vec<String> {
     match parse(text).state {
         FileState::Broken { problems } => lines(&problems),
@@ -202,8 +202,8 @@ fn lines(problems: &[Problem]) -> Vec<String> {
     problems.iter().map(ToString::to_string).collect()
 }
 
-/// Which lines of `before` are not in `after`, read side by side from both ends: the first, and
-/// the one behind the last.
+/// Returns the range of the lines of `before` that are not in `after`, read from both ends: the
+/// first, and the one behind the last.
 fn touched_lines(before: &[&str], after: &[&str]) -> (usize, usize) {
     let start = before
         .iter()

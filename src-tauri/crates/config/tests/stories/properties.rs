@@ -1,4 +1,4 @@
-//! What holds for every file, on files made up at random.
+//! Properties of every file, on files made up at random.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use sightglass_model::{EraChoice, RemoteTransport};
 
 use crate::{add, cases, form_of, parse, parse_scope, remove, replace, touched_lines};
 
-/// How a generated file is laid out.
+/// Layout of a generated file.
 #[derive(Debug, Clone)]
 struct Layout {
     byte_order_mark: bool,
@@ -357,7 +357,7 @@ fn others(text: &str, name: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// How many lines of `before` are not in `after`, read side by side from both ends.
+/// Counts the lines of `before` that are not in `after`, read from both ends.
 fn lines_touched(before: &str, after: &str) -> usize {
     let before: Vec<_> = before.split_inclusive(['\n', '\r']).collect();
     let after: Vec<_> = after.split_inclusive(['\n', '\r']).collect();

@@ -1,4 +1,4 @@
-//! What entries say about signing in: read into the form, written back, translated.
+//! Fields about signing in: read into the form, written back, translated.
 
 use serde_json::{Map, Value, json};
 use sightglass_config::{

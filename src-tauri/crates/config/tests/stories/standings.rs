@@ -1,4 +1,4 @@
-//! Which definitions count where a client asks a person first, or keeps lists of what is off.
+//! Definitions that count where a client asks the user first, or keeps lists of what is off.
 //! The cases of Claude Code are what `claude mcp list` of version 2.1.330 was seen to do.
 
 use std::fs;

@@ -4,7 +4,7 @@ use sightglass_config::{Change, ConfigError, Draft, Scope, plan_action, write};
 
 use crate::{World, add_to, program, remote};
 
-/// What adding a server to one of the scopes' files would change.
+/// Plans adding a server to one of the scopes' files.
 fn plan_at(world: &World, path: &Path, draft: Draft) -> Result<Change, ConfigError> {
     let scope = Scope::ALL
         .into_iter()

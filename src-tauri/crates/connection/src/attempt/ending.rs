@@ -1,4 +1,4 @@
-//! How an attempt ends, and why.
+//! Ends of an attempt and their reasons.
 
 use sightglass_model::{Failure, ServerSpec};
 
@@ -7,14 +7,14 @@ use crate::{
     wire::{Link, LinkEnd, Wire, WireEnd},
 };
 
-/// How an attempt ended.
+/// End of an attempt.
 pub(crate) enum Ending {
     /// The person did not want it any more.
     Cancelled,
     Failed(Failure),
 }
 
-/// How an attempt, or its first half, ended.
+/// End of an attempt, or of its first half.
 pub(crate) enum Ended {
     Failed(Failure),
     /// The process ended after the probe, before anything else was asked of it.
@@ -28,7 +28,7 @@ pub(crate) enum Ended {
     },
 }
 
-/// Why the wire ended, as a failure of the connection.
+/// Returns the failure of the connection for which the wire ended.
 pub(super) fn loss(wire: &Wire, spec: &ServerSpec) -> Failure {
     match wire.how_it_ended() {
         Some(WireEnd {

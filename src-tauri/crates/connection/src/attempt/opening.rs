@@ -66,7 +66,7 @@ impl Attempt {
         self.login_shell.get()?.path().await
     }
 
-    /// What the login shell says, where it is to be asked.
+    /// Returns the variables of the login shell, where it is to be asked.
     async fn login_variables(&self) -> BTreeMap<&'static str, String> {
         let Some(shell) = self.login_shell.get() else {
             return BTreeMap::new();

@@ -1,4 +1,4 @@
-//! How long the phases of the start may take, and when that does not count.
+//! Deadlines of the phases of the start, and when they stand still.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! What a [`Board`](super::Board) keeps, and how it goes from phase to phase.
+//! State of a [`Board`](super::Board), and its transitions from phase to phase.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use sightglass_traffic::Tape;
 use super::{deadline::Deadline, now};
 use crate::{sync::moment_after, wire::milliseconds};
 
-/// Where a connection is, and what its way on depends on.
+/// State of a connection, and what its way on depends on.
 pub(super) struct State {
     pub status: ConnectionStatus,
     pub entered: Instant,
@@ -19,7 +19,7 @@ pub(super) struct State {
     pub startup: Option<Deadline>,
     /// Since when the limits do not count, because a person is awaited.
     pub held: Option<Instant>,
-    /// How long they did not count in this phase.
+    /// Time that did not count in this phase.
     pub allowance: Duration,
     pub detail_told: Option<Instant>,
     /// The person's requests under way.
@@ -28,7 +28,7 @@ pub(super) struct State {
     pub waiting: u32,
     /// When this session became ready.
     pub ready: Option<Instant>,
-    /// What was sent ahead of the phase that it belongs to, in its order.
+    /// Requests that were sent ahead of the phase that they belong to, in their order.
     pub sent_ahead: Vec<(Phase, Exchanged)>,
 }
 
@@ -57,7 +57,7 @@ impl State {
         }
     }
 
-    /// What the server says of itself, which may repeat what it was given.
+    /// Masks what the server says of itself, which may repeat what it was given.
     pub fn masked_facts(&self, facts: HandshakeFacts) -> HandshakeFacts {
         let text = |text: String| self.masked(text);
         HandshakeFacts {

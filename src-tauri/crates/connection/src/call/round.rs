@@ -1,4 +1,4 @@
-//! What came of sending a request once: an answer, questions that come before one, or nothing.
+//! Result of sending a request once: an answer, questions that come before one, or nothing.
 
 use std::{
     collections::BTreeMap,
@@ -20,7 +20,7 @@ use crate::{
 /// The error of a request that wants pages visited first.
 const URL_ELICITATION_REQUIRED: i64 = -32042;
 
-/// How one sending of the request ended.
+/// End of one sending of the request.
 pub(super) struct Round {
     pub request_frame: Option<FrameId>,
     /// The time in which questions of the server waited for the user.
@@ -28,7 +28,7 @@ pub(super) struct Round {
     pub outcome: Outcome,
 }
 
-/// What came of it.
+/// Result of it.
 pub(super) enum Outcome {
     Answered(Answer),
     Cancelled,
@@ -80,7 +80,7 @@ impl Round {
         }
     }
 
-    /// Whether the server cannot have acted on the request.
+    /// Returns true when the server cannot have acted on the request.
     pub fn never_arrived(&self) -> bool {
         match &self.outcome {
             Outcome::Answered(Answer::LinkFailed(error)) if error.never_arrived() => true,

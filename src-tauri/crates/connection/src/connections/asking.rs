@@ -1,4 +1,4 @@
-//! What a person asks of a server.
+//! Requests of the user to a server.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -17,7 +17,7 @@ use crate::{
 
 const SUBSCRIBE: &str = "resources/subscribe";
 const ROOTS_CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}"#;
-/// How long one server may take to read that its roots changed.
+/// Time that one server may take to read that its roots changed.
 const ANNOUNCEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Connections {

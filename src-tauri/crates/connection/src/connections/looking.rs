@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Connections {
-    /// How the four lists stand.
+    /// Returns the states of the four lists.
     pub fn lists(&self, server: &ServerId) -> Vec<ListChange> {
         self.known(server)
             .map(|connection| connection.lists.snapshot())

@@ -15,7 +15,7 @@ use crate::{
     wire::milliseconds,
 };
 
-/// How long one address may take to accept a connection.
+/// Time limit for one address to accept a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) async fn check_way(

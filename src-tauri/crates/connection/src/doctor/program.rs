@@ -1,4 +1,4 @@
-//! Whether there is a program to start, and where.
+//! True when there is a program to start, and where.
 
 use std::{
     collections::BTreeSet,
@@ -9,14 +9,14 @@ use std::{
 use super::{DoctorCheck, Verdict, check};
 
 const TITLE: &str = "Program";
-/// How many letters may differ in a name that is meant perhaps.
+/// Number of letters that may differ in a suggested name.
 const NEAR: usize = 2;
 
-/// Where a program is looked for.
+/// Search path of a program.
 pub(super) struct Whereabouts {
     /// The entry's own search path, else the login shell's, where it was asked.
     pub path: Option<OsString>,
-    /// Where it will run.
+    /// Directory that it will run in.
     pub directory: Option<PathBuf>,
 }
 

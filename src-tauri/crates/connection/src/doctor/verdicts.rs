@@ -1,4 +1,4 @@
-//! What a connection met on its way, as checks.
+//! Turns the diagnostics of a connection into checks.
 
 use sightglass_model::{
     ConnectionStatus, Era, Failure, Phase, RemoteEndpoint, StepOutcome, TransportKind,
@@ -346,7 +346,7 @@ pub(super) fn protocol(status: &ConnectionStatus) -> DoctorCheck {
     }
 }
 
-/// Whether what is declared is there, and what is there is declared.
+/// Returns true when what is declared is there, and what is there is declared.
 pub(super) fn list(
     kind: ListKind,
     name: &str,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use reqwest::Url;
 
-/// Where a server is, in terms of HTTP.
+/// Address of a server, in terms of HTTP.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Address {
     /// Always `http:` or `https:`.

@@ -1,8 +1,8 @@
-//! What the body of an answer is.
+//! Content types of answers.
 
 use reqwest::{Response, header::CONTENT_TYPE};
 
-/// What a response says it is.
+/// Content type of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Content {
     Json,

@@ -1,4 +1,4 @@
-//! How far an HTTP request got, and what its status means.
+//! Classifies the failure of an HTTP request by its stage and status.
 
 use std::{
     error::Error,
@@ -15,7 +15,7 @@ use crate::link_error::LinkError;
 const BODY_BYTES: usize = 64 * 1024;
 /// Characters of it that a failure shows.
 const BODY_CHARACTERS: usize = 2000;
-/// How long the rest of a body that explains a refusal is awaited.
+/// Time limit for the rest of a body that explains a refusal.
 const BODY_PATIENCE: Duration = Duration::from_secs(2);
 
 /// No answer: names the stage that failed.
@@ -64,7 +64,7 @@ pub(super) fn network(url: &str, error: &reqwest::Error, witness: &Witness) -> L
     }
 }
 
-/// How long `Retry-After` asks to wait: seconds, or a date (RFC 9110, section 10.2.3).
+/// Returns the time that `Retry-After` asks to wait: seconds, or a date (RFC 9110, section 10.2.3).
 pub(super) fn wait(value: &str) -> Option<Duration> {
     let value = value.trim();
     match value.parse() {

@@ -3,7 +3,7 @@
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::{ClientBuilder, NoProxy, Proxy, Url};
 
-/// What the environment says about proxies.
+/// Proxy settings of the environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Proxies {
     http: Option<Named>,
@@ -106,7 +106,7 @@ impl Proxies {
         Some((named.variable, address))
     }
 
-    /// What `NO_PROXY` says.
+    /// Returns the value of `NO_PROXY`.
     pub(crate) fn exceptions(&self) -> Option<&str> {
         self.none.as_deref()
     }

@@ -1,4 +1,4 @@
-//! Which certificates count, and what was shown.
+//! TLS settings: the certificates that count, and those that were shown.
 //!
 //! The system decides, with the authorities of the entry's `ca_file` beside its own. An
 //! entry can also accept one certificate by its fingerprint, which is then the only one.
@@ -27,7 +27,7 @@ use x509_parser::{
 use super::Versions;
 use crate::sync::lock;
 
-/// What the server showed last.
+/// Certificates that the server showed last.
 #[derive(Debug, Default)]
 pub(crate) struct Witness(Mutex<Option<Shown>>);
 
@@ -48,7 +48,7 @@ impl Witness {
     }
 }
 
-/// How TLS is to be spoken with the server, if it is.
+/// Makes the TLS settings for the server, if it is reached over TLS.
 pub(super) fn client_config(
     trust: &Trust,
     is_tls: bool,
@@ -224,7 +224,7 @@ fn words(error: &Error) -> String {
     }
 }
 
-/// What can be read from a certificate; what cannot be read is empty.
+/// Reads the facts of a certificate; what cannot be read is empty.
 fn facts(certificate: &CertificateDer<'_>) -> CertificateFacts {
     let fingerprint = fingerprint(certificate).to_string();
     let Ok((_, parsed)) = X509Certificate::from_der(certificate) else {

@@ -1,4 +1,4 @@
-//! What this client says of itself, and what rmcp answers to servers on its behalf.
+//! Declares this client's capabilities, and the answers of rmcp on its behalf.
 
 use rmcp::{
     ClientHandler,
@@ -9,7 +9,7 @@ use sightglass_model::Era;
 
 use crate::connections::ClientIdentity;
 
-/// What this client can do, as declared to servers.
+/// Returns the capabilities that this client declares.
 pub(crate) fn capabilities() -> serde_json::Value {
     json!({
         "roots": { "listChanged": true },
@@ -38,7 +38,7 @@ pub(super) fn client_config(identity: &ClientIdentity, era: Era) -> ClientConfig
     ClientConfig::new(capabilities, implementation(identity)).with_protocol_version(version)
 }
 
-/// What rmcp answers to servers by itself.
+/// Handler of the requests that rmcp answers by itself.
 pub(crate) struct Housekeeper {
     pub(super) config: ClientConfig,
 }

@@ -1,4 +1,4 @@
-//! Why a handshake failed, and whether it says that the server is of the other era.
+//! Reads from a failed handshake whether the server is of the other era.
 
 use std::sync::Mutex;
 
@@ -16,23 +16,23 @@ use crate::{
     wire::{Wire, WireEnd},
 };
 
-/// How much of an unexpected answer a failure shows.
+/// Characters of an unexpected answer that a failure shows.
 const EXCERPT: usize = 2000;
 
-/// Why a handshake failed.
+/// Failure of a handshake.
 pub(super) struct Refusal {
     pub failure: Failure,
-    /// Whether it says that the server does not know this era, rather than that it is
+    /// True when it says that the server does not know this era, rather than that it is
     /// broken or out of reach.
     pub other_era: bool,
-    /// Whether it can hardly mean anything else.
+    /// True when it can hardly mean anything else.
     names_era: bool,
     /// For the timeline.
     pub words: String,
 }
 
 impl Refusal {
-    /// What rmcp's error and what was seen on the wire mean together.
+    /// Combines rmcp's error with what was seen on the wire.
     pub(super) fn of(
         wire: &Wire,
         era: Era,

@@ -26,14 +26,14 @@ use crate::{
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// Both are required of a client (MCP, Streamable HTTP).
 const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
-/// What is said when a request was accepted and nothing came of it.
+/// Message for a request that was accepted and never answered.
 const NO_ANSWER: &str = "the server accepted the request and gave no answer";
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-/// How long the rest of a stream is awaited after its answer, so that the connection can
+/// Time limit for the rest of a stream after its answer, so that the connection can
 /// be used again.
 const REST_OF_STREAM: Duration = Duration::from_millis(50);
 
-/// What is sent, and whether it names a session.
+/// Builds the POST request.
 fn post(link: &HttpLink, request: Option<&OutboundRequest>, outbound: Outbound) -> (Fetch, bool) {
     let headers = headers(link, request, &outbound.text);
     let with_session = headers.contains_key(SESSION_ID);
@@ -278,7 +278,7 @@ enum Whole {
     BrokeOff(String),
 }
 
-/// Whether there is nothing to read in a body.
+/// Returns true when there is nothing to read in a body.
 fn is_blank(body: &[u8]) -> bool {
     body.iter().all(u8::is_ascii_whitespace)
 }

@@ -74,7 +74,7 @@ pub(super) fn name(method: &str, request: &[u8]) -> Option<HeaderValue> {
     encoded(&name)
 }
 
-/// What is wrong with a tool's annotations. Such a tool must not be offered over HTTP.
+/// Returns the problem of a tool's annotations. Such a tool must not be offered over HTTP.
 pub(crate) fn problem(tool: &str) -> Option<String> {
     let schema = annotated_schema(tool)?;
     if schema.get(ANNOTATION).is_some() {
@@ -141,14 +141,14 @@ fn collect<'a>(
     }
 }
 
-/// Whether a schema was reached from the root through `properties` alone.
+/// True when a schema was reached from the root through `properties` alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chain {
     Intact,
     Broken,
 }
 
-/// Whether an annotation stands off the chain.
+/// Returns true when an annotation stands off the chain.
 fn marks_elsewhere(schema: &Value, chain: Chain) -> bool {
     let each = |map: &Value, chain: Chain| {
         map.as_object()

@@ -18,9 +18,9 @@ use crate::{
 };
 
 const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
-/// How long to wait before a stream is opened again, unless the server said.
+/// Time to wait before a stream is opened again, unless the server said.
 const RETRY: Duration = Duration::from_secs(1);
-/// What a server may say instead. One that says 0 would be asked again without a pause.
+/// Shortest wait that a server may ask for. One that says 0 would be asked again without a pause.
 const SHORTEST_REQUESTED: Duration = Duration::from_millis(100);
 const LONGEST_REQUESTED: Duration = Duration::from_secs(300);
 /// The longest wait after repeated failures, unless the server wants a longer one.
@@ -32,7 +32,7 @@ const MOST_FRUITLESS: u32 = 20;
 /// A stream that stays open for this long was worth opening, whatever it brought.
 const LASTING: Duration = Duration::from_secs(1);
 
-/// How far a stream has been read, and how worthwhile the last attempts were.
+/// Position up to which a stream has been read, and the success of the last attempts.
 pub(super) struct Position {
     last_event: Option<HeaderValue>,
     retry: Option<Duration>,

@@ -23,12 +23,12 @@ use crate::{
 
 /// More pages than any list needs.
 const MOST_PAGES: usize = 10_000;
-/// How often a list that is loading is told to the window.
+/// Interval at which a list that is loading is told to the window.
 const TELL_INTERVAL: Duration = Duration::from_millis(100);
 /// JSON-RPC: the method does not exist.
 const METHOD_NOT_FOUND: i64 = -32601;
 
-/// What loading a list needs.
+/// Parts that loading a list needs.
 #[derive(Clone)]
 pub(crate) struct Loader {
     pub speaker: Arc<Speaker>,
@@ -36,7 +36,7 @@ pub(crate) struct Loader {
     pub rules: HeaderRules,
 }
 
-/// Why a list is incomplete.
+/// Reason why a list is incomplete.
 enum Stop {
     /// The server does not have the method.
     Unsupported,

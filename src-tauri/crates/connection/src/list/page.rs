@@ -29,7 +29,7 @@ const MOST_ITEMS: usize = 250_000;
 /// Warnings that are kept of one list.
 const MOST_WARNINGS: usize = 3;
 
-/// Whether tools must obey the rules for `x-mcp-header`: over HTTP in the stateless era a
+/// True when tools must obey the rules for `x-mcp-header`: over HTTP in the stateless era a
 /// tool that breaks them cannot be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HeaderRules {
@@ -64,7 +64,7 @@ pub(crate) struct Items {
     warnings: Vec<String>,
 }
 
-/// What a page says beyond its items.
+/// Members of a page beyond its items.
 pub(crate) struct PageEnd {
     /// The JSON text of `nextCursor`, where there is a next page.
     pub next_cursor: Option<Box<RawValue>>,
@@ -109,7 +109,7 @@ impl Items {
         }
     }
 
-    /// What a user should know of how the list was read: that it was cut, for instance.
+    /// Returns the warning about how the list was read: that it was cut, for instance.
     pub(crate) fn warning(&self) -> Option<String> {
         (!self.warnings.is_empty()).then(|| self.warnings.join(" "))
     }
@@ -124,12 +124,12 @@ impl Items {
         self.rules
     }
 
-    /// How many items cannot be used as they came.
+    /// Returns the number of items that cannot be used as they came.
     pub(crate) fn problems(&self) -> u32 {
         self.problems
     }
 
-    /// How long the list stays as it is, in milliseconds, where the server says.
+    /// Returns the time that the list stays as it is, in milliseconds, where the server says.
     pub(crate) fn fresh_for(&self) -> Option<f64> {
         self.fresh_for
     }
@@ -306,7 +306,7 @@ impl Items {
             .collect()
     }
 
-    /// What came, went and changed against an earlier state of the list, by name and text.
+    /// Compares with an earlier state of the list, by name and text.
     pub(crate) fn difference(&self, before: &Items) -> Difference {
         let mut difference = Difference::default();
         for (index, item) in (0..).zip(&self.items) {
@@ -381,7 +381,7 @@ fn with_repeated_members(text: &[u8]) -> Option<(PageResult<'_>, String)> {
     Some((result, repeated.join(", ")))
 }
 
-/// How a list differs from an earlier state.
+/// Difference of a list from an earlier state.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Difference {
     pub added: Vec<String>,

@@ -1,4 +1,4 @@
-//! What the index reads of an item, and what is wrong with an item.
+//! Reads the members of an item that the index keeps, and its problems.
 
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ struct Light<'a> {
     input_schema: Option<&'a RawValue>,
 }
 
-/// What the index keeps of an item.
+/// Members of an item that the index keeps.
 pub(super) struct Read<'a> {
     pub name: Cow<'a, str>,
     pub title: Option<Cow<'a, str>>,
@@ -124,7 +124,7 @@ fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
     }
 }
 
-/// What sort of value a text is, in words.
+/// Names the JSON type of a value.
 fn sort(raw: &RawValue) -> &'static str {
     match raw.get().as_bytes().first() {
         Some(b'{') => "an object",

@@ -67,7 +67,7 @@ pub(crate) struct Lists {
     telling: Mutex<()>,
 }
 
-/// How a page of the first load is told.
+/// Manner in which a page of the first load is published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tell {
     Now,
@@ -84,7 +84,7 @@ impl Lists {
         }
     }
 
-    /// How all lists stand.
+    /// Returns the states of all lists.
     pub(crate) fn snapshot(&self) -> Vec<ListChange> {
         lock(&self.lists).iter().map(List::changed).collect()
     }

@@ -37,7 +37,7 @@ mod unix {
             Self { leader }
         }
 
-        /// Whether any member is left, the leader or a grandchild.
+        /// True when any member is left, the leader or a grandchild.
         pub(in crate::process) fn is_alive(self) -> bool {
             self.signal(0)
         }
@@ -50,7 +50,7 @@ mod unix {
             self.signal(libc::SIGKILL);
         }
 
-        /// Whether the signal found somebody.
+        /// Returns true when the signal found somebody.
         fn signal(self, signal: libc::c_int) -> bool {
             let Ok(leader) = libc::pid_t::try_from(self.leader) else {
                 return false;

@@ -15,12 +15,13 @@ use crate::{
 
 /// The smallest free space to read into.
 const READ_BYTES: usize = 64 * 1024;
-/// How much of the beginning and of the end of a discarded line is kept, to find its id.
+/// Bytes of the beginning and of the end of a discarded line that are kept, to find its id.
 const FRAGMENT_BYTES: usize = 4096;
 /// Bytes of a line that is no message that a failure shows.
 const SHOWN_BYTES: usize = 4096;
 
-/// What some programs put before everything they write, most of them on Windows.
+/// UTF-8 byte order mark, which some programs put before everything they write, most of them on
+/// Windows.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reads messages until the output ends. There is no limit on lines but the wire's own; a
@@ -111,7 +112,7 @@ async fn one_line(wire: &Arc<Wire>, mut line: Bytes, stray: &Mutex<Tail>) {
     }
 }
 
-/// Whether a line is JSON of a shape that messages have, well-formed or not. A line in
+/// Returns true when a line is JSON of a shape that messages have, well-formed or not. A line in
 /// brackets is more often a log line (`[info] listening`) than a batch, so that one is
 /// looked at closely.
 fn could_be_message(line: &Bytes) -> bool {

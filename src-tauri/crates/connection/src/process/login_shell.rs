@@ -1,4 +1,4 @@
-//! What the person's login shell knows and a desktop does not: where programs are, which
+//! Asks the user's login shell for what a desktop does not know: the search path, which
 //! proxy to use, which language to speak.
 //!
 //! An application that is started from a desktop inherits the session's environment, in
@@ -17,9 +17,9 @@ use std::{
 
 use tokio::{process::Command, sync::OnceCell, time::timeout};
 
-/// How long the shell may take to read its files.
+/// Time limit for the shell to read its files.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// What the shell is asked for: the search path, proxies, the locale.
+/// Variables that the shell is asked for: the search path, proxies, the locale.
 const VARIABLES: [&str; 16] = [
     "PATH",
     "HTTP_PROXY",
@@ -44,7 +44,7 @@ const MARK: &str = "sightglass-login-variables:";
 /// The login shell, asked at most once.
 #[derive(Debug)]
 pub(crate) struct LoginShell {
-    /// Where it is asked. Never in the project: a shell's files may look at what lies in the
+    /// Place where it is asked. Never in the project: a shell's files may look at what lies in the
     /// working directory.
     home: PathBuf,
     variables: OnceCell<BTreeMap<&'static str, String>>,

@@ -15,7 +15,7 @@ use std::{ffi::OsString, path::PathBuf};
 /// The hidden argument on which each executable of ours is the reaper.
 pub const REAPER_ARGUMENT: &str = "--reap-servers";
 
-/// How to start the reaper: an executable of ours and the hidden argument on which it calls
+/// Command of the reaper: an executable of ours and the hidden argument on which it calls
 /// [`run_reaper`].
 #[derive(Debug, Clone)]
 pub struct ReaperCommand {
@@ -36,7 +36,7 @@ mod unix {
     use super::ReaperCommand;
     use crate::{process::group::ProcessGroup, sync::lock};
 
-    /// How long groups may take to end after SIGTERM.
+    /// Time limit for groups to end after SIGTERM.
     const PATIENCE: Duration = Duration::from_secs(2);
 
     /// The application's end of the pipe. The reaper starts with the first process.

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// What counts where `PATHEXT` is not set.
+/// Extensions that count where `PATHEXT` is not set.
 const EXTENSIONS: &str = ".COM;.EXE;.BAT;.CMD";
 
 /// The file that `command` means: itself when it exists as written, else with one of the

@@ -9,19 +9,19 @@ use tokio::{process::Command, runtime::Handle, sync::oneshot};
 
 use super::{on_spawner, own_variables};
 
-/// What to start.
+/// Program to start.
 pub(crate) struct Program {
     pub command: String,
     pub arguments: Vec<String>,
     pub environment: BTreeMap<String, Secret<String>>,
-    /// What the login shell knows better than the environment that we pass on.
+    /// Variables of the login shell that replace those of our own environment.
     pub login: BTreeMap<&'static str, String>,
     pub working_directory: Option<PathBuf>,
     /// As a person would type it.
     pub command_line: String,
 }
 
-/// What ends the program when we are killed.
+/// Means by which the program ends when we are killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Guardian {
     /// The reaper, which is running.
@@ -96,13 +96,13 @@ pub(super) async fn spawn(
     Ok(child)
 }
 
-/// What to start: the command as it stands, which the system looks for on the path.
+/// Returns the command as it stands, which the system looks for on the path.
 #[cfg(not(windows))]
 fn executable(program: &Program) -> std::path::PathBuf {
     (&program.command).into()
 }
 
-/// What to start: the file that the command means, scripts included.
+/// Returns the file that the command means, scripts included.
 #[cfg(windows)]
 fn executable(program: &Program) -> std::path::PathBuf {
     let own = program

@@ -1,4 +1,4 @@
-//! What a server writes to stderr: recorded line by line, and the end of it kept for the
+//! Records a server's stderr line by line, and keeps the end of it for the
 //! explanation of a failure.
 
 use std::{

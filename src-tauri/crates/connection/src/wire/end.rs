@@ -2,7 +2,7 @@
 
 use sightglass_model::{Failure, UnansweredRequest};
 
-/// Why the link is gone.
+/// Reason why the link is gone.
 #[derive(Debug, Clone)]
 pub(crate) enum LinkEnd {
     /// The process ended.
@@ -17,7 +17,7 @@ pub(crate) enum LinkEnd {
 }
 
 impl LinkEnd {
-    /// What became of a request that was open then, fit to stand after its name.
+    /// Describes the fate of a request that was open then, fit to stand after its name.
     pub(crate) fn words(&self) -> String {
         match self {
             LinkEnd::Exited {

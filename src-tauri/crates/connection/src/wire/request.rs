@@ -16,7 +16,7 @@ pub(crate) struct Outbound {
     pub request: Option<OutboundRequest>,
 }
 
-/// What the link must know of a request that it carries.
+/// Facts about a request that the transport needs to carry it.
 #[derive(Clone)]
 pub(crate) struct OutboundRequest {
     pub id: u64,
@@ -25,7 +25,7 @@ pub(crate) struct OutboundRequest {
     pub modern: bool,
 }
 
-/// How a request ended, as far as the wire can tell.
+/// End of a request, as far as the wire can tell.
 pub(crate) enum Answer {
     /// A result or an error came.
     Message {
@@ -80,7 +80,7 @@ impl Ticket {
         }
     }
 
-    /// What is known of the request while it is open.
+    /// Returns the frame of the request while it is open.
     pub(crate) fn request_frame(&self) -> Option<FrameId> {
         lock(&self.wire.pending)
             .get(&self.id)

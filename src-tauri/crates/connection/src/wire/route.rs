@@ -1,4 +1,4 @@
-//! What becomes of a message that came: recorded, then handed to whoever waits for it.
+//! Records each incoming message, then dispatches it to its waiter.
 
 use std::{
     collections::HashMap,

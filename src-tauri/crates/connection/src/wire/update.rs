@@ -24,14 +24,14 @@ pub(super) struct ResourceUpdates(Mutex<Waiting>);
 
 #[derive(Default)]
 struct Waiting {
-    /// Whether an update was told within the interval.
+    /// True when an update was told within the interval.
     is_recent: bool,
     uris: BTreeSet<String>,
     /// Updates of further resources.
     left_out: u64,
 }
 
-/// What becomes of an update.
+/// Fate of an update.
 enum Fate {
     /// It is the first in a while.
     TellNow,

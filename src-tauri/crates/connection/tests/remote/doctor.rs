@@ -1,4 +1,4 @@
-//! What the doctor says of servers that are well and of those that are not.
+//! Findings of the doctor about servers that are well and about those that are not.
 
 use std::sync::Mutex;
 

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::mpsc};
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
-/// What the server has seen: method and path of each request.
+/// Requests that the server has seen: method and path of each.
 pub type Seen = Arc<Mutex<Vec<String>>>;
 
 /// The answer to a message, if it wants one.

@@ -201,7 +201,7 @@ impl Bench {
     }
 }
 
-/// Whether a step on the way was told in these words.
+/// Returns true when a step on the way was told in these words.
 pub fn came_by(timeline: &[PhaseRecord], words: &str) {
     let mut details = timeline
         .iter()

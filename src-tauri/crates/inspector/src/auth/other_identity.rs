@@ -28,7 +28,7 @@ pub(crate) fn outward(event: ConnectionEvent) -> Option<ConnectionEvent> {
     }
 }
 
-/// What stands for a server as another identity.
+/// Returns the id that stands for a server as another identity.
 fn disguise(server: &ServerId, identity: &str) -> ServerId {
     ServerId::new(AS_IDENTITY, &format!("{identity}@{server}"))
 }

@@ -61,7 +61,7 @@ impl Inspector {
         lock(&self.introduced).insert(server.clone(), known);
     }
 
-    /// How a server is reached: as it was introduced, or as its file says.
+    /// Resolves how a server is reached: as it was introduced, or as its file says.
     pub(crate) fn spoken_of(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
         let introduced = lock(&self.introduced)
             .get(server)

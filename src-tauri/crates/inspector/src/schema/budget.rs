@@ -9,7 +9,7 @@ use std::{collections::HashMap, rc::Rc};
 
 use serde_json::{Map, Value};
 
-/// How often a schema is applied to a value at most.
+/// Interval at which a schema is applied to a value at most.
 const MOST_STEPS: usize = 500_000;
 
 /// Bytes of text that a pattern goes through in one step.
@@ -37,7 +37,7 @@ struct Count<'a> {
     anchors: HashMap<&'a str, Vec<&'a Value>>,
     /// The targets of references that were met already, by reference and resource.
     followed: HashMap<(*const str, *const Value), Rc<[Place<'a>]>>,
-    /// What is still to be applied.
+    /// Schemas that are still to be applied.
     waiting: Vec<(Place<'a>, &'a Value)>,
     left: usize,
 }

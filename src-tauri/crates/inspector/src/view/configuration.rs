@@ -1,9 +1,9 @@
-//! What the window is shown of configuration files, and what it can ask to be done with
+//! Views of configuration files for the window, and the actions that it can ask for with
 //! them.
 //!
 //! One [`ConfigurationView`] is the whole picture; a fact brings a new one whenever a file
-//! changes. One [`ConfigAction`](sightglass_config::ConfigAction) says what is to be done; planning it answers a
-//! [`PlanView`] with the exact differences, and applying that plan does it.
+//! changes. One [`ConfigAction`](sightglass_config::ConfigAction) says what is to be done; planning
+//! it answers a [`PlanView`] with the exact differences, and applying that plan does it.
 
 use serde::{Deserialize, Serialize};
 use sightglass_config::{
@@ -22,9 +22,9 @@ pub struct ConfigurationView {
     pub clients: Vec<ClientView>,
     /// The managed rules that hold on this machine.
     pub policy: Vec<PolicyRuleView>,
-    /// What undoing would take back, in words; absent when there is nothing.
+    /// Title of the change that undo would take back; absent when there is none.
     pub undo: Option<String>,
-    /// What redoing would do again, in words; absent when there is nothing.
+    /// Title of the change that redo would do again; absent when there is none.
     pub redo: Option<String>,
 }
 
@@ -33,13 +33,13 @@ pub struct ConfigurationView {
 pub struct ClientView {
     pub client: Client,
     pub title: String,
-    /// Where its format is documented.
+    /// URL of the documentation of its format.
     pub documentation: String,
-    /// Whether any of its files exists.
+    /// True when any of its files exists.
     pub found: bool,
-    /// How its scopes override each other, in one sentence.
+    /// Precedence of its scopes, in one sentence.
     pub precedence: String,
-    /// What an entry of this client can say, for the form.
+    /// Fields that an entry of this client can have, for the form.
     pub expresses: ClientFields,
     /// Every scope, the lowest precedence first, whether its file exists or not.
     pub files: Vec<ConfigFileView>,
@@ -47,13 +47,13 @@ pub struct ClientView {
     pub servers: Vec<ConfigServerView>,
 }
 
-/// What an entry of a client can say.
+/// Fields that an entry of a client can have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 pub struct ClientFields {
     pub transports: Vec<TransportWord>,
     pub working_directory: bool,
     pub headers: bool,
-    /// Whether a server can be listed without being used.
+    /// True when a server can be listed without being used.
     pub disabled: bool,
     pub era: bool,
     /// `phase_timeouts`.
@@ -63,11 +63,11 @@ pub struct ClientFields {
     pub enabled_tools: bool,
     pub disabled_tools: bool,
     pub sign_in: SignInKeys,
-    /// How a variable is written, for instance `${NAME}`; absent where none are expanded.
+    /// Spelling of a variable, for instance `${NAME}`; absent where none are expanded.
     pub variable: Option<String>,
 }
 
-/// What an entry of a client can say about signing in.
+/// Fields about signing in that an entry of a client can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 pub struct SignInKeys {
     pub off: bool,
@@ -87,30 +87,30 @@ pub struct ConfigFileView {
     /// The path as a person would write it, relative to the project or to `~`.
     pub label: String,
     pub path: String,
-    /// Where in the file the servers stand: `mcpServers`, `mcp_servers`, …
+    /// Section of the file that holds the servers: `mcpServers`, `mcp_servers`, …
     pub section: String,
     pub format: FileFormat,
-    /// Who may change it.
+    /// Owner: who may change it.
     pub writer: Writer,
-    /// Whether this person can, by the writer and the file's permissions.
+    /// True when this person can, by the writer and the file's permissions.
     pub writable: bool,
     /// From 1, the lowest precedence first.
     pub precedence: u32,
-    /// What the scope is for, in one sentence.
+    /// Purpose of the scope, in one sentence.
     pub note: String,
     pub state: ScopeFileState,
-    /// What is wrong, with line and column.
+    /// Problems, with line and column.
     pub problems: Vec<Problem>,
-    /// Why the bytes could not be had, in state `unreadable`.
+    /// Reason why the file could not be read, in state `unreadable`.
     pub unreadable: Option<String>,
     /// The permissions in octal, `0644`; absent where there are none or no file.
     pub mode: Option<String>,
-    /// Whether git tracks the file, so that what stands in it is shared.
+    /// True when git tracks the file, so that what stands in it is shared.
     pub tracked: bool,
     /// When another program changed it last while Sightglass was open, in milliseconds since
     /// the Unix epoch.
     pub changed_outside: Option<f64>,
-    /// How many servers it defines.
+    /// Number of servers that it defines.
     pub servers: u32,
 }
 
@@ -123,7 +123,7 @@ pub struct ConfigServerView {
     pub server: Option<ServerId>,
     /// The state of the definition that wins.
     pub state: DefinitionState,
-    /// Why it is in this state, in one sentence.
+    /// Reason for this state, in one sentence.
     pub reason: String,
     /// The scope of the definition that wins.
     pub scope: String,
@@ -132,18 +132,18 @@ pub struct ConfigServerView {
     pub transport: Option<TransportWord>,
     /// One for each file that defines it, the lowest precedence first.
     pub cells: Vec<DefinitionCell>,
-    /// Whether another program changed or added the definition that wins while Sightglass
+    /// True when another program changed or added the definition that wins while Sightglass
     /// was open.
     pub changed_outside: bool,
-    /// Whether it is connected with an entry that is no longer what the files say.
+    /// True when it is connected with an entry that is no longer what the files say.
     pub outdated: bool,
 }
 
-/// What one file says of one server.
+/// Definition of one server in one file.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct DefinitionCell {
     pub scope: String,
-    /// Where the entry's name stands, from 1.
+    /// Line of the entry's name, from 1.
     pub line: u32,
     pub column: u32,
     pub state: DefinitionState,
@@ -161,7 +161,7 @@ pub struct PolicyRuleView {
     pub path: String,
 }
 
-/// Why a server is what it is.
+/// Explanation of why a server is what it is.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct ExplanationView {
     pub client: Client,
@@ -206,9 +206,9 @@ pub struct FieldComparison {
 pub struct DraftCheck {
     pub findings: Vec<DraftFinding>,
     pub variables: Vec<Variable>,
-    /// Where the program was found, for a server over stdio.
+    /// Path at which the program was found, for a server over stdio.
     pub program: Option<String>,
-    /// What the client cannot express.
+    /// Members that the client cannot express.
     pub lost: Vec<LostField>,
 }
 
@@ -221,17 +221,17 @@ pub struct DraftFinding {
     pub message: String,
 }
 
-/// What an action would do.
+/// Plan of an action.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct PlanView {
     /// The number to apply it by.
     pub plan: u32,
-    /// What is done, in words: `Move github to Claude Code, project`.
+    /// Title: `Move github to Claude Code, project`.
     pub title: String,
     pub files: Vec<PlannedFileView>,
-    /// What the target cannot express, and will not be written.
+    /// Members that the target cannot express, and that will not be written.
     pub lost: Vec<LostField>,
-    /// What else to know before: a secret in a file that git tracks, …
+    /// Warnings to read before: a secret in a file that git tracks, …
     pub warnings: Vec<String>,
 }
 
@@ -243,17 +243,17 @@ pub struct PlannedFileView {
     /// The file that is really written, where a link of the project leads out of it. The user has
     /// to confirm that.
     pub outside: Option<String>,
-    /// Whether the file does not exist yet.
+    /// True when the file does not exist yet.
     pub creates: bool,
-    /// Whether the file is gone afterwards, as when undoing its creation.
+    /// True when the file is gone afterwards, as when undoing its creation.
     pub deletes: bool,
     /// All lines of the file, kept, removed and added.
     pub diff: Vec<DiffLine>,
-    /// What keeps clients from reading the file even after the change.
+    /// Problems that keep clients from reading the file even after the change.
     pub remaining_problems: Vec<Problem>,
 }
 
-/// How applying a plan ended.
+/// Outcome of applying a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ApplyOutcome {
@@ -269,14 +269,15 @@ pub enum ApplyOutcome {
 /// A file that changed underneath a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct ConflictView {
-    /// To plan again, or to overwrite with [`ConfigAction::Text`](sightglass_config::ConfigAction::Text).
+    /// To plan again, or to overwrite with
+    /// [`ConfigAction::Text`](sightglass_config::ConfigAction::Text).
     pub target: Target,
     pub path: String,
-    /// What the plan was made on.
+    /// Text that the plan was made on.
     pub planned_on: String,
-    /// What stands there now.
+    /// Text that stands there now.
     pub now: String,
-    /// What the plan would have written.
+    /// Text that the plan would have written.
     pub mine: String,
     /// From what stands there now to what the plan would have written.
     pub diff: Vec<DiffLine>,
@@ -294,7 +295,7 @@ pub struct ConfigTextView {
     pub schema: Option<String>,
 }
 
-/// What a text says that was not saved yet.
+/// Reading of a text that was not saved yet.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct TextReading {
     pub problems: Vec<Problem>,
@@ -323,7 +324,7 @@ pub struct BackupView {
     pub size: f64,
 }
 
-/// What the user approves: everything that connecting to a server does, made from the value that
+/// Launch plan for approval: everything that connecting to a server does, made from the value that
 /// starts. The texts hold no invisible characters.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct TrustView {
@@ -332,9 +333,9 @@ pub struct TrustView {
     pub project: String,
     pub path: String,
     pub line: u32,
-    /// Whether it waits for approval.
+    /// True when it waits for approval.
     pub waiting: bool,
-    /// Whether an earlier version of the entry was approved.
+    /// True when an earlier version of the entry was approved.
     pub changed: bool,
     /// Names this version of the entry; to be handed back when approving it.
     pub fingerprint: String,
@@ -393,13 +394,13 @@ pub struct ChosenServer {
 pub struct ExportView {
     pub text: String,
     pub format: FileFormat,
-    /// What the client cannot express.
+    /// Members that the client cannot express.
     pub lost: Vec<LostField>,
     /// Servers that the client cannot have at all, with the reason.
     pub refused: Vec<String>,
     /// The variables that stand in the place of secrets.
     pub replaced: Vec<String>,
-    /// What a file with it might be called.
+    /// Suggested name of a file with it.
     pub suggested_name: String,
 }
 
@@ -422,9 +423,9 @@ pub struct RegistryServer {
     pub status: Option<String>,
     /// When this version was published (RFC 3339).
     pub published: Option<String>,
-    /// Whether there is no newer version.
+    /// True when there is no newer version.
     pub latest: bool,
-    /// Where its source is.
+    /// URL of its source.
     pub repository: Option<String>,
     pub website: Option<String>,
     /// The ways to reach it: its packages, then its addresses.

@@ -1,11 +1,11 @@
-//! What to do about a failure.
+//! Hints: what to do about a failure.
 
 use serde::Serialize;
 
 use super::{Failure, NetworkStage, UnansweredRequest, diagnosis};
 use crate::{Era, LimitSource, Phase};
 
-/// What to do next.
+/// Advice on what to do next.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct Hint {
     /// One or two sentences.

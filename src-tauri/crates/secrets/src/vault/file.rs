@@ -21,7 +21,7 @@ pub(super) struct VaultFile {
     path: PathBuf,
 }
 
-/// What the file says.
+/// Content of the file.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Contents {
     /// Sets the secrets of this data directory apart from others in one keychain.
@@ -127,7 +127,7 @@ impl VaultFile {
         }
     }
 
-    /// What sets this data directory apart in the keychain; made at the first use.
+    /// Identifier of this data directory in the keychain; made at the first use.
     pub fn identifier(&self) -> Result<String, VaultError> {
         let contents = self.read()?;
         if !contents.identifier.is_empty() {

@@ -14,7 +14,7 @@ const SERVICE: &str = "Sightglass";
 /// The name of the entry that is written and removed to see whether that works.
 const PROBE: &str = "probe";
 
-/// What the keychain of this platform is called.
+/// Name of this platform's keychain.
 pub(super) const LABEL: &str = if cfg!(target_os = "macos") {
     "macOS Keychain"
 } else if cfg!(windows) {
@@ -40,7 +40,7 @@ pub struct Keychain {
     store: Mutex<Option<Arc<CredentialStore>>>,
 }
 
-/// Why the keychain did not do it.
+/// Reason why the keychain refused.
 #[derive(Debug)]
 pub(super) enum Refusal {
     /// There is none, in words.
@@ -93,7 +93,7 @@ impl Keychain {
         }
     }
 
-    /// Whether it takes, gives back and forgets a value.
+    /// Checks that it takes, gives back and forgets a value.
     pub(super) fn probe(&self, identifier: &str) -> Result<(), Refusal> {
         let written = self.with(identifier, PROBE, |entry| {
             entry.set_secret(b"1")?;

@@ -1,4 +1,4 @@
-//! What a block knows of one frame beside its text, and of the row that it may start.
+//! Facts of a block about one frame beside its text, and about the row that it may start.
 
 use crate::{Direction, ExchangeKind, Outcome};
 
@@ -13,7 +13,7 @@ pub(crate) struct Entry {
     pub carrier: u32,
     /// Bytes on the wire, before redaction.
     pub size: u32,
-    /// Where its target begins in the block's text; its payload follows.
+    /// Offset of its target in the block's text; its payload follows.
     pub text_start: u32,
     pub payload_length: u32,
     /// The error code or HTTP status that it was recorded with; 0 for none.
@@ -29,7 +29,7 @@ pub(crate) struct Entry {
     pub flags: Flags,
 }
 
-/// What else is to be known about an entry.
+/// Flags of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Flags(pub(super) u8);
 
@@ -53,7 +53,7 @@ impl Entry {
     }
 }
 
-/// How a row ended.
+/// Outcome of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Settlement {
     pub row: u32,

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-/// Where something in a JSON text is wrong. The text is then shown as it is.
+/// Marks a text that is not JSON. It is then shown as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NotJson;
 
@@ -97,7 +97,7 @@ fn value_end(text: &[u8], at: usize) -> Result<usize, NotJson> {
     }
 }
 
-/// Where the value at a JSON pointer (RFC 6901) stands. Of members of the same name the
+/// Finds the value at a JSON pointer (RFC 6901). Of members of the same name the
 /// last counts, as it does for most parsers.
 pub(crate) fn find(text: &[u8], pointer: &str) -> Option<Range<usize>> {
     let mut at = skip_space(text, 0);

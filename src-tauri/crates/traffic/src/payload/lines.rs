@@ -15,7 +15,7 @@ pub(crate) const LINE_LIMIT: usize = 2000;
 /// The position of every so many lines is remembered.
 const MARK_EVERY: u32 = 256;
 
-/// How text becomes lines.
+/// Layout of text in lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// Lines as they are.
@@ -34,7 +34,7 @@ pub(crate) struct Lines {
     pub total_size: u64,
 }
 
-/// Where a line begins that begins no earlier line's continuation.
+/// Start of a line that continues no earlier one.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     line: u32,
@@ -46,7 +46,7 @@ struct Mark {
 #[derive(Debug)]
 pub(crate) struct Stopped;
 
-/// Why a text cannot be laid out whole.
+/// Reason why a text cannot be laid out whole.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum NotWhole {
     NotJson,

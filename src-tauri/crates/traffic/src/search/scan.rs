@@ -10,7 +10,7 @@ use crate::{
     view::{Located, View},
 };
 
-/// Which frames were looked at: from `low_frame` to before `high_frame`.
+/// Range of frames that were looked at: from `low_frame` to before `high_frame`.
 #[derive(Clone, Copy)]
 pub(super) struct Position {
     epoch: u32,
@@ -228,7 +228,8 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Whether no row of a block can match, since a text that is asked for stands nowhere.
+    /// Returns true when no row of a block can match, since a text that is asked for stands
+    /// nowhere.
     fn cannot_match(&self, block: &Block, hits: &Hits, methods: &[Found]) -> bool {
         if !hits.0.is_empty() || !self.progress.carried.is_empty() {
             return false;
@@ -269,7 +270,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// How the rows of a block ended, by row, as far as the decision needs it.
+    /// Returns the outcomes of a block's rows, as far as the decision needs them.
     fn settlements(&self, block: &Block) -> Result<Vec<Settlement>, RecordError> {
         if block.row_count == 0 || !self.plan.needs_settlements() {
             return Ok(Vec::new());
@@ -330,7 +331,7 @@ impl Scan<'_> {
     }
 }
 
-/// What was found in a block's text, by entry.
+/// Matches in a block's text, by entry.
 #[derive(Default)]
 struct Hits(HashMap<usize, Found>);
 

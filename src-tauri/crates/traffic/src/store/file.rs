@@ -69,7 +69,7 @@ CREATE TABLE IF NOT EXISTS counters (
 INSERT OR IGNORE INTO counters VALUES (1, 1, 1, 1, 0);
 ";
 
-/// How the database may be opened.
+/// Limits under which the database is opened.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Limits {
     /// The database can grow no larger than this many pages: a full disk, for the tests.

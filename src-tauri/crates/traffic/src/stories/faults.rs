@@ -1,4 +1,4 @@
-//! Whatever befalls the disk, connections go on and what can be kept is kept.
+//! Faults of the disk: connections go on and what can be kept is kept.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What retention and a person remove is gone, and nothing else.
+//! Removal by retention and by the user takes what it should, and nothing else.
 
 use std::fs;
 

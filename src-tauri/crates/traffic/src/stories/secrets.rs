@@ -1,4 +1,4 @@
-//! What is secret stays out of the record.
+//! Secrets stay out of the record.
 
 use std::fs;
 

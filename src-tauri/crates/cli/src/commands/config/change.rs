@@ -19,7 +19,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(crate) struct Add {
-    /// What the server is to be called
+    /// Name of the server
     name: String,
     /// The file it is added to
     #[arg(long, value_name = "CLIENT:SCOPE", value_parser = target)]

@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// How the common form says it for `httpUrl`, so that the spelling comes back.
+/// Word of the common form for `httpUrl`, so that the spelling comes back.
 const OLDER: &str = "streamable-http";
 
 pub(super) fn read(special: Object, common: &mut Object) {

@@ -6,7 +6,7 @@ use super::{
     sink::Sink,
 };
 
-/// What is expected next in a JSON text.
+/// Token that is expected next in a JSON text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expect {
     Value,
@@ -136,7 +136,7 @@ pub(super) fn pretty(text: &[u8], start: Mark, sink: &mut Sink<'_>) -> Result<()
     }
 }
 
-/// Whether a string followed by a colon stands at `at`.
+/// Returns true when a string followed by a colon stands at `at`.
 fn is_member(text: &[u8], at: usize) -> bool {
     text.get(at) == Some(&b'"')
         && string_end(text, at).is_ok_and(|end| text.get(skip_space(text, end)) == Some(&b':'))

@@ -1,4 +1,4 @@
-//! Where pieces of text become lines.
+//! Collects pieces of text into lines.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(super) struct Sink<'a> {
     pub limit: usize,
     /// Bytes after which the sink takes no more.
     pub most: u64,
-    /// Whether lines are only counted, in a text whose characters are bytes.
+    /// True when lines are only counted, in a text whose characters are bytes.
     pub counts_bytes: bool,
     /// Asked now and then whether to stop.
     pub stop: Option<&'a dyn Fn() -> bool>,
