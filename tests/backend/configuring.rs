@@ -79,8 +79,9 @@ async fn variables_are_expanded_and_an_unset_one_is_named() {
     );
     let status = host.try_connect(&TestHost::id("set")).await;
     let failure = serde_json::to_value(status.failure.expect("it cannot start")).expect("JSON");
-    // What came out of the environment may be anything, so it is masked; the default is the file's.
-    assert_eq!(failure["failure"]["command_line"], "••• quiet");
+    // Values out of the environment are masked, but not the one that names the program: the
+    // failure has to say which one was not found.
+    assert_eq!(failure["failure"]["command_line"], "no-such-program-anywhere quiet");
     let error = host
         .inspector
         .connect(&TestHost::id("unset"))
