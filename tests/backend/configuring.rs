@@ -81,7 +81,10 @@ async fn variables_are_expanded_and_an_unset_one_is_named() {
     let failure = serde_json::to_value(status.failure.expect("it cannot start")).expect("JSON");
     // Values out of the environment are masked, but not the one that names the program: the
     // failure has to say which one was not found.
-    assert_eq!(failure["failure"]["command_line"], "no-such-program-anywhere quiet");
+    assert_eq!(
+        failure["failure"]["command_line"],
+        "no-such-program-anywhere quiet"
+    );
     let error = host
         .inspector
         .connect(&TestHost::id("unset"))
