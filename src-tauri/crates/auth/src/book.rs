@@ -109,6 +109,7 @@ pub(crate) struct Grant {
     /// other.
     pub server_url: String,
     pub issuer: String,
+    /// The resource that the token was asked for (RFC 8707), as `Target::stored_resource` has it.
     pub resource: String,
     pub client_id: String,
     pub registration: RegistrationKind,

@@ -281,7 +281,7 @@ impl Shared {
             .client_of(target, &grant, &held.tokens)
             .await
             .map_err(RefreshFault::Vault)?;
-        let form = refresh_form(&refresh, &grant.resource, scopes);
+        let form = refresh_form(&refresh, &target.resource_of(&grant.resource), scopes);
         let answer = self
             .ask(
                 target,

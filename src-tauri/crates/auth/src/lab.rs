@@ -30,14 +30,9 @@ impl SignIns {
         let Some(held) = shared.held(&target.server, identity).await? else {
             return Ok(None);
         };
+        let resource = target.resource_of(&grant.resource);
         let view = |token: &Secret<String>, is_access: bool| {
-            part(
-                token,
-                &grant.resource,
-                &target.url,
-                &grant.issuer,
-                is_access,
-            )
+            part(token, &resource, &target.url, &grant.issuer, is_access)
         };
         Ok(Some(TokensView {
             identity: identity.to_owned(),

@@ -117,7 +117,10 @@ impl Shared {
             account: grant.account.clone(),
             client_id: grant.client_id.clone(),
             registration: grant.registration,
-            resource: grant.resource.clone(),
+            resource: match grant.resource.as_str() {
+                "" => grant.server_url.clone(),
+                resource => resource.to_owned(),
+            },
             scopes_requested: grant.scopes_requested.clone(),
             scopes_granted: grant.scopes_granted.clone(),
             signed_in_at: grant.signed_in_at,

@@ -7,7 +7,9 @@ use sha2::{Digest, Sha256};
 use sightglass_model::{ServerId, Trust};
 use sightglass_secrets::{Redactor, Secret, mask_url, named_value_secrets, url_secrets};
 
-use crate::AuthSettings;
+use url::Url;
+
+use crate::{AuthSettings, metadata::canonical};
 
 /// A server that one can sign in to, as the configuration describes it.
 #[derive(Debug, Clone)]
@@ -94,6 +96,28 @@ impl Target {
             .collect();
         format!("{shown} ({digest})")
     }
+
+    /// Returns the resource (RFC 8707) as it is stored with a grant: empty where it is the
+    /// server's own address and that holds a secret.
+    pub(crate) fn stored_resource(&self, resource: &str) -> String {
+        let shown = self.redactor().text(mask_url(resource).into()).into_owned();
+        if shown != resource && self.own_resource().as_deref() == Some(resource) {
+            return String::new();
+        }
+        resource.to_owned()
+    }
+
+    /// Returns the resource of a grant, as [`stored_resource`](Self::stored_resource) stored it.
+    pub(crate) fn resource_of(&self, stored: &str) -> String {
+        if stored.is_empty() {
+            return self.own_resource().unwrap_or_default();
+        }
+        stored.to_owned()
+    }
+
+    fn own_resource(&self) -> Option<String> {
+        Url::parse(&self.url).ok().map(|url| canonical(&url))
+    }
 }
 
 #[cfg(test)]
@@ -139,5 +163,20 @@ mod tests {
         assert_eq!(one.shown_url(), other.shown_url());
         assert!(one.address().starts_with(&one.shown_url()));
         assert_ne!(one.address(), other.address());
+    }
+
+    #[test]
+    fn a_resource_with_secrets_is_not_stored_and_known_again() {
+        let plain = target("https://host.test/mcp", &[]);
+        let stored = plain.stored_resource("https://host.test/mcp");
+        assert_eq!(stored, "https://host.test/mcp");
+        let url = "https://host.test/tenant-one/mcp";
+        let secret = target(url, &["tenant-one"]);
+        let stored = secret.stored_resource(url);
+        assert!(stored.is_empty(), "{stored}");
+        assert_eq!(secret.resource_of(&stored), url);
+        // The resource that metadata names is another one, without the secret.
+        let stored = secret.stored_resource("https://host.test");
+        assert_eq!(secret.resource_of(&stored), "https://host.test");
     }
 }

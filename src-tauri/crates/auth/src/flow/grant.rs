@@ -63,7 +63,7 @@ impl Flow {
         let grant = Grant {
             server_url: self.target.address(),
             issuer: metadata.issuer.clone(),
-            resource: self.resource(),
+            resource: self.target.stored_resource(&self.resource()),
             client_id: client.id.clone(),
             registration: client.kind,
             auth_method: client.method,
