@@ -24,7 +24,7 @@
 //!
 //! # Who gets what
 //!
-//! What a user enters is bound to the server's origin, and to the project that defines it; client
+//! Entered secrets are bound to the server's origin, and to the project that defines it; client
 //! secrets, keys and statements also to the issuer that the user agreed to. Elsewhere nothing is
 //! sent, and the user is asked. Grants serve one address. What metadata names is visited under an
 //! SSRF policy, which goes by the address that the server was really reached at.

@@ -423,7 +423,7 @@ fn command_of(entry: &Map<String, NewValue>) -> Option<Vec<String>> {
 /// Reads a rule, which has exactly one of three members.
 ///
 /// # Errors
-/// What the rule could be about, and what is wrong with it.
+/// The possible subject of the rule, and its fault.
 fn read_matcher(rule: &NewValue) -> Result<Matcher, (About, String)> {
     let members = ["serverName", "serverCommand", "serverUrl"];
     let mut given = members

@@ -73,7 +73,7 @@ impl Flow {
     }
 
     /// Makes sure that what was entered goes to an authorization server that the user agreed to.
-    /// Where the user takes part, the sign-in waits for that.
+    /// In a sign-in with a user the step waits for that.
     async fn require_agreement(&self, issuer: &str) -> Result<(), Halt> {
         let issuer = &*self.answerable(issuer);
         let agreed = self.shared.agreed_issuer(&self.target);

@@ -23,7 +23,7 @@ use crate::{
 
 impl Wire {
     /// Records a message and passes it on. Waits only when the recorder's queue is full.
-    /// What comes after the end of the connection is dropped.
+    /// Messages after the end of the connection are dropped.
     pub(crate) async fn received(self: &Arc<Self>, text: Bytes, origin: Origin) {
         if self.is_silenced() {
             return;
