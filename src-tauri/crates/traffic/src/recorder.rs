@@ -244,6 +244,14 @@ fn announce(shared: &Shared) {
         };
         announced = current;
         shared.revision.send_replace(current);
-        std::thread::sleep(ANNOUNCEMENT_INTERVAL);
+        // A sleep would hold up the end of every program that records, the command line among
+        // them, for as long.
+        let log = shared.log();
+        drop(
+            shared
+                .changed
+                .wait_timeout_while(log, ANNOUNCEMENT_INTERVAL, |log| !log.stopping)
+                .unwrap_or_else(PoisonError::into_inner),
+        );
     }
 }
