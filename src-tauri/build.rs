@@ -3,7 +3,7 @@
 
 #![allow(
     clippy::disallowed_methods,
-    reason = "the stand-in is a build product, not a person's file"
+    reason = "the stand-in is a build product, not a user's file"
 )]
 
 use std::{fs, path::Path};

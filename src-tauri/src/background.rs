@@ -41,7 +41,7 @@ fn stand_back() {
     }
 }
 
-/// macOS puts the thread of the window first by itself, and Windows the window that a person
+/// macOS puts the thread of the window first by itself, and Windows the window that a user
 /// uses.
 #[cfg(not(target_os = "linux"))]
 fn stand_back() {}
@@ -53,12 +53,12 @@ pub(crate) fn return_memory_at_rest(inspector: &Inspector) {
     use std::time::Duration;
 
     /// Without a new message.
-    const REST: Duration = Duration::from_secs(2);
+    const REST_INTERVAL: Duration = Duration::from_secs(2);
 
     let mut record = inspector.watch_traffic();
     tauri::async_runtime::spawn(async move {
         loop {
-            while let Ok(change) = tokio::time::timeout(REST, record.changed()).await {
+            while let Ok(change) = tokio::time::timeout(REST_INTERVAL, record.changed()).await {
                 if change.is_err() {
                     return;
                 }

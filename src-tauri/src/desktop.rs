@@ -15,8 +15,8 @@ use std::{
 };
 
 use sightglass_inspector::{
-    Host, Inspector, InspectorOptions, Keeping, ListKind, Places, REAPER_ARGUMENT, ReaperCommand,
-    install_panic_hook, may_be_logged, open_in_browser, view::Snapshot,
+    Host, Inspector, InspectorOptions, ListKind, Persistence, Places, REAPER_ARGUMENT,
+    ReaperCommand, install_panic_hook, may_be_logged, open_in_browser, view::Snapshot,
 };
 use tauri::{
     AppHandle, Manager, RunEvent, WebviewUrl, WebviewWindowBuilder,
@@ -37,7 +37,7 @@ use crate::{background, fail, ipc, places, snapshot};
 pub(crate) const WINDOW: &str = "main";
 
 /// Servers get this long to end when the application does.
-const SHUTDOWN_LIMIT: Duration = Duration::from_secs(10);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Shown until the page paints, so that the window never flashes: the page's own surface in
 /// the light and the dark theme.
@@ -120,7 +120,7 @@ fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, S
             project,
         },
         data_directory: places::data_directory(app)?,
-        keeping: Keeping::Everything,
+        persistence: Persistence::Everything,
         lists: ListKind::ALL.to_vec(),
         demo: Some((program.clone(), vec!["demo-server".to_owned()])),
         reaper: Some(ReaperCommand {
@@ -150,7 +150,7 @@ struct Desktop {
 
 impl Host for Desktop {
     fn open_address(&self, address: &str) -> Result<(), String> {
-        // A browser that a person chose comes before that of the desktop.
+        // A browser that a user chose comes before that of the desktop.
         if let Ok(browser) = env::var("BROWSER")
             && open_in_browser(address, Some(&browser)).is_ok()
         {
@@ -256,7 +256,7 @@ fn shut_down(app: &AppHandle) {
     };
     let inspector = inspector.inner().clone();
     let in_time = tauri::async_runtime::block_on(async move {
-        tokio::time::timeout(SHUTDOWN_LIMIT, inspector.shutdown()).await
+        tokio::time::timeout(SHUTDOWN_TIMEOUT, inspector.shutdown()).await
     });
     if in_time.is_err() {
         tracing::warn!("some servers did not end in time and were left to the reaper");

@@ -9,10 +9,10 @@ use tauri::{AppHandle, Manager};
 use crate::{desktop::WINDOW, places};
 
 /// The demo server gets this long to become ready.
-const CONNECT_LIMIT: Duration = Duration::from_secs(30);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// From "ready" until the lists are painted.
-const PAINTING: Duration = Duration::from_millis(1500);
+const PAINT_DELAY: Duration = Duration::from_millis(1500);
 
 /// The path to write to, when a picture is wanted.
 pub(crate) fn requested() -> Option<PathBuf> {
@@ -73,7 +73,7 @@ async fn show_and_save(
             }
         }
     };
-    tokio::time::timeout(CONNECT_LIMIT, ready)
+    tokio::time::timeout(CONNECT_TIMEOUT, ready)
         .await
         .map_err(|_| "the demo server did not become ready".to_owned())??;
     inspector
@@ -85,7 +85,7 @@ async fn show_and_save(
         )
         .await
         .map_err(|error| error.to_string())?;
-    tokio::time::sleep(PAINTING).await;
+    tokio::time::sleep(PAINT_DELAY).await;
     save(app, path).await?;
     Ok("The window on the built-in demo server: connected, its tools listed, and one call in the traffic."
         .to_owned())

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use sightglass_inspector::{AuthSettings, RequestEnd, SignInState, StepKind, TransportKind};
-use sightglass_tests::{Surroundings, TestHost, oidc::Guarded, person::Person, programs, text_of};
+use sightglass_tests::{Environment, TestHost, oidc::Guarded, programs, text_of, user::User};
 
 /// Signs in with one click and calls a tool. Gives back its text.
 async fn used(url: &str, tool: &str, arguments: &str) -> (TestHost, String) {
@@ -10,9 +10,9 @@ async fn used(url: &str, tool: &str, arguments: &str) -> (TestHost, String) {
 }
 
 async fn used_over(kind: &str, url: &str, tool: &str, arguments: &str) -> (TestHost, String) {
-    let person = Person::signs_in("ada");
+    let user = User::signs_in("ada");
     let servers = json!({ "guarded": { "type": kind, "url": url } });
-    let host = TestHost::with_person(servers, Surroundings::with(&person));
+    let host = TestHost::with_user(servers, Environment::with(&user));
     let server = TestHost::id("guarded");
     let status = host.try_connect(&server).await;
     assert!(status.failure.is_some(), "a stranger stays outside");
@@ -65,9 +65,9 @@ async fn a_certified_provider_that_reads_a_document_about_the_client() {
         "response_types": ["code"],
         "token_endpoint_auth_method": "none",
     } } }));
-    let person = Person::signs_in("ada");
+    let user = User::signs_in("ada");
     let servers = TestHost::remote(guarded.url());
-    let host = TestHost::with_person(servers, Surroundings::with(&person));
+    let host = TestHost::with_user(servers, Environment::with(&user));
     let server = TestHost::id("guarded");
     // Nobody is registered there; the words lead to what can be entered.
     let failure = host.fails_to_sign_in(&server).await;

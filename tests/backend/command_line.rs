@@ -1,4 +1,4 @@
-//! `sightglass-cli`, run as people and scripts run it.
+//! `sightglass-cli`, run as users and scripts run it.
 
 mod examining;
 mod faithful;
@@ -159,7 +159,7 @@ fn a_list_is_every_page_joined_with_no_field_lost() {
     assert_eq!(whole.code, Some(0), "{}", whole.stderr);
     assert_eq!(paged.result(), whole.result());
     assert!(paged.result().get("nextCursor").is_none());
-    // The same tools over the older era, and in words for a person.
+    // The same tools over the older era, and in words for a user.
     let legacy = machine.demo(&["tools", "list", "--json", "--era", "legacy"], &[]);
     assert_eq!(legacy.result()["tools"], whole.result()["tools"]);
     let table = machine.demo(&["tools", "list"], &[]);

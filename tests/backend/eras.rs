@@ -1,5 +1,5 @@
 //! Traps between the eras of the protocol, and in what libraries make of its messages. Each
-//! story is named after what the person gets.
+//! story is named after what the user gets.
 
 use serde_json::{Value, json};
 use sightglass_inspector::{ExchangeKind, ListKind, RequestEnd};

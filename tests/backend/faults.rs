@@ -1,4 +1,4 @@
-//! Servers that misbehave, each in one way: what the person sees of it, and that another
+//! Servers that misbehave, each in one way: what the user sees of it, and that another
 //! connection goes on unharmed.
 
 use serde_json::{Value, json};
@@ -489,7 +489,7 @@ async fn a_page_that_has_to_be_visited_first_is_asked_for_and_the_call_is_sent_a
                 .expect("open");
         }
     };
-    // This server asks again each time; at the second time the person has had enough.
+    // This server asks again each time; at the second time the user has had enough.
     let (report, ()) = tokio::join!(call, visit);
     assert_eq!(report.error.expect("an error").code, "-32042");
     let calls = pair

@@ -9,11 +9,11 @@ use sightglass_inspector::{
     StepKind,
 };
 use sightglass_tests::{
-    Surroundings, TestHost,
+    Environment, TestHost,
     leaks::leaks,
-    person::Person,
     programs::free_port,
     scripted::{Fault, Scripted},
+    user::User,
 };
 
 /// Ways to refuse a sign-in.
@@ -28,8 +28,8 @@ struct Refusal {
 /// both sides for whatever else there is to see.
 async fn refused(fault: Fault, wanted: Refusal) -> (TestHost, Scripted, SignInView) {
     let scripted = Scripted::with(fault).await;
-    let person = Person::signs_in("ada");
-    let (host, server) = TestHost::guarded(&scripted, &person);
+    let user = User::signs_in("ada");
+    let (host, server) = TestHost::guarded(&scripted, &user);
     let failure = host.fails_to_sign_in(&server).await;
     assert!(failure.message.contains(wanted.words), "{failure:?}");
     assert_eq!(failure.step, wanted.step, "{failure:?}");
@@ -91,8 +91,8 @@ async fn an_answer_with_another_state_or_with_none_is_not_used_and_the_right_one
     for state in [json!("forged"), Value::Null] {
         let fault = Fault::Callback(json!({ "state": state }));
         let scripted = Scripted::with(fault).await;
-        let person = Person::signs_in("ada");
-        let (host, server) = TestHost::guarded(&scripted, &person);
+        let user = User::signs_in("ada");
+        let (host, server) = TestHost::guarded(&scripted, &user);
         let start = host.inspector.sign_in(&server, SignInRequest::default());
         start.expect("it starts");
         let (attempt, check) = strayed(&host, &server).await;
@@ -107,7 +107,7 @@ async fn an_answer_with_another_state_or_with_none_is_not_used_and_the_right_one
         nothing_leaked(&host, &scripted).await;
 
         scripted.arm(None);
-        person.walk(&attempt.address.expect("shown"), None).await;
+        user.walk(&attempt.address.expect("shown"), None).await;
         let attempt = host.signed_in(&server).await;
         assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
         assert_eq!(scripted.asked("/token").len(), 1);
@@ -157,10 +157,10 @@ async fn the_page_in_the_browser_does_not_show_what_another_issuer_wrote() {
         "iss": "https://other.example",
     }));
     let scripted = Scripted::with(fault).await;
-    let person = Person::signs_in("ada");
-    let (host, server) = TestHost::guarded(&scripted, &person);
+    let user = User::signs_in("ada");
+    let (host, server) = TestHost::guarded(&scripted, &user);
     host.fails_to_sign_in(&server).await;
-    let page = host.eventually("the page", || person.pages().pop()).await;
+    let page = host.eventually("the page", || user.pages().pop()).await;
     assert!(page.contains("Not signed in"), "{page}");
     assert!(!page.contains("555-0100"), "{page}");
 }
@@ -197,8 +197,8 @@ async fn a_code_of_an_honest_server_does_not_reach_the_one_that_named_it_as_its_
         json!({ "authorization_endpoint": endpoint }),
     ))
     .await;
-    let person = Person::signs_in("ada");
-    let (host, server) = TestHost::guarded(&scripted, &person);
+    let user = User::signs_in("ada");
+    let (host, server) = TestHost::guarded(&scripted, &user);
     let settings = AuthSettings {
         client_id: Some("registered".to_owned()),
         ..AuthSettings::default()
@@ -245,8 +245,8 @@ async fn answers_without_end_are_not_read_to_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_takes_for_ever_is_given_up() {
     let scripted = Scripted::with(Fault::Slow { path: "/token" }).await;
-    let person = Person::signs_in("ada");
-    let (host, server) = TestHost::guarded(&scripted, &person);
+    let user = User::signs_in("ada");
+    let (host, server) = TestHost::guarded(&scripted, &user);
     let failure = host.fails_to_sign_in(&server).await;
     assert_eq!(failure.step, StepKind::Token);
     assert!(
@@ -296,14 +296,14 @@ async fn endpoints_that_are_not_of_the_web_are_refused_and_no_browser_opens() {
             "registration_endpoint",
         ] {
             let scripted = Scripted::with(Fault::Metadata(json!({ endpoint: address }))).await;
-            let person = Person::signs_in("ada");
-            let (host, server) = TestHost::guarded(&scripted, &person);
+            let user = User::signs_in("ada");
+            let (host, server) = TestHost::guarded(&scripted, &user);
             let failure = host.fails_to_sign_in(&server).await;
             assert!(failure.message.contains(words), "{failure:?}");
             assert!(failure.message.contains(endpoint), "{failure:?}");
             let title = failure.clause.expect("a clause").title;
             assert!(title.contains(clause), "{title}");
-            assert_eq!(person.opened(), [""; 0]);
+            assert_eq!(user.opened(), [""; 0]);
         }
     }
 }
@@ -410,8 +410,8 @@ async fn a_token_that_cannot_be_used_as_it_is_meant_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn another_process_neither_ends_a_sign_in_nor_gains_anything() {
     let scripted = Scripted::start().await;
-    let person = Person::stays();
-    let (host, server) = TestHost::guarded(&scripted, &person);
+    let user = User::stays();
+    let (host, server) = TestHost::guarded(&scripted, &user);
     let start = |request| host.inspector.sign_in(&server, request).expect("it starts");
     start(SignInRequest::default());
     let waits = |state| state == SignInState::WaitingForBrowser;
@@ -451,7 +451,7 @@ async fn another_process_neither_ends_a_sign_in_nor_gains_anything() {
     assert_eq!(scripted.asked("/token").len(), 0);
 
     let address = attempt.address.expect("shown");
-    person.walk(&address, None).await;
+    user.walk(&address, None).await;
     let attempt = host.signed_in(&server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
     // It answered once: nobody listens any more.
@@ -462,8 +462,8 @@ async fn another_process_neither_ends_a_sign_in_nor_gains_anything() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_code_that_is_used_twice_is_told_in_the_words_of_the_server() {
     let scripted = Scripted::start().await;
-    let person = Person::signs_in("ada");
-    let (host, server) = TestHost::guarded(&scripted, &person);
+    let user = User::signs_in("ada");
+    let (host, server) = TestHost::guarded(&scripted, &user);
     host.signs_in(&server).await;
     let restarted = host
         .inspector
@@ -490,10 +490,10 @@ async fn a_port_that_is_taken_is_named_and_nothing_is_registered() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = taken.local_addr().expect("bound").port();
     let scripted = Scripted::start().await;
-    let person = Person::signs_in("ada");
+    let user = User::signs_in("ada");
     let servers = TestHost::remote(scripted.url());
-    let surroundings = Surroundings::with(&person).and("SIGHTGLASS_OAUTH_PORT", port);
-    let host = TestHost::with_person(servers, surroundings);
+    let environment = Environment::with(&user).and("SIGHTGLASS_OAUTH_PORT", port);
+    let host = TestHost::with_user(servers, environment);
     let server = TestHost::id("guarded");
     let failure = host.fails_to_sign_in(&server).await;
     assert!(
@@ -507,7 +507,7 @@ async fn a_port_that_is_taken_is_named_and_nothing_is_registered() {
         "{failure:?}"
     );
     assert_eq!(scripted.asked("/register").len(), 0);
-    assert_eq!(person.opened(), [""; 0]);
+    assert_eq!(user.opened(), [""; 0]);
 
     // The entry's own port counts before the one of the environment.
     let free = free_port();

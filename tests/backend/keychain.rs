@@ -10,12 +10,12 @@ use std::{
 use serde_json::json;
 use sightglass_inspector::{Failure, Phase, ServerId, SignInState, Standing, TokenKind, VaultKind};
 use sightglass_tests::{
-    Surroundings, TestHost,
+    Environment, TestHost,
     keyboard::{self, Screen},
     leaks::leaks,
-    person::Person,
     scripted::Scripted,
     text_of,
+    user::User,
 };
 use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue, Value};
 
@@ -26,9 +26,9 @@ const SERVICE: &str = "org.freedesktop.secrets";
 const PASSWORD: &str = "test";
 
 /// Time that the entry allows for connecting.
-const STARTUP: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Surroundings of the story.
+/// Environment of the story.
 #[derive(Clone, Copy, PartialEq)]
 enum Around {
     /// A bus of its own, and a keychain that is unlocked.
@@ -39,7 +39,7 @@ enum Around {
     Nothing,
 }
 
-/// Runs the story of this name in surroundings of its own. Says whether this is where that
+/// Runs the story of this name in environment of its own. Says whether this is where that
 /// happens.
 fn in_session(story: &str, around: Around) -> bool {
     if std::env::var_os(IN_SESSION).is_some() {
@@ -69,7 +69,7 @@ fn in_session(story: &str, around: Around) -> bool {
             command
         }
     };
-    // Without a screen nothing can ask the person for the password.
+    // Without a screen nothing can ask the user for the password.
     command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
     if let Some(screen) = &screen {
         command
@@ -105,8 +105,8 @@ impl Scene {
     async fn signed_in() -> Self {
         let scripted = Scripted::start().await;
         let mut servers = TestHost::remote(scripted.url());
-        servers["guarded"]["startup_timeout"] = json!(STARTUP.as_secs());
-        let host = TestHost::with_person(servers, surroundings());
+        servers["guarded"]["startup_timeout"] = json!(CONNECT_TIMEOUT.as_secs());
+        let host = TestHost::with_user(servers, environment());
         let server = TestHost::id("guarded");
         host.signs_in(&server).await;
         Self {
@@ -118,7 +118,7 @@ impl Scene {
 
     /// The program ends and starts again.
     async fn restarted(self) -> Self {
-        let host = self.host.restart_in(surroundings()).await;
+        let host = self.host.restart_in(environment()).await;
         Self { host, ..self }
     }
 
@@ -155,8 +155,8 @@ impl Scene {
     }
 }
 
-fn surroundings() -> Surroundings {
-    Surroundings::with(&Person::signs_in("ada")).and("SIGHTGLASS_KEYCHAIN", "on")
+fn environment() -> Environment {
+    Environment::with(&User::signs_in("ada")).and("SIGHTGLASS_KEYCHAIN", "on")
 }
 
 async fn bus() -> zbus::Connection {
@@ -338,7 +338,7 @@ async fn a_connection_waits_for_the_keychain_as_long_as_it_takes() {
     let began = Instant::now();
     let mut waited = None;
     // Longer than the entry allows for connecting.
-    while began.elapsed() < STARTUP + Duration::from_secs(2) {
+    while began.elapsed() < CONNECT_TIMEOUT + Duration::from_secs(2) {
         let view = scene.host.auth(&scene.server).await;
         if let Standing::WaitingForKeychain { since } = view.standing {
             waited = Some(since);
@@ -347,7 +347,7 @@ async fn a_connection_waits_for_the_keychain_as_long_as_it_takes() {
         assert_ne!(status.phase, Phase::Failed, "{:?}", status.failure);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert!(waited.is_some(), "the person is told what is waited for");
+    assert!(waited.is_some(), "the user is told what is waited for");
     drop(held);
     scene
         .host
@@ -388,7 +388,7 @@ async fn the_keychain_asks_for_its_password_and_the_connection_goes_on_with_it()
     inspector.connect(&scene.server).expect("it starts");
     asked_for_the_password(&scene).await;
     let began = Instant::now();
-    while began.elapsed() < STARTUP + Duration::from_secs(2) {
+    while began.elapsed() < CONNECT_TIMEOUT + Duration::from_secs(2) {
         let standing = scene.host.auth(&scene.server).await.standing;
         assert!(
             matches!(standing, Standing::WaitingForKeychain { .. }),
@@ -428,7 +428,7 @@ async fn asked_for_the_password(scene: &Scene) {
         }
     };
     let told = tokio::time::timeout(Duration::from_secs(30), waits).await;
-    told.expect("the person is told what is waited for");
+    told.expect("the user is told what is waited for");
     let phase = scene.host.inspector.status(&scene.server).phase;
     assert_ne!(phase, Phase::Failed);
 }

@@ -3,7 +3,7 @@
 
 #![allow(
     clippy::disallowed_methods,
-    reason = "stories write files and look at processes as people do"
+    reason = "stories write files and look at processes as users do"
 )]
 
 mod attacks;

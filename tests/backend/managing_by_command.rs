@@ -1,4 +1,4 @@
-//! `sightglass-cli config`, run as people and their build machines run it.
+//! `sightglass-cli config`, run as users and their build machines run it.
 
 use std::{io::Write, path::Path, process::Stdio};
 

@@ -263,7 +263,7 @@ async fn the_git_server_tells_of_a_repository_in_either_era() {
 }
 
 /// Set to the newer era, a server that does not know it is refused in words that say so, and
-/// not spoken to in the other one behind the person's back.
+/// not spoken to in the other one behind the user's back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_cannot_speak_the_era_that_is_set_fails_with_a_way_out() {
     for program in ["mcp-server-git", "mcp-server-time"] {

@@ -12,12 +12,12 @@ use sightglass_inspector::{
     TokenKind, view::CopyForm,
 };
 use sightglass_tests::{
-    Surroundings, TestHost,
+    Environment, TestHost,
     leaks::{self, Written, leaks},
     oidc::Guarded,
-    person::Person,
     programs,
     scripted::{Fault, REGISTERED_SECRET, Scripted},
+    user::User,
 };
 use tempfile::TempDir;
 
@@ -26,7 +26,7 @@ const KEPT_HEADER: &str = "header-of-the-vault.kB+7/2=x";
 const ENVIRONMENT: &str = "variable-of-the-entry.kC+7/2=x";
 const COMMAND_LINE: &str = "header-of-the-command.kD+7/2=x";
 
-/// The variable that a person chose for a fixed token.
+/// The variable that a user chose for a fixed token.
 const TOKEN_VARIABLE: &str = "ROBOT_PASS";
 
 /// Everything that was told from now on.
@@ -92,10 +92,10 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     // Clients have to prove who they are here, so they are given a secret.
     let methods = json!({ "token_endpoint_auth_methods_supported": ["client_secret_basic"] });
     let scripted = Scripted::with(Fault::Metadata(methods)).await;
-    let person = Person::signs_in("ada");
+    let user = User::signs_in("ada");
     let fixed = scripted.give("robot");
     let program = programs::own("sightglass-demo-server");
-    let host = TestHost::with_person(
+    let host = TestHost::with_user(
         json!({
             "certified": { "type": "http", "url": certified.url() },
             "scripted": {
@@ -106,7 +106,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
             "fixed": { "type": "http", "url": scripted.url() },
             "program": { "command": program, "env": { "SERVICE_API_TOKEN": ENVIRONMENT } },
         }),
-        Surroundings::with(&person).and(TOKEN_VARIABLE, &fixed),
+        Environment::with(&user).and(TOKEN_VARIABLE, &fixed),
     );
     let told = listen(&host);
     let mut secrets: Vec<String> = [HEADER, KEPT_HEADER, COMMAND_LINE]
@@ -259,7 +259,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
 
     secrets.extend(scripted.secrets());
     secrets.push(REGISTERED_SECRET.to_owned());
-    let codes = person.visited().into_iter().filter_map(|address| {
+    let codes = user.visited().into_iter().filter_map(|address| {
         let url = reqwest::Url::parse(&address).ok()?;
         let mut pairs = url.query_pairs();
         Some(pairs.find(|(name, _)| name == "code")?.1.into_owned())
@@ -288,11 +288,11 @@ const NOTES: &str = "SIGHTGLASS_STORY_CRASHES";
 /// Crashes twice with tokens in hand: in the middle of a sign-in, and for good.
 async fn crash(notes: &std::path::Path) {
     let scripted = Scripted::start().await;
-    let person = Person::signs_in("ada");
-    let (host, server) = TestHost::guarded(&scripted, &person);
+    let user = User::signs_in("ada");
+    let (host, server) = TestHost::guarded(&scripted, &user);
     host.signs_in(&server).await;
     host.call(&server, "echo", r#"{"message":"here"}"#).await;
-    person.crashes();
+    user.crashes();
     host.inspector
         .sign_in(&server, SignInRequest::default())
         .expect("it starts");

@@ -1,5 +1,5 @@
 //! Signing in and what follows: tokens that end, are refreshed, refused and withdrawn; several
-//! identities; other ways to a token than a person.
+//! identities; other ways to a token than a user.
 
 mod encrypted;
 mod other_ways;
@@ -19,36 +19,36 @@ use sightglass_inspector::{
     TokenReaction, view::CallReport,
 };
 use sightglass_tests::{
-    Surroundings, TestHost,
-    person::Person,
+    Environment, TestHost,
     scripted::{GUARDED_TOOL, Scripted},
     text_of,
+    user::User,
 };
 
-/// A guarded server, a person, and the program between them.
+/// A guarded server, a user, and the program between them.
 struct Scene {
     host: TestHost,
     scripted: Scripted,
-    person: Arc<Person>,
+    user: Arc<User>,
     server: ServerId,
 }
 
 impl Scene {
     async fn start() -> Self {
-        Self::with(Scripted::start().await, Person::signs_in("ada"))
+        Self::with(Scripted::start().await, User::signs_in("ada"))
     }
 
-    fn with(scripted: Scripted, person: Arc<Person>) -> Self {
+    fn with(scripted: Scripted, user: Arc<User>) -> Self {
         let entry = json!({ "type": "http", "url": scripted.url() });
-        Self::configured(entry, scripted, person)
+        Self::configured(entry, scripted, user)
     }
 
-    fn configured(entry: Value, scripted: Scripted, person: Arc<Person>) -> Self {
+    fn configured(entry: Value, scripted: Scripted, user: Arc<User>) -> Self {
         let servers = json!({ "guarded": entry });
         Self {
-            host: TestHost::with_person(servers, Surroundings::with(&person)),
+            host: TestHost::with_user(servers, Environment::with(&user)),
             scripted,
-            person,
+            user,
             server: TestHost::id("guarded"),
         }
     }

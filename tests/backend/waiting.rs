@@ -11,13 +11,13 @@ use sightglass_tests::{TestHost, programs};
 use tokio::task::JoinHandle;
 
 /// The time that the server of these stories may take to answer a call.
-const LIMIT: Duration = Duration::from_secs(1);
+const PHASE_TIMEOUT: Duration = Duration::from_secs(1);
 
 fn entry(era: &str) -> Value {
     json!({
         "command": programs::own("sightglass-demo-server"),
         "era": era,
-        "tool_timeout": LIMIT.as_secs(),
+        "tool_timeout": PHASE_TIMEOUT.as_secs(),
     })
 }
 
@@ -62,7 +62,7 @@ async fn the_time_of_a_call_stands_still_while_its_question_waits_for_the_user()
             let running = call(&host, &server, "ask", tool);
             let request = question(&host).await;
             // Longer than the call may take by itself.
-            tokio::time::sleep(3 * LIMIT).await;
+            tokio::time::sleep(3 * PHASE_TIMEOUT).await;
             assert!(
                 !running.is_finished(),
                 "{era} {tool}: the call was given up"
@@ -75,7 +75,7 @@ async fn the_time_of_a_call_stands_still_while_its_question_waits_for_the_user()
                 matches!(report.end, RequestEnd::Result | RequestEnd::Error),
                 "{era} {tool}: {report:?}"
             );
-            let limit = LIMIT.as_secs_f64() * 1000.0;
+            let limit = PHASE_TIMEOUT.as_secs_f64() * 1000.0;
             assert!(report.waited >= 2.0 * limit, "{era} {tool}: {report:?}");
             assert!(report.waited <= report.duration, "{era} {tool}: {report:?}");
         }
@@ -100,7 +100,7 @@ async fn a_question_of_which_the_call_is_unknown_holds_every_call_of_its_server(
         requests[1].call, None,
         "over stdio nobody can tell whose it is"
     );
-    tokio::time::sleep(3 * LIMIT).await;
+    tokio::time::sleep(3 * PHASE_TIMEOUT).await;
     assert!(!first.is_finished() && !second.is_finished());
     for request in requests {
         host.inspector

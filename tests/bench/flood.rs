@@ -81,7 +81,7 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
     Ok(())
 }
 
-/// The longest time between two frames while a person types a search and its rows appear.
+/// The longest time between two frames while a user types a search and its rows appear.
 async fn search(window: &AppWindow) -> Outcome<f64> {
     let filter = Wanted::role("searchbox").named("Filter traffic");
     window.find(&filter).await?;

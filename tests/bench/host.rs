@@ -4,14 +4,14 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 use sightglass_inspector::{
-    Inspector, InspectorOptions, Keeping, ListKind, Phase, Places, ReaperCommand, ServerId,
+    Inspector, InspectorOptions, ListKind, Persistence, Phase, Places, ReaperCommand, ServerId,
 };
 use sightglass_tests::window::Directories;
 
 use crate::setting::{Outcome, application, directories};
 
 /// The longest that servers may take to become ready.
-const PATIENCE: Duration = Duration::from_secs(60);
+const CONDITION_TIMEOUT: Duration = Duration::from_secs(60);
 
 pub struct Host {
     pub inspector: Arc<Inspector>,
@@ -32,7 +32,7 @@ impl Host {
                 project: directories.project(),
             },
             data_directory: directories.data(),
-            keeping: Keeping::Everything,
+            persistence: Persistence::Everything,
             lists: ListKind::ALL.to_vec(),
             demo: None,
             reaper: Some(reaper),
@@ -69,6 +69,6 @@ impl Host {
             }
             Ok(())
         };
-        Ok(tokio::time::timeout(PATIENCE, waiting).await??)
+        Ok(tokio::time::timeout(CONDITION_TIMEOUT, waiting).await??)
     }
 }

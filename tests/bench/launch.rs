@@ -19,7 +19,7 @@ use crate::{
 const READY: &str = "window ready";
 
 /// Until an idle application has come to rest.
-const RESTING: Duration = Duration::from_secs(5);
+const REST_DELAY: Duration = Duration::from_secs(5);
 
 pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
     let directories = directories(json!({ "load": setting.load_server(100, 100) }))?;
@@ -31,7 +31,7 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
         let launched = Launched::new(&directories)?;
         durations.push(launched.duration.as_secs_f64() * 1000.0);
         if run < setting.runs {
-            tokio::time::sleep(RESTING).await;
+            tokio::time::sleep(REST_DELAY).await;
             let process = Process::with_id(launched.child.id()).ok_or("the application ended")?;
             memory.push(setting.memory(&process));
         }

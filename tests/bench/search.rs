@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use serde_json::json;
-use sightglass_inspector::{ServerId, TrafficQuery, TrafficWindow};
+use sightglass_inspector::{ServerId, TrafficPage, TrafficQuery};
 use sightglass_secrets::Redactor;
 use sightglass_traffic::{Direction, Recorder, RecorderOptions};
 use tempfile::TempDir;
@@ -104,18 +104,18 @@ fn search(
 ) -> Result<(Durations, Durations, Durations), sightglass_traffic::RecordError> {
     let (mut common, mut first, mut complete) = (Vec::new(), Vec::new(), Vec::new());
     for word in COMMON {
-        common.push(until(recorder, word, |window| {
-            window.rows.len() >= PAGE as usize
+        common.push(until(recorder, word, |page| {
+            page.rows.len() >= PAGE as usize
         })?);
     }
     for word in RARE {
-        first.push(until(recorder, word, |window| !window.rows.is_empty())?);
+        first.push(until(recorder, word, |page| !page.rows.is_empty())?);
     }
     for word in RARE {
         // Longer texts that are in the same frames are searched for anew.
         let text = format!("dog {word}");
-        complete.push(until(recorder, &format!("\"{text}\""), |window| {
-            window.complete
+        complete.push(until(recorder, &format!("\"{text}\""), |page| {
+            page.complete
         })?);
     }
     Ok((common, first, complete))
@@ -124,7 +124,7 @@ fn search(
 fn until(
     recorder: &Recorder,
     filter: &str,
-    enough: impl Fn(&TrafficWindow) -> bool,
+    enough: impl Fn(&TrafficPage) -> bool,
 ) -> Result<f64, sightglass_traffic::RecordError> {
     let query = TrafficQuery {
         filter: filter.to_owned(),
@@ -132,8 +132,8 @@ fn until(
     };
     let started = Instant::now();
     loop {
-        let window = recorder.window(&query, 0, PAGE)?;
-        if enough(&window) || window.complete {
+        let page = recorder.page(&query, 0, PAGE)?;
+        if enough(&page) || page.complete {
             return Ok(started.elapsed().as_secs_f64() * 1000.0);
         }
         std::thread::sleep(Duration::from_millis(1));

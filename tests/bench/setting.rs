@@ -34,7 +34,7 @@ impl Setting {
 
     /// The memory of an application in megabytes (10⁶ bytes): the proportional set size of
     /// all its processes, WebKit's included. The servers that it is connected to are other
-    /// people's programs and do not count.
+    /// programs and do not count.
     pub fn memory(&self, application: &Process) -> f64 {
         let mut processes = processes::descendants(application.id);
         processes.retain(|process| !processes::executes(process, &self.server));

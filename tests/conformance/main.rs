@@ -13,7 +13,7 @@
 
 #![allow(
     clippy::disallowed_methods,
-    reason = "the suite is started as people start it"
+    reason = "the suite is started as users start it"
 )]
 
 use std::{
@@ -27,7 +27,7 @@ use sightglass_tests::programs;
 
 /// The suite gives a client this long, in milliseconds: longer than any scenario takes on a
 /// busy machine.
-const PATIENCE: &str = "60000";
+const SCENARIO_TIMEOUT: &str = "60000";
 
 /// Something that a scenario looked at.
 #[derive(Debug, Deserialize)]
@@ -176,7 +176,7 @@ fn judge(scenario: &str, revision: Option<&str>) {
                 .into_iter()
                 .flat_map(|revision| ["--spec-version", revision]),
         )
-        .args(["--timeout", PATIENCE, "--output-dir"])
+        .args(["--timeout", SCENARIO_TIMEOUT, "--output-dir"])
         .arg(&results)
         // The suite hands the command to a shell.
         .args(["--command", &format!("\"{}\"", client.display())])

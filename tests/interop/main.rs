@@ -4,7 +4,7 @@
 #![cfg(unix)]
 #![allow(
     clippy::disallowed_methods,
-    reason = "the stories run other clients as people do"
+    reason = "the stories run other clients as users do"
 )]
 
 use std::{
@@ -18,7 +18,7 @@ use sightglass_inspector::{
     RemoteTransport, Target, TransferItem,
     view::{ConfigServerView, DefinitionState},
 };
-use sightglass_tests::{Surroundings, TestHost, configuring::change, programs};
+use sightglass_tests::{Environment, TestHost, configuring::change, programs};
 
 /// A client that npm installed, or nothing where none is pinned for this system.
 fn installed(name: &str) -> Option<PathBuf> {
@@ -110,7 +110,7 @@ fn named(texts: &[(&str, &str)]) -> Vec<NamedText> {
 
 /// Returns what Sightglass says of a client's servers, as the files are now.
 fn ours(host: &TestHost, client: Client) -> Vec<ConfigServerView> {
-    let view = host.beside(Surroundings::default()).configuration();
+    let view = host.beside(Environment::default()).configuration();
     let found = view
         .clients
         .into_iter()
@@ -301,7 +301,7 @@ async fn claude_code_uses_a_project_s_server_when_we_say_it_is_approved() {
     add(&host, client, "project", "lone", word("lone"));
     counts("user", &[]);
 
-    // A project cannot approve its own servers before the person trusts it.
+    // A project cannot approve its own servers before the user trusts it.
     let settings = host.project().join(".claude/settings.json");
     host.write(&settings, r#"{"enabledMcpjsonServers":["shared"]}"#);
     counts("user", &[]);
@@ -313,7 +313,7 @@ async fn claude_code_uses_a_project_s_server_when_we_say_it_is_approved() {
     host.write(&state, &own.to_string());
     counts("project", &[]);
 
-    // The answer of the person wins over the project's.
+    // The answer of the user wins over the project's.
     switch(&host, client, "project", "shared", false);
     switch(&host, client, "project", "lone", false);
     counts("user", &["lone"]);
@@ -377,7 +377,7 @@ async fn codex_lists_what_we_say_counts() {
     codex_agrees(&host, &listed(&host));
     assert_eq!(scope_of(&host, client, "both"), "user");
 
-    // A project's file counts once the person trusts the project.
+    // A project's file counts once the user trusts the project.
     let config = host.home().join(".codex/config.toml");
     let text = std::fs::read_to_string(&config).expect("readable");
     let project = host.project().display().to_string();

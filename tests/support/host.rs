@@ -8,15 +8,15 @@ use std::{
 use serde_json::{Value, json};
 use sightglass_inspector::{
     ConnectionStatus, ExchangeKind, ExchangeRow, Headless, Host, Inspector, InspectorOptions,
-    Keeping, ListKind, Phase, Places, ServerId, TrafficQuery,
+    ListKind, Persistence, Phase, Places, ServerId, TrafficQuery,
     view::{BlockBody, Blocked, CallReport, ServerView},
 };
 use tempfile::TempDir;
 
-use crate::{person::Person, programs};
+use crate::{programs, user::User};
 
 /// Longer than anything in a story takes on a busy machine; reaching it is a failure.
-const PATIENCE: Duration = Duration::from_secs(60);
+const CONDITION_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// An [`Inspector`] with a home, a project and a data directory of its own.
 pub struct TestHost {
@@ -26,17 +26,17 @@ pub struct TestHost {
 
 /// Environment of the program.
 #[derive(Default)]
-pub struct Surroundings {
+pub struct Environment {
     pub variables: HashMap<String, String>,
     /// The user before the browser; `$BROWSER` when absent.
-    pub person: Option<Arc<Person>>,
+    pub user: Option<Arc<User>>,
 }
 
-impl Surroundings {
-    /// A person signs in wherever the program asks.
-    pub fn with(person: &Arc<Person>) -> Self {
+impl Environment {
+    /// A user signs in wherever the program asks.
+    pub fn with(user: &Arc<User>) -> Self {
         Self {
-            person: Some(Arc::clone(person)),
+            user: Some(Arc::clone(user)),
             ..Self::default()
         }
     }
@@ -50,9 +50,9 @@ impl Surroundings {
 
 impl TestHost {
     /// Starts on what these directories hold, approving nothing and trusting no folder.
-    fn on(directories: TempDir, surroundings: Surroundings) -> Self {
+    fn on(directories: TempDir, environment: Environment) -> Self {
         Self {
-            inspector: open(directories.path(), surroundings),
+            inspector: open(directories.path(), environment),
             directories,
         }
     }
@@ -65,23 +65,23 @@ impl TestHost {
 
     /// A folder that somebody else wrote: with these servers in its file and these in the
     /// user's own. Nothing is approved, and the folder is not trusted.
-    pub fn in_foreign_folder(theirs: Value, own: Value, surroundings: Surroundings) -> Self {
+    pub fn in_foreign_folder(theirs: Value, own: Value, environment: Environment) -> Self {
         let directories = Self::prepared(theirs);
         write(
             &directories.path().join("home/.claude/.mcp.json"),
             &json!({ "mcpServers": own }).to_string(),
         );
-        Self::on(directories, surroundings)
+        Self::on(directories, environment)
     }
 
     /// A second program on the same directories.
-    pub fn beside(&self, surroundings: Surroundings) -> Arc<Inspector> {
-        open(self.directories.path(), surroundings)
+    pub fn beside(&self, environment: Environment) -> Arc<Inspector> {
+        open(self.directories.path(), environment)
     }
 
     /// As [`with_servers`](Self::with_servers), with somebody before the browser.
-    pub fn with_person(servers: Value, surroundings: Surroundings) -> Self {
-        Self::on(Self::prepared(servers), surroundings)
+    pub fn with_user(servers: Value, environment: Environment) -> Self {
+        Self::on(Self::prepared(servers), environment)
             .trusted()
             .approved()
     }
@@ -89,7 +89,7 @@ impl TestHost {
     /// As [`with_servers`](Self::with_servers), with nothing approved: as a project that
     /// somebody else wrote and whose folder the user trusts.
     pub fn with_foreign_servers(servers: Value) -> Self {
-        Self::on(Self::prepared(servers), Surroundings::default()).trusted()
+        Self::on(Self::prepared(servers), Environment::default()).trusted()
     }
 
     fn prepared(servers: Value) -> TempDir {
@@ -125,7 +125,7 @@ impl TestHost {
         for name in ["home", "project"] {
             std::fs::create_dir(directories.path().join(name)).expect("created");
         }
-        Self::on(directories, Surroundings::default()).trusted()
+        Self::on(directories, Environment::default()).trusted()
     }
 
     /// Starts with these servers in `<project>/.claude/.mcp.json`, approved.
@@ -138,11 +138,11 @@ impl TestHost {
         let variables = variables
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into();
-        let surroundings = Surroundings {
+        let environment = Environment {
             variables,
-            person: None,
+            user: None,
         };
-        Self::on(Self::prepared(servers), surroundings)
+        Self::on(Self::prepared(servers), environment)
             .trusted()
             .approved()
     }
@@ -171,14 +171,14 @@ impl TestHost {
 
     /// Ends the program and starts it again on the same directories.
     pub async fn restart(self) -> Self {
-        self.restart_in(Surroundings::default()).await
+        self.restart_in(Environment::default()).await
     }
 
-    /// The same, in other surroundings.
-    pub async fn restart_in(self, surroundings: Surroundings) -> Self {
+    /// The same, in other environment.
+    pub async fn restart_in(self, environment: Environment) -> Self {
         self.inspector.shutdown().await;
         drop(self.inspector);
-        Self::on(self.directories, surroundings).approved()
+        Self::on(self.directories, environment).approved()
     }
 
     /// The id of a configured server.
@@ -236,7 +236,7 @@ impl TestHost {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        tokio::time::timeout(PATIENCE, asking)
+        tokio::time::timeout(CONDITION_TIMEOUT, asking)
             .await
             .unwrap_or_else(|_| panic!("{what} never came"))
     }
@@ -304,11 +304,11 @@ pub fn text_of(report: &CallReport) -> String {
     }
 }
 
-fn open(directory: &Path, surroundings: Surroundings) -> Arc<Inspector> {
+fn open(directory: &Path, environment: Environment) -> Arc<Inspector> {
     let program = programs::own("sightglass-demo-server");
-    let Surroundings { variables, person } = surroundings;
-    let host: Arc<dyn Host> = match person {
-        Some(person) => person,
+    let Environment { variables, user } = environment;
+    let host: Arc<dyn Host> = match user {
+        Some(user) => user,
         None => Arc::new(Headless::new(variables.get("BROWSER").cloned())),
     };
     let variables = Mutex::new(variables);
@@ -318,7 +318,7 @@ fn open(directory: &Path, surroundings: Surroundings) -> Arc<Inspector> {
             project: directory.join("project"),
         },
         data_directory: directory.join("data"),
-        keeping: Keeping::Everything,
+        persistence: Persistence::Everything,
         lists: ListKind::ALL.to_vec(),
         demo: Some((program, Vec::new())),
         reaper: None,
@@ -332,7 +332,7 @@ fn open(directory: &Path, surroundings: Surroundings) -> Arc<Inspector> {
     Inspector::open_on(options, host)
 }
 
-/// Approves every server that waits for it, as the person of the story would.
+/// Approves every server that waits for it, as the user of the story would.
 fn approve_all(inspector: &Inspector) {
     for server in inspector.snapshot().servers {
         if server.blocked == Some(Blocked::Waiting) {

@@ -1,4 +1,4 @@
-//! A screen of its own, and a person at its keyboard, for programs that are not ours.
+//! A screen of its own, and a user at its keyboard, for programs that are not ours.
 
 use std::{
     io::{BufRead, BufReader},
@@ -23,7 +23,7 @@ pub const RETURN: Keysym = 0xff0d;
 pub const ESCAPE: Keysym = 0xff1b;
 
 /// Windows that are not meant to be seen are smaller.
-const SMALLEST: u16 = 50;
+const MIN_WINDOW_SIZE: u16 = 50;
 
 /// A display in memory, for as long as this value lives.
 pub struct Screen {
@@ -91,7 +91,7 @@ pub fn focus_dialog() -> Option<()> {
 fn is_seen(connection: &RustConnection, window: Window) -> Result<bool, ReplyError> {
     let attributes = connection.get_window_attributes(window)?.reply()?;
     let size = connection.get_geometry(window)?.reply()?;
-    Ok(attributes.map_state == MapState::VIEWABLE && size.width > SMALLEST)
+    Ok(attributes.map_state == MapState::VIEWABLE && size.width > MIN_WINDOW_SIZE)
 }
 
 /// Types Latin letters in lower case.

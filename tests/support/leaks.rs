@@ -14,7 +14,7 @@ use sightglass_inspector::ExchangeKind::{
 use crate::TestHost;
 
 /// Shorter ones would be found by chance.
-const SHORTEST: usize = 8;
+const MIN_PART_BYTES: usize = 8;
 
 const EVERYTHING: [ExchangeKind; 7] = [Request, Notification, Log, Http, Oauth, Stderr, Phase];
 
@@ -26,7 +26,7 @@ pub type Written = (String, Vec<u8>);
 pub fn leaks(secrets: &[String], written: &[Written]) -> Vec<String> {
     let needles: Vec<(String, &String)> = secrets
         .iter()
-        .filter(|secret| secret.len() >= SHORTEST)
+        .filter(|secret| secret.len() >= MIN_PART_BYTES)
         .flat_map(|secret| {
             spellings(secret)
                 .into_iter()

@@ -3,7 +3,7 @@
 
 #![allow(
     clippy::disallowed_methods,
-    reason = "stories write configuration files and start servers as people do"
+    reason = "stories write configuration files and start servers as users do"
 )]
 
 pub mod certificates;
@@ -14,12 +14,12 @@ mod host;
 pub mod keyboard;
 pub mod leaks;
 pub mod oidc;
-pub mod person;
 pub mod programs;
 pub mod scripted;
 mod signing_in;
+pub mod user;
 #[cfg(target_os = "linux")]
 pub mod window;
 pub mod wiretap;
 
-pub use host::{Surroundings, TestHost, text_of};
+pub use host::{Environment, TestHost, text_of};

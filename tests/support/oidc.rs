@@ -1,5 +1,5 @@
 //! An MCP server that only lets in whom a certified authorization server vouches for, and the
-//! browser of a person who signs in there. Both run on Node, see `oidc/`.
+//! browser of a user who signs in there. Both run on Node, see `oidc/`.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},

@@ -8,10 +8,10 @@ use sightglass_inspector::{
     StepKind, StepState,
 };
 
-use crate::{Surroundings, TestHost, person::Person, scripted::Scripted};
+use crate::{Environment, TestHost, scripted::Scripted, user::User};
 
 /// Longer than anything in a story takes on a busy machine; reaching it is a failure.
-const PATIENCE: Duration = Duration::from_secs(90);
+const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(90);
 
 impl TestHost {
     /// The entry of a server that is reached over HTTP.
@@ -19,10 +19,10 @@ impl TestHost {
         json!({ "guarded": { "type": "http", "url": url } })
     }
 
-    /// A host with one server, a guarded one, and this person before the browser.
-    pub fn guarded(scripted: &Scripted, person: &Arc<Person>) -> (Self, ServerId) {
+    /// A host with one server, a guarded one, and this user before the browser.
+    pub fn guarded(scripted: &Scripted, user: &Arc<User>) -> (Self, ServerId) {
         let servers = Self::remote(scripted.url());
-        let host = Self::with_person(servers, Surroundings::with(person));
+        let host = Self::with_user(servers, Environment::with(user));
         (host, Self::id("guarded"))
     }
 
@@ -81,7 +81,7 @@ impl TestHost {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        match tokio::time::timeout(PATIENCE, looking).await {
+        match tokio::time::timeout(SIGN_IN_TIMEOUT, looking).await {
             Ok(attempt) => attempt,
             Err(_) => panic!("{:#?}", self.auth(server).await.attempt),
         }

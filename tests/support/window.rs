@@ -1,7 +1,7 @@
 //! The real window of the application, driven over WebDriver.
 //!
 //! Parts of the window are [`Wanted`] by role and accessible name. What is not there yet is
-//! waited for, up to [`PATIENCE`].
+//! waited for, up to [`ELEMENT_TIMEOUT`].
 
 mod directories;
 mod display;
@@ -34,13 +34,13 @@ use crate::programs;
 use driver::Driver;
 
 /// Longer than anything takes on a busy machine; reaching it is a failure.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const ELEMENT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Between two looks at the page.
-const GLANCE: Duration = Duration::from_millis(30);
+const POLL_INTERVAL: Duration = Duration::from_millis(30);
 
 /// Time limit for a script of a measurement.
-const SCRIPT_LIMIT: Duration = Duration::from_secs(180);
+const SCRIPT_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// The key by which an element travels (WebDriver, section 12.1).
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
@@ -75,7 +75,7 @@ impl AppWindow {
             directories,
             _driver: driver,
         };
-        let limits = TimeoutConfiguration::new(Some(SCRIPT_LIMIT), Some(PATIENCE), None);
+        let limits = TimeoutConfiguration::new(Some(SCRIPT_TIMEOUT), Some(ELEMENT_TIMEOUT), None);
         window.client.update_timeouts(limits).await?;
         window.find(&button("Add server")).await?;
         Ok(window)
@@ -286,7 +286,7 @@ impl AppWindow {
     /// Asks again and again until there is an answer.
     ///
     /// # Errors
-    /// When asking fails, or there is none within [`PATIENCE`].
+    /// When asking fails, or there is none within [`ELEMENT_TIMEOUT`].
     pub async fn eventually<T>(
         &self,
         what: &str,
@@ -300,15 +300,15 @@ impl AppWindow {
                 if !self.application.is_running() {
                     return Err(WindowError::NotRunning);
                 }
-                tokio::time::sleep(GLANCE).await;
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
         };
-        tokio::time::timeout(PATIENCE, asking)
+        tokio::time::timeout(ELEMENT_TIMEOUT, asking)
             .await
             .unwrap_or_else(|_| {
                 Err(WindowError::Patience {
                     what: what.to_owned(),
-                    patience: PATIENCE,
+                    patience: ELEMENT_TIMEOUT,
                 })
             })
     }
@@ -355,20 +355,22 @@ impl AppWindow {
 pub async fn gone(processes: &[Process]) -> Result<(), WindowError> {
     let ending = async {
         while processes.iter().any(Process::is_running) {
-            tokio::time::sleep(GLANCE).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     };
-    tokio::time::timeout(PATIENCE, ending).await.map_err(|_| {
-        let left: Vec<String> = processes
-            .iter()
-            .filter(|process| process.is_running())
-            .map(|process| format!("{} ({})", process.command_line, process.id))
-            .collect();
-        WindowError::Patience {
-            what: format!("the end of {}", left.join(", ")),
-            patience: PATIENCE,
-        }
-    })
+    tokio::time::timeout(ELEMENT_TIMEOUT, ending)
+        .await
+        .map_err(|_| {
+            let left: Vec<String> = processes
+                .iter()
+                .filter(|process| process.is_running())
+                .map(|process| format!("{} ({})", process.command_line, process.id))
+                .collect();
+            WindowError::Patience {
+                what: format!("the end of {}", left.join(", ")),
+                patience: ELEMENT_TIMEOUT,
+            }
+        })
 }
 
 /// Returns true for an error of the kind that goes away when the page has settled.

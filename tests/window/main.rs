@@ -4,7 +4,7 @@
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::disallowed_methods,
-    reason = "stories write configuration files and start servers as people do"
+    reason = "stories write configuration files and start servers as users do"
 )]
 
 mod adding;

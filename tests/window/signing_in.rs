@@ -1,4 +1,4 @@
-//! A person signs in to a server with a browser, and everything that can become of that.
+//! A user signs in to a server with a browser, and everything that can become of that.
 
 use serde_json::json;
 use sightglass_tests::{

@@ -154,7 +154,7 @@ pub async fn tokens(
     contained(async move { Ok(inspector.tokens(&server, &identity).await?) }).await
 }
 
-/// A token itself: only when a person asks to see it.
+/// A token itself: only when a user asks to see it.
 #[tauri::command]
 #[specta::specta]
 pub async fn reveal_token(
@@ -188,7 +188,7 @@ pub async fn auth_settings(
     contained(async move { Ok(inspector.auth_settings(&server).await?) }).await
 }
 
-/// Saves what a person set for signing in to a server.
+/// Saves what a user set for signing in to a server.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_auth_settings(

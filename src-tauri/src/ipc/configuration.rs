@@ -140,7 +140,7 @@ pub async fn configuration_backups(
     contained(async move { Ok(inspector.configuration_backups()) }).await
 }
 
-/// Everything that a server would be started with, for a person to approve.
+/// Everything that a server would be started with, for a user to approve.
 #[tauri::command]
 #[specta::specta]
 pub async fn trust_request(
@@ -222,7 +222,7 @@ pub async fn export_servers(
 }
 
 /// Asks where to save servers in the form of a client, and saves them there. Returns the path,
-/// or nothing when the person changed their mind.
+/// or nothing when the user changed their mind.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_export(
@@ -253,7 +253,7 @@ pub async fn registry_versions(
 }
 
 /// Asks for an `.mcpb` bundle and reads its manifest. Nothing is run. Nothing is returned when
-/// the person changed their mind.
+/// the user changed their mind.
 #[tauri::command]
 #[specta::specta]
 pub async fn choose_bundle(

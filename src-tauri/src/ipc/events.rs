@@ -2,19 +2,10 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
-use sightglass_inspector::{Inspector, view::InspectorEvent};
+use sightglass_inspector::{Inspector, RecordRevision, view::InspectorEvent};
 use tauri::{State, ipc::Channel};
 
 use crate::error::{CommandResult, contained};
-
-/// "There are now so many": all that the window is told of the record without asking.
-#[derive(Debug, Clone, Copy, Serialize, specta::Type)]
-pub struct TrafficPulse {
-    pub frames: u32,
-    /// Moves whenever a row is added or completes.
-    pub revision: u32,
-}
 
 /// Sends every fact from now on, several at a time when they come fast.
 #[tauri::command]
@@ -37,23 +28,20 @@ pub async fn subscribe_events(
     .await
 }
 
-/// Sends a pulse whenever the record changed, at most about fifteen times a second.
+/// Sends the revision of the record whenever it changed, at most fifteen times a second: all that
+/// the window is told of the record without asking.
 #[tauri::command]
 #[specta::specta]
 pub async fn subscribe_traffic(
     inspector: State<'_, Arc<Inspector>>,
-    channel: Channel<TrafficPulse>,
+    channel: Channel<RecordRevision>,
 ) -> CommandResult<()> {
     contained(async move {
         let mut revisions = inspector.watch_traffic();
         tokio::spawn(async move {
             loop {
                 let revision = *revisions.borrow_and_update();
-                let pulse = TrafficPulse {
-                    frames: revision.frames,
-                    revision: revision.revision,
-                };
-                if channel.send(pulse).is_err() || revisions.changed().await.is_err() {
+                if channel.send(revision).is_err() || revisions.changed().await.is_err() {
                     break;
                 }
             }

@@ -7,7 +7,7 @@ use tauri::State;
 
 use crate::error::{CommandResult, contained};
 
-/// A window onto one list of one server.
+/// A page of one list of one server.
 #[tauri::command]
 #[specta::specta]
 pub async fn items(

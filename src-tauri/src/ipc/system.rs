@@ -11,7 +11,7 @@ use crate::error::{CommandError, CommandResult, contained};
 
 /// Asks where to save the part of a payload at `pointer` and saves it there: base64 is
 /// decoded when `binary` content is meant, text is written as it is. Returns the path, or
-/// nothing when the person changed their mind.
+/// nothing when the user changed their mind.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_part(
@@ -32,7 +32,7 @@ pub async fn save_part(
     .await
 }
 
-/// Shows a dialog and waits for the path that a person chooses in it, if they choose one.
+/// Shows a dialog and waits for the path that a user chooses in it, if they choose one.
 pub(super) async fn chosen(
     dialog: impl FnOnce() -> Option<FilePath> + Send + 'static,
 ) -> CommandResult<Option<PathBuf>> {
@@ -73,7 +73,7 @@ pub async fn reveal_path(app: AppHandle, path: String) -> CommandResult<()> {
     .await
 }
 
-/// Saves what a person chose.
+/// Saves what a user chose.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_settings(

@@ -1,10 +1,10 @@
-//! Windows onto the record.
+//! Pages of the record.
 
 use std::sync::Arc;
 
 use sightglass_inspector::{
-    ExchangeDetail, ExchangeId, FrameId, Inspector, LineWindow, PayloadQuery, TrafficQuery,
-    TrafficWindow, view::CopyForm,
+    ExchangeDetail, ExchangeId, FrameId, Inspector, LinePage, PayloadQuery, TrafficPage,
+    TrafficQuery, view::CopyForm,
 };
 use tauri::State;
 
@@ -18,7 +18,7 @@ pub async fn traffic_window(
     query: TrafficQuery,
     offset: u32,
     limit: u32,
-) -> CommandResult<TrafficWindow> {
+) -> CommandResult<TrafficPage> {
     contained(async move { Ok(inspector.traffic_window(query, offset, limit).await?) }).await
 }
 
@@ -40,7 +40,7 @@ pub async fn payload_lines(
     query: PayloadQuery,
     first_line: u32,
     count: u32,
-) -> CommandResult<LineWindow> {
+) -> CommandResult<LinePage> {
     contained(async move { Ok(inspector.payload_lines(query, first_line, count).await?) }).await
 }
 
@@ -63,7 +63,7 @@ pub async fn blob_hex(
     pointer: String,
     first_line: u32,
     count: u32,
-) -> CommandResult<LineWindow> {
+) -> CommandResult<LinePage> {
     contained(async move {
         Ok(inspector
             .blob_hex(frame, pointer, first_line, count)

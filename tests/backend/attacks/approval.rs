@@ -17,7 +17,7 @@ use sightglass_inspector::{
     Client, ConfigAction, ErrorCode, Inspector, LaunchKind, Target, TransferItem,
     view::{ApprovalDecision, Blocked, ServerView, TrustView},
 };
-use sightglass_tests::{Surroundings, TestHost, configuring::change};
+use sightglass_tests::{Environment, TestHost, configuring::change};
 
 use crate::command_line::Machine;
 
@@ -292,7 +292,7 @@ async fn a_token_that_would_be_sent_is_named_and_nothing_is_sent_before_approval
                    "authServerMetadataUrl": "https://evil.example/.well-known/x" },
         "ca_file": "./evil.pem"
     }}));
-    let inspector = host.beside(Surroundings::default().and("AWS_SECRET_ACCESS_KEY", "s3cret"));
+    let inspector = host.beside(Environment::default().and("AWS_SECRET_ACCESS_KEY", "s3cret"));
     let trust = shown(&inspector, "docs");
     assert_eq!(trust.kind, LaunchKind::Remote);
     let said = said(&trust);

@@ -15,11 +15,11 @@ use sightglass_inspector::{
     view::{ChosenServer, CopyForm, ExportRequest},
 };
 use sightglass_tests::{
-    Surroundings, TestHost,
+    Environment, TestHost,
     leaks::{self, Written, leaks},
-    person::Person,
     programs::{self, free_port},
     scripted::{Fault, REGISTERED_SECRET, Scripted},
+    user::User,
 };
 
 /// In each a character that is escaped in JSON, in HTML-safe JSON and in URLs.
@@ -352,9 +352,9 @@ async fn a_canary_in_any_place_is_found_nowhere() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_canary_in_a_sign_in_is_found_nowhere() {
     let scripted = Scripted::with(Fault::Repeats).await;
-    let person = Person::signs_in("ada");
+    let user = User::signs_in("ada");
     let query: String = url::form_urlencoded::byte_serialize(QUERY.as_bytes()).collect();
-    let host = TestHost::with_person(
+    let host = TestHost::with_user(
         json!({
             "guarded": {
                 "type": "http",
@@ -366,7 +366,7 @@ async fn a_canary_in_a_sign_in_is_found_nowhere() {
                 },
             },
         }),
-        Surroundings::with(&person)
+        Environment::with(&user)
             .and("CANARY_SOURCE", EXPANDED)
             .and("CANARY_CLIENT", REGISTERED_SECRET),
     );

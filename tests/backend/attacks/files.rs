@@ -12,18 +12,18 @@ use serde_json::{Value, json};
 use sightglass_inspector::{
     Client, ConfigAction, Draft, DraftEndpoint, ErrorCode, Inspector, Target, view::ApplyOutcome,
 };
-use sightglass_tests::{Surroundings, TestHost};
+use sightglass_tests::{Environment, TestHost};
 
 use crate::command_line::Machine;
 
 /// Longer than opening takes on a busy machine; reaching it is a failure.
-const PATIENCE: Duration = Duration::from_secs(120);
+const FILE_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Opens the application once more on the host's directories.
 async fn opened(host: &Arc<TestHost>) -> Arc<Inspector> {
     let host = Arc::clone(host);
-    let opening = tokio::task::spawn_blocking(move || host.beside(Surroundings::default()));
-    let opened = tokio::time::timeout(PATIENCE, opening).await;
+    let opening = tokio::task::spawn_blocking(move || host.beside(Environment::default()));
+    let opened = tokio::time::timeout(FILE_TIMEOUT, opening).await;
     opened.expect("the application opens").expect("no panic")
 }
 

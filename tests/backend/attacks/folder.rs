@@ -11,7 +11,7 @@ use sightglass_inspector::{
     ErrorCode, ExchangeKind, Phase, ServerId,
     view::{Blocked, FolderAnswer, ServerView, StartPlace},
 };
-use sightglass_tests::{Surroundings, TestHost, programs};
+use sightglass_tests::{Environment, TestHost, programs};
 
 use crate::command_line::Machine;
 
@@ -22,7 +22,7 @@ fn mark_of(host: &TestHost) -> PathBuf {
 
 /// A folder in which each of these files is committed, and a user with these servers.
 fn attacked(own: Value) -> TestHost {
-    TestHost::in_foreign_folder(json!({}), own, Surroundings::default())
+    TestHost::in_foreign_folder(json!({}), own, Environment::default())
 }
 
 fn shown(host: &TestHost, name: &str) -> ServerView {
@@ -250,8 +250,8 @@ async fn a_program_that_names_the_folder_as_its_directory_waits_for_trust() {
     for cwd in [".", "sub/..", "..", "${LINK}", "${LINK}/sub"] {
         let mut entry = telling_its_directory(&file);
         entry["cwd"] = cwd.into();
-        let surroundings = Surroundings::default().and("LINK", link.display());
-        let host = TestHost::in_foreign_folder(json!({}), json!({ "own": entry }), surroundings);
+        let environment = Environment::default().and("LINK", link.display());
+        let host = TestHost::in_foreign_folder(json!({}), json!({ "own": entry }), environment);
         fs::create_dir(host.project().join("sub")).expect("created");
         let _ = fs::remove_file(&link);
         std::os::unix::fs::symlink(host.project(), &link).expect("linked");
@@ -277,7 +277,7 @@ async fn a_program_of_the_folder_needs_its_approval_and_trust_and_says_which_is_
     let host = TestHost::in_foreign_folder(
         json!({ "theirs": telling_its_directory(&file) }),
         json!({}),
-        Surroundings::default(),
+        Environment::default(),
     );
     let id = TestHost::id("theirs");
     let neither = host.inspector.connect(&id).expect_err("neither");
@@ -362,7 +362,7 @@ fn the_command_line_starts_outside_the_folder_too_and_trusts_it_when_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_command_line_answers_reaches_the_open_program() {
     let host = attacked(json!({}));
-    let beside = host.beside(Surroundings::default());
+    let beside = host.beside(Environment::default());
     beside.trust_folder().expect("trusted");
     let mut facts = host.inspector.subscribe();
     assert_eq!(host.inspector.folder_trust().answer, FolderAnswer::Trusted);

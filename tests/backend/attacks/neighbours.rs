@@ -7,7 +7,7 @@ use std::{
 };
 
 use sightglass_inspector::{Client, ConfigAction, Draft, DraftEndpoint, ErrorCode, Target};
-use sightglass_tests::{Surroundings, TestHost, configuring::change};
+use sightglass_tests::{Environment, TestHost, configuring::change};
 
 fn addition(name: &str) -> ConfigAction {
     ConfigAction::Add {
@@ -86,7 +86,7 @@ async fn a_data_directory_that_others_could_look_into_is_closed_to_them() {
     open(&data, 0o755);
     open(&data.join("record"), 0o755);
     open(&data.join("record/traffic.lock"), 0o644);
-    let inspector = host.beside(Surroundings::default());
+    let inspector = host.beside(Environment::default());
     change(&inspector, &addition("one"));
     change(&inspector, &addition("two"));
     for directory in ["", "record", "backups"] {

@@ -8,7 +8,7 @@ use sightglass_inspector::{RequestEnd, view::SchemaCheck};
 use sightglass_tests::{TestHost, programs::scripted, text_of, wiretap::Wiretap};
 
 /// Far less than the hours that the schemas ask for, far more than a busy machine needs.
-const SOON: Duration = Duration::from_secs(120);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// `a0` applies `a1` twice, that `a2` twice, and so on.
 fn doubling(levels: usize) -> Value {
@@ -40,7 +40,7 @@ async fn checked(input: &Value, output: &Value, structured: &Value) -> Option<Sc
     let host = TestHost::with_servers(json!({ "odd": entry }));
     let odd = TestHost::id("odd");
     host.connect(&odd).await;
-    let report = tokio::time::timeout(SOON, host.call(&odd, "odd", "{}"))
+    let report = tokio::time::timeout(CHECK_TIMEOUT, host.call(&odd, "odd", "{}"))
         .await
         .expect("the result does not wait for the check");
     assert_eq!(report.request.end, RequestEnd::Result);

@@ -9,8 +9,8 @@ use sightglass_inspector::{
 };
 use sightglass_tests::{
     TestHost,
-    person::Person,
     scripted::{Fault, GUARDED_TOOL, REGISTERED_SECRET, Scripted},
+    user::User,
 };
 
 use crate::{
@@ -188,10 +188,10 @@ async fn settings_from_before_they_were_bound_send_nothing_until_the_user_says_w
 /// A guarded server with these settings and the client secret entered.
 async fn with_client(
     scripted: &Scripted,
-    person: &Arc<Person>,
+    user: &Arc<User>,
     mode: AuthMode,
 ) -> (TestHost, ServerId) {
-    let (host, server) = TestHost::guarded(scripted, person);
+    let (host, server) = TestHost::guarded(scripted, user);
     let settings = AuthSettings {
         mode: Some(mode),
         client_id: Some("registered".to_owned()),
@@ -229,8 +229,8 @@ fn question(view: &AuthView) -> Option<(String, Option<String>)> {
 async fn a_server_that_names_an_evil_authorization_server_gets_no_client_secret_unattended() {
     let (scripted, evil) = (Scripted::start().await, Scripted::start().await);
     scripted.arm(naming(&evil));
-    let person = Person::without_browser();
-    let (host, server) = with_client(&scripted, &person, AuthMode::ClientCredentials).await;
+    let user = User::without_browser();
+    let (host, server) = with_client(&scripted, &user, AuthMode::ClientCredentials).await;
 
     // Nobody agreed to any: the window asks, and nothing is posted anywhere.
     let status = host.try_connect(&server).await;
@@ -298,8 +298,8 @@ async fn a_server_that_names_an_evil_authorization_server_gets_no_client_secret_
 async fn a_server_that_names_an_evil_authorization_server_gets_no_client_secret_in_the_browser() {
     let (scripted, evil) = (Scripted::start().await, Scripted::start().await);
     scripted.arm(naming(&evil));
-    let person = Person::signs_in("ada");
-    let (host, server) = with_client(&scripted, &person, AuthMode::Oauth).await;
+    let user = User::signs_in("ada");
+    let (host, server) = with_client(&scripted, &user, AuthMode::Oauth).await;
     let start = || {
         let request = SignInRequest::default();
         host.inspector.sign_in(&server, request).expect("it starts");
@@ -313,7 +313,7 @@ async fn a_server_that_names_an_evil_authorization_server_gets_no_client_secret_
     assert!(host.inspector.cancel_sign_in(&server));
     host.signed_in(&server).await;
     assert!(!was_posted_to(&evil));
-    assert_eq!(person.opened(), [""; 0], "not even the browser goes there");
+    assert_eq!(user.opened(), [""; 0], "not even the browser goes there");
 
     scripted.arm(None);
     start();
@@ -379,7 +379,7 @@ async fn metadata_that_only_claims_the_agreed_issuer_gets_no_client_secret() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_one_authorization_server_granted_does_not_outlive_the_move_to_another() {
     let (scripted, other) = (Scripted::start().await, Scripted::start().await);
-    let (host, server) = TestHost::guarded(&scripted, &Person::signs_in("ada"));
+    let (host, server) = TestHost::guarded(&scripted, &User::signs_in("ada"));
     host.signs_in(&server).await;
     scripted.arm(naming(&other));
     let request = SignInRequest {
@@ -433,8 +433,8 @@ async fn a_private_address_inside_a_public_looking_one_is_not_visited() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_local_program_that_never_finishes_its_request_does_not_cost_the_sign_in() {
     let scripted = Scripted::start().await;
-    let person = Person::without_browser();
-    let (host, server) = TestHost::guarded(&scripted, &person);
+    let user = User::without_browser();
+    let (host, server) = TestHost::guarded(&scripted, &user);
     let request = SignInRequest::default();
     host.inspector.sign_in(&server, request).expect("it starts");
     let listens = |attempt: &SignInView| {
@@ -453,7 +453,7 @@ async fn a_local_program_that_never_finishes_its_request_does_not_cost_the_sign_
         reqwest::get(made_up).await.expect("turned away");
     }
     let address = attempt.address.expect("shown");
-    let walking = tokio::spawn(async move { person.walk(&address, None).await });
+    let walking = tokio::spawn(async move { user.walk(&address, None).await });
     // The sign-in itself waits for five minutes; this gives up long before.
     let attempt = host.signed_in(&server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
@@ -475,7 +475,7 @@ async fn an_authorization_page_elsewhere_and_an_answer_without_its_sender_are_po
         "authorization_endpoint": "https://accounts.example/authorize",
     }));
     let scripted = Scripted::with(fault).await;
-    let (host, server) = TestHost::guarded(&scripted, &Person::stays());
+    let (host, server) = TestHost::guarded(&scripted, &User::stays());
     let request = SignInRequest::default();
     host.inspector.sign_in(&server, request).expect("it starts");
     let waits = |state| state == SignInState::WaitingForBrowser;
@@ -492,7 +492,7 @@ async fn an_authorization_page_elsewhere_and_an_answer_without_its_sender_are_po
 
     // Without `iss` where none was promised: a warning. Where it was promised: refused.
     scripted.arm(Some(Fault::Callback(json!({ "iss": Value::Null }))));
-    let (host, server) = TestHost::guarded(&scripted, &Person::signs_in("ada"));
+    let (host, server) = TestHost::guarded(&scripted, &User::signs_in("ada"));
     let failure = host.fails_to_sign_in(&server).await;
     assert!(failure.message.contains("has no iss"), "{failure:?}");
     assert_eq!(scripted.asked("/token").len(), 0);

@@ -19,11 +19,11 @@ use super::Machine;
 const SECRET: &str = "a secret of the tests";
 
 /// Lifetime of that server's tokens.
-const LIFETIME: Duration = Duration::from_secs(4);
+const TOKEN_LIFETIME: Duration = Duration::from_secs(4);
 
 /// A server whose authorization server knows one client, registered by hand.
 fn guarded_by_one_client() -> Guarded {
-    Guarded::with(&json!({ "lifetime": LIFETIME.as_secs(), "client": {
+    Guarded::with(&json!({ "lifetime": TOKEN_LIFETIME.as_secs(), "client": {
         "client_id": "sightglass-tests",
         "client_secret": SECRET,
         "application_type": "native",
@@ -109,13 +109,13 @@ fn a_client_that_was_registered_by_hand_signs_in_and_its_secret_is_never_shown()
 
     let whoami = ["tools", "call", guarded.url(), "whoami", "{}"];
     let before = guarded.asked("/token");
-    thread::sleep(LIFETIME);
+    thread::sleep(TOKEN_LIFETIME);
     let said = with(&whoami, SECRET);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(guarded.asked("/token") > before, "it was refreshed");
     // The grant remembers whose it is.
     let before = guarded.asked("/token");
-    thread::sleep(LIFETIME);
+    thread::sleep(TOKEN_LIFETIME);
     let said = machine.run(&whoami);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(guarded.asked("/token") > before, "it was refreshed");
@@ -176,7 +176,7 @@ async fn a_client_that_is_named_wins_over_the_one_that_was_saved_in_the_window()
     let whoami = ["tools", "call", "guarded", "whoami", "{}"];
     for named in [&client[..], &[]] {
         let before = guarded.asked("/token");
-        thread::sleep(LIFETIME);
+        thread::sleep(TOKEN_LIFETIME);
         let said = run(&[&whoami, named].concat());
         assert_eq!(said.code, Some(0), "{named:?}: {}", said.stderr);
         assert!(guarded.asked("/token") > before, "it was refreshed");

@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 use sightglass_inspector::{Failure, SignInFailure, StepKind, TokenAction};
 use sightglass_tests::{
     certificates::{Authority, Certificate},
-    person::Person,
     scripted::{Script, Scripted, Secured},
+    user::User,
 };
 
 use super::Scene;
@@ -26,7 +26,7 @@ fn scene(scripted: Scripted, trust: Value) -> Scene {
     for (name, value) in trust.as_object().expect("an object") {
         entry[name] = value.clone();
     }
-    Scene::configured(entry, scripted, Person::signs_in("ada"))
+    Scene::configured(entry, scripted, User::signs_in("ada"))
 }
 
 /// Signing in and everything that asks the authorization server later.
@@ -45,7 +45,7 @@ async fn serves(scene: &Scene) {
 async fn refused(scene: &Scene) -> SignInFailure {
     let failure = scene.host.fails_to_sign_in(&scene.server).await;
     assert!(scene.scripted.asked("/register").is_empty());
-    assert!(scene.person.opened().is_empty());
+    assert!(scene.user.opened().is_empty());
     failure
 }
 

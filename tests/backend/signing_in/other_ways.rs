@@ -6,9 +6,9 @@ use sightglass_inspector::{
     SignInRequest, SignInState, SignInView, StepKind, StepState,
 };
 use sightglass_tests::{
-    Surroundings, TestHost,
-    person::Person,
+    Environment, TestHost,
     scripted::{Fault, REGISTERED_SECRET, Scripted},
+    user::User,
 };
 
 use super::Scene;
@@ -37,7 +37,7 @@ async fn with_sign_in_turned_off_a_refusal_is_a_failure_like_any_other() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn where_no_browser_reaches_this_machine_the_address_is_pasted_back() {
-    let scene = Scene::with(Scripted::start().await, Person::without_browser());
+    let scene = Scene::with(Scripted::start().await, User::without_browser());
     let request = SignInRequest {
         manual: true,
         ..SignInRequest::default()
@@ -51,7 +51,7 @@ async fn where_no_browser_reaches_this_machine_the_address_is_pasted_back() {
     let attempt = scene.host.sign_in_reaches(&scene.server, waits).await;
     let back = attempt.redirect_uri.expect("an address");
     let end = scene
-        .person
+        .user
         .walk(&attempt.address.expect("shown"), Some(&back))
         .await;
     let nonsense = scene
@@ -79,7 +79,7 @@ async fn endpoints_entered_by_hand_are_used_where_a_deployment_is_broken() {
         "registration_endpoint": wrong("/register"),
         "revocation_endpoint": wrong("/revoke"),
     }));
-    let scene = Scene::with(Scripted::with(fault).await, Person::signs_in("ada"));
+    let scene = Scene::with(Scripted::with(fault).await, User::signs_in("ada"));
     let failure = scene.host.fails_to_sign_in(&scene.server).await;
     assert_eq!(failure.step, StepKind::Registration, "{failure:?}");
     let at = |path: &str| Some(format!("{}{path}", scene.scripted.issuer()));
@@ -127,7 +127,7 @@ async fn endpoints_entered_by_hand_are_used_where_a_deployment_is_broken() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_browser_the_address_is_shown_and_serves() {
-    let scene = Scene::with(Scripted::start().await, Person::without_browser());
+    let scene = Scene::with(Scripted::start().await, User::without_browser());
     let start = scene
         .host
         .inspector
@@ -153,7 +153,7 @@ async fn without_a_browser_the_address_is_shown_and_serves() {
             .contains("No browser could be opened")
     );
     scene
-        .person
+        .user
         .walk(&attempt.address.expect("shown"), None)
         .await;
     let attempt = scene.host.signed_in(&scene.server).await;
@@ -165,8 +165,8 @@ async fn a_fixed_token_comes_from_the_environment_or_from_the_vault() {
     let scripted = Scripted::start().await;
     let servers = TestHost::remote(scripted.url());
     let token = scripted.give("robot");
-    let surroundings = Surroundings::default().and("GUARDED_TOKEN", &token);
-    let host = TestHost::with_person(servers.clone(), surroundings);
+    let environment = Environment::default().and("GUARDED_TOKEN", &token);
+    let host = TestHost::with_user(servers.clone(), environment);
     let server = TestHost::id("guarded");
     let settings = AuthSettings {
         bearer_variable: Some("GUARDED_TOKEN".to_owned()),
@@ -191,7 +191,7 @@ async fn a_fixed_token_comes_from_the_environment_or_from_the_vault() {
     );
     assert_eq!(host.auth(&server).await.mode, AuthMode::Bearer);
 
-    let scene = Scene::with(scripted, Person::without_browser());
+    let scene = Scene::with(scripted, User::without_browser());
     let token = scene.scripted.give("another robot");
     scene
         .set(AuthSettings {
@@ -229,7 +229,7 @@ async fn the_program_signs_in_for_itself_with_a_secret_or_with_a_signed_statemen
             &key,
         ),
     ] {
-        let scene = Scene::with(Scripted::start().await, Person::without_browser());
+        let scene = Scene::with(Scripted::start().await, User::without_browser());
         scene
             .set(AuthSettings {
                 mode: Some(AuthMode::ClientCredentials),

@@ -1,7 +1,7 @@
 //! Tokens that end or are refused: refreshed in time and once, or the reason is said.
 
 use sightglass_inspector::{Phase, RequestEnd, Standing};
-use sightglass_tests::{Surroundings, scripted::Fault, text_of};
+use sightglass_tests::{Environment, scripted::Fault, text_of};
 
 use super::Scene;
 
@@ -20,13 +20,13 @@ async fn a_token_is_refreshed_ahead_of_its_end_and_no_sooner() {
     }
     // Every answer was good: nobody was asked to sign in, and no refresh token served twice.
     assert_eq!(scene.standing().await, Standing::SignedIn);
-    assert_eq!(scene.person.opened().len(), 1);
+    assert_eq!(scene.user.opened().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_that_is_refused_is_refreshed_once_for_all_calls_and_every_program() {
     let scene = Scene::signed_in().await;
-    let other = scene.host.beside(Surroundings::with(&scene.person));
+    let other = scene.host.beside(Environment::with(&scene.user));
     other.connect(&scene.server).expect("it starts");
     scene
         .host
@@ -102,7 +102,7 @@ async fn a_remark_against_a_grant_goes_once_the_server_accepts_it_again() {
     assert_eq!(view.identities[0].problem, None);
     // The same token served, and nobody was asked for another.
     assert_eq!(scene.scripted.asked("/token").len(), asked);
-    assert_eq!(scene.person.opened().len(), 1);
+    assert_eq!(scene.user.opened().len(), 1);
     // The next refusal is a new one, and refreshed away.
     scene.scripted.end_tokens();
     scene.echoes().await;

@@ -3,9 +3,9 @@
 use serde_json::json;
 use sightglass_inspector::{SignInExport, SignInRequest, SignInState, StepKind};
 use sightglass_tests::{
-    Surroundings, TestHost,
-    person::Person,
+    Environment, TestHost,
     scripted::{Fault, Scripted},
+    user::User,
 };
 
 use super::Scene;
@@ -110,7 +110,7 @@ async fn the_sequence_is_handed_on_in_words_as_a_diagram_and_as_commands() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sign_in_is_cancelled_at_every_moment() {
-    let scene = Scene::with(Scripted::start().await, Person::stays());
+    let scene = Scene::with(Scripted::start().await, User::stays());
     for step in [
         StepKind::Challenge,
         StepKind::ResourceMetadata,
@@ -153,7 +153,7 @@ async fn a_sign_in_is_cancelled_at_every_moment() {
         "/token",
     ] {
         let scripted = Scripted::with(Fault::Slow { path }).await;
-        let scene = Scene::with(scripted, Person::signs_in("ada"));
+        let scene = Scene::with(scripted, User::signs_in("ada"));
         let start = scene
             .host
             .inspector
@@ -178,10 +178,10 @@ async fn a_sign_in_is_cancelled_at_every_moment() {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_sign_ins_at_once_do_not_mix() {
     let (one, two) = tokio::join!(Scripted::start(), Scripted::start());
-    let person = Person::stays();
+    let user = User::stays();
     let entry = |scripted: &Scripted| json!({ "type": "http", "url": scripted.url() });
     let servers = json!({ "one": entry(&one), "two": entry(&two) });
-    let host = TestHost::with_person(servers, Surroundings::with(&person));
+    let host = TestHost::with_user(servers, Environment::with(&user));
     let ids = [TestHost::id("one"), TestHost::id("two")];
     let mut addresses = Vec::new();
     let mut callbacks = Vec::new();
@@ -197,7 +197,7 @@ async fn two_sign_ins_at_once_do_not_mix() {
     assert_ne!(callbacks[0], callbacks[1]);
     // The answers come in the other order.
     for (index, scripted) in [(1, &two), (0, &one)] {
-        person.walk(&addresses[index], None).await;
+        user.walk(&addresses[index], None).await;
         let attempt = host.signed_in(&ids[index]).await;
         assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
         assert_eq!(scripted.asked("/token").len(), 1);
@@ -208,7 +208,7 @@ async fn two_sign_ins_at_once_do_not_mix() {
         .expect("it starts");
     let waits = |state| state == SignInState::WaitingForBrowser;
     let attempt = host.sign_in_reaches(&ids[0], waits).await;
-    let of_the_other = person
+    let of_the_other = user
         .visited()
         .into_iter()
         .rfind(|address| address.starts_with(&callbacks[1]) || address.starts_with(&callbacks[0]));
@@ -219,7 +219,7 @@ async fn two_sign_ins_at_once_do_not_mix() {
         refusal.contains("not the answer to this sign-in"),
         "{refusal}"
     );
-    person.walk(&attempt.address.expect("shown"), None).await;
+    user.walk(&attempt.address.expect("shown"), None).await;
     let attempt = host.signed_in(&ids[0]).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
 }

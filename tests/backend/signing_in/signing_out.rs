@@ -3,8 +3,8 @@
 use serde_json::json;
 use sightglass_inspector::{Failure, Standing};
 use sightglass_tests::{
-    person::Person,
     scripted::{Fault, Scripted},
+    user::User,
 };
 
 use super::Scene;
@@ -37,7 +37,7 @@ async fn signing_out_revokes_at_the_server_and_forgets() {
 #[tokio::test(flavor = "multi_thread")]
 async fn signing_out_says_when_the_server_cannot_revoke() {
     let fault = Fault::Metadata(json!({ "revocation_endpoint": null }));
-    let scene = Scene::with(Scripted::with(fault).await, Person::signs_in("ada"));
+    let scene = Scene::with(Scripted::with(fault).await, User::signs_in("ada"));
     scene.host.signs_in(&scene.server).await;
     let report = scene.host.inspector.sign_out(&scene.server, None).await;
     let report = report.expect("signed out");

@@ -7,8 +7,8 @@ use sightglass_inspector::{
     TransportKind,
 };
 use sightglass_tests::{
-    person::Person,
     scripted::{Behind, Fault, GUARDED_TOOL_OF_EVERYTHING, Scripted},
+    user::User,
 };
 
 use super::Scene;
@@ -17,7 +17,7 @@ use super::Scene;
 async fn over(kind: &str, behind: Behind) -> Scene {
     let scripted = Scripted::before(behind).await;
     let entry = json!({ "type": kind, "url": scripted.url() });
-    Scene::configured(entry, scripted, Person::signs_in("ada"))
+    Scene::configured(entry, scripted, User::signs_in("ada"))
 }
 
 impl Scene {
@@ -212,7 +212,7 @@ async fn both_eras_of_streamable_http() {
     ] {
         let scripted = Scripted::start().await;
         let entry = json!({ "type": "http", "url": scripted.url(), "era": choice });
-        let scene = Scene::configured(entry, scripted, Person::signs_in("ada"));
+        let scene = Scene::configured(entry, scripted, User::signs_in("ada"));
         assert_eq!(scene.is_refused().await, 401);
         scene.host.signs_in(&scene.server).await;
         let facts = scene.host.inspector.status(&scene.server).handshake;

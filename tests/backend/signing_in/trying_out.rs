@@ -76,7 +76,7 @@ async fn the_token_lab_shows_how_the_servers_take_it() {
 async fn the_same_call_as_two_identities_goes_out_as_each_of_them() {
     let scene = Scene::start().await;
     for name in ["ada", "bob"] {
-        scene.person.becomes(name);
+        scene.user.becomes(name);
         let attempt = scene
             .host
             .sign_in_with(&scene.server, as_identity(name))

@@ -40,7 +40,7 @@ pub fn answer(method: &str, params: &Value) -> ServerAnswer {
     let result = match method {
         "elicitation/create" if params["mode"] == "url" => json!({ "action": "accept" }),
         "elicitation/create" => {
-            // MCP, elicitation: fields that a person leaves alone have their defaults.
+            // MCP, elicitation: fields that a user leaves alone have their defaults.
             let content: Map<String, Value> = properties(&params["requestedSchema"])
                 .map(|(name, property)| (name.clone(), fitting(property)))
                 .collect();

@@ -15,8 +15,8 @@ use std::{env, process::ExitCode, sync::Arc};
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 use sightglass_inspector::{
-    ConnectionEvent, Endpoint, EraChoice, Inspector, InspectorOptions, Keeping, ListKind, Phase,
-    Places, RemoteEndpoint, RequestEnd, ServerId, ServerSpec, TimeLimits,
+    ConnectionEvent, Endpoint, EraChoice, Inspector, InspectorOptions, ListKind, Persistence,
+    Phase, Places, RemoteEndpoint, RequestEnd, ServerId, ServerSpec, TimeLimits,
     view::{CallReport, Fact, ItemView},
 };
 use tempfile::TempDir;
@@ -71,7 +71,7 @@ async fn run() -> Outcome {
         },
         data_directory: directory.path().join("data"),
         system_root: directory.path().to_owned(),
-        keeping: Keeping::Nothing,
+        persistence: Persistence::Nothing,
         lists: ListKind::ALL.to_vec(),
         demo: None,
         reaper: None,
@@ -219,7 +219,7 @@ fn answered(report: &CallReport, what: &str) -> Outcome {
     }
 }
 
-/// Answers what the server asks, as a person who agrees to everything.
+/// Answers what the server asks, as a user who agrees to everything.
 fn answer_questions(inspector: &Arc<Inspector>) {
     let mut facts = inspector.subscribe();
     let inspector = inspector.clone();

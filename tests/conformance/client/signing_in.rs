@@ -50,7 +50,7 @@ impl Credentials {
         }
     }
 
-    /// Makes them known, as a person does in the window.
+    /// Makes them known, as a user does in the window.
     pub async fn enter(&self, inspector: &Inspector, server: &ServerId) -> Outcome {
         inspector
             .save_auth_settings(server, self.settings())
@@ -87,7 +87,7 @@ pub async fn agree(inspector: &Inspector, server: &ServerId) -> bool {
         .is_some_and(|question| inspector.agree_to_issuer(server, &question.issuer).is_ok())
 }
 
-/// Goes wherever it is sent, as a browser does in which the person is signed in already.
+/// Goes wherever it is sent, as a browser does in which the user is signed in already.
 pub struct Browser;
 
 impl Host for Browser {
@@ -116,7 +116,7 @@ pub async fn is_wanted_now(inspector: &Inspector, server: &ServerId) -> bool {
 }
 
 /// Signs in, and comes back when the connection stands. A server that has moved to another
-/// authorization server meanwhile refuses the new token as well: as a person would, this signs
+/// authorization server meanwhile refuses the new token as well: as a user would, this signs
 /// in once more then.
 pub async fn sign_in(inspector: &Arc<Inspector>, server: &ServerId) -> Outcome {
     match sign_in_once(inspector, server).await {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /*
- * A browser with a person in front of it: opens the address that it is given, signs in with the
+ * A browser with a user in front of it: opens the address that it is given, signs in with the
  * login in SIGHTGLASS_TEST_LOGIN ("ada"), agrees to what it is asked, and closes once it has been
  * sent back to the program that opened it. What it does is written to SIGHTGLASS_TEST_BROWSER_LOG.
  */
@@ -13,7 +13,7 @@ const { chromium } = require('@playwright/test');
 const address = process.argv[2];
 const login = process.env.SIGHTGLASS_TEST_LOGIN ?? 'ada';
 const log = process.env.SIGHTGLASS_TEST_BROWSER_LOG;
-const PATIENCE = 30_000;
+const PAGE_TIMEOUT = 30_000;
 
 function say(words) {
   if (log) appendFileSync(log, `${words}\n`);
@@ -25,7 +25,7 @@ const executablePath =
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
   const page = await browser.newPage();
-  page.setDefaultTimeout(PATIENCE);
+  page.setDefaultTimeout(PAGE_TIMEOUT);
   await page.goto(address);
   const isBack = (url) => url.pathname === '/callback';
   while (!isBack(new URL(page.url()))) {

@@ -49,7 +49,7 @@ impl Directories {
         self.root.path().join("browser.log")
     }
 
-    /// The person's own scope file, whose servers need no approval.
+    /// The user's own scope file, whose servers need no approval.
     pub fn own_servers(&self) -> PathBuf {
         self.home().join(".claude/.mcp.json")
     }
@@ -59,7 +59,7 @@ impl Directories {
         self.project().join(".claude/.mcp.json")
     }
 
-    /// Configures these servers for the person, who trusts the project's folder.
+    /// Configures these servers for the user, who trusts the project's folder.
     ///
     /// # Errors
     /// When the file cannot be written.

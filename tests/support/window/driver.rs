@@ -18,7 +18,7 @@ use crate::{oidc, programs};
 const PROGRAM: &str = "WebKitWebDriver";
 
 /// The driver opens its port within milliseconds; a window takes a few hundred.
-const STARTING: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The running driver. It and everything that it started end with this value.
 pub(super) struct Driver {
@@ -52,11 +52,11 @@ impl Driver {
         let driver = Self { child, port };
         let started = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            if started.elapsed() > STARTING {
+            if started.elapsed() > START_TIMEOUT {
                 let what = format!("{PROGRAM} listening on port {port}");
                 return Err(WindowError::Patience {
                     what,
-                    patience: STARTING,
+                    patience: START_TIMEOUT,
                 });
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -74,11 +74,11 @@ impl Driver {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         let address = format!("http://127.0.0.1:{}", self.port);
         let connecting = builder.capabilities(capabilities).connect(&address);
-        match tokio::time::timeout(STARTING, connecting).await {
+        match tokio::time::timeout(START_TIMEOUT, connecting).await {
             Ok(client) => Ok(client?),
             Err(_) => Err(WindowError::Patience {
                 what: "the window's opening".to_owned(),
-                patience: STARTING,
+                patience: START_TIMEOUT,
             }),
         }
     }
@@ -110,7 +110,7 @@ pub fn settle(command: &mut Command, directories: &Directories) {
         .env("HOME", directories.home())
         .env("SIGHTGLASS_DATA_DIR", directories.data())
         // Whoever signs in does so in a browser of the story's own, and nothing is kept in the
-        // keychain of the person who runs the tests.
+        // keychain of the user who runs the tests.
         .env("BROWSER", oidc::browser())
         .env("SIGHTGLASS_TEST_BROWSER_LOG", directories.browser_log())
         .env("DBUS_SESSION_BUS_ADDRESS", "disabled:")

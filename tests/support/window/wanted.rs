@@ -1,4 +1,4 @@
-//! Saying which part of the window is meant: by role and accessible name, as a person who
+//! Saying which part of the window is meant: by role and accessible name, as a user who
 //! cannot see it would.
 
 use std::fmt;

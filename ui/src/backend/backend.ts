@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { commands, InspectorEvent, Snapshot, TrafficPulse } from './bindings';
+import type { commands, InspectorEvent, Snapshot, RecordRevision } from './bindings';
 
 type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic'>;
 
@@ -17,7 +17,7 @@ export interface Backend extends Commands {
   /** Hands over every fact from now on, in batches. Resolves once nothing can be missed. */
   onEvents(listener: (batch: InspectorEvent[]) => void): Promise<Unsubscribe>;
   /** Tells that the record changed, at most about fifteen times a second. */
-  onTraffic(listener: (pulse: TrafficPulse) => void): Promise<Unsubscribe>;
+  onTraffic(listener: (pulse: RecordRevision) => void): Promise<Unsubscribe>;
 }
 
 export const BackendContext = createContext<Backend | null>(null);

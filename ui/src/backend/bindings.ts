@@ -170,15 +170,15 @@ export const commands = {
 	 */
 	saveExport: (request: ExportRequest, suggestedName: string) => __TAURI_INVOKE<string | null>("save_export", { request, suggestedName }),
 	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
-	trafficWindow: (query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficWindow>("traffic_window", { query, offset, limit }),
+	trafficWindow: (query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("traffic_window", { query, offset, limit }),
 	/**  One row with its frames and the HTTP request that carried it. */
 	trafficDetail: (id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("traffic_detail", { id }),
 	/**  Lines of a payload. */
-	payloadLines: (query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LineWindow>("payload_lines", { query, firstLine, count }),
+	payloadLines: (query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("payload_lines", { query, firstLine, count }),
 	/**  A payload as one text, at most 1 MiB of it. */
 	payloadText: (query: PayloadQuery) => __TAURI_INVOKE<string>("payload_text", { query }),
 	/**  Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line. */
-	blobHex: (frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LineWindow>("blob_hex", { frame, pointer, firstLine, count }),
+	blobHex: (frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("blob_hex", { frame, pointer, firstLine, count }),
 	/**  The base64 string at `pointer`, for an image or a sound; at most 64 MiB. */
 	blobBase64: (frame: FrameId, pointer: string) => __TAURI_INVOKE<string>("blob_base64", { frame, pointer }),
 	/**  A row as text for the clipboard. */
@@ -204,7 +204,7 @@ export const commands = {
 	/**  Sends every fact from now on, several at a time when they come fast. */
 	subscribeEvents: (channel: Channel<InspectorEvent[]>) => __TAURI_INVOKE<null>("subscribe_events", { channel }),
 	/**  Sends a pulse whenever the record changed, at most about fifteen times a second. */
-	subscribeTraffic: (channel: Channel<TrafficPulse>) => __TAURI_INVOKE<null>("subscribe_traffic", { channel }),
+	subscribeTraffic: (channel: Channel<RecordRevision>) => __TAURI_INVOKE<null>("subscribe_traffic", { channel }),
 };
 
 /* Types */
@@ -1478,7 +1478,7 @@ export type LimitView = {
 };
 
 /**  A window of lines onto a payload. */
-export type LineWindow = {
+export type LinePage = {
 	/**  The lines asked for. A line longer than 2,000 characters continues on the next. */
 	lines: string[],
 	first_line: number,
@@ -2330,7 +2330,7 @@ export type TokensView = {
 };
 
 /**  "There are now so many": all that the window is told of the record without asking. */
-export type TrafficPulse = {
+export type RecordRevision = {
 	frames: number,
 	/**  Moves whenever a row is added or completes. */
 	revision: number,
@@ -2354,7 +2354,7 @@ export type TrafficQuery = {
 };
 
 /**  A window onto the matching rows. */
-export type TrafficWindow = {
+export type TrafficPage = {
 	/**  The rows asked for, oldest first. */
 	rows: ExchangeRow[],
 	/**  Number of matches so far. */

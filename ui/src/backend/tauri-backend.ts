@@ -1,6 +1,6 @@
 import { Channel } from '@tauri-apps/api/core';
 import type { Backend } from './backend';
-import { commands, type InspectorEvent, type Snapshot, type TrafficPulse } from './bindings';
+import { commands, type InspectorEvent, type Snapshot, type RecordRevision } from './bindings';
 
 declare global {
   interface Window {
@@ -24,7 +24,7 @@ export function tauriBackend(): Backend {
       };
     },
     async onTraffic(listener) {
-      const channel = new Channel<TrafficPulse>();
+      const channel = new Channel<RecordRevision>();
       channel.onmessage = listener;
       await subscribeTraffic(channel);
       return () => {

@@ -1,12 +1,12 @@
 import { create } from 'zustand';
-import type { RecordingState, TrafficPulse } from '@/backend/bindings';
+import type { RecordingState, RecordRevision } from '@/backend/bindings';
 
 interface Recording {
   recording: RecordingState;
   /** The record itself is asked for by window whenever `revision` moves. */
-  pulse: TrafficPulse;
+  pulse: RecordRevision;
   setRecording(recording: RecordingState): void;
-  setPulse(pulse: TrafficPulse): void;
+  setPulse(pulse: RecordRevision): void;
 }
 
 export const useRecording = create<Recording>((set) => ({

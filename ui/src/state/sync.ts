@@ -1,5 +1,5 @@
 import type { Backend, Unsubscribe } from '@/backend/backend';
-import type { ConnectionEvent, Fact, Snapshot, TrafficPulse } from '@/backend/bindings';
+import type { ConnectionEvent, Fact, Snapshot, RecordRevision } from '@/backend/bindings';
 import { showError } from '@/components/toast';
 import { formatQuantity } from '@/lib/format';
 import { inFrameOfItsOwn } from '@/lib/frames';
@@ -40,8 +40,8 @@ export async function startSync(backend: Backend): Promise<Unsubscribe> {
 }
 
 /** Passes on the latest pulse, a frame for each. */
-function drawPulses(): (pulse: TrafficPulse) => void {
-  let latest: TrafficPulse;
+function drawPulses(): (pulse: RecordRevision) => void {
+  let latest: RecordRevision;
   const draw = () => useRecording.getState().setPulse(latest);
   return (pulse) => {
     latest = pulse;

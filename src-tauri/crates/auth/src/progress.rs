@@ -8,7 +8,7 @@ use std::{
 
 use sightglass_model::ExchangeId;
 use sightglass_secrets::Secret;
-use sightglass_traffic::Tape;
+use sightglass_traffic::ConnectionRecorder;
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -36,7 +36,7 @@ pub(crate) struct Progress {
     pasted: mpsc::Sender<Url>,
     pub answers: tokio::sync::Mutex<mpsc::Receiver<Url>>,
     /// Knows what must not be told.
-    tape: OnceLock<Tape>,
+    tape: OnceLock<ConnectionRecorder>,
 }
 
 impl Progress {
@@ -59,7 +59,7 @@ impl Progress {
     }
 
     /// Returns the place where the requests are recorded. What is masked there is masked here too.
-    pub fn records_on(&self, tape: Tape) {
+    pub fn records_on(&self, tape: ConnectionRecorder) {
         // A sign-in has one record.
         let _ = self.tape.set(tape);
     }

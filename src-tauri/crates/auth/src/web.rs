@@ -17,7 +17,7 @@ use reqwest::{
 };
 use sightglass_model::Trust;
 use sightglass_secrets::{Secret, mask_header};
-use sightglass_traffic::{HttpFacts, HttpKind, Tape};
+use sightglass_traffic::{ConnectionRecorder, HttpFacts, HttpKind};
 use url::Url;
 
 use crate::{
@@ -192,7 +192,7 @@ pub(crate) struct Web {
     policy: DecidedPolicy,
     names: Arc<dyn Resolve>,
     peer: Arc<PeerAddress>,
-    tape: Tape,
+    tape: ConnectionRecorder,
 }
 
 impl Web {
@@ -204,7 +204,7 @@ impl Web {
         known: Option<AddressPolicy>,
         trust: &Trust,
         setup: &HttpSetup,
-        tape: Tape,
+        tape: ConnectionRecorder,
     ) -> Result<Self, String> {
         let ways = setup(trust)?;
         let names = Arc::clone(&ways.names);

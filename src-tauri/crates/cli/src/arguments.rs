@@ -9,7 +9,7 @@ use std::ffi::OsString;
 
 use clap::{ArgAction, Args as _, CommandFactory, FromArgMatches, Parser, error::ErrorKind};
 
-use crate::{commands::Command, options::Options, target, trouble::Trouble};
+use crate::{commands::Command, error::CliError, options::Options, target};
 
 /// See and test MCP servers.
 #[derive(Debug, Parser)]
@@ -46,7 +46,7 @@ Environment:
 pub(crate) enum Stop {
     /// Help or the version was asked for; this is the text.
     Help(String),
-    Trouble(Trouble),
+    Error(CliError),
 }
 
 impl Arguments {
@@ -60,11 +60,11 @@ impl Arguments {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
                 Stop::Help(error.render().ansi().to_string())
             }
-            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Stop::Trouble(Trouble::usage(
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Stop::Error(CliError::usage(
                 "There is no command.",
                 "`sightglass-cli --help` lists them.",
             )),
-            _ => Stop::Trouble(usage_trouble(&error)),
+            _ => Stop::Error(usage_error(&error)),
         })
     }
 }
@@ -78,7 +78,7 @@ pub(crate) fn asks_for_json(words: &[OsString]) -> bool {
 }
 
 /// clap's report as one sentence and a hint.
-fn usage_trouble(error: &clap::Error) -> Trouble {
+fn usage_error(error: &clap::Error) -> CliError {
     let report = error.render().to_string();
     let mut lines = report
         .lines()
@@ -108,7 +108,7 @@ fn usage_trouble(error: &clap::Error) -> Trouble {
         true => message.to_owned(),
         false => format!("{message} {}", missing.join(" ")),
     };
-    Trouble::usage(&message, &hint)
+    CliError::usage(&message, &hint)
 }
 
 /// The words with every common option and its value moved to the front.
@@ -183,10 +183,10 @@ mod tests {
         Arguments::parse(words.collect()).expect("understood")
     }
 
-    fn refused(line: &str) -> Trouble {
+    fn refused(line: &str) -> CliError {
         let words = line.split(' ').map(OsString::from);
         match Arguments::parse(words.collect()) {
-            Err(Stop::Trouble(trouble)) => trouble,
+            Err(Stop::Error(error)) => error,
             other => panic!("{other:?}"),
         }
     }
@@ -232,9 +232,9 @@ mod tests {
     #[test]
     fn a_misspelt_option_is_named_with_a_hint() {
         for line in ["servers --jsom", "tools call there echo a:=1 --jsom"] {
-            let trouble = refused(&format!("sightglass-cli {line}"));
-            assert!(trouble.message.contains("--jsom"), "{}", trouble.message);
-            assert!(trouble.hint.expect("a hint").contains("--json"));
+            let error = refused(&format!("sightglass-cli {line}"));
+            assert!(error.message.contains("--jsom"), "{}", error.message);
+            assert!(error.hint.expect("a hint").contains("--json"));
         }
     }
 

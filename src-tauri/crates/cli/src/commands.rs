@@ -18,7 +18,7 @@ mod tools;
 use clap::Subcommand;
 use sightglass_inspector::ListKind;
 
-use crate::{host::Host, outcome::Outcome, trouble::Trouble};
+use crate::{error::CliError, host::Host, outcome::Outcome};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -64,7 +64,7 @@ impl Command {
         }
     }
 
-    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         match self {
             Self::Servers(servers) => servers.run(host),
             Self::Config(config) => config.run(host),

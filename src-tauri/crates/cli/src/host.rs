@@ -8,17 +8,17 @@ use std::{
 
 use sightglass_inspector::{
     Answered, ConnectionStatus, DoctorReport, Failure, FailureReport, Inspector, InspectorOptions,
-    Keeping, ListKind, Phase, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec, Standing,
+    ListKind, Persistence, Phase, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec, Standing,
 };
 
 use crate::{
+    error::CliError,
     json::{self, Response},
     narration::Narration,
     options::Options,
     outcome::Outcome,
     places,
     target::Target,
-    trouble::Trouble,
 };
 
 /// One run of the program.
@@ -32,12 +32,12 @@ impl Host {
     /// Reads the configuration. Of each server the lists in `lists` are loaded on connecting.
     ///
     /// Must be called within a Tokio runtime.
-    pub(crate) fn open(options: Options, lists: &[ListKind]) -> Result<Self, Trouble> {
+    pub(crate) fn open(options: Options, lists: &[ListKind]) -> Result<Self, CliError> {
         let program = env::current_exe().ok();
         let inspector = Inspector::open(InspectorOptions {
             places: places::places(options.project.as_deref())?,
             data_directory: places::data_directory()?,
-            keeping: Keeping::Nothing,
+            persistence: Persistence::Nothing,
             lists: lists.to_vec(),
             demo: None,
             reaper: program.map(|program| ReaperCommand {
@@ -56,7 +56,7 @@ impl Host {
 
     /// Returns the id and the endpoint of a target. From now on the façade knows it so, with
     /// the client to sign in with.
-    pub(crate) fn introduce(&self, target: &Target) -> Result<(ServerId, ServerSpec), Trouble> {
+    pub(crate) fn introduce(&self, target: &Target) -> Result<(ServerId, ServerSpec), CliError> {
         let (id, spec) = target.resolve(&self.inspector, &self.options)?;
         let (settings, secret) = self.options.client();
         self.inspector
@@ -65,7 +65,7 @@ impl Host {
     }
 
     /// Connects, and waits until the server is ready.
-    pub(crate) async fn connect(&self, target: &Target) -> Result<Server<'_>, Trouble> {
+    pub(crate) async fn connect(&self, target: &Target) -> Result<Server<'_>, CliError> {
         let (id, spec) = self.introduce(target)?;
         let mut facts = self.inspector.subscribe();
         let narration = Narration::start(
@@ -85,17 +85,17 @@ impl Host {
         loop {
             let status = server.status();
             if let Some(failure) = &status.failure {
-                let trouble = server.failed(failure).await;
+                let error = server.failed(failure).await;
                 return Err(match self.inspector.started_outside(&server.id) {
-                    true => trouble.outside(&self.inspector.folder_trust().path),
-                    false => trouble,
+                    true => error.outside(&self.inspector.folder_trust().path),
+                    false => error,
                 });
             }
             if status.phase == Phase::Ready {
                 return Ok(server);
             }
             if facts.next_batch().await.is_none() {
-                return Err(Trouble::interrupted());
+                return Err(CliError::interrupted());
             }
         }
     }
@@ -104,15 +104,15 @@ impl Host {
     pub(crate) async fn examine(
         &self,
         target: &Target,
-    ) -> Result<(DoctorReport, Option<Trouble>), Trouble> {
+    ) -> Result<(DoctorReport, Option<CliError>), CliError> {
         let (id, spec) = self.introduce(target)?;
         let name = spec.name.clone();
         let report = self.inspector.doctor_as(&id, spec).await?;
-        let trouble = report
+        let error = report
             .failure
             .as_ref()
-            .map(|failure| Trouble::connection(&name, failure));
-        Ok((report, trouble))
+            .map(|failure| CliError::connection(&name, failure));
+        Ok((report, error))
     }
 
     /// Ends connections and processes, and removes what was temporary.
@@ -145,7 +145,7 @@ impl Answer {
     pub(crate) fn into_outcome(self, text: String) -> Outcome {
         let outcome = Outcome::new(self.result, text);
         if self.is_damaged {
-            outcome.with_trouble(Trouble::damaged())
+            outcome.with_error(CliError::damaged())
         } else {
             outcome
         }
@@ -162,17 +162,17 @@ impl Server<'_> {
     }
 
     /// Sends a request and waits for its result. `params` is sent as it is.
-    pub(crate) async fn ask(&self, method: &str, params: &str) -> Result<Answer, Trouble> {
+    pub(crate) async fn ask(&self, method: &str, params: &str) -> Result<Answer, CliError> {
         let asked = self.inspector().request(&self.id, method, method, params);
         let answered = asked.await?;
         let Some(text) = &answered.answer else {
             if let Some(failure) = self.status().failure {
                 return Err(self.failed(&failure).await);
             }
-            if let Some(trouble) = self.lacks_scope().await {
-                return Err(trouble);
+            if let Some(error) = self.lacks_scope().await {
+                return Err(error);
             }
-            return Err(Trouble::unanswered(&answered.report.request));
+            return Err(CliError::unanswered(&answered.report.request));
         };
         let text = String::from_utf8_lossy(text);
         match json::response(&text) {
@@ -181,52 +181,52 @@ impl Server<'_> {
                 is_damaged: matches!(text, Cow::Owned(_)),
                 answered,
             }),
-            Some(Response::Error(error)) => Err(Trouble::answered(&error, method)),
-            None => Err(Trouble::unanswered(&answered.report.request)),
+            Some(Response::Error(error)) => Err(CliError::answered(&error, method)),
+            None => Err(CliError::unanswered(&answered.report.request)),
         }
     }
 
     /// Returns the reason why a connection failed, with what was withheld where the server wants a
     /// sign-in.
-    async fn failed(&self, report: &FailureReport) -> Trouble {
-        let mut trouble = Trouble::connection(&self.spec.name, report);
+    async fn failed(&self, report: &FailureReport) -> CliError {
+        let mut error = CliError::connection(&self.spec.name, report);
         if !matches!(report.failure, Failure::SignInRequired { .. }) {
-            return trouble;
+            return error;
         }
         if let Some(lacking) = self.lacks_scope().await {
             return lacking;
         }
         let Ok(view) = self.inspector().auth_view(&self.id).await else {
-            return trouble;
+            return error;
         };
         for withheld in &view.withheld {
-            trouble = trouble.with_evidence(&withheld.words);
+            error = error.with_evidence(&withheld.words);
         }
         match view.attempt.and_then(|attempt| attempt.failure) {
-            Some(failure) => trouble
+            Some(failure) => error
                 .with_evidence(&failure.message)
                 .with_hint(&failure.hint),
-            None if !view.withheld.is_empty() => trouble.with_hint(
+            None if !view.withheld.is_empty() => error.with_hint(
                 "Look at it under Auth in the window, where you can send it there or enter \
                  another. Or sign in with `sightglass-cli login`.",
             ),
-            None => trouble,
+            None => error,
         }
     }
 
     /// The server refused the last request because the token lacks a scope, if it did.
-    async fn lacks_scope(&self) -> Option<Trouble> {
+    async fn lacks_scope(&self) -> Option<CliError> {
         let view = self.inspector().auth_view(&self.id).await.ok()?;
         let Standing::Required { challenge } = view.standing else {
             return None;
         };
         (challenge.error.as_deref() == Some("insufficient_scope"))
-            .then(|| Trouble::insufficient_scope(&self.spec.name, challenge.scope.as_deref()))
+            .then(|| CliError::insufficient_scope(&self.spec.name, challenge.scope.as_deref()))
     }
 
     /// A whole list as one result. One that the server does not offer is asked for all the
     /// same, so that its own words are the answer.
-    pub(crate) async fn list(&self, list: ListKind) -> Result<String, Trouble> {
+    pub(crate) async fn list(&self, list: ListKind) -> Result<String, CliError> {
         match self.inspector().list_result(&self.id, list)? {
             Some(result) => Ok(result),
             None => Ok(self.ask(list.method(), "{}").await?.result),

@@ -1,4 +1,4 @@
-//! JSON as text. What a person typed and what a server sent is spliced and never printed anew,
+//! JSON as text. What a user typed and what a server sent is spliced and never printed anew,
 //! so that no number is rounded, no key moves and no field is lost.
 
 use serde_json::value::RawValue;
@@ -85,7 +85,7 @@ pub(crate) fn response(text: &str) -> Option<Response<'_>> {
 }
 
 /// Beyond this depth a line is indented no further: deep nesting would be mostly spaces.
-const DEEPEST_INDENTATION: usize = 100;
+const MAX_INDENTATION: usize = 100;
 
 /// JSON text with line breaks and indentation; values are the texts that they were, but for
 /// characters that [`harmless`] escapes.
@@ -95,7 +95,7 @@ pub(crate) fn pretty(text: &str) -> String {
     let mut characters = text.chars().peekable();
     let indent = |result: &mut String, depth: usize| {
         result.push('\n');
-        result.extend(std::iter::repeat_n("  ", depth.min(DEEPEST_INDENTATION)));
+        result.extend(std::iter::repeat_n("  ", depth.min(MAX_INDENTATION)));
     };
     while let Some(character) = characters.next() {
         match character {

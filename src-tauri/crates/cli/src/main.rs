@@ -4,11 +4,12 @@
 //!
 //! A command is a file in `commands`: it asks a [`Host`](host::Host) for what it needs and
 //! returns an [`Outcome`](outcome::Outcome), which is what the server said as JSON and the same
-//! for a person to read. Whatever goes wrong is a [`Trouble`](trouble::Trouble), with an exit
+//! for a user to read. Whatever goes wrong is a [`CliError`](error::CliError), with an exit
 //! code and a hint.
 
 mod arguments;
 mod commands;
+mod error;
 mod host;
 mod json;
 mod narration;
@@ -18,11 +19,11 @@ mod places;
 mod style;
 mod table;
 mod target;
-mod trouble;
 
 use std::{env, io, process::ExitCode};
 
 use arguments::Arguments;
+use error::{CliError, Exit};
 use host::Host;
 use outcome::Outcome;
 use sightglass_inspector::{REAPER_ARGUMENT, may_be_logged};
@@ -32,7 +33,6 @@ use tracing_subscriber::{
     layer::SubscriberExt,
     util::SubscriberInitExt,
 };
-use trouble::{Exit, Trouble};
 
 fn main() -> ExitCode {
     let words: Vec<_> = env::args_os().collect();
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     let arguments = match Arguments::parse(words) {
         Ok(arguments) => arguments,
         Err(arguments::Stop::Help(text)) => return outcome::print(Ok(Outcome::text(text)), false),
-        Err(arguments::Stop::Trouble(trouble)) => return outcome::print(Err(trouble), as_json),
+        Err(arguments::Stop::Error(error)) => return outcome::print(Err(error), as_json),
     };
     start_logging();
     // The words of a panic may hold values; the place of it is what its mending takes.
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
             runtime.shutdown_background();
             ended
         }
-        Err(error) => Err(Trouble::system(&format!(
+        Err(error) => Err(CliError::system(&format!(
             "The system refused threads: {error}."
         ))),
     };
@@ -68,11 +68,11 @@ fn main() -> ExitCode {
 }
 
 /// Runs the command, and leaves no connection and no process behind however it ends.
-async fn run(arguments: Arguments) -> Result<Outcome, Trouble> {
+async fn run(arguments: Arguments) -> Result<Outcome, CliError> {
     let host = Host::open(arguments.options, arguments.command.lists())?;
     let ended = tokio::select! {
         ended = arguments.command.run(&host) => ended,
-        () = interruption() => Err(Trouble::interrupted()),
+        () = interruption() => Err(CliError::interrupted()),
     };
     tokio::select! {
         () = host.close() => {}

@@ -159,7 +159,7 @@ impl Narrator {
             "elicitation/create" => ServerAnswer::Result {
                 json: r#"{"action":"decline"}"#.to_owned(),
             },
-            // MCP, sampling: the code for a person's no.
+            // MCP, sampling: the code for a user's no.
             _ => ServerAnswer::Error {
                 code: -1,
                 message: "User rejected sampling request".to_owned(),

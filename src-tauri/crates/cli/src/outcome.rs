@@ -6,8 +6,8 @@ use std::{
 };
 
 use crate::{
+    error::{CliError, Exit},
     json,
-    trouble::{Exit, Trouble},
 };
 
 /// Outcome of a command.
@@ -17,10 +17,10 @@ pub(crate) struct Outcome {
     result: Option<String>,
     /// True when the result is printed as it is rather than as the `result` of an object.
     bare: bool,
-    /// The same for a person.
+    /// The same for a user.
     text: String,
     /// Error in spite of which there is a result.
-    trouble: Option<Trouble>,
+    error: Option<CliError>,
 }
 
 impl Outcome {
@@ -29,7 +29,7 @@ impl Outcome {
             result: Some(result),
             bare: false,
             text,
-            trouble: None,
+            error: None,
         }
     }
 
@@ -47,24 +47,24 @@ impl Outcome {
             result: None,
             bare: false,
             text,
-            trouble: None,
+            error: None,
         }
     }
 
-    pub(crate) fn with_trouble(mut self, trouble: Trouble) -> Self {
-        self.trouble = Some(trouble);
+    pub(crate) fn with_error(mut self, error: CliError) -> Self {
+        self.error = Some(error);
         self
     }
 }
 
-/// Prints it: results on stdout, troubles on stderr.
-pub(crate) fn print(ended: Result<Outcome, Trouble>, as_json: bool) -> ExitCode {
-    let (outcome, trouble) = match ended {
+/// Prints it: results on stdout, errors on stderr.
+pub(crate) fn print(ended: Result<Outcome, CliError>, as_json: bool) -> ExitCode {
+    let (outcome, error) = match ended {
         Ok(mut outcome) => {
-            let trouble = outcome.trouble.take();
-            (Some(outcome), trouble)
+            let error = outcome.error.take();
+            (Some(outcome), error)
         }
-        Err(trouble) => (None, Some(trouble)),
+        Err(error) => (None, Some(error)),
     };
     if let Some(outcome) = outcome {
         let text = match outcome.result {
@@ -76,16 +76,16 @@ pub(crate) fn print(ended: Result<Outcome, Trouble>, as_json: bool) -> ExitCode 
         // Nobody is left to tell when the reader of the output has gone.
         let _ = write_text(&mut stdout, &text);
     }
-    let Some(trouble) = trouble else {
+    let Some(error) = error else {
         return Exit::Done.into();
     };
     let text = if as_json {
-        json::harmless(&trouble.to_json())
+        json::harmless(&error.to_json())
     } else {
-        trouble.to_text()
+        error.to_text()
     };
     let _ = write_text(&mut anstream::stderr().lock(), &text);
-    trouble.exit.into()
+    error.exit.into()
 }
 
 fn write_text(stream: &mut impl Write, text: &str) -> io::Result<()> {

@@ -8,13 +8,13 @@ use std::{
 
 use sightglass_inspector::Places;
 
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// The name of the application's directory among those of other applications.
 const APPLICATION: &str = "dev.sightglass.app";
 
 /// The home directory and the project.
-pub(crate) fn places(project: Option<&Path>) -> Result<Places, Trouble> {
+pub(crate) fn places(project: Option<&Path>) -> Result<Places, CliError> {
     let home = set("HOME")
         .map(PathBuf::from)
         .or_else(dirs::home_dir)
@@ -25,7 +25,7 @@ pub(crate) fn places(project: Option<&Path>) -> Result<Places, Trouble> {
         .ok()
         .filter(|project| project.is_dir())
         .ok_or_else(|| {
-            Trouble::usage(
+            CliError::usage(
                 &format!("{} is not a directory.", project.display()),
                 "Give the project's directory with --project.",
             )
@@ -37,7 +37,7 @@ pub(crate) fn places(project: Option<&Path>) -> Result<Places, Trouble> {
 }
 
 /// `SIGHTGLASS_DATA_DIR`, or the platform's directory for this application.
-pub(crate) fn data_directory() -> Result<PathBuf, Trouble> {
+pub(crate) fn data_directory() -> Result<PathBuf, CliError> {
     if let Some(chosen) = set("SIGHTGLASS_DATA_DIR") {
         let chosen = PathBuf::from(chosen);
         return Ok(std::path::absolute(&chosen).unwrap_or(chosen));
@@ -45,7 +45,7 @@ pub(crate) fn data_directory() -> Result<PathBuf, Trouble> {
     dirs::data_dir()
         .map(|data| data.join(APPLICATION))
         .ok_or_else(|| {
-            Trouble::usage(
+            CliError::usage(
                 "There is no directory for application data.",
                 "Set HOME or SIGHTGLASS_DATA_DIR.",
             )

@@ -30,7 +30,7 @@ pub(crate) fn width() -> Option<usize> {
         .map(|(terminal_size::Width(width), _)| usize::from(width))
 }
 
-/// Milliseconds as a person reads them.
+/// Milliseconds as a user reads them.
 pub(crate) fn duration(milliseconds: f64) -> String {
     match milliseconds {
         short if short < 10.0 => format!("{short:.1} ms"),

@@ -7,9 +7,9 @@ use crate::style::{harmless, styled, width};
 /// Between two columns.
 const GAP: usize = 2;
 /// A column that is not the last takes at most this much.
-const WIDEST: usize = 48;
+const MAX_COLUMN_WIDTH: usize = 48;
 /// Minimal width of the last column, however narrow the terminal is.
-const NARROWEST: usize = 20;
+const MIN_LAST_COLUMN_WIDTH: usize = 20;
 
 /// Rows of cells. The last column takes what is left of the terminal's width and is cut there;
 /// where the output is no terminal nothing is cut.
@@ -39,7 +39,7 @@ impl Table {
                     .map(|(text, _)| length(text))
                     .max()
                     .unwrap_or_default();
-                widest.min(WIDEST)
+                widest.min(MAX_COLUMN_WIDTH)
             })
             .collect();
         let mut result = String::new();
@@ -48,7 +48,8 @@ impl Table {
             let mut line = String::new();
             for (column, (text, style)) in row.iter().enumerate() {
                 let is_last = column + 1 == row.len();
-                let room = terminal.map(|terminal| terminal.saturating_sub(at).max(NARROWEST));
+                let room =
+                    terminal.map(|terminal| terminal.saturating_sub(at).max(MIN_LAST_COLUMN_WIDTH));
                 let text = match room.filter(|_| is_last) {
                     Some(room) => cut(text, room),
                     None => text.clone(),

@@ -9,8 +9,8 @@ use sightglass_inspector::{
 };
 
 use crate::{
+    error::CliError,
     options::{Named, Options, Transport},
-    trouble::Trouble,
 };
 
 /// Stands before a word that only looks like an option. No argument of a program can hold it.
@@ -28,7 +28,7 @@ pub(crate) struct Addressed {
     pub program: Vec<String>,
 }
 
-/// The server that a person named.
+/// The server that a user named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Target {
     Named(String),
@@ -45,7 +45,7 @@ fn unescaped(word: &str) -> Result<String, Infallible> {
 
 impl Addressed {
     /// The target, and the words after it.
-    pub(crate) fn split(self) -> Result<(Target, Vec<String>), Trouble> {
+    pub(crate) fn split(self) -> Result<(Target, Vec<String>), CliError> {
         let mut program = self.program.into_iter();
         if let Some(command) = program.next() {
             let target = Target::Program {
@@ -56,7 +56,7 @@ impl Addressed {
         }
         let mut words = self.words.into_iter();
         let Some(word) = words.next() else {
-            return Err(Trouble::usage(
+            return Err(CliError::usage(
                 "There is no target.",
                 "Give the name of a configured server, a URL, or `-- PROGRAM ARGS`. \
                  `sightglass-cli servers` lists the configured ones.",
@@ -71,7 +71,7 @@ impl Addressed {
     }
 
     /// The target of a command that takes nothing else.
-    pub(crate) fn alone(self) -> Result<Target, Trouble> {
+    pub(crate) fn alone(self) -> Result<Target, CliError> {
         let (target, rest) = self.split()?;
         refuse_more(&rest)?;
         Ok(target)
@@ -79,10 +79,10 @@ impl Addressed {
 }
 
 /// Refuses words that a command has no use for.
-pub(crate) fn refuse_more(words: &[String]) -> Result<(), Trouble> {
+pub(crate) fn refuse_more(words: &[String]) -> Result<(), CliError> {
     match words.first() {
         None => Ok(()),
-        Some(word) => Err(Trouble::usage(
+        Some(word) => Err(CliError::usage(
             &format!("{word} is one argument too many."),
             "Add --help to see how it is used.",
         )),
@@ -95,7 +95,7 @@ impl Target {
         &self,
         inspector: &Inspector,
         options: &Options,
-    ) -> Result<(ServerId, ServerSpec), Trouble> {
+    ) -> Result<(ServerId, ServerSpec), CliError> {
         let (server, mut spec) = match self {
             Self::Named(name) => configured(inspector, name)?,
             Self::Url(url) => ad_hoc(url, Endpoint::Remote(RemoteEndpoint::at(url))),
@@ -125,7 +125,7 @@ fn ad_hoc(name: &str, endpoint: Endpoint) -> (ServerId, ServerSpec) {
     (ServerId::new("command-line", name), spec)
 }
 
-fn configured(inspector: &Inspector, name: &str) -> Result<(ServerId, ServerSpec), Trouble> {
+fn configured(inspector: &Inspector, name: &str) -> Result<(ServerId, ServerSpec), CliError> {
     let servers = inspector.snapshot().servers;
     let Some(server) = servers.iter().find(|server| server.name == name) else {
         let names: Vec<&str> = servers.iter().map(|server| server.name.as_str()).collect();
@@ -136,7 +136,7 @@ fn configured(inspector: &Inspector, name: &str) -> Result<(ServerId, ServerSpec
                 names.join(", ")
             ),
         };
-        return Err(Trouble::usage(
+        return Err(CliError::usage(
             &format!("There is no server named {name}."),
             &hint,
         ));
@@ -146,7 +146,7 @@ fn configured(inspector: &Inspector, name: &str) -> Result<(ServerId, ServerSpec
 }
 
 /// Puts what the options say over what is configured.
-fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), Trouble> {
+fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), CliError> {
     options.limit(&mut spec.limits);
     if let Some(era) = options.era {
         spec.era = era.into();
@@ -205,11 +205,11 @@ fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), Trouble> {
 }
 
 /// Refuses an option that this kind of server has no use for, rather than ignoring it.
-fn refuse(name: &str, option: &str, given: bool, wanted: &str) -> Result<(), Trouble> {
+fn refuse(name: &str, option: &str, given: bool, wanted: &str) -> Result<(), CliError> {
     if !given {
         return Ok(());
     }
-    Err(Trouble::usage(
+    Err(CliError::usage(
         &format!("{option} is for {wanted}, which {name} is not."),
         &format!("Leave {option} out."),
     ))
@@ -219,7 +219,7 @@ fn refuse(name: &str, option: &str, given: bool, wanted: &str) -> Result<(), Tro
 mod tests {
     use super::*;
 
-    fn split(words: &[&str], program: &[&str]) -> Result<(Target, Vec<String>), Trouble> {
+    fn split(words: &[&str], program: &[&str]) -> Result<(Target, Vec<String>), CliError> {
         let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         Addressed {
             words: owned(words),

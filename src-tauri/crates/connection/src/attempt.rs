@@ -15,7 +15,7 @@ use sightglass_auth::Authorizer;
 use sightglass_model::{
     Era, EraChoice, Failure, Found, InternalError, Phase, Reconnection, ServerSpec,
 };
-use sightglass_traffic::Tape;
+use sightglass_traffic::ConnectionRecorder;
 use tokio::{sync::watch, time::timeout};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -67,7 +67,7 @@ pub(crate) struct Attempt {
     pub queue: Arc<Queue>,
     pub wishes: Arc<Wishes>,
     pub ping_interval: watch::Receiver<Option<Duration>>,
-    pub tape: Tape,
+    pub tape: ConnectionRecorder,
     pub journal: Arc<Journal>,
     pub server: sightglass_model::ServerId,
     pub cancel: CancellationToken,

@@ -14,7 +14,7 @@ use sightglass_model::{
     ServerId, StepOutcome, TimeLimits, TransportKind,
 };
 use sightglass_secrets::Secret;
-use sightglass_traffic::Tape;
+use sightglass_traffic::ConnectionRecorder;
 use tokio::sync::watch;
 
 use crate::{ConnectionEvent, connections::EventSink, sync::lock, wire::milliseconds};
@@ -400,7 +400,7 @@ impl Board {
 
 /// State that a new attempt begins with.
 pub(crate) struct Beginning {
-    pub tape: Tape,
+    pub tape: ConnectionRecorder,
     pub limits: TimeLimits,
     /// Server that is connected to.
     pub detail: String,

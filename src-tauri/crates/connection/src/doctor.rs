@@ -114,7 +114,7 @@ pub(crate) struct Patient {
 /// Collects checks and tells each as it ends.
 pub(crate) struct Findings<'a> {
     report: DoctorReport,
-    tape: sightglass_traffic::Tape,
+    tape: sightglass_traffic::ConnectionRecorder,
     tell: &'a (dyn Fn(DoctorReport) + Send + Sync),
 }
 

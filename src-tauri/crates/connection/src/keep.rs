@@ -1,4 +1,4 @@
-//! Keeping a connection: attempt after attempt, until it ends for good or nobody wants it.
+//! Persistence a connection: attempt after attempt, until it ends for good or nobody wants it.
 
 use std::{sync::Arc, time::Duration};
 

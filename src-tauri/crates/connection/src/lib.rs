@@ -8,7 +8,7 @@
 //!
 //! ```text
 //!  person's request ──┐                               ┌── child process: pipes
-//!  list loader ───────┼── Wire ── Tape (the record) ──┤
+//!  list loader ───────┼── Wire ── ConnectionRecorder (the record) ──┤
 //!  rmcp ────── Port ──┘                               └── Gate: every remote transport
 //! ```
 //!

@@ -24,7 +24,7 @@ use std::{
 use bytes::Bytes;
 use rmcp::model::RequestId;
 use sightglass_model::{FrameId, ServerId, TransportKind, UnansweredRequest};
-use sightglass_traffic::{CarrierId, Tape};
+use sightglass_traffic::{CarrierId, ConnectionRecorder};
 use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -97,7 +97,7 @@ pub(crate) struct Origin {
 
 pub(crate) struct Wire {
     pub server: ServerId,
-    pub tape: Tape,
+    pub tape: ConnectionRecorder,
     pub events: EventSink,
     pub inbox: Arc<Inbox>,
     pub board: Arc<Board>,
@@ -140,7 +140,7 @@ pub(crate) struct Wire {
 /// Parts that a [`Wire`] needs to start.
 pub(crate) struct WireParts {
     pub server: ServerId,
-    pub tape: Tape,
+    pub tape: ConnectionRecorder,
     pub events: EventSink,
     pub inbox: Arc<Inbox>,
     pub board: Arc<Board>,

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The most values one answer may hold (2025-11-25, "Completion").
-const MAXIMUM: usize = 100;
+const MAX_VALUES: usize = 100;
 
 const LANGUAGES: [&str; 12] = [
     "c",
@@ -75,9 +75,9 @@ pub fn complete(params: &Params<'_>) -> Outcome {
         &typed,
     );
     let total = values.len();
-    let shown = &values[..total.min(MAXIMUM)];
+    let shown = &values[..total.min(MAX_VALUES)];
     Reply::Result(json!({
-        "completion": { "values": shown, "total": total, "hasMore": total > MAXIMUM }
+        "completion": { "values": shown, "total": total, "hasMore": total > MAX_VALUES }
     }))
     .into()
 }

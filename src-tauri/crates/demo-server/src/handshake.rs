@@ -23,10 +23,10 @@ list change. Resources start with `demo://`; the prompts show arguments, roles a
 kinds of content.";
 
 /// A version that no client speaks.
-const NOBODYS_VERSION: &str = "1999-12-31";
+const UNKNOWN_VERSION: &str = "1999-12-31";
 
 /// Time for an answer to leave before the process ends.
-const FAREWELL: Duration = Duration::from_millis(100);
+const EXIT_DELAY: Duration = Duration::from_millis(100);
 
 /// The `serverInfo` (`Implementation`) of this server.
 pub fn server_info() -> Value {
@@ -85,7 +85,7 @@ pub fn initialize(
     server.listeners().add(&listener);
     connection.initialize(settle(version, &mut params), listener);
     let named = match server.options().fault {
-        Some(Fault::WrongVersion) => NOBODYS_VERSION,
+        Some(Fault::WrongVersion) => UNKNOWN_VERSION,
         _ => version,
     };
     Ok(json!({
@@ -99,7 +99,7 @@ pub fn initialize(
 /// Answers `server/discover` (2026-07-28).
 pub fn discover(server: &Server) -> Value {
     let versions = match server.options().fault {
-        Some(Fault::WrongVersion) => vec![NOBODYS_VERSION],
+        Some(Fault::WrongVersion) => vec![UNKNOWN_VERSION],
         _ => server.options().eras.versions(),
     };
     json!({
@@ -141,7 +141,7 @@ pub fn faulty(server: &Arc<Server>, method: &str, id: &RequestId) -> Option<Acce
             server.fall_silent();
             let server = server.clone();
             tokio::spawn(async move {
-                tokio::time::sleep(FAREWELL).await;
+                tokio::time::sleep(EXIT_DELAY).await;
                 server.request_exit(server.options().exit_code);
             });
             None

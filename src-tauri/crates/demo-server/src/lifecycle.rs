@@ -16,7 +16,7 @@ use crate::{
 
 /// Lifetime of the child of `--fork-child` when nothing ends it, so that a
 /// failed test does not leave it behind for good.
-const LINGERING: Duration = Duration::from_secs(600);
+const MAX_CHILD_LIFETIME: Duration = Duration::from_secs(600);
 
 /// See [`crate::main`].
 pub async fn main<I>(arguments: I) -> ExitCode
@@ -66,7 +66,7 @@ fn complain(error: &dyn std::error::Error) {
 /// See [`crate::run`].
 pub async fn run(options: Options) -> Result<ExitCode, Error> {
     if options.linger {
-        tokio::time::sleep(LINGERING).await;
+        tokio::time::sleep(MAX_CHILD_LIFETIME).await;
         return Ok(ExitCode::SUCCESS);
     }
     if options.ignore_sigterm {

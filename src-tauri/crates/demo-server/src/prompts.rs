@@ -57,7 +57,7 @@ pub fn listing() -> Listing {
             json!({
                 "name": "ask_first",
                 "title": "Asks first",
-                "description": "Asks the person before it answers (input_required in 2026-07-28)."
+                "description": "Asks the user before it answers (input_required in 2026-07-28)."
             }),
             json!({
                 "name": "failing",

@@ -43,7 +43,7 @@ pub mod code {
     pub const MISSING_CLIENT_CAPABILITY: i32 = -32021;
     /// The request names a revision this server does not speak (2026-07-28).
     pub const UNSUPPORTED_PROTOCOL_VERSION: i32 = -32022;
-    /// The person must visit a URL first (2025-11-25).
+    /// The user must visit a URL first (2025-11-25).
     pub const URL_ELICITATION_REQUIRED: i32 = -32042;
 }
 

@@ -27,7 +27,7 @@ const MIN_INTERVAL: Duration = Duration::from_millis(1);
 pub const CLOCK: &str = "demo://clock";
 /// Changes when the tool `touch_resource` is called.
 pub const COUNTER: &str = "demo://counter";
-/// Asks the person before it can be read.
+/// Asks the user before it can be read.
 const GREETING: &str = "demo://greeting";
 
 const GUIDE: &str = "# The demo server\n\nThis text is a **resource**: something a server offers to read.\n\n- `demo://clock` changes by itself; subscribe to it.\n- `demo://counter` changes when you call `touch_resource`.\n- `demo://notes/{number}` is a template: fill in a number.\n";

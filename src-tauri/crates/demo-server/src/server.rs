@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Unfinished multi-round requests that are remembered; the oldest go first.
-const ROUNDS: usize = 1024;
+const MAX_ROUNDS: usize = 1024;
 
 /// State that all clients of one process share.
 pub struct Server {
@@ -160,7 +160,7 @@ impl Server {
     pub fn remember(&self, answers: Map<String, Value>) -> String {
         let state = self.unguessable("state");
         let mut rounds = lock(&self.rounds);
-        while rounds.order.len() >= ROUNDS {
+        while rounds.order.len() >= MAX_ROUNDS {
             if let Some(oldest) = rounds.order.pop_front() {
                 rounds.answers.remove(&oldest);
             }

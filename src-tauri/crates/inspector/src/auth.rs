@@ -28,7 +28,7 @@ pub(crate) use other_identity::outward;
 pub(crate) use target::Introduced;
 
 /// Interval at which a connection that is being made is looked at.
-const GLANCE: Duration = Duration::from_millis(40);
+const PENDING_SECRETS_TIMEOUT: Duration = Duration::from_millis(40);
 
 /// Makes the sign-ins of an [`Inspector`].
 pub(crate) fn sign_ins(
@@ -340,7 +340,7 @@ impl Inspector {
         loop {
             let status = self.status(server);
             if status.connection == before {
-                tokio::time::sleep(GLANCE).await;
+                tokio::time::sleep(PENDING_SECRETS_TIMEOUT).await;
                 continue;
             }
             if status.phase.is_live() {
@@ -349,7 +349,7 @@ impl Inspector {
             if let Some(failure) = status.failure.filter(|_| status.phase.is_at_rest()) {
                 return Err(failure.reason);
             }
-            tokio::time::sleep(GLANCE).await;
+            tokio::time::sleep(PENDING_SECRETS_TIMEOUT).await;
         }
     }
 

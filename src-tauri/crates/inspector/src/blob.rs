@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use base64::{Engine, engine::general_purpose};
-use sightglass_traffic::LineWindow;
+use sightglass_traffic::LinePage;
 
 use crate::InspectorError;
 
@@ -43,7 +43,7 @@ pub(crate) fn decode(text: &str) -> Result<Vec<u8>, InspectorError> {
 }
 
 /// Some lines of a hex dump: offset, sixteen bytes, and the printable characters among them.
-pub(crate) fn hex_lines(bytes: &[u8], first_line: u32, count: u32) -> LineWindow {
+pub(crate) fn hex_lines(bytes: &[u8], first_line: u32, count: u32) -> LinePage {
     let total_lines = bytes.len().div_ceil(BYTES_PER_LINE);
     let lines = bytes
         .chunks(BYTES_PER_LINE)
@@ -52,7 +52,7 @@ pub(crate) fn hex_lines(bytes: &[u8], first_line: u32, count: u32) -> LineWindow
         .take(count as usize)
         .map(|(index, chunk)| hex_line(index * BYTES_PER_LINE, chunk))
         .collect();
-    LineWindow {
+    LinePage {
         lines,
         first_line,
         total_lines: u32::try_from(total_lines).unwrap_or(u32::MAX),
@@ -96,10 +96,10 @@ mod tests {
 
     #[test]
     fn a_hex_dump_shows_offset_bytes_and_characters() {
-        let window = hex_lines(b"0123456789abcdef\x00A", 1, 10);
-        assert_eq!(window.total_lines, 2);
+        let page = hex_lines(b"0123456789abcdef\x00A", 1, 10);
+        assert_eq!(page.total_lines, 2);
         assert_eq!(
-            window.lines,
+            page.lines,
             ["00000010  00 41                                             .A"]
         );
     }

@@ -10,7 +10,7 @@ use sightglass_model::ServerId;
 use sightglass_secrets::Redactor;
 
 use crate::{
-    Inspector, InspectorError, Keeping, lock,
+    Inspector, InspectorError, Persistence, lock,
     result::{ResultShape, dissect},
     schema::OutputCheck,
     sensitive,
@@ -324,7 +324,7 @@ impl Inspector {
     fn remember_arguments(&self, server: &ServerId, tool: &str, arguments: &str) {
         {
             let mut remembered = lock(&self.remembered);
-            if self.options.keeping == Keeping::Nothing
+            if self.options.persistence == Persistence::Nothing
                 || remembered.get(server, tool) == Some(arguments)
             {
                 return;

@@ -13,18 +13,18 @@ use sightglass_files::create_private_directory;
 use sightglass_model::{Found, ServerId};
 
 use crate::{
-    InspectorError, Keeping, approvals::Approvals, chosen_roots::ChosenRoots, view::Settings,
+    InspectorError, Persistence, approvals::Approvals, chosen_roots::ChosenRoots, view::Settings,
 };
 
 /// Number of tools whose arguments are remembered; those of the longest unused are forgotten.
-const MOST_REMEMBERED: usize = 1000;
+const MAX_REMEMBERED: usize = 1000;
 
 /// Longer arguments are not remembered.
-const LONGEST_REMEMBERED: usize = 256 * 1024;
+const MAX_ARGUMENT_BYTES: usize = 256 * 1024;
 
 /// Bytes of arguments that are remembered in all, so that the file can be read again
 /// ([`sightglass_files::LARGEST_FILE`]) even when every character is escaped in it.
-const MOST_BYTES_REMEMBERED: usize = 4 * 1024 * 1024;
+const MAX_REMEMBERED_BYTES: usize = 4 * 1024 * 1024;
 
 /// The data directory.
 #[derive(Clone)]
@@ -43,8 +43,8 @@ impl DataFiles {
 
     /// Makes the directory the owner's alone. One that does not exist is made where everything is
     /// kept. What comes of a failure is told by those who write there.
-    pub fn tighten(&self, keeping: Keeping) {
-        let is_wanted = keeping == Keeping::Everything || self.directory.exists();
+    pub fn tighten(&self, persistence: Persistence) {
+        let is_wanted = persistence == Persistence::Everything || self.directory.exists();
         if is_wanted && let Err(error) = create_private_directory(&self.directory) {
             tracing::warn!("{}: {error}", self.directory.display());
         }
@@ -214,7 +214,7 @@ impl RememberedArguments {
     }
 
     pub fn remember(&mut self, server: &ServerId, tool: &str, arguments: &str) {
-        if arguments.len() > LONGEST_REMEMBERED {
+        if arguments.len() > MAX_ARGUMENT_BYTES {
             return;
         }
         self.0
@@ -229,10 +229,10 @@ impl RememberedArguments {
             .0
             .iter()
             .rev()
-            .take(MOST_REMEMBERED)
+            .take(MAX_REMEMBERED)
             .take_while(|entry| {
                 bytes += entry.arguments.len();
-                bytes <= MOST_BYTES_REMEMBERED
+                bytes <= MAX_REMEMBERED_BYTES
             });
         let surplus = self.0.len() - fitting.count();
         self.0.drain(..surplus);
@@ -281,7 +281,7 @@ mod tests {
     fn the_longest_unused_arguments_are_forgotten_first() {
         let server = ServerId::demo();
         let mut remembered = RememberedArguments::default();
-        for number in 0..=MOST_REMEMBERED {
+        for number in 0..=MAX_REMEMBERED {
             remembered.remember(&server, &number.to_string(), "{}");
         }
         assert_eq!(remembered.get(&server, "0"), None);

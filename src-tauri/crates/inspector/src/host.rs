@@ -4,7 +4,7 @@ use sightglass_connection::open_in_browser;
 
 /// The program around an [`Inspector`](crate::Inspector): that handful and nothing more.
 pub trait Host: Send + Sync {
-    /// Opens an address in the person's browser.
+    /// Opens an address in the user's browser.
     ///
     /// # Errors
     /// When no browser could be started, in words.

@@ -24,9 +24,10 @@ mod folder_trust;
 mod form;
 mod host;
 mod importing;
-mod keeping;
+mod known_endpoints;
 mod limits;
 mod lists;
+mod persistence;
 mod publisher;
 mod record;
 mod result;
@@ -36,7 +37,6 @@ mod sensitive;
 mod servers;
 mod trust;
 pub mod view;
-mod ways;
 
 use std::{
     collections::HashMap,
@@ -47,7 +47,7 @@ use std::{
 pub use calls::Answered;
 pub use error::InspectorError;
 pub use host::{Headless, Host};
-pub use keeping::Keeping;
+pub use persistence::Persistence;
 pub use publisher::Subscription;
 pub use sightglass_auth::{
     AuthMode, AuthSettings, AuthSettingsView, AuthView, Binding, CheckVerdict, CheckView,
@@ -74,24 +74,24 @@ pub use sightglass_model::{
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret, may_be_logged};
 pub use sightglass_traffic::{
-    Direction, ExchangeDetail, ExchangeKind, ExchangeRow, LineWindow, Members, Outcome,
-    PayloadForm, PayloadQuery, Revision, TrafficQuery, TrafficWindow, value_at,
+    Direction, ExchangeDetail, ExchangeKind, ExchangeRow, LinePage, Members, Outcome, PayloadForm,
+    PayloadQuery, RecordRevision, TrafficPage, TrafficQuery, value_at,
 };
 
+use known_endpoints::KnownEndpoints;
 use sightglass_auth::SignIns;
 use sightglass_config::Watcher;
 use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions};
 use sightglass_traffic::{Recorder, RecorderOptions};
 use tokio_util::sync::CancellationToken;
 use view::{Fact, Settings};
-use ways::Ways;
 
 use crate::{
     auth::Introduced,
     desk::Desk,
     files::{DataFiles, RememberedArguments},
     folder_trust::FolderTrust,
-    keeping::RecordHome,
+    persistence::RecordHome,
     publisher::Publisher,
     roots::RootSettings,
 };
@@ -105,7 +105,7 @@ pub struct InspectorOptions {
     pub places: Places,
     /// Directory of settings, remembered arguments and the record.
     pub data_directory: PathBuf,
-    pub keeping: Keeping,
+    pub persistence: Persistence,
     /// The lists that are loaded as part of connecting.
     pub lists: Vec<ListKind>,
     /// The program that is the built-in demo server, and its arguments.
@@ -158,17 +158,17 @@ impl Inspector {
     /// Like [`open`](Self::open), with a program around it that has powers of its own.
     pub fn open_on(options: InspectorOptions, host: Arc<dyn Host>) -> Arc<Self> {
         let data = DataFiles::new(options.data_directory.clone());
-        data.tighten(options.keeping);
+        data.tighten(options.persistence);
         let settings: Settings = data.read_settings();
-        let record_home = RecordHome::new(options.keeping, data.record_directory());
+        let record_home = RecordHome::new(options.persistence, data.record_directory());
         let recorder = Recorder::open(RecorderOptions {
             retention: settings.retention,
             ..RecorderOptions::in_directory(record_home.path())
         });
         let publisher = Arc::new(Publisher::default());
         let found = data.read_found();
-        let ways = Arc::new(Ways::new(
-            (options.keeping == Keeping::Everything).then(|| data.clone()),
+        let known_endpoints = Arc::new(KnownEndpoints::new(
+            (options.persistence == Persistence::Everything).then(|| data.clone()),
             found.clone(),
         ));
         let folder = Arc::new(FolderTrust::new(&options.places, data.clone()));
@@ -191,7 +191,7 @@ impl Inspector {
                 found,
                 on_event: Arc::new(move |event| {
                     if let Some(event) = auth::outward(event) {
-                        ways.note(&event);
+                        known_endpoints.note(&event);
                         publisher.publish(Fact::Connection {
                             event: Box::new(event),
                         })
@@ -219,7 +219,7 @@ impl Inspector {
             connections,
             publisher,
         });
-        if inspector.options.keeping == Keeping::Everything {
+        if inspector.options.persistence == Persistence::Everything {
             inspector.watch_files();
             inspector.watch_data_directory();
         }
@@ -237,7 +237,7 @@ impl Inspector {
         lock(&self.record_home).leave();
     }
 
-    /// Gives servers the search path, the proxies and the locale of the person's login shell.
+    /// Gives servers the search path, the proxies and the locale of the user's login shell.
     /// For an application that was started from a desktop.
     pub fn use_login_shell(&self) {
         self.connections

@@ -6,7 +6,7 @@ use sightglass_model::ServerId;
 use crate::{Inspector, InspectorError, lock, view::ItemView};
 
 impl Inspector {
-    /// A window onto one list of one server.
+    /// A page of one list of one server.
     ///
     /// # Errors
     /// When the server is not connected.

@@ -1,4 +1,4 @@
-//! Windows onto the record, and what is taken out of it.
+//! Pages of the record, and what is taken out of it.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -8,7 +8,7 @@ use std::{
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId};
 use sightglass_traffic::{
-    ExchangeDetail, LineWindow, PayloadQuery, Recorder, Revision, TrafficQuery, TrafficWindow,
+    ExchangeDetail, LinePage, PayloadQuery, RecordRevision, Recorder, TrafficPage, TrafficQuery,
 };
 use tokio::sync::watch;
 
@@ -18,10 +18,10 @@ use crate::{
 };
 
 /// Lines that make up a text which is asked for whole.
-const MOST_LINES: u32 = 100_000;
+const MAX_LINES: u32 = 100_000;
 
 /// The largest text that is handed over whole.
-const LARGEST_TEXT: f64 = 1024.0 * 1024.0;
+const MAX_TEXT_BYTES: f64 = 1024.0 * 1024.0;
 
 impl Inspector {
     /// Rows that match, oldest first; `offset` counts from the newest.
@@ -33,8 +33,8 @@ impl Inspector {
         query: TrafficQuery,
         offset: u32,
         limit: u32,
-    ) -> Result<TrafficWindow, InspectorError> {
-        self.blocking(move |recorder| Ok(recorder.window(&query, offset, limit)?))
+    ) -> Result<TrafficPage, InspectorError> {
+        self.blocking(move |recorder| Ok(recorder.page(&query, offset, limit)?))
             .await
     }
 
@@ -56,7 +56,7 @@ impl Inspector {
         query: PayloadQuery,
         first_line: u32,
         count: u32,
-    ) -> Result<LineWindow, InspectorError> {
+    ) -> Result<LinePage, InspectorError> {
         self.blocking(move |recorder| Ok(recorder.lines(&query, first_line, count)?))
             .await
     }
@@ -66,13 +66,13 @@ impl Inspector {
     /// # Errors
     /// When it is larger than 1 MiB, besides the reasons of [`payload_lines`](Self::payload_lines).
     pub async fn payload_text(&self, query: PayloadQuery) -> Result<String, InspectorError> {
-        let window = self.payload_lines(query, 0, MOST_LINES).await?;
-        if window.total_size > LARGEST_TEXT || window.total_lines > MOST_LINES {
+        let page = self.payload_lines(query, 0, MAX_LINES).await?;
+        if page.total_size > MAX_TEXT_BYTES || page.total_lines > MAX_LINES {
             return Err(InspectorError::InvalidInput(
                 "This is larger than 1 MiB. Save it to a file instead.".to_owned(),
             ));
         }
-        Ok(window.lines.join("\n"))
+        Ok(page.lines.join("\n"))
     }
 
     /// The whole of a frame, as recorded.
@@ -94,7 +94,7 @@ impl Inspector {
         pointer: String,
         first_line: u32,
         count: u32,
-    ) -> Result<LineWindow, InspectorError> {
+    ) -> Result<LinePage, InspectorError> {
         self.blocking(move |recorder| {
             let bytes = blob::decode(&string_at(recorder, frame, &pointer)?)?;
             Ok(blob::hex_lines(&bytes, first_line, count))
@@ -183,7 +183,7 @@ impl Inspector {
     }
 
     /// Watches the revision of the record; it changes at most fifteen times a second.
-    pub fn watch_traffic(&self) -> watch::Receiver<Revision> {
+    pub fn watch_traffic(&self) -> watch::Receiver<RecordRevision> {
         self.recorder.watch()
     }
 
@@ -191,7 +191,7 @@ impl Inspector {
         lock(&self.settings).clone()
     }
 
-    /// Keeps what a person chose, and acts on it.
+    /// Keeps what a user chose, and acts on it.
     ///
     /// # Errors
     /// When the file cannot be written; the choice holds until the end of the program then.

@@ -13,10 +13,10 @@ use crate::{
 };
 
 /// Parts up to this size travel whole with the report.
-const INLINE_LIMIT: usize = 256 * 1024;
+const MAX_INLINE_BYTES: usize = 256 * 1024;
 
 /// Bytes of an error's `data` that are shown with it.
-const ERROR_DATA_LIMIT: usize = 64 * 1024;
+const MAX_ERROR_DATA_BYTES: usize = 64 * 1024;
 
 /// Member of a response that holds its blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +105,7 @@ fn error_view(error: &str) -> RpcErrorView {
         return RpcErrorView {
             code: "unknown".to_owned(),
             message: "The error is not an object with code and message.".to_owned(),
-            data: Some(beginning(error, ERROR_DATA_LIMIT).to_owned()),
+            data: Some(beginning(error, MAX_ERROR_DATA_BYTES).to_owned()),
         };
     };
     RpcErrorView {
@@ -113,7 +113,7 @@ fn error_view(error: &str) -> RpcErrorView {
         message: parsed.string("message").unwrap_or_default(),
         data: parsed
             .given("data")
-            .map(|data| beginning(data, ERROR_DATA_LIMIT).to_owned()),
+            .map(|data| beginning(data, MAX_ERROR_DATA_BYTES).to_owned()),
     }
 }
 
@@ -320,7 +320,7 @@ fn json_part(text: &str, pointer: String) -> PartView {
     PartView {
         pointer,
         size: text.len() as f64,
-        text: (text.len() <= INLINE_LIMIT).then(|| text.to_owned()),
+        text: (text.len() <= MAX_INLINE_BYTES).then(|| text.to_owned()),
     }
 }
 
@@ -328,7 +328,7 @@ fn json_part(text: &str, pointer: String) -> PartView {
 /// is no string.
 fn text_part(value: &str, pointer: String) -> Option<PartView> {
     let inside = string_slice(value)?;
-    let text = if inside.len() <= INLINE_LIMIT {
+    let text = if inside.len() <= MAX_INLINE_BYTES {
         Some(serde_json::from_str(value).ok()?)
     } else {
         None

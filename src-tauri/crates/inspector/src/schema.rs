@@ -16,22 +16,22 @@ use tokio::sync::Semaphore;
 use crate::view::{SchemaCheck, SchemaProblem};
 
 /// No more violations than this are told.
-const MOST_PROBLEMS: usize = 20;
+const MAX_PROBLEMS: usize = 20;
 
 /// Bytes of one violation's message: the validator repeats the value in it.
-const LONGEST_MESSAGE: usize = 500;
+const MAX_MESSAGE_CHARACTERS: usize = 500;
 
 /// Bytes of an output schema that is applied.
-const LARGEST_SCHEMA: usize = 1024 * 1024;
+const MAX_SCHEMA_BYTES: usize = 1024 * 1024;
 
 /// Bytes of structured content that is checked: as a tree it takes many times as much.
-const LARGEST_VALUE: usize = 16 * 1024 * 1024;
+const MAX_VALUE_BYTES: usize = 16 * 1024 * 1024;
 
 /// Time that a result waits for its check.
-const PATIENCE: Duration = Duration::from_secs(5);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Steps back in one match of a pattern that only an engine with backtracking understands.
-const MOST_BACKTRACKING: usize = 10_000;
+const MAX_BACKTRACKING: usize = 10_000;
 
 /// Checks that run at the same time.
 static AT_ONCE: Semaphore = Semaphore::const_new(2);
@@ -75,7 +75,7 @@ impl OutputCheck {
             })
             .await
         };
-        match tokio::time::timeout(PATIENCE, work).await {
+        match tokio::time::timeout(CHECK_TIMEOUT, work).await {
             Ok(Ok(check)) => check,
             Ok(Err(_)) => not_checked("the check itself failed"),
             Err(_) => not_checked("the check takes too long"),
@@ -89,10 +89,10 @@ impl OutputCheck {
                 "The tool has an output schema, but the result has no structuredContent.",
             );
         };
-        if self.schema.len() > LARGEST_SCHEMA {
+        if self.schema.len() > MAX_SCHEMA_BYTES {
             return not_checked(TOO_LARGE);
         }
-        if structured.len() > LARGEST_VALUE {
+        if structured.len() > MAX_VALUE_BYTES {
             return not_checked("structuredContent is too large to check here");
         }
         // Both are JSON, since they are parts of a message; the reader of trees has a limit.
@@ -116,7 +116,7 @@ impl OutputCheck {
         };
         let problems = validator
             .iter_errors(&value)
-            .take(MOST_PROBLEMS)
+            .take(MAX_PROBLEMS)
             .map(|error| SchemaProblem {
                 pointer: error.instance_path().to_string(),
                 message: message_of(&error),
@@ -139,7 +139,7 @@ fn validator_for(schema: &Value) -> Result<Validator, ValidationError<'static>> 
         .with_pattern_options(PatternOptions::regex())
         .build(schema)
         .or_else(|_| {
-            let bounded = PatternOptions::fancy_regex().backtrack_limit(MOST_BACKTRACKING);
+            let bounded = PatternOptions::fancy_regex().backtrack_limit(MAX_BACKTRACKING);
             jsonschema::options()
                 .with_pattern_options(bounded)
                 .build(schema)
@@ -179,7 +179,7 @@ struct Beginning(String);
 
 impl fmt::Write for Beginning {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let room = LONGEST_MESSAGE.saturating_sub(self.0.len());
+        let room = MAX_MESSAGE_CHARACTERS.saturating_sub(self.0.len());
         if text.len() <= room {
             self.0.push_str(text);
             return Ok(());
@@ -240,7 +240,7 @@ mod tests {
         let tool = r#"{"outputSchema":{"properties":{"n":{"type":"integer"}}}}"#;
         let value = format!(r#"{{"n":"{}"}}"#, "ä".repeat(10_000));
         let check = check_output(tool, Some(&value)).expect("a schema");
-        assert!(check.problems[0].message.len() < 2 * LONGEST_MESSAGE);
+        assert!(check.problems[0].message.len() < 2 * MAX_MESSAGE_CHARACTERS);
         assert!(check.problems[0].message.ends_with('…'));
     }
 

@@ -6,10 +6,10 @@ use serde_json::Value;
 use sightglass_secrets::{Secret, value_suggests_secret};
 
 /// Shorter values would also mask half of all ordinary text.
-const SHORTEST_SECRET: usize = 8;
+const MIN_SECRET_BYTES: usize = 8;
 
 /// Levels of arguments that are looked at.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// Takes the secrets out of the arguments of a tool and returns them: texts whose name or
 /// schema says that they are passwords, and those that look like tokens or hold a secret that
@@ -22,7 +22,7 @@ pub(crate) fn take_secrets(
     let tool: Option<Value> = tool.and_then(|tool| serde_json::from_str(tool).ok());
     let schema = tool.as_ref().and_then(|tool| tool.get("inputSchema"));
     let mut secrets = Vec::new();
-    take(arguments, schema, is_known, DEEPEST, &mut secrets);
+    take(arguments, schema, is_known, MAX_DEPTH, &mut secrets);
     secrets
 }
 
@@ -46,7 +46,7 @@ fn take(
                         let secret = names_password(name)
                             || schema.is_some_and(is_password)
                             || value_suggests_secret(text);
-                        if secret && text.len() >= SHORTEST_SECRET {
+                        if secret && text.len() >= MIN_SECRET_BYTES {
                             secrets.push(Secret::new(text.clone()));
                         }
                         !secret && !is_known(text)
@@ -63,7 +63,7 @@ fn take(
             elements.retain_mut(|element| match element {
                 Value::String(text) => {
                     let secret = items.is_some_and(is_password) || value_suggests_secret(text);
-                    if secret && text.len() >= SHORTEST_SECRET {
+                    if secret && text.len() >= MIN_SECRET_BYTES {
                         secrets.push(Secret::new(text.clone()));
                     }
                     !secret && !is_known(text)

@@ -123,7 +123,7 @@ impl Inspector {
         servers.map(|server| server.id).collect()
     }
 
-    /// Closes the connections of servers that a person removed.
+    /// Closes the connections of servers that a user removed.
     pub(crate) fn close_all<'a>(&self, servers: impl Iterator<Item = &'a ServerId>) {
         for server in servers {
             if let Some(inspector) = self.this.upgrade() {

@@ -163,7 +163,7 @@ pub struct ScopeFileView {
     pub scope: Scope,
     /// Title of the scope: "Project".
     pub title: String,
-    /// The path as a person would write it: `.claude/.mcp.json`, `~/.claude/.mcp.json`.
+    /// The path as a user would write it: `.claude/.mcp.json`, `~/.claude/.mcp.json`.
     pub label: String,
     pub path: String,
     pub state: ScopeFileState,
@@ -329,7 +329,7 @@ pub struct PartView {
     pub pointer: String,
     /// Bytes of the JSON text, or of the string for text parts.
     pub size: f64,
-    /// The whole of it when it is at most 256 KiB; otherwise absent, to be read by window.
+    /// The whole of it when it is at most 256 KiB; otherwise absent, to be read by page.
     pub text: Option<String>,
 }
 

@@ -103,15 +103,15 @@ async fn run() -> Result<(), Box<dyn Error>> {
                 form,
             };
             let started = Started::now();
-            let window = recorder.lines(&query, 0, 100)?;
+            let page = recorder.lines(&query, 0, 100)?;
             report(
-                &format!("first window, {form:?}, from {name}"),
+                &format!("first page, {form:?}, from {name}"),
                 milliseconds(started),
                 "ms",
             );
             let started = Started::now();
-            recorder.lines(&query, window.total_lines / 2, 100)?;
-            report("  a window in the middle", milliseconds(started), "ms");
+            recorder.lines(&query, page.total_lines / 2, 100)?;
+            report("  a page in the middle", milliseconds(started), "ms");
         }
     }
     let started = Started::now();
@@ -137,11 +137,11 @@ fn search(recorder: &Recorder, filter: &str) -> Result<(), Box<dyn Error>> {
         ..TrafficQuery::default()
     };
     let started = Started::now();
-    let mut window = recorder.window(&query, 0, 100)?;
+    let mut page = recorder.page(&query, 0, 100)?;
     let mut first_page = milliseconds(started);
-    while !window.complete {
-        let is_first_page = window.rows.len() < 100;
-        window = recorder.window(&query, 0, 100)?;
+    while !page.complete {
+        let is_first_page = page.rows.len() < 100;
+        page = recorder.page(&query, 0, 100)?;
         if is_first_page {
             first_page = milliseconds(started);
         }
@@ -149,10 +149,10 @@ fn search(recorder: &Recorder, filter: &str) -> Result<(), Box<dyn Error>> {
     let finished = milliseconds(started);
     let cpu = CPU_AT_END.get();
     let started = Started::now();
-    recorder.window(&query, 0, 100)?;
+    recorder.page(&query, 0, 100)?;
     println!(
         "search {filter:24} {:>9} rows  first page {first_page:8.1} ms  all {finished:8.1} ms (CPU {cpu:7.1})  again {:6.2} ms",
-        window.total,
+        page.total,
         milliseconds(started),
     );
     Ok(())

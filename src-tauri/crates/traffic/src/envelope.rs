@@ -130,7 +130,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
 }
 
 /// Result of a visitor for the one type it cares for; everything else becomes the default.
-trait Wanted<'de> {
+trait LenientValue<'de> {
     type Value: Default;
     fn string(self, _: Cow<'de, str>) -> Self::Value;
     fn boolean(self, _: bool) -> Self::Value;
@@ -139,7 +139,7 @@ trait Wanted<'de> {
 
 struct Lenient<W>(W);
 
-impl<'de, W: Wanted<'de>> Visitor<'de> for Lenient<W> {
+impl<'de, W: LenientValue<'de>> Visitor<'de> for Lenient<W> {
     type Value = W::Value;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -191,7 +191,7 @@ fn skip_members<'de, A: MapAccess<'de>, T: Default>(mut map: A) -> Result<T, A::
 
 struct TextVisitor;
 
-impl<'de> Wanted<'de> for TextVisitor {
+impl<'de> LenientValue<'de> for TextVisitor {
     type Value = Option<Cow<'de, str>>;
 
     fn string(self, text: Cow<'de, str>) -> Self::Value {
@@ -210,7 +210,7 @@ struct Flag(bool);
 
 struct FlagVisitor;
 
-impl<'de> Wanted<'de> for FlagVisitor {
+impl<'de> LenientValue<'de> for FlagVisitor {
     type Value = bool;
 
     fn string(self, _: Cow<'de, str>) -> bool {
@@ -235,7 +235,7 @@ struct ResultPeek(bool);
 
 struct ResultVisitor;
 
-impl<'de> Wanted<'de> for ResultVisitor {
+impl<'de> LenientValue<'de> for ResultVisitor {
     type Value = bool;
 
     fn string(self, _: Cow<'de, str>) -> bool {
@@ -268,7 +268,7 @@ impl<'de> Deserialize<'de> for ResultPeek {
 
 struct ErrorVisitor;
 
-impl<'de> Wanted<'de> for ErrorVisitor {
+impl<'de> LenientValue<'de> for ErrorVisitor {
     type Value = ErrorPeek<'de>;
 
     fn string(self, _: Cow<'de, str>) -> Self::Value {

@@ -18,16 +18,16 @@ pub fn filter(text: &str) {
     }
 }
 
-/// Every window is a part of the whole, and raw lines hold every byte that is text.
+/// Every page is a part of the whole, and raw lines hold every byte that is text.
 pub fn payload(payload: &[u8]) {
     for layout in [Layout::Plain, Layout::Pretty] {
         let Ok(lines) = Lines::of(Bytes::copy_from_slice(payload), layout, &|| false) else {
             panic!("nothing stopped it");
         };
-        let whole = lines.window(0, lines.total_lines);
+        let whole = lines.page(0, lines.total_lines);
         assert_eq!(u32::try_from(whole.len()), Ok(lines.total_lines));
         let middle = lines.total_lines / 2;
-        let rest = lines.window(middle, lines.total_lines);
+        let rest = lines.page(middle, lines.total_lines);
         assert_eq!(rest, whole[middle as usize..]);
     }
 }

@@ -1,6 +1,6 @@
 //! The durable record of everything that crosses the wire.
 //!
-//! A connection writes to its [`Tape`]: messages verbatim, lines of stderr, HTTP requests,
+//! A connection writes to its [`ConnectionRecorder`]: messages verbatim, lines of stderr, HTTP requests,
 //! changes of phase. Each becomes a frame with a number at once, in the order of the wire,
 //! and goes into the queue, a bounded run of blocks in memory. One thread writes the
 //! queue to SQLite; nobody waits for it unless the queue is full.
@@ -15,44 +15,34 @@
 //! memory; connections never notice.
 
 mod block;
-mod correlation;
-mod disk;
+mod connection_recorder;
 mod envelope;
 mod error;
-mod export;
 mod filter;
 #[cfg(any(fuzzing, test))]
 #[doc(hidden)]
 pub mod fuzzing;
-mod handle;
 mod http;
-mod log;
 mod members;
 mod options;
 mod payload;
-mod plan;
-mod reader;
+mod query;
+mod queue;
 mod recorder;
-mod retention_clock;
-mod row;
-mod rows;
-mod search;
 mod store;
 #[cfg(test)]
 mod stories;
-mod tape;
-mod target;
+mod threads;
 mod time;
-mod trouble;
-mod view;
+mod types;
 mod writer;
 
+pub use connection_recorder::{CarrierId, ConnectionRecorder, Recorded};
 pub use envelope::{Envelope, MessageKind, envelope};
 pub use error::RecordError;
 pub use http::HttpKind;
 pub use members::Members;
-pub use options::{RecorderOptions, Revision};
+pub use options::RecorderOptions;
 pub use payload::value_at;
 pub use recorder::Recorder;
-pub use row::*;
-pub use tape::{CarrierId, Recorded, Tape};
+pub use types::*;

@@ -1,4 +1,4 @@
-//! Options and revisions of the record.
+//! Options of the recorder.
 
 use std::path::PathBuf;
 
@@ -23,13 +23,4 @@ impl RecorderOptions {
             queue_bytes: 64 << 20,
         }
     }
-}
-
-/// Revision of the record.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Revision {
-    /// Frames on record.
-    pub frames: u32,
-    /// Moves whenever a row appears, changes or disappears, or recording turns on or off.
-    pub revision: u32,
 }

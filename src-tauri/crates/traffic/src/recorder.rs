@@ -11,14 +11,15 @@ use sightglass_secrets::Redactor;
 use tokio::sync::watch;
 
 use crate::{
-    ExchangeDetail, LineWindow, PayloadQuery, RecordError, RecorderOptions, RecordingState,
-    Retention, Revision, Tape, TrafficQuery, TrafficWindow,
-    disk::Disk,
-    handle::Handle,
-    log::{Shared, Task},
-    reader::Reader,
-    search::{self, Searches},
-    store::{FILE_NAME, Limits},
+    ConnectionRecorder, ExchangeDetail, LinePage, PayloadQuery, RecordError, RecordRevision,
+    RecorderOptions, RecordingState, Retention, TrafficPage, TrafficQuery,
+    query::{
+        Queries,
+        search::{self, Searches},
+    },
+    queue::{SharedRecord, WriterTask},
+    store::{FILE_NAME, Limits, StoreReader},
+    threads::RecorderThreads,
     writer::Writer,
 };
 
@@ -30,7 +31,7 @@ const ANNOUNCEMENT_INTERVAL: Duration = Duration::from_millis(66);
 /// All methods that return a `Result` block on the disk: call them where blocking is fine.
 #[derive(Clone)]
 pub struct Recorder {
-    handle: Arc<Handle>,
+    threads: Arc<RecorderThreads>,
 }
 
 impl Recorder {
@@ -43,15 +44,15 @@ impl Recorder {
     }
 
     pub(crate) fn open_within(options: RecorderOptions, limits: Limits) -> Recorder {
-        let shared = Arc::new(Shared::new(options, limits));
-        let disk = Arc::new(Disk::default());
-        let search_disk = Arc::new(Disk::default());
-        let writer = Writer::open(shared.clone(), vec![disk.clone(), search_disk.clone()]);
+        let shared = Arc::new(SharedRecord::new(options, limits));
+        let reader = Arc::new(StoreReader::default());
+        let search_reader = Arc::new(StoreReader::default());
+        let writer = Writer::open(shared.clone(), vec![reader.clone(), search_reader.clone()]);
         let (background, searches) = channel();
         // Not joined: it ends with the sender, and without it each question searches by itself.
         let _search = {
-            let (shared, disk) = (shared.clone(), search_disk.clone());
-            named("record-search").spawn(move || search::work(&shared, &disk, &searches))
+            let (shared, reader) = (shared.clone(), search_reader.clone());
+            named("record-search").spawn(move || search::work(&shared, &reader, &searches))
         };
         let pulse = {
             let shared = shared.clone();
@@ -62,27 +63,37 @@ impl Recorder {
             let reason = format!(
                 "The recorder could not be started ({error}). Restart the program to record."
             );
-            shared.change(|log| {
-                log.stopping = true;
-                log.turn_off(reason);
+            shared.change(|queue| {
+                queue.stopping = true;
+                queue.turn_off(reason);
             });
         }
-        let handle = Handle {
-            reader: Reader::new(shared.clone(), disk, search_disk, Searches::new(background)),
+        let threads = RecorderThreads {
+            queries: Queries::new(
+                shared.clone(),
+                reader,
+                search_reader,
+                Searches::new(background),
+            ),
             shared,
             threads: Mutex::new(pulse.into_iter().chain(writer).collect()),
         };
         Recorder {
-            handle: Arc::new(handle),
+            threads: Arc::new(threads),
         }
     }
 
     /// Begins the record of one connection to a server.
-    pub fn start_connection(&self, server: ServerId, name: &str, redactor: Redactor) -> Tape {
-        let shared = &self.handle.shared;
-        let connection = shared.change(|log| {
-            let connection = log.next_connection;
-            log.next_connection += 1;
+    pub fn start_connection(
+        &self,
+        server: ServerId,
+        name: &str,
+        redactor: Redactor,
+    ) -> ConnectionRecorder {
+        let shared = &self.threads.shared;
+        let connection = shared.change(|queue| {
+            let connection = queue.next_connection;
+            queue.next_connection += 1;
             shared
                 .servers
                 .write()
@@ -90,12 +101,12 @@ impl Recorder {
                 .insert(connection, (server, name.to_owned()));
             connection
         });
-        Tape::new(ConnectionId(connection), redactor, self.handle.clone())
+        ConnectionRecorder::new(ConnectionId(connection), redactor, self.threads.clone())
     }
 
     /// Returns the state of recording, and how much is on record.
     pub fn state(&self) -> RecordingState {
-        let path = self.handle.shared.options.directory.join(FILE_NAME);
+        let path = self.threads.shared.options.directory.join(FILE_NAME);
         let size = ["", "-wal"]
             .iter()
             .filter_map(|suffix| {
@@ -105,56 +116,56 @@ impl Recorder {
             })
             .map(|metadata| metadata.len() as f64)
             .sum();
-        let log = self.handle.shared.log();
+        let queue = self.threads.shared.queue();
         RecordingState {
-            frames: log.frames,
+            frames: queue.frames,
             size,
-            dropped: log.dropped,
-            off: log.off.clone(),
+            dropped: queue.dropped,
+            off: queue.off.clone(),
             path: path.to_string_lossy().into_owned(),
         }
     }
 
     /// Announces every change of the record, at most fifteen times a second.
-    pub fn watch(&self) -> watch::Receiver<Revision> {
-        self.handle.shared.revision.subscribe()
+    pub fn watch(&self) -> watch::Receiver<RecordRevision> {
+        self.threads.shared.revision.subscribe()
     }
 
     /// The rows that match `query`: `limit` of them, after leaving out the newest
     /// `offset_from_newest`.
-    pub fn window(
+    pub fn page(
         &self,
         query: &TrafficQuery,
         offset_from_newest: u32,
         limit: u32,
-    ) -> Result<TrafficWindow, RecordError> {
-        self.handle.reader.window(query, offset_from_newest, limit)
+    ) -> Result<TrafficPage, RecordError> {
+        self.threads.queries.page(query, offset_from_newest, limit)
     }
 
     /// Everything about one row except its payloads.
     pub fn detail(&self, id: ExchangeId) -> Result<ExchangeDetail, RecordError> {
-        self.handle.reader.detail(id)
+        self.threads.queries.detail(id)
     }
 
-    /// A window onto a payload. An absent pointer is [`RecordError::NoSuchValue`].
+    /// Returns a page of a payload. An absent pointer is [`RecordError::NoSuchValue`].
     pub fn lines(
         &self,
         query: &PayloadQuery,
         first_line: u32,
         count: u32,
-    ) -> Result<LineWindow, RecordError> {
-        self.handle.reader.lines(query, first_line, count)
+    ) -> Result<LinePage, RecordError> {
+        self.threads.queries.lines(query, first_line, count)
     }
 
     /// A payload, whole and as it was recorded.
     pub fn payload(&self, frame: FrameId) -> Result<Bytes, RecordError> {
-        self.handle.reader.payload(frame)
+        self.threads.queries.payload(frame)
     }
 
     /// A payload that has not left memory yet and is no longer than `limit` bytes. Does not
     /// touch the disk, so that it can be asked for on any thread.
     pub fn recent_payload(&self, frame: FrameId, limit: usize) -> Option<Bytes> {
-        self.handle.reader.recent_payload(frame, limit)
+        self.threads.queries.recent_payload(frame, limit)
     }
 
     /// The JSON value at a pointer (RFC 6901) into a payload, as it was recorded.
@@ -167,50 +178,50 @@ impl Recorder {
 
     /// An exchange as one JSON text, `{"request": …, "response": …}`, for a bug report.
     pub fn copy_as_json(&self, id: ExchangeId) -> Result<String, RecordError> {
-        self.handle.reader.copy_as_json(id)
+        self.threads.queries.copy_as_json(id)
     }
 
     /// The `curl` command that sends the same HTTP request again, with masked values left
     /// masked. [`RecordError::NotHttp`] for what did not travel over HTTP.
     pub fn copy_as_curl(&self, id: ExchangeId) -> Result<String, RecordError> {
-        self.handle.reader.copy_as_curl(id)
+        self.threads.queries.copy_as_curl(id)
     }
 
     /// Removes everything from the record. Open requests of live connections are then
     /// answered by rows of their own.
     pub fn clear(&self) -> Result<(), RecordError> {
-        let cleared = self.handle.shared.ask(Task::Clear);
-        self.handle.reader.forget();
+        let cleared = self.threads.shared.ask(WriterTask::Clear);
+        self.threads.queries.forget();
         cleared
     }
 
     /// Tries to turn recording on again after it turned itself off. What is still in memory
     /// is then written; a damaged database is moved aside and kept.
     pub fn retry(&self) -> Result<(), RecordError> {
-        self.handle.shared.ask(Task::Retry)
+        self.threads.shared.ask(WriterTask::RetryTimer)
     }
 
     /// Waits until everything that was recorded before is on disk.
     pub fn flush(&self) -> Result<(), RecordError> {
-        self.handle.shared.ask(Task::Flush)
+        self.threads.shared.ask(WriterTask::Flush)
     }
 
     /// Changes how long the record is kept, and removes what that no longer allows.
     pub fn set_retention(&self, retention: Retention) {
-        let shared = &self.handle.shared;
-        shared.change(|log| log.tasks.push_back(Task::Retain(retention)));
+        let shared = &self.threads.shared;
+        shared.change(|queue| queue.tasks.push_back(WriterTask::Retain(retention)));
     }
 
     /// Has the writer run into a defect.
     #[cfg(test)]
     pub(crate) fn panic(&self) {
-        let shared = &self.handle.shared;
-        shared.change(|log| log.tasks.push_back(Task::Panic));
+        let shared = &self.threads.shared;
+        shared.change(|queue| queue.tasks.push_back(WriterTask::Panic));
     }
 
     /// Writes what is queued and stops. What is recorded afterwards stays in memory only.
     pub fn close(&self) {
-        self.handle.close();
+        self.threads.close();
     }
 }
 
@@ -219,26 +230,26 @@ fn named(name: &str) -> std::thread::Builder {
 }
 
 /// Tells those who watch that the record changed, until the recorder closes.
-fn announce(shared: &Shared) {
-    let mut announced = Revision::default();
+fn announce(shared: &SharedRecord) {
+    let mut announced = RecordRevision::default();
     loop {
         let current = {
-            let mut log = shared.log();
+            let mut queue = shared.queue();
             loop {
-                let current = Revision {
-                    frames: log.frames,
-                    revision: log.revision,
+                let current = RecordRevision {
+                    frames: queue.frames,
+                    revision: queue.revision,
                 };
                 if current != announced {
                     break current;
                 }
-                if log.stopping {
+                if queue.stopping {
                     return;
                 }
-                log.pulse_waits = true;
-                log = shared
+                queue.pulse_waits = true;
+                queue = shared
                     .changed
-                    .wait(log)
+                    .wait(queue)
                     .unwrap_or_else(PoisonError::into_inner);
             }
         };
@@ -246,11 +257,11 @@ fn announce(shared: &Shared) {
         shared.revision.send_replace(current);
         // A sleep would hold up the end of every program that records, the command line among
         // them, for as long.
-        let log = shared.log();
+        let queue = shared.queue();
         drop(
             shared
                 .changed
-                .wait_timeout_while(log, ANNOUNCEMENT_INTERVAL, |log| !log.stopping)
+                .wait_timeout_while(queue, ANNOUNCEMENT_INTERVAL, |queue| !queue.stopping)
                 .unwrap_or_else(PoisonError::into_inner),
         );
     }

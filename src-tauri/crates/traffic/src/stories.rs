@@ -14,7 +14,7 @@ use bytes::Bytes;
 use sightglass_model::ServerId;
 use sightglass_secrets::Redactor;
 
-use crate::{ExchangeRow, Recorder, RecorderOptions, Tape, TrafficQuery};
+use crate::{ConnectionRecorder, ExchangeRow, Recorder, RecorderOptions, TrafficQuery};
 
 fn open(directory: &Path) -> Recorder {
     Recorder::open(RecorderOptions::in_directory(directory))
@@ -26,14 +26,14 @@ fn put(path: &Path, bytes: &[u8]) {
         .expect("a written file");
 }
 
-fn connect(recorder: &Recorder) -> Tape {
+fn connect(recorder: &Recorder) -> ConnectionRecorder {
     recorder.start_connection(ServerId::demo(), "Demo", Redactor::default())
 }
 
 fn rows(recorder: &Recorder) -> Vec<ExchangeRow> {
     recorder
-        .window(&TrafficQuery::default(), 0, 1000)
-        .expect("a window")
+        .page(&TrafficQuery::default(), 0, 1000)
+        .expect("a page")
         .rows
 }
 
@@ -47,15 +47,15 @@ fn matching(recorder: &Recorder, filter: &str) -> Vec<u32> {
 
 fn asked(recorder: &Recorder, query: &TrafficQuery) -> Vec<u32> {
     loop {
-        let window = recorder.window(query, 0, 1000).expect("a window");
-        if window.complete {
-            assert_eq!(window.total as usize, window.rows.len());
-            return window.rows.iter().map(|row| row.id.0).collect();
+        let page = recorder.page(query, 0, 1000).expect("a page");
+        if page.complete {
+            assert_eq!(page.total as usize, page.rows.len());
+            return page.rows.iter().map(|row| row.id.0).collect();
         }
     }
 }
 
-async fn say(tape: &Tape, direction: crate::Direction, text: &str) -> u32 {
+async fn say(tape: &ConnectionRecorder, direction: crate::Direction, text: &str) -> u32 {
     let text = Bytes::from(text.to_owned());
     tape.message(direction, text, None).await.frame.0
 }

@@ -3,14 +3,14 @@
 use std::process::Command;
 
 use crate::display::{self, VirtualDisplay};
-use crate::fault::Fault;
+use crate::error::TaskError;
 use crate::process::{announce, cargo, run as run_to_end};
 use crate::setup::{self, Purpose};
 use crate::ui;
 use crate::workspace::Workspace;
 
 /// Builds what is measured and runs the measurements, passing `arguments` on.
-pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fault> {
+pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskError> {
     setup::prepare(Purpose::Bench)?;
     ui::prepare(workspace)?;
 

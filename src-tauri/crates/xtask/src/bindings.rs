@@ -1,6 +1,6 @@
 //! `cargo xtask bindings`: the TypeScript side of the IPC, from the Rust side.
 
-use crate::fault::Fault;
+use crate::error::TaskError;
 use crate::process::{announce, cargo, run as run_to_end};
 use crate::setup::{self, Purpose};
 use crate::workspace::Workspace;
@@ -8,7 +8,7 @@ use crate::workspace::Workspace;
 const OUTPUT: &str = "ui/src/backend/bindings.ts";
 
 /// Writes the bindings anew. A test fails when the committed file differs from them.
-pub fn run(workspace: &Workspace) -> Result<(), Fault> {
+pub fn run(workspace: &Workspace) -> Result<(), TaskError> {
     setup::prepare(Purpose::Build)?;
     announce(&format!("Writing {OUTPUT}"));
     run_to_end(

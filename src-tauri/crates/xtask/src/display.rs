@@ -4,7 +4,7 @@ use std::env;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use crate::fault::Fault;
+use crate::error::TaskError;
 
 /// Returns true when there is no display for a window.
 pub fn is_absent() -> bool {
@@ -20,7 +20,7 @@ pub struct VirtualDisplay {
 
 impl VirtualDisplay {
     /// Starts Xvfb on the first free display number, which Xvfb itself picks and reports.
-    pub fn start() -> Result<Self, Fault> {
+    pub fn start() -> Result<Self, TaskError> {
         let mut server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "1920x1200x24"])
             .args(["-nolisten", "tcp", "-noreset"])
@@ -28,7 +28,7 @@ impl VirtualDisplay {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|source| Fault::Start {
+            .map_err(|source| TaskError::Start {
                 program: "Xvfb".into(),
                 source,
             })?;
@@ -41,7 +41,7 @@ impl VirtualDisplay {
         if number.is_empty() {
             let _ = server.kill();
             let _ = server.wait();
-            return Err(Fault::NoResult {
+            return Err(TaskError::NoResult {
                 what: "Xvfb ended before it offered a display".into(),
                 fix: "run `Xvfb -displayfd 1` and read what it says".into(),
             });

@@ -1,11 +1,11 @@
-//! `cargo xtask fuzz`: every reader of other people's input against made-up input.
+//! `cargo xtask fuzz`: every reader of untrusted input against made-up input.
 //!
 //! cargo-fuzz needs the nightly compiler for its instrumentation, and is not installed by
 //! itself: nothing else here needs either.
 
 use std::process::Command;
 
-use crate::fault::Fault;
+use crate::error::TaskError;
 use crate::process::{announce, run as run_to_end};
 use crate::workspace::Workspace;
 
@@ -25,18 +25,18 @@ const TARGETS: [(&str, Option<&str>); 9] = [
 const USAGE: &str = "usage: cargo xtask fuzz [SECONDS]\n\nSECONDS is for each target (default 60).";
 
 /// The longest input, in bytes. The readers' own limits are reached well below it.
-const LONGEST_INPUT: u32 = 16 * 1024;
+const MAX_INPUT_BYTES: u32 = 16 * 1024;
 
 /// Runs every target for as many seconds as the first argument says.
-pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fault> {
+pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskError> {
     let seconds: u32 = match arguments {
         [] => 60,
-        [seconds] => seconds.parse().map_err(|_| Fault::Usage {
+        [seconds] => seconds.parse().map_err(|_| TaskError::Usage {
             problem: format!("\"{seconds}\" is no number of seconds"),
             usage: USAGE,
         })?,
         _ => {
-            return Err(Fault::Usage {
+            return Err(TaskError::Usage {
                 problem: "there are too many arguments".into(),
                 usage: USAGE,
             });
@@ -63,10 +63,10 @@ pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fault> {
             .args([
                 "--",
                 &format!("-max_total_time={seconds}"),
-                &format!("-max_len={LONGEST_INPUT}"),
+                &format!("-max_len={MAX_INPUT_BYTES}"),
             ]);
         let corpus = workspace.root().join("tests/fuzz/corpus").join(target);
-        std::fs::create_dir_all(&corpus).map_err(|source| Fault::File {
+        std::fs::create_dir_all(&corpus).map_err(|source| TaskError::File {
             path: corpus,
             source,
         })?;

@@ -1,4 +1,4 @@
-//! `cargo xtask …`: everything a person does with a clone of this repository.
+//! `cargo xtask …`: everything a user does with a clone of this repository.
 //!
 //! It has no dependencies, so that it builds in seconds on a fresh machine and can then
 //! install what the rest of the build needs.
@@ -11,7 +11,7 @@
 mod bench;
 mod bindings;
 mod display;
-mod fault;
+mod error;
 mod fuzz;
 mod package;
 mod process;
@@ -24,7 +24,7 @@ mod workspace;
 
 use std::process::ExitCode;
 
-use fault::Fault;
+use error::TaskError;
 use setup::Purpose;
 use workspace::Workspace;
 
@@ -44,14 +44,14 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match dispatch(&arguments) {
         Ok(code) => code,
-        Err(fault) => {
-            eprintln!("\nxtask: {fault}");
+        Err(error) => {
+            eprintln!("\nxtask: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn dispatch(arguments: &[String]) -> Result<ExitCode, Fault> {
+fn dispatch(arguments: &[String]) -> Result<ExitCode, TaskError> {
     let Some((command, rest)) = arguments.split_first() else {
         print!("{USAGE}");
         return Ok(ExitCode::FAILURE);
@@ -73,7 +73,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode, Fault> {
         "bindings" => bindings::run(&workspace)?,
         "package" => package::run(&workspace, rest)?,
         other => {
-            return Err(Fault::Usage {
+            return Err(TaskError::Usage {
                 problem: format!("there is no command \"{other}\""),
                 usage: USAGE.trim_end(),
             });

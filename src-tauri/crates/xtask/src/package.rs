@@ -1,9 +1,9 @@
-//! `cargo xtask package`: what a person installs.
+//! `cargo xtask package`: what a user installs.
 
 use std::process::Command;
 use std::{env, fs};
 
-use crate::fault::Fault;
+use crate::error::TaskError;
 use crate::process::{announce, ask, cargo, run as run_to_end};
 use crate::setup::{self, Purpose};
 use crate::ui;
@@ -23,12 +23,12 @@ const BUNDLES: &str = "app,dmg";
 const BUNDLES: &str = "nsis";
 
 /// Builds the release app and wraps it for this platform.
-pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fault> {
+pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskError> {
     let bundles = match arguments {
         [] => BUNDLES,
         [option, list] if option == "--bundles" => list,
         _ => {
-            return Err(Fault::Usage {
+            return Err(TaskError::Usage {
                 problem: "package takes a list of bundles and nothing else".into(),
                 usage: USAGE,
             });
@@ -63,7 +63,7 @@ pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fault> {
 ///
 /// It is no part of `tauri.conf.json`: with it every build of the application would want the
 /// program to be there already.
-fn with_command_line(workspace: &Workspace) -> Result<String, Fault> {
+fn with_command_line(workspace: &Workspace) -> Result<String, TaskError> {
     announce("Building the command-line program (release)");
     run_to_end(
         cargo(workspace.root()).args(["build", "--release", "--package", PROGRAM]),
@@ -77,7 +77,7 @@ fn with_command_line(workspace: &Workspace) -> Result<String, Fault> {
     let copy = folder.join(name);
     fs::create_dir_all(&folder)
         .and_then(|()| fs::copy(&built, &copy).map(drop))
-        .map_err(|source| Fault::File { path: copy, source })?;
+        .map_err(|source| TaskError::File { path: copy, source })?;
     // Forward slashes need no escaping in JSON, and Windows takes them too.
     let path = folder
         .join(PROGRAM)
@@ -88,9 +88,9 @@ fn with_command_line(workspace: &Workspace) -> Result<String, Fault> {
 }
 
 /// The target that Cargo builds for: `x86_64-unknown-linux-gnu`.
-fn target() -> Result<String, Fault> {
+fn target() -> Result<String, TaskError> {
     let answer = ask(Command::new("rustc").args(["--version", "--verbose"])).unwrap_or_default();
-    host(&answer).ok_or_else(|| Fault::Missing {
+    host(&answer).ok_or_else(|| TaskError::Missing {
         what: "the name of this machine's target".into(),
         fix: "install Rust with rustup, so that `rustc` is on PATH".into(),
     })

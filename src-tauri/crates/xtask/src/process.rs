@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::fault::Fault;
+use crate::error::TaskError;
 
 /// Time limit for output after a program ended. Only a process it left behind can
 /// still hold its pipes open then.
@@ -59,12 +59,12 @@ pub fn find_on_path(names: &[&str]) -> Option<PathBuf> {
 }
 
 /// Runs `command` on this terminal until it ends well.
-pub fn run(command: &mut Command, what: &str, fix: &str) -> Result<(), Fault> {
+pub fn run(command: &mut Command, what: &str, fix: &str) -> Result<(), TaskError> {
     let status = command.status().map_err(|source| start(command, source))?;
     if status.success() {
         return Ok(());
     }
-    Err(Fault::Failed {
+    Err(TaskError::Failed {
         what: what.into(),
         status,
         fix: fix.into(),
@@ -90,7 +90,7 @@ pub struct Ending {
 
 /// Runs `command`, shows its output as it comes and keeps a copy. It is stopped at
 /// `limit`, when there is one.
-pub fn watch(command: &mut Command, limit: Option<Duration>) -> Result<Ending, Fault> {
+pub fn watch(command: &mut Command, limit: Option<Duration>) -> Result<Ending, TaskError> {
     watch_on(command, limit, io::stdout(), io::stderr())
 }
 
@@ -100,7 +100,7 @@ fn watch_on(
     limit: Option<Duration>,
     output_screen: impl Write + Send + 'static,
     error_screen: impl Write + Send + 'static,
-) -> Result<Ending, Fault> {
+) -> Result<Ending, TaskError> {
     let started = Instant::now();
     let mut child = command
         .stdin(Stdio::null())
@@ -176,8 +176,8 @@ fn forward(
     });
 }
 
-fn start(command: &Command, source: io::Error) -> Fault {
-    Fault::Start {
+fn start(command: &Command, source: io::Error) -> TaskError {
+    TaskError::Start {
         program: command.get_program().to_string_lossy().into_owned(),
         source,
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::fault::Fault;
+use crate::error::TaskError;
 use crate::workspace::Workspace;
 
 /// Packages that live together.
@@ -67,11 +67,11 @@ impl Environment {
     }
 
     /// Notes that the installation is complete.
-    pub fn note_installed(&self, workspace: &Workspace) -> Result<(), Fault> {
+    pub fn note_installed(&self, workspace: &Workspace) -> Result<(), TaskError> {
         let path = self.note(workspace);
         fs::copy(self.requirements(workspace), &path)
             .map(drop)
-            .map_err(|source| Fault::File { path, source })
+            .map_err(|source| TaskError::File { path, source })
     }
 
     fn requirements(&self, workspace: &Workspace) -> PathBuf {

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::display::{self, VirtualDisplay};
-use crate::fault::Fault;
+use crate::error::TaskError;
 use crate::process::{announce, cargo, run as run_to_end, watch};
 use crate::setup::{self, Purpose};
 use crate::ui;
@@ -16,24 +16,24 @@ use crate::workspace::Workspace;
 const USAGE: &str = "usage: cargo xtask run [--release] [-- PROJECT_DIR]";
 
 /// Time limit for the app to draw its window for the picture, on a slow machine.
-const PICTURE_LIMIT: Duration = Duration::from_secs(120);
+const PICTURE_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Builds the app and opens it; without a display, takes a picture of its window.
-pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fault> {
-    let wanted = Wanted::from_arguments(arguments)?;
+pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskError> {
+    let options = RunOptions::from_arguments(arguments)?;
     setup::prepare(Purpose::Run)?;
     ui::prepare(workspace)?;
 
     announce("Building the app");
     let mut build = cargo(workspace.root());
     build.args(["build", "--package", "sightglass"]);
-    if wanted.profile == "release" {
+    if options.profile == "release" {
         build.arg("--release");
     }
     run_to_end(&mut build, "building the app", "correct the error above")?;
 
-    let mut app = Command::new(workspace.program(wanted.profile, "sightglass"));
-    if let Some(project) = &wanted.project {
+    let mut app = Command::new(workspace.program(options.profile, "sightglass"));
+    if let Some(project) = &options.project {
         app.arg(project);
     }
     if display::is_absent() {
@@ -48,7 +48,7 @@ pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fault> {
 }
 
 /// Opens the app on its demo server on a virtual display and saves what its window shows.
-fn take_picture(workspace: &Workspace, app: &mut Command) -> Result<(), Fault> {
+fn take_picture(workspace: &Workspace, app: &mut Command) -> Result<(), TaskError> {
     let picture = workspace.target().join("sightglass.png");
     announce("There is no display: opening the app on a virtual one to take its picture");
     let data = DataFolder::create(workspace.target())?;
@@ -58,26 +58,26 @@ fn take_picture(workspace: &Workspace, app: &mut Command) -> Result<(), Fault> {
     display.show(app);
     app.env("SIGHTGLASS_SNAPSHOT", &picture)
         .env("SIGHTGLASS_DATA_DIR", &data.path);
-    let ending = watch(app, Some(PICTURE_LIMIT))?;
+    let ending = watch(app, Some(PICTURE_TIMEOUT))?;
     let fix = "read the app's messages above; with SIGHTGLASS_LOG=debug it says more";
     match ending.status {
         Some(status) if status.success() => {}
         Some(status) => {
-            return Err(Fault::Failed {
+            return Err(TaskError::Failed {
                 what: "taking the picture".into(),
                 status,
                 fix: fix.into(),
             });
         }
         None => {
-            return Err(Fault::TimedOut {
+            return Err(TaskError::TimedOut {
                 what: "taking the picture".into(),
-                limit: PICTURE_LIMIT,
+                limit: PICTURE_TIMEOUT,
                 fix: fix.into(),
             });
         }
     }
-    let (width, height) = png_size(&picture).ok_or_else(|| Fault::NoResult {
+    let (width, height) = png_size(&picture).ok_or_else(|| TaskError::NoResult {
         what: format!("the app left no picture in {}", picture.display()),
         fix: fix.into(),
     })?;
@@ -94,56 +94,56 @@ fn take_picture(workspace: &Workspace, app: &mut Command) -> Result<(), Fault> {
 
 /// Options from the command line.
 #[derive(Debug, PartialEq)]
-struct Wanted {
+struct RunOptions {
     /// Cargo's name of the folder the program is built into.
     profile: &'static str,
     /// The project to open; the current folder when absent.
     project: Option<PathBuf>,
 }
 
-impl Wanted {
-    fn from_arguments(arguments: &[String]) -> Result<Self, Fault> {
-        let mut wanted = Self {
+impl RunOptions {
+    fn from_arguments(arguments: &[String]) -> Result<Self, TaskError> {
+        let mut options = Self {
             profile: "debug",
             project: None,
         };
-        let mut options = true;
+        let mut takes_options = true;
         for argument in arguments {
             match argument.as_str() {
-                "--" if options => options = false,
-                "--release" if options => wanted.profile = "release",
-                other if options && other.starts_with('-') => {
-                    return Err(Fault::Usage {
+                "--" if takes_options => takes_options = false,
+                "--release" if takes_options => options.profile = "release",
+                other if takes_options && other.starts_with('-') => {
+                    return Err(TaskError::Usage {
                         problem: format!("run has no option \"{other}\""),
                         usage: USAGE,
                     });
                 }
-                folder if wanted.project.is_none() => wanted.project = Some(folder.into()),
+                folder if options.project.is_none() => options.project = Some(folder.into()),
                 _ => {
-                    return Err(Fault::Usage {
+                    return Err(TaskError::Usage {
                         problem: "run opens one project at a time".into(),
                         usage: USAGE,
                     });
                 }
             }
         }
-        Ok(wanted)
+        Ok(options)
     }
 }
 
-/// A data folder for one picture, so that it never shows or changes a person's own data.
+/// A data folder for one picture, so that it never shows or changes a user's own data.
 struct DataFolder {
     path: PathBuf,
 }
 
 impl DataFolder {
-    fn create(target: &Path) -> Result<Self, Fault> {
+    fn create(target: &Path) -> Result<Self, TaskError> {
         let path = target
             .join("xtask")
             .join(format!("picture-{}", std::process::id()));
         match fs::create_dir_all(&path) {
             Ok(()) => Ok(Self { path }),
-            Err(source) => Err(Fault::File { path, source }),
+            Err(source) => Err(TaskError::File { path, source }),
         }
     }
 }
@@ -155,9 +155,9 @@ impl Drop for DataFolder {
     }
 }
 
-fn remove_if_there(path: &Path) -> Result<(), Fault> {
+fn remove_if_there(path: &Path) -> Result<(), TaskError> {
     match fs::remove_file(path) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(Fault::File {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(TaskError::File {
             path: path.into(),
             source,
         }),
@@ -184,32 +184,32 @@ mod tests {
 
     use super::*;
 
-    fn wanted(arguments: &[&str]) -> Result<Wanted, Fault> {
+    fn options(arguments: &[&str]) -> Result<RunOptions, TaskError> {
         let arguments: Vec<String> = arguments.iter().map(|text| (*text).into()).collect();
-        Wanted::from_arguments(&arguments)
+        RunOptions::from_arguments(&arguments)
     }
 
     #[test]
     fn a_project_is_named_with_or_without_the_separator() {
-        let expected = Wanted {
+        let expected = RunOptions {
             profile: "debug",
             project: Some("shop".into()),
         };
-        assert_eq!(wanted(&["--", "shop"]).expect("understood"), expected);
-        assert_eq!(wanted(&["shop"]).expect("understood"), expected);
+        assert_eq!(options(&["--", "shop"]).expect("understood"), expected);
+        assert_eq!(options(&["shop"]).expect("understood"), expected);
     }
 
     #[test]
     fn the_release_build_is_an_option_and_a_folder_may_look_like_one() {
-        let found = wanted(&["--release", "--", "--release"]).expect("understood");
+        let found = options(&["--release", "--", "--release"]).expect("understood");
         assert_eq!(found.profile, "release");
         assert_eq!(found.project, Some("--release".into()));
     }
 
     #[test]
     fn unknown_options_and_second_projects_are_refused() {
-        assert!(wanted(&["--relase"]).is_err());
-        assert!(wanted(&["one", "two"]).is_err());
+        assert!(options(&["--relase"]).is_err());
+        assert!(options(&["one", "two"]).is_err());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `cargo xtask setup`: what has to be on the machine before anything is built.
 //!
 //! On Debian and Ubuntu missing packages are installed; on every other system the exact
-//! command is printed, since nobody can foresee how a person keeps such a system.
+//! command is printed, since nobody can foresee how a user keeps such a system.
 
 mod browser;
 mod node;
@@ -25,7 +25,7 @@ use windows as system;
 
 pub use browser::{VARIABLE as BROWSER_VARIABLE, find as find_browser};
 
-use crate::fault::Fault;
+use crate::error::TaskError;
 
 const USAGE: &str = "usage: cargo xtask setup [run|test]";
 
@@ -40,12 +40,12 @@ pub enum Purpose {
 
 impl Purpose {
     /// Reads the purpose off `cargo xtask setup`'s arguments; running is the default.
-    pub fn from_arguments(arguments: &[String]) -> Result<Self, Fault> {
+    pub fn from_arguments(arguments: &[String]) -> Result<Self, TaskError> {
         match arguments {
             [] => Ok(Self::Run),
             [name] if name == "run" => Ok(Self::Run),
             [name] if name == "test" => Ok(Self::Test),
-            _ => Err(Fault::Usage {
+            _ => Err(TaskError::Usage {
                 problem: format!("setup knows no \"{}\"", arguments.join(" ")),
                 usage: USAGE,
             }),
@@ -54,7 +54,7 @@ impl Purpose {
 }
 
 /// Makes the machine ready for `purpose`, or says the one thing to install.
-pub fn prepare(purpose: Purpose) -> Result<(), Fault> {
+pub fn prepare(purpose: Purpose) -> Result<(), TaskError> {
     node::check()?;
     system::prepare(purpose)
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::display::VirtualDisplay;
-use crate::fault::Fault;
+use crate::error::TaskError;
 use crate::process::{announce, watch};
 use crate::setup::{self, Purpose};
 use crate::ui;
@@ -20,7 +20,7 @@ use totals::Totals;
 const USAGE: &str = "usage: cargo xtask test [rust|ui|browser|window]…";
 
 /// Runs the steps of the groups named by `arguments`, or all, past failures to the end.
-pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<ExitCode, Fault> {
+pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<ExitCode, TaskError> {
     let groups = selected(arguments)?;
     setup::prepare(Purpose::Test)?;
 
@@ -63,8 +63,8 @@ fn perform(workspace: &Workspace, mut step: Step) -> Line {
             let text = ending.output + &ending.errors;
             step.counting.totals(&text, succeeded)
         }
-        Err(fault) => {
-            complain(Err(fault));
+        Err(error) => {
+            complain(Err(error));
             Totals::one_failure()
         }
     };
@@ -75,20 +75,20 @@ fn perform(workspace: &Workspace, mut step: Step) -> Line {
     }
 }
 
-fn complain(outcome: Result<(), Fault>) {
-    if let Err(fault) = outcome {
-        eprintln!("{fault}");
+fn complain(outcome: Result<(), TaskError>) {
+    if let Err(error) = outcome {
+        eprintln!("{error}");
     }
 }
 
-fn selected(arguments: &[String]) -> Result<Vec<Group>, Fault> {
+fn selected(arguments: &[String]) -> Result<Vec<Group>, TaskError> {
     if arguments.is_empty() {
         return Ok(Group::ALL.to_vec());
     }
     arguments
         .iter()
         .map(|name| {
-            Group::named(name).ok_or_else(|| Fault::Usage {
+            Group::named(name).ok_or_else(|| TaskError::Usage {
                 problem: format!("there is no group of tests \"{name}\""),
                 usage: USAGE,
             })

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
-use crate::fault::Fault;
+use crate::error::TaskError;
 use crate::process::{announce, npm, run};
 use crate::workspace::Workspace;
 
 /// Installs the UI's packages and builds it, where something changed since last time.
-pub fn prepare(workspace: &Workspace) -> Result<(), Fault> {
+pub fn prepare(workspace: &Workspace) -> Result<(), TaskError> {
     install(&workspace.ui())?;
     if is_built(workspace)? {
         return Ok(());
@@ -24,7 +24,7 @@ pub fn prepare(workspace: &Workspace) -> Result<(), Fault> {
 }
 
 /// Installs the packages named by the lock file of `folder`, unless they already are.
-pub fn install(folder: &Path) -> Result<(), Fault> {
+pub fn install(folder: &Path) -> Result<(), TaskError> {
     if is_installed(folder) {
         return Ok(());
     }
@@ -51,7 +51,7 @@ pub fn is_installed(folder: &Path) -> bool {
 ///
 /// A page newer than our note was written by something else, such as the stand-in that a
 /// plain `cargo build` leaves when there is no UI.
-pub fn is_built(workspace: &Workspace) -> Result<bool, Fault> {
+pub fn is_built(workspace: &Workspace) -> Result<bool, TaskError> {
     let Some(noted) = modified(&note_path(workspace)) else {
         return Ok(false);
     };
@@ -60,12 +60,12 @@ pub fn is_built(workspace: &Workspace) -> Result<bool, Fault> {
 }
 
 /// Notes that `ui/dist` now holds the UI built from its sources.
-pub fn note_built(workspace: &Workspace) -> Result<(), Fault> {
+pub fn note_built(workspace: &Workspace) -> Result<(), TaskError> {
     let path = note_path(workspace);
     let folder = path.parent().unwrap_or(workspace.target());
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(&path, "ui/dist was built at the time of this file\n"))
-        .map_err(|source| Fault::File { path, source })
+        .map_err(|source| TaskError::File { path, source })
 }
 
 fn note_path(workspace: &Workspace) -> std::path::PathBuf {
@@ -74,22 +74,22 @@ fn note_path(workspace: &Workspace) -> std::path::PathBuf {
 
 /// The latest change to anything the build reads. Folders count too: removing a file
 /// changes only its folder.
-fn newest_source(ui: &Path) -> Result<SystemTime, Fault> {
+fn newest_source(ui: &Path) -> Result<SystemTime, TaskError> {
     let mut newest = SystemTime::UNIX_EPOCH;
     let mut folders = vec![ui.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        let fault = |source| Fault::File {
+        let error = |source| TaskError::File {
             path: folder.clone(),
             source,
         };
-        for entry in fs::read_dir(&folder).map_err(fault)? {
-            let entry = entry.map_err(fault)?;
+        for entry in fs::read_dir(&folder).map_err(error)? {
+            let entry = entry.map_err(error)?;
             let name = entry.file_name();
             if name == "node_modules" || name == "dist" {
                 continue;
             }
-            let metadata = entry.metadata().map_err(fault)?;
-            newest = newest.max(metadata.modified().map_err(fault)?);
+            let metadata = entry.metadata().map_err(error)?;
+            newest = newest.max(metadata.modified().map_err(error)?);
             if metadata.is_dir() {
                 folders.push(entry.path());
             }

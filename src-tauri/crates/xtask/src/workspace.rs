@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::fault::Fault;
+use crate::error::TaskError;
 
 /// The clone that `cargo xtask` was started in.
 pub struct Workspace {
@@ -16,13 +16,13 @@ impl Workspace {
     ///
     /// The variable is read at run time: compiled in, it would point at the folder of
     /// the build after a clone is moved or a target folder is shared.
-    pub fn locate() -> Result<Self, Fault> {
+    pub fn locate() -> Result<Self, TaskError> {
         let manifest = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
         let root = manifest
             .as_deref()
             .and_then(|crate_folder| crate_folder.ancestors().nth(3))
             .map(Path::to_path_buf)
-            .ok_or_else(|| Fault::Missing {
+            .ok_or_else(|| TaskError::Missing {
                 what: "the path of the clone".into(),
                 fix: "start this program with `cargo xtask`".into(),
             })?;

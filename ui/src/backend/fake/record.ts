@@ -6,12 +6,12 @@ import type {
   FilterProblem,
   FrameId,
   HttpFacts,
-  LineWindow,
+  LinePage,
   Outcome,
   PayloadQuery,
-  TrafficPulse,
+  RecordRevision,
   TrafficQuery,
-  TrafficWindow,
+  TrafficPage,
 } from '../bindings';
 
 interface Frame {
@@ -55,7 +55,7 @@ export class FakeRecord {
   /** Payloads split into lines, for the last few that were looked at. */
   private lines = new Map<string, string[]>();
 
-  pulse(): TrafficPulse {
+  pulse(): RecordRevision {
     return { frames: this.frames.size, revision: this.revision };
   }
 
@@ -112,7 +112,7 @@ export class FakeRecord {
     this.changed();
   }
 
-  window(query: TrafficQuery, offset: number, limit: number): TrafficWindow {
+  window(query: TrafficQuery, offset: number, limit: number): TrafficPage {
     const matching = this.entries.filter(({ row }) => matches(row, query)).map(({ row }) => row);
     const end = Math.max(0, matching.length - offset);
     return {
@@ -152,7 +152,7 @@ export class FakeRecord {
     return JSON.stringify(value, null, query.form === 'pretty' ? 2 : undefined) ?? '';
   }
 
-  payloadLines(query: PayloadQuery, firstLine: number, count: number): LineWindow {
+  payloadLines(query: PayloadQuery, firstLine: number, count: number): LinePage {
     const key = `${query.frame}\n${query.pointer}\n${query.form}`;
     let lines = this.lines.get(key);
     if (!lines) {

@@ -10,7 +10,7 @@ import type {
   ServerView,
   Settlement,
   Snapshot,
-  TrafficPulse,
+  RecordRevision,
 } from '../bindings';
 import { FakeRecord } from './record';
 
@@ -33,7 +33,7 @@ export class FakeWorld {
   /** How the sign-in of each server stands, where there is one. */
   readonly auth = new Map<ServerId, AuthView>();
   private readonly eventListeners = new Set<(batch: InspectorEvent[]) => void>();
-  private readonly trafficListeners = new Set<(pulse: TrafficPulse) => void>();
+  private readonly trafficListeners = new Set<(pulse: RecordRevision) => void>();
 
   constructor(snapshot: Snapshot) {
     this.snapshot = snapshot;
@@ -45,7 +45,7 @@ export class FakeWorld {
     return () => this.eventListeners.delete(listener);
   }
 
-  onTraffic(listener: (pulse: TrafficPulse) => void): Unsubscribe {
+  onTraffic(listener: (pulse: RecordRevision) => void): Unsubscribe {
     this.trafficListeners.add(listener);
     listener(this.record.pulse());
     return () => this.trafficListeners.delete(listener);

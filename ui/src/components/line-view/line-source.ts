@@ -1,11 +1,11 @@
 import type { Backend } from '@/backend/backend';
-import type { FrameId, LineWindow, PayloadQuery } from '@/backend/bindings';
+import type { FrameId, LinePage, PayloadQuery } from '@/backend/bindings';
 
 /** Where lines come from, a window at a time. */
 export interface LineSource {
   /** Tells one text from another. */
   key: string;
-  load(first: number, count: number): Promise<LineWindow>;
+  load(first: number, count: number): Promise<LinePage>;
 }
 
 /** The lines of a payload on record. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ExchangeRow, TrafficQuery, TrafficWindow } from '@/backend/bindings';
+import type { ExchangeRow, TrafficQuery, TrafficPage } from '@/backend/bindings';
 import { type LoadWindow, type Selection, TrafficRows } from './traffic-rows';
 
 const ALL: Selection = { filter: '', kinds: [], invert: false, server: null };
@@ -55,7 +55,7 @@ class Record {
     return this.#window(query, offset, limit);
   };
 
-  #window(query: TrafficQuery, offset: number, limit: number): TrafficWindow {
+  #window(query: TrafficQuery, offset: number, limit: number): TrafficPage {
     const until = query.until ?? null;
     const matching = this.rows.filter(
       (row) => (until === null || row.id <= until) && row.method.includes(query.filter),

@@ -5,7 +5,7 @@ import type {
   FilterProblem,
   ServerId,
   TrafficQuery,
-  TrafficWindow,
+  TrafficPage,
 } from '@/backend/bindings';
 import { type Gap, PageCache } from '@/components/virtual-table/page-cache';
 import type { RowSource } from '@/components/virtual-table/row-source';
@@ -16,7 +16,7 @@ export type LoadWindow = (
   query: TrafficQuery,
   offset: number,
   limit: number,
-) => Promise<TrafficWindow>;
+) => Promise<TrafficPage>;
 
 /** Which rows a person wants to see. */
 export interface Selection {
@@ -303,7 +303,7 @@ export class TrafficRows implements RowSource<ExchangeRow> {
     return this.#cache.gap(this.count - end, this.count - Math.min(this.#shown.first, end));
   }
 
-  #accept(window: TrafficWindow, { first, end }: Gap): void {
+  #accept(window: TrafficPage, { first, end }: Gap): void {
     const known = new Map<ExchangeId, ExchangeRow>();
     for (const row of this.#cache.rows()) known.set(row.id, row);
     const newestFirst = window.rows.map((row) => unchanged(known.get(row.id), row)).reverse();

@@ -11,7 +11,7 @@ mod trust;
 use clap::{Args, Subcommand};
 use sightglass_inspector::{Client, Target};
 
-use crate::{host::Host, outcome::Outcome, trouble::Trouble};
+use crate::{error::CliError, host::Host, outcome::Outcome};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Config {
@@ -44,7 +44,7 @@ pub(crate) enum Config {
 }
 
 impl Config {
-    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         match self {
             Self::Show(show) => show.run(host),
             Self::Explain(explain) => explain.run(host),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::{host::Host, outcome::Outcome, style::harmless, target::Addressed, trouble::Trouble};
+use crate::{error::CliError, host::Host, outcome::Outcome, style::harmless, target::Addressed};
 
 #[derive(Debug, Args)]
 pub(crate) struct Doctor {
@@ -11,10 +11,11 @@ pub(crate) struct Doctor {
 }
 
 impl Doctor {
-    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
-        let (report, trouble) = host.examine(&self.addressed.alone()?).await?;
-        let json = serde_json::to_string(&report)
-            .map_err(|error| Trouble::system(&format!("The report cannot be written: {error}.")))?;
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
+        let (report, error) = host.examine(&self.addressed.alone()?).await?;
+        let json = serde_json::to_string(&report).map_err(|error| {
+            CliError::system(&format!("The report cannot be written: {error}."))
+        })?;
         let text = report
             .text
             .lines()
@@ -22,8 +23,8 @@ impl Doctor {
             .collect::<Vec<_>>()
             .join("\n");
         let outcome = Outcome::new(json, text);
-        Ok(match trouble {
-            Some(trouble) => outcome.with_trouble(trouble),
+        Ok(match error {
+            Some(error) => outcome.with_error(error),
             None => outcome,
         })
     }

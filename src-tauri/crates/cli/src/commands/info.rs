@@ -5,13 +5,13 @@ use clap::Args;
 use sightglass_inspector::{Era, HandshakeFacts, ListKind, ListState};
 
 use crate::{
+    error::CliError,
     host::{Host, Server},
     json::{self, Response},
     outcome::Outcome,
     style::{FAINT, HEADING, duration, harmless, styled},
     table::Table,
     target::Addressed,
-    trouble::Trouble,
 };
 
 #[derive(Debug, Args)]
@@ -21,12 +21,12 @@ pub(crate) struct Info {
 }
 
 impl Info {
-    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let server = host.connect(&self.addressed.alone()?).await?;
         let facts = server
             .status()
             .handshake
-            .ok_or_else(|| Trouble::system("The server is ready, but there was no handshake."))?;
+            .ok_or_else(|| CliError::system("The server is ready, but there was no handshake."))?;
         let frame = server.inspector().payload(facts.response_frame).await?;
         let frame = String::from_utf8_lossy(&frame);
         let result = match json::response(&frame) {

@@ -4,23 +4,27 @@ use anstyle::Style;
 use sightglass_inspector::ListKind;
 
 use crate::{
+    error::CliError,
     host::{Host, Server},
     outcome::Outcome,
     style::{FAINT, NAME, WARNING, harmless, styled},
     table::Table,
     target::Target,
-    trouble::Trouble,
 };
 
 /// Lists what a server offers.
-pub(crate) async fn list(host: &Host, target: &Target, kind: ListKind) -> Result<Outcome, Trouble> {
+pub(crate) async fn list(
+    host: &Host,
+    target: &Target,
+    kind: ListKind,
+) -> Result<Outcome, CliError> {
     let server = host.connect(target).await?;
     let result = server.list(kind).await?;
     let text = text(&server, kind)?;
     Ok(Outcome::new(result, text))
 }
 
-fn text(server: &Server<'_>, kind: ListKind) -> Result<String, Trouble> {
+fn text(server: &Server<'_>, kind: ListKind) -> Result<String, CliError> {
     let items = server
         .inspector()
         .items(&server.id, kind, "", 0, u32::MAX)?;

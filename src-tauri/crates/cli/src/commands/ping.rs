@@ -4,11 +4,11 @@ use clap::Args;
 use sightglass_inspector::Era;
 
 use crate::{
+    error::CliError,
     host::Host,
     outcome::Outcome,
     style::{GOOD, duration, harmless, styled},
     target::Addressed,
-    trouble::Trouble,
 };
 
 #[derive(Debug, Args)]
@@ -18,7 +18,7 @@ pub(crate) struct Ping {
 }
 
 impl Ping {
-    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let server = host.connect(&self.addressed.alone()?).await?;
         // The stateless era has no `ping`; `server/discover` is what every server answers.
         let method = match server.status().handshake.map(|facts| facts.era) {

@@ -5,11 +5,11 @@ use sightglass_inspector::ListKind;
 
 use crate::{
     commands::{contents, listing},
+    error::CliError,
     host::Host,
     json::{object, quoted},
     outcome::Outcome,
     target::Addressed,
-    trouble::Trouble,
 };
 
 #[derive(Debug, Subcommand)]
@@ -32,7 +32,7 @@ impl Prompts {
         }
     }
 
-    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         match self {
             Self::List(addressed) => {
                 listing::list(host, &addressed.alone()?, ListKind::Prompts).await
@@ -42,10 +42,10 @@ impl Prompts {
     }
 }
 
-async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, Trouble> {
+async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let (target, words) = addressed.split()?;
     let Some((prompt, words)) = words.split_first() else {
-        return Err(Trouble::usage(
+        return Err(CliError::usage(
             "There is no prompt to get.",
             "Name one after the target; `prompts list` shows them.",
         ));
@@ -59,17 +59,17 @@ async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, Trouble> {
 }
 
 /// Arguments of a prompt are strings, all of them (MCP, `prompts/get`).
-fn arguments(words: &[String]) -> Result<String, Trouble> {
+fn arguments(words: &[String]) -> Result<String, CliError> {
     let mut members: Vec<(&str, String)> = Vec::new();
     for word in words {
         let Some((key, value)) = word.split_once('=') else {
-            return Err(Trouble::usage(
+            return Err(CliError::usage(
                 &format!("{word} is no argument for a prompt."),
                 "Write KEY=VALUE.",
             ));
         };
         if members.iter().any(|(name, _)| *name == key) {
-            return Err(Trouble::usage(
+            return Err(CliError::usage(
                 &format!("The argument {key} is given twice."),
                 "Give it once.",
             ));

@@ -5,11 +5,11 @@ use sightglass_inspector::ListKind;
 
 use crate::{
     commands::{contents, listing},
+    error::CliError,
     host::Host,
     json::{object, quoted},
     outcome::Outcome,
     target::{Addressed, refuse_more},
-    trouble::Trouble,
 };
 
 #[derive(Debug, Subcommand)]
@@ -35,7 +35,7 @@ impl Resources {
         }
     }
 
-    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let (addressed, kind) = match self {
             Self::List(addressed) => (addressed, ListKind::Resources),
             Self::Templates(addressed) => (addressed, ListKind::ResourceTemplates),
@@ -45,10 +45,10 @@ impl Resources {
     }
 }
 
-async fn read(host: &Host, addressed: Addressed) -> Result<Outcome, Trouble> {
+async fn read(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let (target, words) = addressed.split()?;
     let Some((uri, rest)) = words.split_first() else {
-        return Err(Trouble::usage(
+        return Err(CliError::usage(
             "There is no resource to read.",
             "Give its URI after the target; `resources list` shows them.",
         ));

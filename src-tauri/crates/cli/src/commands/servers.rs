@@ -9,11 +9,11 @@ use sightglass_inspector::{
 };
 
 use crate::{
+    error::CliError,
     host::Host,
     outcome::Outcome,
     style::{FAINT, NAME, WARNING, harmless, styled},
     table::Table,
-    trouble::Trouble,
 };
 
 #[derive(Debug, Args)]
@@ -49,14 +49,14 @@ struct Listing<'a> {
 }
 
 impl Servers {
-    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let snapshot = host.inspector.snapshot();
         let listing = Listing {
             servers: snapshot.servers.iter().map(listed).collect(),
             files: snapshot.files.iter().map(listed_file).collect(),
         };
-        let result =
-            serde_json::to_string(&listing).map_err(|error| Trouble::system(&error.to_string()))?;
+        let result = serde_json::to_string(&listing)
+            .map_err(|error| CliError::system(&error.to_string()))?;
         Ok(Outcome::new(
             result,
             text(&snapshot.servers, &snapshot.files),

@@ -8,12 +8,12 @@ use sightglass_inspector::{
 };
 
 use crate::{
+    error::CliError,
     host::Host,
     json::{object, quoted},
     outcome::Outcome,
     style::{GOOD, harmless, styled},
     target::Addressed,
-    trouble::Trouble,
 };
 
 #[derive(Debug, Args)]
@@ -35,7 +35,7 @@ pub(crate) struct Logout {
 }
 
 impl Login {
-    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let (server, ServerSpec { name, .. }) = host.introduce(&self.addressed.alone()?)?;
         if let Some(issuer) = &self.issuer {
             host.inspector.agree_to_issuer(&server, issuer)?;
@@ -52,7 +52,7 @@ impl Login {
         loop {
             let view = host.inspector.auth_view(&server).await?;
             let Some(attempt) = view.attempt else {
-                return Err(Trouble::interrupted());
+                return Err(CliError::interrupted());
             };
             if let (Some(address), false) = (&attempt.address, has_shown) {
                 has_shown = true;
@@ -84,8 +84,8 @@ impl Login {
                 SignInState::Failed | SignInState::Cancelled => {
                     return Err(attempt
                         .failure
-                        .map_or_else(Trouble::interrupted, |failure| {
-                            Trouble::authentication(
+                        .map_or_else(CliError::interrupted, |failure| {
+                            CliError::authentication(
                                 "sign_in_failed",
                                 &failure.message,
                                 &failure.hint,
@@ -98,7 +98,7 @@ impl Login {
                         .issuer_question
                         .map(|question| question.issuer)
                         .unwrap_or_default();
-                    return Err(Trouble::not_agreed(&name, &issuer));
+                    return Err(CliError::not_agreed(&name, &issuer));
                 }
                 _ => {}
             }
@@ -120,7 +120,7 @@ fn show(attempt: &SignInView, address: &str) {
 }
 
 /// Reads addresses until one is the answer that is awaited.
-async fn paste(host: &Host, server: &ServerId) -> Result<(), Trouble> {
+async fn paste(host: &Host, server: &ServerId) -> Result<(), CliError> {
     loop {
         let line = tokio::task::spawn_blocking(|| {
             let mut line = String::new();
@@ -128,7 +128,7 @@ async fn paste(host: &Host, server: &ServerId) -> Result<(), Trouble> {
         })
         .await;
         let Ok(Ok(line)) = line else {
-            return Err(Trouble::interrupted());
+            return Err(CliError::interrupted());
         };
         let Err(error) = host.inspector.paste_redirect(server, &line) else {
             return Ok(());
@@ -143,9 +143,9 @@ async fn paste(host: &Host, server: &ServerId) -> Result<(), Trouble> {
 }
 
 /// Until something about signing in changed.
-async fn wait(facts: &mut sightglass_inspector::Subscription) -> Result<(), Trouble> {
+async fn wait(facts: &mut sightglass_inspector::Subscription) -> Result<(), CliError> {
     loop {
-        let batch = facts.next_batch().await.ok_or_else(Trouble::interrupted)?;
+        let batch = facts.next_batch().await.ok_or_else(CliError::interrupted)?;
         if batch
             .iter()
             .any(|event| matches!(event.fact, Fact::Auth { .. }))
@@ -156,7 +156,7 @@ async fn wait(facts: &mut sightglass_inspector::Subscription) -> Result<(), Trou
 }
 
 impl Logout {
-    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let (server, _) = host.introduce(&self.addressed.alone()?)?;
         let before = host.inspector.auth_view(&server).await?.standing;
         let report = host.inspector.sign_out(&server, None).await?;

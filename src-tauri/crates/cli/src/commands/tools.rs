@@ -11,16 +11,16 @@ use tokio::sync::oneshot;
 
 use crate::{
     commands::{contents, listing},
+    error::CliError,
     host::Host,
     json::{self, object, quoted},
     narration,
     outcome::Outcome,
     target::Addressed,
-    trouble::Trouble,
 };
 
 /// Time that standard input may be silent before it is said that it is read.
-const SILENCE: Duration = Duration::from_secs(2);
+const INPUT_NOTICE_DELAY: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tools {
@@ -39,7 +39,7 @@ pub(crate) enum Tools {
 }
 
 impl Tools {
-    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         match self {
             Self::List(addressed) => {
                 listing::list(host, &addressed.alone()?, ListKind::Tools).await
@@ -49,10 +49,10 @@ impl Tools {
     }
 }
 
-async fn call(host: &Host, addressed: Addressed) -> Result<Outcome, Trouble> {
+async fn call(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let (target, words) = addressed.split()?;
     let Some((tool, words)) = words.split_first() else {
-        return Err(Trouble::usage(
+        return Err(CliError::usage(
             "There is no tool to call.",
             "Name one after the target; `tools list` shows them.",
         ));
@@ -69,14 +69,14 @@ async fn call(host: &Host, addressed: Addressed) -> Result<Outcome, Trouble> {
     let is_error = result.as_ref().is_some_and(|result| result.is_error);
     let outcome = answer.into_outcome(text);
     Ok(if is_error {
-        outcome.with_trouble(Trouble::tool(tool))
+        outcome.with_error(CliError::tool(tool))
     } else {
         outcome
     })
 }
 
 /// Arguments from the command line: one JSON object, or `key:=value` each.
-fn from_words(words: &[String]) -> Result<String, Trouble> {
+fn from_words(words: &[String]) -> Result<String, CliError> {
     if let [word] = words
         && word.trim_start().starts_with('{')
     {
@@ -85,13 +85,13 @@ fn from_words(words: &[String]) -> Result<String, Trouble> {
     let mut members: Vec<(&str, String)> = Vec::new();
     for word in words {
         let Some((key, value)) = word.split_once(":=") else {
-            return Err(Trouble::usage(
+            return Err(CliError::usage(
                 &format!("{word} is no argument for a tool."),
                 "Write KEY:=VALUE, or all arguments as one JSON object.",
             ));
         };
         if members.iter().any(|(name, _)| *name == key) {
-            return Err(Trouble::usage(
+            return Err(CliError::usage(
                 &format!("The argument {key} is given twice."),
                 "Give it once; a list is written as JSON: KEY:='[1,2]'.",
             ));
@@ -104,9 +104,9 @@ fn from_words(words: &[String]) -> Result<String, Trouble> {
     ))
 }
 
-/// Arguments from standard input, unless a person sits there. When nothing comes for a while
+/// Arguments from standard input, unless a user sits there. When nothing comes for a while
 /// it says what it waits for, since a program that started this one may have left a pipe open.
-async fn standard_input(host: &Host) -> Result<String, Trouble> {
+async fn standard_input(host: &Host) -> Result<String, CliError> {
     if std::io::stdin().is_terminal() {
         return Ok("{}".to_owned());
     }
@@ -120,16 +120,16 @@ async fn standard_input(host: &Host) -> Result<String, Trouble> {
     });
     let read = tokio::select! {
         read = &mut receiver => read,
-        () = tokio::time::sleep(SILENCE) => {
+        () = tokio::time::sleep(INPUT_NOTICE_DELAY) => {
             if !host.options.json {
                 narration::tell("Reading the arguments from standard input; give {} for none.");
             }
             receiver.await
         }
     };
-    let read = read.map_err(|_| Trouble::interrupted())?;
+    let read = read.map_err(|_| CliError::interrupted())?;
     let text = read.map_err(|error| {
-        Trouble::usage(
+        CliError::usage(
             &format!("Standard input cannot be read: {error}."),
             "Give the arguments on the command line.",
         )
@@ -141,10 +141,10 @@ async fn standard_input(host: &Host) -> Result<String, Trouble> {
 }
 
 /// The text of a JSON object, as it is written.
-fn checked(text: &str) -> Result<String, Trouble> {
+fn checked(text: &str) -> Result<String, CliError> {
     match json::value(text) {
         Some(value) if value.starts_with('{') => Ok(value.to_owned()),
-        Some(_) => Err(Trouble::usage(
+        Some(_) => Err(CliError::usage(
             "The arguments have to be a JSON object.",
             "For instance '{\"path\": \"/tmp\"}'.",
         )),
@@ -153,7 +153,7 @@ fn checked(text: &str) -> Result<String, Trouble> {
                 .err()
                 .map(|error| format!(": line {}, column {}", error.line(), error.column()))
                 .unwrap_or_default();
-            Err(Trouble::usage(
+            Err(CliError::usage(
                 &format!("The arguments are not JSON{place}."),
                 "For instance '{\"path\": \"/tmp\"}'.",
             ))
@@ -165,7 +165,7 @@ fn checked(text: &str) -> Result<String, Trouble> {
 mod tests {
     use super::*;
 
-    fn arguments(words: &[&str]) -> Result<String, Trouble> {
+    fn arguments(words: &[&str]) -> Result<String, CliError> {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         from_words(&words)
     }
@@ -199,7 +199,7 @@ mod tests {
     fn what_is_no_argument_is_refused() {
         assert!(arguments(&["a=1"]).is_err());
         assert!(arguments(&["a:=1", "a:=2"]).is_err());
-        let trouble = arguments(&["{\"a\":}"]).expect_err("no JSON");
-        assert!(trouble.message.contains("column 6"), "{}", trouble.message);
+        let error = arguments(&["{\"a\":}"]).expect_err("no JSON");
+        assert!(error.message.contains("column 6"), "{}", error.message);
     }
 }

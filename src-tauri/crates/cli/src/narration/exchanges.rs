@@ -13,7 +13,7 @@ use super::tell;
 use crate::style::{FAINT, NAME, duration, harmless, styled};
 
 /// Rows that are read from the record at a time.
-const ROWS: u32 = 500;
+const PAGE_LENGTH: u32 = 500;
 
 /// Tells each row once, and of those that are answered the answer when it is there.
 pub(super) struct Exchanges {
@@ -25,7 +25,7 @@ pub(super) struct Exchanges {
 }
 
 /// Text about one frame, by its place on the wire.
-type Told = (FrameId, String);
+type ToldFrame = (FrameId, String);
 
 impl Exchanges {
     pub(super) fn new(inspector: &Arc<Inspector>) -> Self {
@@ -48,7 +48,7 @@ impl Exchanges {
         }
         for row in rows {
             self.row(row, &mut told).await;
-            if told.len() >= ROWS as usize {
+            if told.len() >= PAGE_LENGTH as usize {
                 tell_in_order(&mut told);
             }
         }
@@ -62,14 +62,16 @@ impl Exchanges {
     async fn new_rows(&mut self) -> Vec<ExchangeRow> {
         let mut query = TrafficQuery::default();
         let mut pages = Vec::new();
-        for offset in (0..).step_by(ROWS as usize) {
-            let window = self.inspector.traffic_window(query.clone(), offset, ROWS);
+        for offset in (0..).step_by(PAGE_LENGTH as usize) {
+            let window = self
+                .inspector
+                .traffic_window(query.clone(), offset, PAGE_LENGTH);
             // Nothing counts as seen then, and the next time begins where this one did.
             let Ok(window) = window.await else {
                 return Vec::new();
             };
             let mut rows = window.rows;
-            let is_full = rows.len() == ROWS as usize;
+            let is_full = rows.len() == PAGE_LENGTH as usize;
             // Pages are counted from the newest row: what comes meanwhile must not move them.
             query.until = query.until.or(rows.last().map(|row| row.id));
             let before = rows.len();
@@ -85,7 +87,7 @@ impl Exchanges {
         rows
     }
 
-    async fn row(&mut self, row: ExchangeRow, told: &mut Vec<Told>) {
+    async fn row(&mut self, row: ExchangeRow, told: &mut Vec<ToldFrame>) {
         let frame = row.request_frame;
         match row.kind {
             // Phases are told by the narrator, and a sign-in tells what it does.
@@ -115,7 +117,7 @@ impl Exchanges {
     }
 
     /// The answer of a row, or the row is left open.
-    async fn answer(&mut self, detail: ExchangeDetail, told: &mut Vec<Told>) {
+    async fn answer(&mut self, detail: ExchangeDetail, told: &mut Vec<ToldFrame>) {
         let row = &detail.row;
         if row.kind == ExchangeKind::Http {
             match &detail.http {
@@ -180,7 +182,7 @@ impl Exchanges {
 }
 
 /// Tells in the order of the wire, and empties the list.
-fn tell_in_order(told: &mut Vec<Told>) {
+fn tell_in_order(told: &mut Vec<ToldFrame>) {
     told.sort_by_key(|(frame, _)| *frame);
     for (_, text) in told.drain(..) {
         tell(&text);

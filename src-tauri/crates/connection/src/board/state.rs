@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use sightglass_model::{
     ConnectionStatus, Exchanged, HandshakeFacts, Phase, PhaseRecord, TimeLimits,
 };
-use sightglass_traffic::Tape;
+use sightglass_traffic::ConnectionRecorder;
 
 use super::{deadline::Deadline, now};
 use crate::{sync::moment_after, wire::milliseconds};
@@ -14,7 +14,7 @@ use crate::{sync::moment_after, wire::milliseconds};
 pub(super) struct State {
     pub status: ConnectionStatus,
     pub entered: Instant,
-    pub tape: Option<Tape>,
+    pub tape: Option<ConnectionRecorder>,
     pub limits: TimeLimits,
     pub startup: Option<Deadline>,
     /// Since when the limits do not count, because a person is awaited.

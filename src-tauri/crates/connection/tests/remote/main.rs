@@ -25,7 +25,7 @@ fn over(transport: RemoteTransport, url: &str) -> ServerSpec {
 /// The remarks and requests on record, as rows show them.
 fn recorded(recorder: &Recorder) -> String {
     let window = recorder
-        .window(&TrafficQuery::default(), 0, 200)
+        .page(&TrafficQuery::default(), 0, 200)
         .expect("the record can be read");
     window
         .rows

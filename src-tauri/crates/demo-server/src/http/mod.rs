@@ -39,7 +39,7 @@ const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 const LAST_EVENT_ID: &str = "last-event-id";
 
 /// The largest request body that is read.
-const BODY_LIMIT: usize = 256 * 1024 * 1024;
+const MAX_BODY_BYTES: usize = 256 * 1024 * 1024;
 /// Time after which a client should come back to a stream.
 const RETRY_MILLISECONDS: u64 = 1_000;
 
@@ -149,7 +149,7 @@ async fn post(http: &Arc<Http>, headers: &HeaderMap, body: Body) -> Response {
             "Accept must name application/json and text/event-stream",
         );
     }
-    let Ok(body) = to_bytes(body, BODY_LIMIT).await else {
+    let Ok(body) = to_bytes(body, MAX_BODY_BYTES).await else {
         return plain(
             StatusCode::PAYLOAD_TOO_LARGE,
             "The body is too large or broke off",

@@ -16,9 +16,9 @@ use crate::{
 };
 
 /// Number of POST streams of a session that can be resumed; older ones are forgotten.
-const STREAMS: usize = 32;
+const MAX_STREAMS: usize = 32;
 /// Number of sessions that are remembered; the oldest are forgotten.
-const SESSIONS: usize = 1_024;
+const MAX_SESSIONS: usize = 1_024;
 
 /// The name of the stream that a plain GET opens.
 const HOME: &str = "0";
@@ -64,7 +64,7 @@ impl Session {
     /// Keeps a stream so that a client can come back to it.
     pub fn keep(&self, stream: &Arc<EventStream>) {
         let mut streams = lock(&self.streams);
-        if streams.len() >= STREAMS {
+        if streams.len() >= MAX_STREAMS {
             streams.pop_front();
         }
         streams.push_back(stream.clone());
@@ -109,7 +109,7 @@ impl Sessions {
     /// Adds a session.
     pub fn insert(&self, session: Arc<Session>) {
         let mut known = lock(&self.0);
-        if known.order.len() >= SESSIONS
+        if known.order.len() >= MAX_SESSIONS
             && let Some(oldest) = known.order.pop_front()
         {
             end(known.sessions.remove(&oldest));

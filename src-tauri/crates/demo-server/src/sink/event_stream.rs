@@ -17,11 +17,11 @@ use tokio::sync::Notify;
 use crate::message::Message;
 
 /// A sender waits while more than this is on its way to a reader.
-const HIGH_WATER: usize = 4 * 1024 * 1024;
+const MAX_UNSENT_BYTES: usize = 4 * 1024 * 1024;
 /// Delivered bytes that are kept for a client that comes back.
-const KEPT: usize = 8 * 1024 * 1024;
+const MAX_REPLAY_BYTES: usize = 8 * 1024 * 1024;
 /// Small events are gathered up to this size into one HTTP chunk.
-const CHUNK: usize = 64 * 1024;
+const MAX_CHUNK_BYTES: usize = 64 * 1024;
 
 /// Behaviour when a client comes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl EventStream {
             let writable = self.writable.notified();
             {
                 let state = self.lock();
-                if state.reader.is_none() || state.undelivered <= HIGH_WATER {
+                if state.reader.is_none() || state.undelivered <= MAX_UNSENT_BYTES {
                     break;
                 }
             }
@@ -202,7 +202,7 @@ impl EventStream {
         state.events.push_back(event);
         // Without a reader the oldest go, delivered or not: memory is bounded even
         // when nobody ever comes back.
-        while state.kept > KEPT && state.events.len() > 1 {
+        while state.kept > MAX_REPLAY_BYTES && state.events.len() > 1 {
             let Some(front) = state.events.front() else {
                 break;
             };
@@ -241,7 +241,7 @@ impl EventStream {
             .front()
             .map_or(state.next, |event| event.sequence);
         let mut index = (state.cursor.max(first) - first) as usize;
-        while chunks.is_empty() && gathered.len() < CHUNK {
+        while chunks.is_empty() && gathered.len() < MAX_CHUNK_BYTES {
             let Some(event) = state.events.get(index) else {
                 break;
             };
@@ -279,7 +279,7 @@ impl EventStream {
             }
             Content::Message(message) => {
                 gathered.put_slice(b"data: ");
-                if message.len() < CHUNK {
+                if message.len() < MAX_CHUNK_BYTES {
                     for piece in message.pieces() {
                         gathered.put_slice(piece);
                     }
@@ -372,7 +372,7 @@ mod tests {
     #[tokio::test]
     async fn a_large_message_is_passed_on_without_being_copied() {
         let stream = EventStream::new("7", Resumption::None);
-        let big = Bytes::from(vec![b'x'; CHUNK * 2]);
+        let big = Bytes::from(vec![b'x'; MAX_CHUNK_BYTES * 2]);
         stream.push(Message::Pieces(vec![big.clone(), Bytes::from_static(b"y")]));
         stream.finish();
         let chunks: Vec<_> = stream
@@ -391,7 +391,7 @@ mod tests {
         for _ in 0..20 {
             stream.push(Message::Whole(Bytes::from(vec![b'x'; 1024 * 1024])));
         }
-        assert!(stream.lock().kept <= KEPT);
+        assert!(stream.lock().kept <= MAX_REPLAY_BYTES);
         stream.push(message("last"));
         stream.finish();
         assert!(

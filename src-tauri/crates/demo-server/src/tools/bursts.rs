@@ -16,7 +16,7 @@ use crate::{
     protocol::Level,
 };
 
-const MAXIMUM_COUNT: u64 = 100_000;
+const MAX_COUNT: u64 = 100_000;
 const MEBIBYTE: usize = 1024 * 1024;
 
 pub(super) fn tools() -> Vec<Tool> {
@@ -34,7 +34,7 @@ fn log_burst_definition() -> Value {
         "description": "Sends log messages as fast as they are taken, numbered by data.seq from 0, then answers. In the 2026-07-28 era the request must ask for a log level.",
         "inputSchema": object_schema(
             json!({
-                "count": { "type": "integer", "minimum": 1, "maximum": MAXIMUM_COUNT, "default": 1000 },
+                "count": { "type": "integer", "minimum": 1, "maximum": MAX_COUNT, "default": 1000 },
                 "bytes": { "type": "integer", "minimum": 0, "maximum": 100_000, "default": 100, "description": "Length of the text in each message" },
                 "level": { "type": "string", "enum": Level::ALL.map(Level::name), "default": "info" }
             }),
@@ -55,7 +55,7 @@ fn log_burst(call: Call) -> Outcome {
     call.with(|context, arguments: LogBurst| {
         let count = arguments.count.unwrap_or(1000);
         let bytes = arguments.bytes.unwrap_or(100);
-        if !(1..=MAXIMUM_COUNT).contains(&count) || bytes > 100_000 {
+        if !(1..=MAX_COUNT).contains(&count) || bytes > 100_000 {
             return error_result("count must be 1 to 100000 and bytes 0 to 100000").into();
         }
         let Some(level) = Level::from_name(arguments.level.as_deref().unwrap_or("info")) else {
@@ -105,7 +105,7 @@ fn progress_burst_definition() -> Value {
         "title": "Burst of progress",
         "description": "Sends progress notifications as fast as they are taken, then answers. Needs a progress token.",
         "inputSchema": object_schema(
-            json!({ "count": { "type": "integer", "minimum": 1, "maximum": MAXIMUM_COUNT, "default": 1000 } }),
+            json!({ "count": { "type": "integer", "minimum": 1, "maximum": MAX_COUNT, "default": 1000 } }),
             &[],
         ),
         "outputSchema": object_schema(json!({ "sent": { "type": "integer" } }), &["sent"])
@@ -120,7 +120,7 @@ struct ProgressBurst {
 fn progress_burst(call: Call) -> Outcome {
     call.with(|context, ProgressBurst { count }| {
         let count = count.unwrap_or(1000);
-        if !(1..=MAXIMUM_COUNT).contains(&count) {
+        if !(1..=MAX_COUNT).contains(&count) {
             return error_result("count must be 1 to 100000").into();
         }
         let Some(token) = context.progress_token.clone() else {

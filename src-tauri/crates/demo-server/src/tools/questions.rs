@@ -93,7 +93,7 @@ fn elicitation_definition() -> Value {
     json!({
         "name": "ask_elicitation",
         "title": "Ask with a form",
-        "description": "Asks the person to fill in a form (elicitation/create), with every kind of field that is allowed.",
+        "description": "Asks the user to fill in a form (elicitation/create), with every kind of field that is allowed.",
         "inputSchema": object_schema(
             json!({ "message": { "type": "string", "default": "Please introduce yourself." } }),
             &[],
@@ -145,7 +145,7 @@ fn url_definition() -> Value {
     json!({
         "name": "ask_elicitation_url",
         "title": "Ask to visit a page",
-        "description": "Asks the person to visit a URL: by a request, or (2025-11-25) by the error -32042.",
+        "description": "Asks the user to visit a URL: by a request, or (2025-11-25) by the error -32042.",
         "inputSchema": object_schema(
             json!({
                 "url": { "type": "string", "format": "uri", "default": "https://example.com/connect" },

@@ -163,7 +163,7 @@ fn embedded(_: Call) -> Outcome {
 
 fn mixed(_: Call) -> Outcome {
     content(json!([
-        { "type": "text", "text": "For the person.", "annotations": { "audience": ["user"], "priority": 1.0 } },
+        { "type": "text", "text": "For the user.", "annotations": { "audience": ["user"], "priority": 1.0 } },
         { "type": "text", "text": "For the model.", "annotations": { "audience": ["assistant"], "priority": 0.2 } },
         { "type": "image", "data": media::base64(&media::png(32)), "mimeType": "image/png", "annotations": { "audience": ["user", "assistant"] } },
         { "type": "resource_link", "uri": "demo://clock", "name": "clock", "annotations": { "lastModified": "2026-07-28T12:00:00Z" } },

@@ -14,7 +14,7 @@ use std::{
 use serde_json::{Value, json};
 
 /// Only to fail instead of hanging for good; nothing is measured.
-const PATIENCE: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 #[allow(
     clippy::disallowed_methods,
@@ -88,7 +88,7 @@ impl Lines {
 
     pub fn line(&mut self) -> String {
         self.lines
-            .recv_timeout(PATIENCE)
+            .recv_timeout(ANSWER_TIMEOUT)
             .expect("the server said nothing")
     }
 
@@ -154,7 +154,7 @@ impl Lines {
         self.close_stdin();
         let mut lines = Vec::new();
         loop {
-            match self.lines.recv_timeout(PATIENCE) {
+            match self.lines.recv_timeout(ANSWER_TIMEOUT) {
                 Ok(line) => lines.push(line),
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 Err(mpsc::RecvTimeoutError::Timeout) => panic!("stdout stays open"),
@@ -259,7 +259,7 @@ impl Http {
     /// Sends a request and leaves the answer to be read.
     pub fn open(&self, method: &str, headers: &[(&str, &str)], body: &str) -> BufReader<TcpStream> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(ANSWER_TIMEOUT)).unwrap();
         let mut head = format!("{method} /mcp HTTP/1.1\r\nConnection: close\r\n");
         if !headers
             .iter()

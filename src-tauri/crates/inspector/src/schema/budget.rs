@@ -10,17 +10,17 @@ use std::{collections::HashMap, rc::Rc};
 use serde_json::{Map, Value};
 
 /// Interval at which a schema is applied to a value at most.
-const MOST_STEPS: usize = 500_000;
+const MAX_STEPS: usize = 500_000;
 
 /// Bytes of text that a pattern goes through in one step.
-const BYTES_A_STEP: usize = 64;
+const BYTES_PER_STEP: usize = 64;
 
 /// Stands for the name of any member.
 static NAME: Value = Value::String(String::new());
 
 /// Says whether `value` can be checked against `schema` in a number of steps that is harmless.
 pub(super) fn suffices(schema: &Value, value: &Value) -> bool {
-    Count::new(schema).walk(value, MOST_STEPS).is_some()
+    Count::new(schema).walk(value, MAX_STEPS).is_some()
 }
 
 /// A schema, and the schema resource that its references begin from.
@@ -128,7 +128,7 @@ impl<'a> Count<'a> {
                 Value::Object(members) => self.apply_to_members(keyword, inner, resource, members),
                 Value::Array(items) => self.apply_to_items(keyword, inner, resource, items),
                 Value::String(text) if keyword == "pattern" => {
-                    self.spend(text.len() / BYTES_A_STEP)
+                    self.spend(text.len() / BYTES_PER_STEP)
                 }
                 _ => Some(()),
             }?;
@@ -188,7 +188,7 @@ impl<'a> Count<'a> {
             ("patternProperties", Value::Object(patterns)) => {
                 for schema in patterns.values() {
                     for (name, value) in members {
-                        self.spend(name.len() / BYTES_A_STEP)?;
+                        self.spend(name.len() / BYTES_PER_STEP)?;
                         self.push(here(schema), value)?;
                     }
                 }
@@ -308,7 +308,7 @@ mod tests {
     use super::*;
 
     fn steps(schema: &Value, value: &Value) -> Option<usize> {
-        Count::new(schema).walk(value, MOST_STEPS)
+        Count::new(schema).walk(value, MAX_STEPS)
     }
 
     /// `a0` applies `a1` twice, that `a2` twice, and so on.

@@ -10,10 +10,10 @@ use pretty::pretty;
 use sink::{Sink, characters};
 
 /// A line longer than this many characters continues on the next.
-pub(crate) const LINE_LIMIT: usize = 2000;
+pub(crate) const MAX_LINE_CHARACTERS: usize = 2000;
 
 /// The position of every so many lines is remembered.
-const MARK_EVERY: u32 = 256;
+const MARK_INTERVAL: u32 = 256;
 
 /// Layout of text in lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,24 +44,28 @@ struct Mark {
 
 /// Counting was stopped before its end.
 #[derive(Debug)]
-pub(crate) struct Stopped;
+pub(crate) struct CountCancelled;
 
 /// Reason why a text cannot be laid out whole.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum NotWhole {
+pub(crate) enum PrettyError {
     NotJson,
-    /// It would be longer than [`LARGEST_WHOLE`].
+    /// It would be longer than [`MAX_PRETTY_BYTES`].
     TooLarge,
 }
 
 /// The longest text that is laid out whole, in bytes.
-pub(crate) const LARGEST_WHOLE: u64 = 32 << 20;
+pub(crate) const MAX_PRETTY_BYTES: u64 = 32 << 20;
 
 impl Lines {
     /// Counts the lines of `text`. Text that should be pretty but is no JSON is plain.
     ///
     /// Asks `stop` every few hundred lines whether anybody still wants to know.
-    pub fn of(text: Bytes, layout: Layout, stop: &dyn Fn() -> bool) -> Result<Self, Stopped> {
+    pub fn of(
+        text: Bytes,
+        layout: Layout,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Self, CountCancelled> {
         let mut lines = Self {
             text,
             layout,
@@ -74,13 +78,13 @@ impl Lines {
             Err(NotJson) => {
                 lines.layout = Layout::Plain;
                 // Plain text cannot be wrong.
-                lines.count(stop).unwrap_or(Err(Stopped))
+                lines.count(stop).unwrap_or(Err(CountCancelled))
             }
         };
         counted.map(|()| lines)
     }
 
-    fn count(&mut self, stop: &dyn Fn() -> bool) -> Result<Result<(), Stopped>, NotJson> {
+    fn count(&mut self, stop: &dyn Fn() -> bool) -> Result<Result<(), CountCancelled>, NotJson> {
         let text = self.text.clone();
         let mut sink = Sink::new(0, 0..0);
         sink.stop = Some(stop);
@@ -95,7 +99,7 @@ impl Lines {
             Layout::Pretty => pretty(&text, start, &mut sink)?,
         }
         if sink.is_stopped {
-            return Ok(Err(Stopped));
+            return Ok(Err(CountCancelled));
         }
         self.marks = sink.marks;
         self.total_lines = sink.line.saturating_add(1);
@@ -104,7 +108,7 @@ impl Lines {
     }
 
     /// Lines `first` to before `first + count`, as far as they exist.
-    pub fn window(&self, first: u32, count: u32) -> Vec<String> {
+    pub fn page(&self, first: u32, count: u32) -> Vec<String> {
         let wanted = first..first.saturating_add(count).min(self.total_lines);
         if wanted.is_empty() {
             return Vec::new();
@@ -132,7 +136,7 @@ impl Lines {
 }
 
 /// All of a JSON text, indented and not wrapped.
-pub(crate) fn pretty_whole(text: &[u8]) -> Result<String, NotWhole> {
+pub(crate) fn pretty_whole(text: &[u8]) -> Result<String, PrettyError> {
     let start = Mark {
         line: 0,
         at: 0,
@@ -140,10 +144,10 @@ pub(crate) fn pretty_whole(text: &[u8]) -> Result<String, NotWhole> {
     };
     let mut sink = Sink::new(0, 0..u32::MAX);
     sink.limit = usize::MAX;
-    sink.most = LARGEST_WHOLE;
-    pretty(text, start, &mut sink).map_err(|NotJson| NotWhole::NotJson)?;
-    if sink.size > LARGEST_WHOLE {
-        return Err(NotWhole::TooLarge);
+    sink.most = MAX_PRETTY_BYTES;
+    pretty(text, start, &mut sink).map_err(|NotJson| PrettyError::NotJson)?;
+    if sink.size > MAX_PRETTY_BYTES {
+        return Err(PrettyError::TooLarge);
     }
     Ok(sink.finish().join("\n"))
 }
@@ -157,7 +161,7 @@ fn plain(text: &[u8], start: Mark, sink: &mut Sink<'_>) {
         // Wrapped lines begin where the one before ends, so each can be remembered.
         loop {
             sink.mark(at, 0);
-            let taken = characters(piece, LINE_LIMIT);
+            let taken = characters(piece, MAX_LINE_CHARACTERS);
             sink.put(&piece[..taken.bytes]);
             at += taken.bytes;
             piece = &piece[taken.bytes..];
@@ -189,10 +193,10 @@ mod tests {
         let lines = counted(&text, Layout::Pretty);
         assert_eq!(lines.total_lines as usize, 2 * depth - 1);
         assert!(lines.total_size < 2 * depth as u64 * 202);
-        let deep = lines.window(depth as u32 - 2, 3);
+        let deep = lines.page(depth as u32 - 2, 3);
         assert_eq!(deep[0], format!("{}[", " ".repeat(200)));
         assert_eq!(deep[1], format!("{}[]", " ".repeat(200)));
-        assert_eq!(pretty_whole(text.as_bytes()), Err(NotWhole::TooLarge));
+        assert_eq!(pretty_whole(text.as_bytes()), Err(PrettyError::TooLarge));
         assert!(pretty_whole(b"[[[[]]]]").is_ok());
     }
 
@@ -212,7 +216,7 @@ mod tests {
 
     fn all(text: &str, layout: Layout) -> String {
         let lines = counted(text, layout);
-        let whole = lines.window(0, u32::MAX);
+        let whole = lines.page(0, u32::MAX);
         assert_eq!(whole.len() as u32, lines.total_lines);
         whole.join("\n")
     }
@@ -272,13 +276,13 @@ mod tests {
         }
         text.push_str("],\"end\":true}");
         let lines = counted(&text, Layout::Pretty);
-        let whole = lines.window(0, u32::MAX);
+        let whole = lines.page(0, u32::MAX);
         assert_eq!(whole.len() as u32, lines.total_lines);
         assert!(lines.marks.len() > 20);
         for first in (0..lines.total_lines).step_by(37) {
-            let window = lines.window(first, 50);
+            let page = lines.page(first, 50);
             let end = (first as usize + 50).min(whole.len());
-            assert_eq!(window, whole[first as usize..end], "from line {first}");
+            assert_eq!(page, whole[first as usize..end], "from line {first}");
         }
         let size: usize = whole.iter().map(|line| line.len() + 1).sum();
         assert_eq!(lines.total_size, size as u64 - 1);
@@ -288,16 +292,20 @@ mod tests {
     fn long_lines_are_wrapped_between_characters() {
         let text = format!("[\"{}\"]", "é".repeat(5000));
         let lines = counted(&text, Layout::Pretty);
-        let whole = lines.window(0, 100);
+        let whole = lines.page(0, 100);
         assert_eq!(whole.len(), 5);
-        assert!(whole.iter().all(|line| line.chars().count() <= LINE_LIMIT));
+        assert!(
+            whole
+                .iter()
+                .all(|line| line.chars().count() <= MAX_LINE_CHARACTERS)
+        );
         assert!(!whole.concat().contains('\u{fffd}'));
-        assert_eq!(lines.window(2, 1), whole[2..3]);
+        assert_eq!(lines.page(2, 1), whole[2..3]);
 
         let plain = format!("{}\nshort\n", "x".repeat(2_000_001));
         let lines = counted(&plain, Layout::Plain);
         assert_eq!(lines.total_lines, 1001 + 2);
-        assert_eq!(lines.window(1000, 9), ["x", "short", ""]);
-        assert_eq!(lines.window(700, 1)[0].len(), LINE_LIMIT);
+        assert_eq!(lines.page(1000, 9), ["x", "short", ""]);
+        assert_eq!(lines.page(700, 1)[0].len(), MAX_LINE_CHARACTERS);
     }
 }

@@ -1,4 +1,4 @@
-//! Payloads as lines of text, by window.
+//! Pages through a payload as lines of text.
 
 pub(crate) mod json;
 pub(crate) mod lines;
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use crate::{LineWindow, PayloadForm, PayloadQuery, RecordError};
+use crate::{LinePage, PayloadForm, PayloadQuery, RecordError};
 use lines::{Layout, Lines};
 
 /// The text of the value at a JSON pointer (RFC 6901).
@@ -16,10 +16,10 @@ pub fn value_at<'a>(text: &'a [u8], pointer: &str) -> Option<&'a [u8]> {
 }
 
 /// Payloads in so many forms stay counted,
-const KEPT: usize = 4;
+const MAX_CACHED_PAYLOADS: usize = 4;
 
 /// unless they are larger than this together.
-const KEPT_BYTES: usize = 128 << 20;
+const MAX_CACHED_BYTES: usize = 128 << 20;
 
 /// The payloads that somebody looks at, counted into lines.
 #[derive(Default)]
@@ -29,22 +29,22 @@ pub(crate) struct Payloads {
 }
 
 impl Payloads {
-    /// A window onto a payload that `load` reads when it is not here yet. Asks `stop` now and
+    /// Returns a page of a payload, which `load` reads when it is not here yet. Asks `stop` now and
     /// then whether to give up.
-    pub fn window(
+    pub fn page(
         &self,
         query: &PayloadQuery,
         first_line: u32,
         count: u32,
         stop: &dyn Fn() -> bool,
         load: impl FnOnce() -> Result<Bytes, RecordError>,
-    ) -> Result<LineWindow, RecordError> {
+    ) -> Result<LinePage, RecordError> {
         let lines = match self.known(query) {
             Some(lines) => lines,
             None => self.keep(query, Lines::of_form(query, load()?, stop)?),
         };
-        Ok(LineWindow {
-            lines: lines.window(first_line, count),
+        Ok(LinePage {
+            lines: lines.page(first_line, count),
             first_line,
             total_lines: lines.total_lines,
             total_size: lines.total_size as f64,
@@ -75,7 +75,9 @@ impl Payloads {
         let weight = |kept: &[(PayloadQuery, Arc<Lines>)]| -> usize {
             kept.iter().map(|(_, lines)| lines.weight()).sum()
         };
-        while kept.len() > KEPT || (weight(&kept) > KEPT_BYTES && !kept.is_empty()) {
+        while kept.len() > MAX_CACHED_PAYLOADS
+            || (weight(&kept) > MAX_CACHED_BYTES && !kept.is_empty())
+        {
             kept.remove(0);
         }
         lines

@@ -9,7 +9,8 @@ use std::{
 use rusqlite::{Connection, OpenFlags};
 use sightglass_files::{FileLock, LockError};
 
-use crate::{RecordError, trouble::Trouble};
+use super::StoreError;
+use crate::RecordError;
 
 /// The database's file in the record's directory.
 pub(crate) const FILE_NAME: &str = "traffic.db";
@@ -77,15 +78,15 @@ pub(crate) struct Limits {
 }
 
 /// Keeps other programs from recording into the directory.
-pub(super) fn lock(directory: &Path) -> Result<FileLock, Trouble> {
+pub(super) fn lock(directory: &Path) -> Result<FileLock, StoreError> {
     FileLock::acquire(&directory.join(LOCK_NAME), Duration::ZERO).map_err(|error| match error {
-        LockError::Held { .. } => Trouble::OtherProgram,
+        LockError::Held { .. } => StoreError::OtherProgram,
         LockError::Io { source, .. } => source.into(),
     })
 }
 
 /// Opens the database, and makes it where there is none.
-pub(super) fn connect(path: &Path, limits: Limits) -> Result<Connection, Trouble> {
+pub(super) fn connect(path: &Path, limits: Limits) -> Result<Connection, StoreError> {
     create_private(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
@@ -105,7 +106,7 @@ pub(super) fn connect(path: &Path, limits: Limits) -> Result<Connection, Trouble
     }
     let version: i32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if version > SCHEMA_VERSION {
-        return Err(Trouble::NewerVersion);
+        return Err(StoreError::NewerVersion);
     }
     if version == 1 {
         connection.execute_batch(UPGRADE_FROM_1)?;
@@ -116,7 +117,7 @@ pub(super) fn connect(path: &Path, limits: Limits) -> Result<Connection, Trouble
 }
 
 /// Creates the file so that only its owner can read what crossed the wire.
-fn create_private(path: &Path) -> Result<(), Trouble> {
+fn create_private(path: &Path) -> Result<(), StoreError> {
     let mut options = File::options();
     options.create(true).append(true);
     #[cfg(unix)]
@@ -126,7 +127,7 @@ fn create_private(path: &Path) -> Result<(), Trouble> {
 }
 
 /// Moves the database to a name under which it is kept.
-pub(super) fn set_aside(directory: &Path) -> Result<PathBuf, Trouble> {
+pub(super) fn set_aside(directory: &Path) -> Result<PathBuf, StoreError> {
     let seconds = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_secs());
@@ -143,5 +144,5 @@ pub(super) fn set_aside(directory: &Path) -> Result<PathBuf, Trouble> {
 
 /// Moves a database that proved damaged while in use aside.
 pub(crate) fn set_aside_damaged(directory: &Path) -> Result<PathBuf, RecordError> {
-    set_aside(directory).map_err(|trouble| RecordError::Off(trouble.to_string()))
+    set_aside(directory).map_err(|error| RecordError::Off(error.to_string()))
 }

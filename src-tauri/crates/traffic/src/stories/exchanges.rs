@@ -200,15 +200,15 @@ async fn a_flood_is_complete_and_in_order() {
     }
     recorder.flush().expect("flushed");
     for first in [0, 49_990, 99_900] {
-        let window = recorder
-            .window(&TrafficQuery::default(), first, 100)
-            .expect("a window");
-        assert_eq!(window.total, 100_000);
+        let page = recorder
+            .page(&TrafficQuery::default(), first, 100)
+            .expect("a page");
+        assert_eq!(page.total, 100_000);
         let newest = 99_999 - first;
         let expected: Vec<String> = (newest.saturating_sub(99)..=newest)
             .map(|index| format!("info: n{index}"))
             .collect();
-        let targets: Vec<String> = window.rows.into_iter().map(|row| row.target).collect();
+        let targets: Vec<String> = page.rows.into_iter().map(|row| row.target).collect();
         assert_eq!(targets, expected);
     }
     assert_eq!(matching(&recorder, "n77777"), [77_778]);

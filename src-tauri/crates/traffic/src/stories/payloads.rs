@@ -43,21 +43,21 @@ async fn a_large_payload_is_read_by_window_before_and_after_it_is_written() {
                 3,
             )
         };
-        let window = lines("", PayloadForm::Pretty, 600_004).expect("a window");
+        let page = lines("", PayloadForm::Pretty, 600_004).expect("a page");
         assert_eq!(
-            window.lines,
+            page.lines,
             ["      {", "        \"n\": 200000.0", "      },"]
         );
-        assert_eq!(window.total_lines, 900_000 + 9);
+        assert_eq!(page.total_lines, 900_000 + 9);
         assert_eq!(
             lines("/result/text", PayloadForm::Text, 0)
-                .expect("a window")
+                .expect("a page")
                 .lines,
             ["a", "b"]
         );
         assert_eq!(
             lines("/result/items/7", PayloadForm::Raw, 0)
-                .expect("a window")
+                .expect("a page")
                 .lines,
             [r#"{"n":7.0}"#]
         );

@@ -133,8 +133,8 @@ async fn filters_find_rows_in_memory_on_disk_and_as_they_change() {
         }),
         [echo, wait, log]
     );
-    let window = recorder
-        .window(
+    let page = recorder
+        .page(
             &TrafficQuery {
                 filter: "status:odd".into(),
                 ..TrafficQuery::default()
@@ -142,10 +142,10 @@ async fn filters_find_rows_in_memory_on_disk_and_as_they_change() {
             0,
             9,
         )
-        .expect("a window");
-    assert_eq!(window.total, 4);
+        .expect("a page");
+    assert_eq!(page.total, 4);
     assert_eq!(
-        window.problem.map(|problem| (problem.start, problem.end)),
+        page.problem.map(|problem| (problem.start, problem.end)),
         Some((0, 10))
     );
 }

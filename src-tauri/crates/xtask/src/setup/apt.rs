@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::fault::Fault;
+use crate::error::TaskError;
 use crate::process::{announce, ask, find_on_path, run};
 
 /// Those of `packages` that are not installed.
@@ -16,7 +16,7 @@ pub fn missing<'a>(packages: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Installs packages, each given with the reason it is needed, after saying so.
-pub fn install(reasons: &[(&str, &str)]) -> Result<(), Fault> {
+pub fn install(reasons: &[(&str, &str)]) -> Result<(), TaskError> {
     if reasons.is_empty() {
         return Ok(());
     }
@@ -54,7 +54,7 @@ pub fn install(reasons: &[(&str, &str)]) -> Result<(), Fault> {
     };
     match attempt() {
         // Package lists that are merely old name files that are no longer there.
-        Err(Fault::Failed { .. }) if !updated => {
+        Err(TaskError::Failed { .. }) if !updated => {
             update(administrator, &fix)?;
             attempt()
         }
@@ -62,7 +62,7 @@ pub fn install(reasons: &[(&str, &str)]) -> Result<(), Fault> {
     }
 }
 
-fn update(administrator: Administrator, fix: &str) -> Result<(), Fault> {
+fn update(administrator: Administrator, fix: &str) -> Result<(), TaskError> {
     announce("Refreshing the lists of packages");
     run(
         administrator.apt_get().arg("update"),
@@ -79,7 +79,7 @@ enum Administrator {
 }
 
 impl Administrator {
-    fn find(by_hand: &str) -> Result<Self, Fault> {
+    fn find(by_hand: &str) -> Result<Self, TaskError> {
         let user = ask(Command::new("id").arg("-u")).unwrap_or_default();
         if user.trim() == "0" {
             return Ok(Self::Already);
@@ -88,7 +88,7 @@ impl Administrator {
             println!("    (with sudo, which may ask for your password)");
             return Ok(Self::Sudo);
         }
-        Err(Fault::Missing {
+        Err(TaskError::Missing {
             what: "the right to install packages (there is no sudo)".into(),
             fix: format!("as administrator, run: {by_hand}"),
         })

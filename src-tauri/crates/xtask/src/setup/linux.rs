@@ -4,7 +4,7 @@ use std::process::Command;
 
 use super::{Purpose, apt, browser};
 use crate::display;
-use crate::fault::Fault;
+use crate::error::TaskError;
 use crate::process::find_on_path;
 use crate::python;
 
@@ -91,7 +91,7 @@ const BROWSER: Need = Need {
 };
 
 /// Checks, and on Debian and Ubuntu installs, the packages that `purpose` needs.
-pub fn prepare(purpose: Purpose) -> Result<(), Fault> {
+pub fn prepare(purpose: Purpose) -> Result<(), TaskError> {
     let needs = needs(purpose);
     let about = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
     let family = Family::of(&about);
@@ -109,7 +109,7 @@ pub fn prepare(purpose: Purpose) -> Result<(), Fault> {
     if absent.is_empty() {
         return Ok(());
     }
-    Err(Fault::Missing {
+    Err(TaskError::Missing {
         what: absent
             .iter()
             .map(|need| need.what)

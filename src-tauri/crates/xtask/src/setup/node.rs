@@ -2,25 +2,25 @@
 
 use std::process::Command;
 
-use crate::fault::Fault;
+use crate::error::TaskError;
 use crate::process::{ask, npm};
 
 /// The oldest Node that the UI's build tools run on.
-const OLDEST: (u32, u32) = (20, 19);
+const MIN_VERSION: (u32, u32) = (20, 19);
 
 /// Makes sure that a recent enough Node and npm are on PATH.
-pub fn check() -> Result<(), Fault> {
-    let missing = |what: String| Fault::Missing {
+pub fn check() -> Result<(), TaskError> {
+    let missing = |what: String| TaskError::Missing {
         what,
         fix: "install the current LTS of Node from https://nodejs.org/en/download \
               (npm comes with it) and open a new terminal"
             .into(),
     };
-    let wanted = format!("Node {}.{} or newer", OLDEST.0, OLDEST.1);
+    let wanted = format!("Node {}.{} or newer", MIN_VERSION.0, MIN_VERSION.1);
     let answer = ask(Command::new("node").arg("--version"))
         .ok_or_else(|| missing(format!("{wanted} (there is no `node` on PATH)")))?;
     match version(&answer) {
-        Some(found) if found >= OLDEST => {}
+        Some(found) if found >= MIN_VERSION => {}
         _ => return Err(missing(format!("{wanted} (found {})", answer.trim()))),
     }
     let here = std::path::Path::new(".");
@@ -43,8 +43,8 @@ mod tests {
     #[test]
     fn versions_are_compared_as_numbers() {
         assert_eq!(version("v20.9.0\n"), Some((20, 9)));
-        assert!(version("v20.9.0") < Some(OLDEST));
-        assert!(version("v22.1.0") >= Some(OLDEST));
+        assert!(version("v20.9.0") < Some(MIN_VERSION));
+        assert!(version("v22.1.0") >= Some(MIN_VERSION));
     }
 
     #[test]

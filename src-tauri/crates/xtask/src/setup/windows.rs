@@ -4,20 +4,20 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::{Purpose, browser};
-use crate::fault::Fault;
+use crate::error::TaskError;
 use crate::process::ask;
 
 /// Checks what `purpose` needs and says how to install it.
-pub fn prepare(purpose: Purpose) -> Result<(), Fault> {
+pub fn prepare(purpose: Purpose) -> Result<(), TaskError> {
     // Rust itself needed a linker to build this program, so only the web view is asked for.
     if !has_webview() {
-        return Err(Fault::Missing {
+        return Err(TaskError::Missing {
             what: "the WebView2 runtime, which draws the window".into(),
             fix: "winget install Microsoft.EdgeWebView2Runtime".into(),
         });
     }
     if purpose == Purpose::Test && browser::find().is_none() {
-        return Err(Fault::Missing {
+        return Err(TaskError::Missing {
             what: "Chrome or Edge, the browser the UI's tests run in".into(),
             fix: "winget install Google.Chrome".into(),
         });

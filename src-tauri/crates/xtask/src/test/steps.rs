@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::totals::Counting;
 use crate::display::VirtualDisplay;
-use crate::fault::Fault;
+use crate::error::TaskError;
 use crate::process::{cargo, npm};
 use crate::python::{ENVIRONMENTS, Environment};
 use crate::setup::{BROWSER_VARIABLE, find_browser};
@@ -28,7 +28,7 @@ pub enum Group {
 impl Group {
     pub const ALL: [Self; 4] = [Self::Rust, Self::Ui, Self::Browser, Self::Window];
 
-    /// The group a person calls `name`.
+    /// The group a user calls `name`.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "rust" => Some(Self::Rust),
@@ -64,7 +64,7 @@ pub fn plan(
     workspace: &Workspace,
     groups: &[Group],
     display: Option<&VirtualDisplay>,
-) -> Result<Vec<Step>, Fault> {
+) -> Result<Vec<Step>, TaskError> {
     use Group::{Browser, Rust, Ui, Window};
     let window = display.is_some();
     let wants = |any_of: &[Group]| {
@@ -169,7 +169,7 @@ pub fn plan(
 }
 
 /// Puts `cargo_test` on the virtual display and on a session bus of its own, so that no
-/// keychain or running app of the person's is touched.
+/// keychain or running app of the user's is touched.
 fn window_tests(cargo_test: &Command, display: &VirtualDisplay) -> Command {
     let mut command = Command::new("dbus-run-session");
     command
@@ -199,7 +199,7 @@ impl Plan {
         if let Some(browser) = find_browser() {
             command.env(BROWSER_VARIABLE, browser);
         }
-        // The programs write into a pipe, so they are told that a person is watching.
+        // The programs write into a pipe, so they are told that a user is watching.
         if std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
             command
                 .env("CARGO_TERM_COLOR", "always")

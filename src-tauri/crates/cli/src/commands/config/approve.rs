@@ -8,10 +8,10 @@ use sightglass_inspector::{
 
 use super::change::ask;
 use crate::{
+    error::CliError,
     host::Host,
     outcome::Outcome,
     style::{HEADING, WARNING, styled},
-    trouble::Trouble,
 };
 
 #[derive(Debug, Args)]
@@ -31,7 +31,7 @@ pub(crate) struct Approve {
 }
 
 impl Approve {
-    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let requests = match &self.name {
             Some(name) => {
                 let server = ServerId::new("mcp-json", name);
@@ -72,7 +72,7 @@ impl Approve {
         host: &Host,
         requests: &[TrustView],
         shown: &str,
-    ) -> Result<Outcome, Trouble> {
+    ) -> Result<Outcome, CliError> {
         let decisions: Vec<ApprovalDecision> = requests
             .iter()
             .map(|request| ApprovalDecision {
@@ -87,7 +87,7 @@ impl Approve {
                 .iter()
                 .map(|server| server.name.as_str())
                 .collect();
-            return Err(Trouble::usage(
+            return Err(CliError::usage(
                 &format!(
                     "{} changed meanwhile and was not approved.",
                     names.join(", ")

@@ -10,11 +10,11 @@ use sightglass_inspector::{
 
 use super::{Writing, target};
 use crate::{
+    error::CliError,
     host::Host,
     options::{EraOption, Named as Pair, Transport},
     outcome::Outcome,
     style::{BAD, FAINT, HEADING, WARNING, harmless, styled},
-    trouble::Trouble,
 };
 
 #[derive(Debug, Args)]
@@ -45,7 +45,7 @@ fn named(pairs: &[Pair]) -> Vec<NamedText> {
 }
 
 impl Add {
-    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let options = &host.options;
         let endpoint = match (self.url, self.program.split_first()) {
             (Some(url), _) => DraftEndpoint::Remote(DraftRemote {
@@ -69,7 +69,7 @@ impl Add {
                     .map(|directory| directory.display().to_string()),
             },
             (None, None) => {
-                return Err(Trouble::usage(
+                return Err(CliError::usage(
                     "There is neither an address nor a program.",
                     "Give a URL, or a program after `--`.",
                 ));
@@ -115,7 +115,7 @@ pub(crate) enum Verb {
 }
 
 impl Named {
-    pub(crate) fn run(self, host: &Host, verb: Verb) -> Result<Outcome, Trouble> {
+    pub(crate) fn run(self, host: &Host, verb: Verb) -> Result<Outcome, CliError> {
         let (target, names) = (self.from, vec![self.name]);
         let action = match verb {
             Verb::Remove => ConfigAction::Remove { target, names },
@@ -131,7 +131,7 @@ pub(super) fn carry_out(
     host: &Host,
     action: &ConfigAction,
     writing: &Writing,
-) -> Result<Outcome, Trouble> {
+) -> Result<Outcome, CliError> {
     let plan = host.inspector.plan_configuration(action)?;
     let shown = describe(&plan);
     if plan.files.is_empty() {
@@ -156,7 +156,7 @@ pub(super) fn carry_out(
         )
     };
     if writing.yes && !is_confirmed {
-        return Err(Trouble::usage(
+        return Err(CliError::usage(
             &format!(
                 "This writes to {}, outside this project: a link of the project leads there.",
                 outside.join(", ")
@@ -178,7 +178,7 @@ pub(super) fn carry_out(
             let shown = if writing.yes { shown } else { String::new() };
             Ok(Outcome::text(format!("{shown}Done: {title}.")))
         }
-        ApplyOutcome::Conflict { files } => Err(Trouble::usage(
+        ApplyOutcome::Conflict { files } => Err(CliError::usage(
             &format!(
                 "{} was changed by another program meanwhile. Nothing was written.",
                 files.first().map_or("A file", |file| file.path.as_str())
@@ -216,10 +216,10 @@ fn describe(plan: &PlanView) -> String {
 
 /// The lines that change, with three of those around them.
 fn changed_lines(file: &sightglass_inspector::view::PlannedFileView) -> String {
-    const AROUND: usize = 3;
+    const CONTEXT_LINES: usize = 3;
     let is_near = |index: usize| {
-        let from = index.saturating_sub(AROUND);
-        let to = (index + AROUND).min(file.diff.len().saturating_sub(1));
+        let from = index.saturating_sub(CONTEXT_LINES);
+        let to = (index + CONTEXT_LINES).min(file.diff.len().saturating_sub(1));
         file.diff[from..=to]
             .iter()
             .any(|line| line.kind != DiffLineKind::Kept)
@@ -246,9 +246,9 @@ fn changed_lines(file: &sightglass_inspector::view::PlannedFileView) -> String {
 }
 
 /// Asks on the terminal. `otherwise` says what to do where there is none.
-pub(super) fn ask(shown: &str, question: &str, otherwise: &str) -> Result<bool, Trouble> {
+pub(super) fn ask(shown: &str, question: &str, otherwise: &str) -> Result<bool, CliError> {
     if !io::stdin().is_terminal() {
-        return Err(Trouble::usage(
+        return Err(CliError::usage(
             "There is nobody to ask: the input is no terminal.",
             otherwise,
         ));

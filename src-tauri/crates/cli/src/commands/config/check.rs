@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use clap::Args;
 use sightglass_inspector::view::DefinitionState;
 
-use crate::{host::Host, outcome::Outcome, style::harmless, trouble::Trouble};
+use crate::{error::CliError, host::Host, outcome::Outcome, style::harmless};
 
 #[derive(Debug, Args)]
 pub(crate) struct Check {}
 
 impl Check {
-    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let view = host.inspector.configuration();
         let mut lines: BTreeSet<(String, u32, u32, String)> = BTreeSet::new();
         for client in &view.clients {
@@ -70,7 +70,7 @@ impl Check {
             1 => "One thing is wrong.".to_owned(),
             many => format!("{many} things are wrong."),
         };
-        let trouble = Trouble::usage(&count, "Each line above says where.");
-        Ok(Outcome::text(text).with_trouble(trouble))
+        let error = CliError::usage(&count, "Each line above says where.");
+        Ok(Outcome::text(text).with_error(error))
     }
 }

@@ -5,10 +5,10 @@ use sightglass_inspector::{Client, view::ExplanationView};
 
 use super::client;
 use crate::{
+    error::CliError,
     host::Host,
     outcome::Outcome,
     style::{FAINT, HEADING, harmless, styled},
-    trouble::Trouble,
 };
 
 #[derive(Debug, Args)]
@@ -21,7 +21,7 @@ pub(crate) struct Explain {
 }
 
 impl Explain {
-    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let view = host.inspector.configuration();
         let clients = view.clients.iter().filter(|found| {
             self.client.is_none_or(|wanted| wanted == found.client)
@@ -35,13 +35,13 @@ impl Explain {
             );
         }
         if explanations.is_empty() {
-            return Err(Trouble::usage(
+            return Err(CliError::usage(
                 &format!("No client has a server named {}.", self.name),
                 "`sightglass-cli config show` lists them.",
             ));
         }
         let result = serde_json::to_string(&explanations)
-            .map_err(|error| Trouble::system(&error.to_string()))?;
+            .map_err(|error| CliError::system(&error.to_string()))?;
         let text = explanations.iter().map(text).collect::<Vec<_>>().join("\n");
         Ok(Outcome::bare(result, text))
     }

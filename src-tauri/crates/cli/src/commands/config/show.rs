@@ -11,11 +11,11 @@ use sightglass_inspector::{
 };
 
 use crate::{
+    error::CliError,
     host::Host,
     outcome::Outcome,
     style::{FAINT, HEADING, NAME, WARNING, harmless, styled},
     table::Table,
-    trouble::Trouble,
 };
 
 #[derive(Debug, Args)]
@@ -62,7 +62,7 @@ struct Problem<'a> {
 }
 
 impl Show {
-    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let view = host.inspector.configuration();
         let shown = Shown {
             servers: view
@@ -80,7 +80,7 @@ impl Show {
                 .collect(),
         };
         let result =
-            serde_json::to_string(&shown).map_err(|error| Trouble::system(&error.to_string()))?;
+            serde_json::to_string(&shown).map_err(|error| CliError::system(&error.to_string()))?;
         Ok(Outcome::bare(result, text(&view)))
     }
 }

@@ -10,10 +10,10 @@ use sightglass_inspector::{
 
 use super::{Writing, change::carry_out, client, target};
 use crate::{
+    error::CliError,
     host::Host,
     outcome::Outcome,
     style::{WARNING, harmless, styled},
-    trouble::Trouble,
 };
 
 #[derive(Debug, Args)]
@@ -40,7 +40,7 @@ pub(crate) enum Verb {
 }
 
 impl Transfer {
-    pub(crate) fn run(self, host: &Host, verb: Verb) -> Result<Outcome, Trouble> {
+    pub(crate) fn run(self, host: &Host, verb: Verb) -> Result<Outcome, CliError> {
         let (from, to) = (self.from, self.to);
         let items = vec![TransferItem {
             name: self.name,
@@ -67,7 +67,7 @@ pub(crate) struct Import {
 }
 
 impl Import {
-    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let source = if self.file.ends_with(".mcpb") || self.file.ends_with(".dxt") {
             ImportSource::Bundle {
                 path: self.file.clone(),
@@ -96,7 +96,7 @@ impl Import {
     }
 }
 
-fn read(file: &str) -> Result<String, Trouble> {
+fn read(file: &str) -> Result<String, CliError> {
     let mut text = String::new();
     let read = if file == "-" {
         std::io::stdin()
@@ -111,7 +111,7 @@ fn read(file: &str) -> Result<String, Trouble> {
     };
     read.map_err(|error| {
         let reason = error.to_string();
-        Trouble::usage(
+        CliError::usage(
             &format!("{file} cannot be read. {}.", reason.trim_end_matches('.')),
             "Give a file, or - for the input.",
         )
@@ -130,7 +130,7 @@ pub(crate) struct Export {
 }
 
 impl Export {
-    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let view = host.inspector.configuration();
         let own = view
             .clients
@@ -148,7 +148,7 @@ impl Export {
         for name in &self.names {
             let server = all.iter().find(|server| server.name == *name);
             let server = server.ok_or_else(|| {
-                Trouble::usage(
+                CliError::usage(
                     &format!("There is no server {name}."),
                     "`sightglass-cli config show` lists them.",
                 )

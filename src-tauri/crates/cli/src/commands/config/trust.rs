@@ -5,10 +5,10 @@ use sightglass_inspector::view::FolderAnswer;
 
 use super::change::ask;
 use crate::{
+    error::CliError,
     host::Host,
     outcome::Outcome,
     style::{HEADING, harmless, styled},
-    trouble::Trouble,
 };
 
 #[derive(Debug, Args)]
@@ -22,7 +22,7 @@ pub(crate) struct Trust {
 }
 
 impl Trust {
-    pub(crate) fn run(self, host: &Host) -> Result<Outcome, Trouble> {
+    pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let folder = host.inspector.folder_trust();
         let path = harmless(&folder.path);
         if self.revoke {

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::{LINE_LIMIT, MARK_EVERY, Mark};
+use super::{MARK_INTERVAL, MAX_LINE_CHARACTERS, Mark};
 
 /// Levels below this are indented no further, as on the command line: a text of brackets alone
 /// would need room that grows with the square of its length.
-const DEEPEST_INDENTATION: u32 = 100;
+const MAX_INDENTATION: u32 = 100;
 
 /// Takes pieces of text, breaks them into lines, and keeps the lines that are wanted.
 pub(super) struct Sink<'a> {
@@ -41,7 +41,7 @@ impl Sink<'_> {
             lines: Vec::new(),
             marks: Vec::new(),
             next_mark: 0,
-            limit: LINE_LIMIT,
+            limit: MAX_LINE_CHARACTERS,
             most: u64::MAX,
             counts_bytes: false,
             stop: None,
@@ -67,7 +67,7 @@ impl Sink<'_> {
                 at,
                 depth,
             });
-            self.next_mark = self.line.saturating_add(MARK_EVERY);
+            self.next_mark = self.line.saturating_add(MARK_INTERVAL);
             self.is_stopped = self.stop.is_some_and(|stop| stop());
         }
     }
@@ -123,9 +123,8 @@ impl Sink<'_> {
     }
 
     pub fn indent(&mut self, depth: u32) {
-        const SPACES: [u8; 2 * DEEPEST_INDENTATION as usize] =
-            [b' '; 2 * DEEPEST_INDENTATION as usize];
-        self.put(&SPACES[..2 * depth.min(DEEPEST_INDENTATION) as usize]);
+        const SPACES: [u8; 2 * MAX_INDENTATION as usize] = [b' '; 2 * MAX_INDENTATION as usize];
+        self.put(&SPACES[..2 * depth.min(MAX_INDENTATION) as usize]);
     }
 
     pub fn finish(mut self) -> Vec<String> {
@@ -137,22 +136,22 @@ impl Sink<'_> {
 }
 
 /// The beginning of a text, up to between two characters.
-pub(super) struct Taken {
+pub(super) struct Prefix {
     pub bytes: usize,
     pub characters: usize,
 }
 
 /// The longest beginning of `text` with at most `room` characters.
-pub(super) fn characters(text: &[u8], room: usize) -> Taken {
+pub(super) fn characters(text: &[u8], room: usize) -> Prefix {
     if text.len() <= room && text.is_ascii() {
-        return Taken {
+        return Prefix {
             bytes: text.len(),
             characters: text.len(),
         };
     }
     let near = &text[..text.len().min(room)];
     if near.len() == room && near.is_ascii() {
-        return Taken {
+        return Prefix {
             bytes: room,
             characters: room,
         };
@@ -162,7 +161,7 @@ pub(super) fn characters(text: &[u8], room: usize) -> Taken {
     for (index, byte) in text.iter().enumerate() {
         if byte & 0xc0 != 0x80 {
             if count == room {
-                return Taken {
+                return Prefix {
                     bytes: index,
                     characters: count,
                 };
@@ -170,7 +169,7 @@ pub(super) fn characters(text: &[u8], room: usize) -> Taken {
             count += 1;
         }
     }
-    Taken {
+    Prefix {
         bytes: text.len(),
         characters: count,
     }

@@ -1,6 +1,8 @@
 //! One connection's way into the record.
 
+mod correlation;
 mod message;
+mod target;
 
 use std::{
     borrow::Cow,
@@ -15,18 +17,18 @@ use sightglass_secrets::{Redactor, Secret, SplitSecrets, mask_urls};
 use crate::{
     Direction, Envelope, ExchangeKind, HttpFacts, HttpKind, Outcome,
     block::{NewFrame, Settlement},
-    correlation::Correlation,
-    handle::Handle,
     http,
-    log::{Full, Log},
-    target::{self, shortened},
+    queue::{QueueFull, WriteQueue},
+    threads::RecorderThreads,
     time::now,
 };
+use correlation::Correlation;
+use target::{MAX_TARGET_CHARACTERS, shortened};
 
 /// The longest remark, in bytes. What a server makes us remark on can be as long as a message.
-const LONGEST_NOTE: usize = 4 * 1024;
+const MAX_REMARK_BYTES: usize = 4 * 1024;
 /// As much of a longer text is searched for secrets before it is shortened.
-const SEARCHED_OF_NOTE: usize = 1 << 20;
+const MAX_MASKED_REMARK_BYTES: usize = 1 << 20;
 
 /// An HTTP request that is on record, for the messages that it carries to refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,7 +56,7 @@ pub struct Recorded {
 
 /// Records what crosses the wire of one connection. Cheap to clone.
 #[derive(Clone)]
-pub struct Tape {
+pub struct ConnectionRecorder {
     inner: Arc<Inner>,
 }
 
@@ -62,17 +64,21 @@ struct Inner {
     connection: ConnectionId,
     redactor: RwLock<Redactor>,
     correlation: Mutex<Correlation>,
-    handle: Arc<Handle>,
+    threads: Arc<RecorderThreads>,
 }
 
-impl Tape {
-    pub(crate) fn new(connection: ConnectionId, redactor: Redactor, handle: Arc<Handle>) -> Self {
+impl ConnectionRecorder {
+    pub(crate) fn new(
+        connection: ConnectionId,
+        redactor: Redactor,
+        threads: Arc<RecorderThreads>,
+    ) -> Self {
         Self {
             inner: Arc::new(Inner {
                 connection,
                 redactor: RwLock::new(redactor),
                 correlation: Mutex::default(),
-                handle,
+                threads,
             }),
         }
     }
@@ -113,7 +119,7 @@ impl Tape {
     ) -> Recorded {
         let prepared = self.prepare(direction, &text, carrier);
         let envelope = prepared.peek.envelope();
-        let frame = self.with_room(|log| self.record(log, &prepared)).await;
+        let frame = self.with_room(|queue| self.record(queue, &prepared)).await;
         Recorded { frame, envelope }
     }
 
@@ -153,8 +159,8 @@ impl Tape {
         let text = String::from_utf8_lossy(beginning(&payload));
         let target = shortened(&text);
         let at = now();
-        self.with_room(|log| {
-            log.push(NewFrame {
+        self.with_room(|queue| {
+            queue.push(NewFrame {
                 kind: ExchangeKind::Stderr,
                 direction: Direction::Received,
                 outcome,
@@ -189,9 +195,9 @@ impl Tape {
         let target = shortened(&words);
         let payload = Bytes::copy_from_slice(words.as_bytes());
         let at = now();
-        self.with_room(|log| {
+        self.with_room(|queue| {
             let frame = self.frame(at, method, &target, payload.clone());
-            log.push(NewFrame {
+            queue.push(NewFrame {
                 kind: ExchangeKind::Phase,
                 size: text.len(),
                 redacted,
@@ -212,18 +218,18 @@ impl Tape {
             redacted,
             ..self.frame(now(), method, &target, payload)
         };
-        self.at_once(|log| log.push(frame));
+        self.at_once(|queue| queue.push(frame));
     }
 
     /// A remark's text, masked and then shortened, and whether something in it was masked.
     fn note_text(&self, text: &str) -> (String, bool) {
-        let searched = &text[..text.floor_char_boundary(SEARCHED_OF_NOTE)];
+        let searched = &text[..text.floor_char_boundary(MAX_MASKED_REMARK_BYTES)];
         let masked = self.masked(searched);
         let redacted = masked != searched;
-        if masked.len() <= LONGEST_NOTE {
+        if masked.len() <= MAX_REMARK_BYTES {
             return (masked, redacted);
         }
-        let end = masked.floor_char_boundary(LONGEST_NOTE);
+        let end = masked.floor_char_boundary(MAX_REMARK_BYTES);
         let words = format!("{}… ({} bytes in all)", &masked[..end], text.len());
         (words, redacted)
     }
@@ -260,8 +266,8 @@ impl Tape {
             ..self.frame(now(), &method, &target, text.into())
         };
         let began = Instant::now();
-        let frame = self.at_once(|log| {
-            let (frame, row) = log.push(frame);
+        let frame = self.at_once(|queue| {
+            let (frame, row) = queue.push(frame);
             self.correlation().http_started(frame, row, began);
             frame
         });
@@ -294,14 +300,14 @@ impl Tape {
             redacted: masked != given,
             ..self.frame(now(), "", "", text.into())
         };
-        self.at_once(|log| {
+        self.at_once(|queue| {
             let finished = self.correlation().http_finished(carrier.0.0, finished);
-            let Some((row, elapsed)) = finished.filter(|(row, _)| *row >= log.live_from) else {
+            let Some((row, elapsed)) = finished.filter(|(row, _)| *row >= queue.live_from) else {
                 return;
             };
             frame.row = Some(row);
-            let (frame, _) = log.push(frame);
-            log.settle(Settlement {
+            let (frame, _) = queue.push(frame);
+            queue.settle(Settlement {
                 row,
                 outcome,
                 code: status.map(i32::from),
@@ -316,9 +322,9 @@ impl Tape {
     /// Never waits.
     pub fn ended(&self) {
         let now = Instant::now();
-        self.at_once(|log| {
+        self.at_once(|queue| {
             for settlement in self.correlation().ended(now) {
-                log.settle(settlement);
+                queue.settle(settlement);
             }
         });
     }
@@ -350,20 +356,20 @@ impl Tape {
         }
     }
 
-    fn at_once<T>(&self, write: impl FnOnce(&mut Log) -> T) -> T {
-        self.inner.handle.shared.change(write)
+    fn at_once<T>(&self, write: impl FnOnce(&mut WriteQueue) -> T) -> T {
+        self.inner.threads.shared.change(write)
     }
 
     /// Runs `write` as soon as the queue has room.
-    async fn with_room<T>(&self, mut write: impl FnMut(&mut Log) -> T) -> T {
-        let shared = &self.inner.handle.shared;
+    async fn with_room<T>(&self, mut write: impl FnMut(&mut WriteQueue) -> T) -> T {
+        let shared = &self.inner.threads.shared;
         let limit = shared.options.queue_bytes;
         let mut attempt = || {
-            shared.change(|log| {
-                if log.is_full(limit) {
-                    Err(Full)
+            shared.change(|queue| {
+                if queue.is_full(limit) {
+                    Err(QueueFull)
                 } else {
-                    Ok(write(log))
+                    Ok(write(queue))
                 }
             })
         };
@@ -393,5 +399,5 @@ fn masked_payload(redactor: &Redactor, payload: Bytes) -> (Bytes, bool) {
 
 /// As much of a payload as a target can show.
 fn beginning(payload: &[u8]) -> &[u8] {
-    &payload[..payload.len().min(4 * target::TARGET_LIMIT + 4)]
+    &payload[..payload.len().min(4 * MAX_TARGET_CHARACTERS + 4)]
 }

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 /// Data that is kept when the program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keeping {
+pub enum Persistence {
     /// The record and the arguments of calls. The data directory belongs to this host alone,
     /// and changes to the configuration files are followed.
     Everything,
@@ -25,17 +25,17 @@ pub(crate) enum RecordHome {
 }
 
 impl RecordHome {
-    pub fn new(keeping: Keeping, directory: PathBuf) -> Self {
-        if keeping == Keeping::Nothing
+    pub fn new(persistence: Persistence, directory: PathBuf) -> Self {
+        if persistence == Persistence::Nothing
             && let Ok(temporary) = tempfile::Builder::new().prefix("sightglass-").tempdir()
         {
             return Self::Temporary(temporary);
         }
-        match keeping {
-            Keeping::Everything => Self::Kept(directory),
+        match persistence {
+            Persistence::Everything => Self::Kept(directory),
             // There is no room for a record. Without a directory recording turns off, and the
             // newest frames stay in memory.
-            Keeping::Nothing => Self::Left,
+            Persistence::Nothing => Self::Left,
         }
     }
 

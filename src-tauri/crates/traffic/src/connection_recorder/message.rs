@@ -6,14 +6,17 @@ use std::{borrow::Cow, fmt::Write as _, time::Instant};
 use bytes::Bytes;
 use sightglass_model::FrameId;
 
-use super::{CarrierId, Tape, beginning, masked_payload};
+use super::{
+    CarrierId, ConnectionRecorder, beginning,
+    correlation::Correlation,
+    masked_payload,
+    target::{self, Subject, shortened},
+};
 use crate::{
     Direction, ExchangeKind, Outcome,
     block::NewFrame,
-    correlation::Correlation,
     envelope::{Message, MessageKind, Peek},
-    log::Log,
-    target::{self, Subject, shortened},
+    queue::WriteQueue,
     time::now,
 };
 
@@ -31,7 +34,7 @@ pub(super) struct Prepared<'a> {
     subject: Subject<'a>,
 }
 
-impl Tape {
+impl ConnectionRecorder {
     pub(super) fn prepare<'a>(
         &self,
         direction: Direction,
@@ -83,17 +86,17 @@ impl Tape {
         }
     }
 
-    pub(super) fn record(&self, log: &mut Log, prepared: &Prepared<'_>) -> FrameId {
+    pub(super) fn record(&self, queue: &mut WriteQueue, prepared: &Prepared<'_>) -> FrameId {
         let mut correlation = self.correlation();
         match &prepared.peek {
-            Peek::One(message) => self.record_one(log, &mut correlation, prepared, message),
-            Peek::Batch(messages) => self.record_batch(log, &mut correlation, prepared, messages),
+            Peek::One(message) => self.record_one(queue, &mut correlation, prepared, message),
+            Peek::Batch(messages) => self.record_batch(queue, &mut correlation, prepared, messages),
             Peek::Invalid => {
                 let frame = NewFrame {
                     outcome: Outcome::Error,
                     ..self.message_frame(prepared)
                 };
-                FrameId(log.push(frame).0)
+                FrameId(queue.push(frame).0)
             }
         }
     }
@@ -115,7 +118,7 @@ impl Tape {
 
     fn record_one(
         &self,
-        log: &mut Log,
+        queue: &mut WriteQueue,
         correlation: &mut Correlation,
         prepared: &Prepared<'_>,
         message: &Message<'_>,
@@ -132,7 +135,7 @@ impl Tape {
                 {
                     let _ = write!(paged, "page {page}");
                 }
-                let (frame, row) = log.push(NewFrame {
+                let (frame, row) = queue.push(NewFrame {
                     kind: ExchangeKind::Request,
                     outcome: Outcome::Pending,
                     target: if paged.is_empty() {
@@ -144,7 +147,7 @@ impl Tape {
                 });
                 let asked = std::iter::once(id);
                 for settlement in correlation.asked(asked, direction, row, now) {
-                    log.settle(settlement);
+                    queue.settle(settlement);
                 }
                 FrameId(frame)
             }
@@ -154,26 +157,26 @@ impl Tape {
                 } else {
                     ExchangeKind::Notification
                 };
-                let (frame, _) = log.push(NewFrame { kind, ..frame });
+                let (frame, _) = queue.push(NewFrame { kind, ..frame });
                 if prepared.method == "notifications/cancelled"
                     && let Some(id) = prepared.subject.request_id
                     && let Some(settlement) = correlation.cancelled(id, direction, now)
                 {
-                    log.settle(settlement);
+                    queue.settle(settlement);
                 }
                 FrameId(frame)
             }
             _ => match correlation.answered(message, direction, now) {
                 // Rows older than the record's first were cleared while the request was open.
-                Some(answered) if answered.row >= log.live_from => {
+                Some(answered) if answered.row >= queue.live_from => {
                     let size = u32::try_from(prepared.size).unwrap_or(u32::MAX);
-                    let (frame, _) = log.push(NewFrame {
+                    let (frame, _) = queue.push(NewFrame {
                         row: Some(answered.row),
                         kind: ExchangeKind::Request,
                         target: "",
                         ..frame
                     });
-                    log.settle(answered.settlement(message, frame, size));
+                    queue.settle(answered.settlement(message, frame, size));
                     FrameId(frame)
                 }
                 answered => {
@@ -182,7 +185,7 @@ impl Tape {
                         None => "no request has this id",
                     };
                     let error = message.error.as_ref();
-                    let (frame, _) = log.push(NewFrame {
+                    let (frame, _) = queue.push(NewFrame {
                         kind: ExchangeKind::Request,
                         outcome: Outcome::Error,
                         code: error.and_then(|error| error.code).unwrap_or(0),
@@ -197,7 +200,7 @@ impl Tape {
 
     fn record_batch(
         &self,
-        log: &mut Log,
+        queue: &mut WriteQueue,
         correlation: &mut Correlation,
         prepared: &Prepared<'_>,
         messages: &[Message<'_>],
@@ -209,7 +212,7 @@ impl Tape {
             .filter_map(|message| message.id)
             .collect();
         let asks = !requests.is_empty();
-        let (frame, row) = log.push(NewFrame {
+        let (frame, row) = queue.push(NewFrame {
             kind: if asks {
                 ExchangeKind::Request
             } else {
@@ -223,12 +226,12 @@ impl Tape {
             ..self.message_frame(prepared)
         });
         for settlement in correlation.asked(requests.into_iter(), direction, row, now) {
-            log.settle(settlement);
+            queue.settle(settlement);
         }
         for message in messages {
             if let Some(answered) = correlation.answered(message, direction, now) {
                 let size = u32::try_from(prepared.size).unwrap_or(u32::MAX);
-                log.settle(answered.settlement(message, frame, size));
+                queue.settle(answered.settlement(message, frame, size));
             }
         }
         FrameId(frame)

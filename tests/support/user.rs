@@ -1,4 +1,4 @@
-//! A person with a browser, without a window: opens what the program asks to open, follows
+//! A user with a browser, without a window: opens what the program asks to open, follows
 //! redirects, keeps cookies, fills in forms and sends them off, and reads the last page.
 
 use std::{
@@ -10,11 +10,11 @@ use reqwest::{Client, Response, Url, header, redirect};
 use sightglass_inspector::Host;
 
 /// More pages than any sign-in has.
-const MOST_PAGES: usize = 20;
+const MAX_PAGES: usize = 20;
 
 /// Action of the user once the browser is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Behavior {
     SignsIn,
     /// Looks at the address and does nothing.
     Stays,
@@ -25,36 +25,36 @@ enum Way {
 }
 
 /// See the [module](self).
-pub struct Person {
+pub struct User {
     /// Cookies of every site, `login` among them.
     login: Mutex<String>,
-    way: Mutex<Way>,
+    behavior: Mutex<Behavior>,
     opened: Mutex<Vec<String>>,
     visited: Mutex<Vec<String>>,
     pages: Mutex<Vec<String>>,
     me: std::sync::Weak<Self>,
 }
 
-impl Person {
+impl User {
     /// Signs in wherever the program asks.
     pub fn signs_in(login: &str) -> Arc<Self> {
-        Self::of(login, Way::SignsIn)
+        Self::of(login, Behavior::SignsIn)
     }
 
     /// Never comes back from the browser.
     pub fn stays() -> Arc<Self> {
-        Self::of("ada", Way::Stays)
+        Self::of("ada", Behavior::Stays)
     }
 
     /// Has no browser.
     pub fn without_browser() -> Arc<Self> {
-        Self::of("ada", Way::None)
+        Self::of("ada", Behavior::None)
     }
 
-    fn of(login: &str, way: Way) -> Arc<Self> {
+    fn of(login: &str, behavior: Behavior) -> Arc<Self> {
         Arc::new_cyclic(|me| Self {
             login: Mutex::new(login.to_owned()),
-            way: Mutex::new(way),
+            behavior: Mutex::new(behavior),
             opened: Mutex::default(),
             visited: Mutex::default(),
             pages: Mutex::default(),
@@ -69,7 +69,7 @@ impl Person {
 
     /// From now on opening the browser brings the program down.
     pub fn crashes(&self) {
-        *lock(&self.way) = Way::Crashes;
+        *lock(&self.behavior) = Behavior::Crashes;
     }
 
     /// The addresses that the program opened, in order.
@@ -96,7 +96,7 @@ impl Person {
         let client = Client::builder()
             .redirect(redirect::Policy::none())
             .no_proxy()
-            // The person's browser was told long ago whom to trust.
+            // The user's browser was told long ago whom to trust.
             .danger_accept_invalid_certs(true)
             .build()
             .expect("a client");
@@ -104,7 +104,7 @@ impl Person {
         let mut jar: HashMap<String, BTreeMap<String, String>> = HashMap::new();
         let mut request = client.get(address);
         let mut url = Url::parse(address).expect("an address");
-        for _ in 0..MOST_PAGES {
+        for _ in 0..MAX_PAGES {
             lock(&self.visited).push(url.to_string());
             if short_of.is_some_and(|end| url.as_str().starts_with(end)) {
                 return url.to_string();
@@ -141,15 +141,15 @@ impl Person {
     }
 }
 
-impl Host for Person {
+impl Host for User {
     fn open_address(&self, address: &str) -> Result<(), String> {
-        let way = *lock(&self.way);
-        match way {
-            Way::None => return Err("there is no browser".to_owned()),
-            Way::Crashes => panic!("brought down in the middle of a sign-in"),
-            Way::SignsIn | Way::Stays => lock(&self.opened).push(address.to_owned()),
+        let behavior = *lock(&self.behavior);
+        match behavior {
+            Behavior::None => return Err("there is no browser".to_owned()),
+            Behavior::Crashes => panic!("brought down in the middle of a sign-in"),
+            Behavior::SignsIn | Behavior::Stays => lock(&self.opened).push(address.to_owned()),
         }
-        if let (Way::SignsIn, Some(me)) = (way, self.me.upgrade()) {
+        if let (Behavior::SignsIn, Some(me)) = (behavior, self.me.upgrade()) {
             let address = address.to_owned();
             tokio::spawn(async move { me.walk(&address, None).await });
         }

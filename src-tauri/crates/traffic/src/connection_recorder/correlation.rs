@@ -10,9 +10,9 @@ use crate::{
 
 /// Requests of one direction that may wait for their answers. One beyond that counts as
 /// unanswered at once: a server can ask without end, and never mean to be answered.
-const MOST_OPEN: usize = 10_000;
+const MAX_OPEN_REQUESTS: usize = 10_000;
 /// Lists whose pages are counted.
-const MOST_PAGED: usize = 64;
+const MAX_PAGED_LISTS: usize = 64;
 
 /// A request without an answer.
 #[derive(Debug, Clone)]
@@ -145,7 +145,7 @@ impl Correlation {
                 in_batch,
             };
             let requests = self.requests(direction);
-            let displaced = if requests.len() < MOST_OPEN || requests.contains_key(id) {
+            let displaced = if requests.len() < MAX_OPEN_REQUESTS || requests.contains_key(id) {
                 requests.insert(id.into(), open)
             } else {
                 Some(open)
@@ -178,7 +178,7 @@ impl Correlation {
 
     /// The number of the page of a list that a request of ours asks for.
     pub fn page(&mut self, method: &str, has_cursor: bool) -> Option<u32> {
-        if self.pages.len() >= MOST_PAGED && !self.pages.contains_key(method) {
+        if self.pages.len() >= MAX_PAGED_LISTS && !self.pages.contains_key(method) {
             return None;
         }
         if !has_cursor {
@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn a_server_that_asks_without_end_is_not_remembered_without_end() {
         let mut correlation = Correlation::default();
-        for row in 0..MOST_OPEN as u32 {
+        for row in 0..MAX_OPEN_REQUESTS as u32 {
             assert!(ask(&mut correlation, &row.to_string(), row).is_empty());
         }
         let settled = ask(&mut correlation, "one more", 70_000);
@@ -258,10 +258,10 @@ mod tests {
             (settled[0].row, settled[0].outcome),
             (70_000, Outcome::Unanswered)
         );
-        assert_eq!(correlation.received.len(), MOST_OPEN);
+        assert_eq!(correlation.received.len(), MAX_OPEN_REQUESTS);
         for method in 0..1000 {
             correlation.page(&format!("{method}/list"), false);
         }
-        assert_eq!(correlation.pages.len(), MOST_PAGED);
+        assert_eq!(correlation.pages.len(), MAX_PAGED_LISTS);
     }
 }

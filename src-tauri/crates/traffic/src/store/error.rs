@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// Error that keeps the record from being written.
 #[derive(Debug, Error)]
-pub(crate) enum Trouble {
+pub(crate) enum StoreError {
     #[error("The disk is full. Free some space, then restart recording.")]
     DiskFull,
     #[error(
@@ -35,41 +35,41 @@ pub(crate) enum Trouble {
     Other(String),
 }
 
-impl Trouble {
+impl StoreError {
     pub fn is_damage(&self) -> bool {
-        matches!(self, Trouble::Damaged)
+        matches!(self, StoreError::Damaged)
     }
 
     /// Returns true when trying again may help without anybody's doing.
     pub fn may_pass(&self) -> bool {
-        matches!(self, Trouble::Locked | Trouble::Internal(_))
+        matches!(self, StoreError::Locked | StoreError::Internal(_))
     }
 }
 
-impl From<rusqlite::Error> for Trouble {
+impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull) => Trouble::DiskFull,
+            Some(ErrorCode::DiskFull) => StoreError::DiskFull,
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-                Trouble::NotWritable(error.to_string())
+                StoreError::NotWritable(error.to_string())
             }
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Trouble::Locked,
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Trouble::Damaged,
-            _ => Trouble::Other(error.to_string()),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Locked,
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Damaged,
+            _ => StoreError::Other(error.to_string()),
         }
     }
 }
 
-impl From<std::io::Error> for Trouble {
+impl From<std::io::Error> for StoreError {
     fn from(error: std::io::Error) -> Self {
         use std::io::ErrorKind;
         match error.kind() {
-            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Trouble::DiskFull,
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::DiskFull,
             ErrorKind::PermissionDenied
             | ErrorKind::ReadOnlyFilesystem
             | ErrorKind::NotADirectory
-            | ErrorKind::AlreadyExists => Trouble::NotWritable(error.to_string()),
-            _ => Trouble::Other(error.to_string()),
+            | ErrorKind::AlreadyExists => StoreError::NotWritable(error.to_string()),
+            _ => StoreError::Other(error.to_string()),
         }
     }
 }

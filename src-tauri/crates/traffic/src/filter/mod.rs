@@ -4,7 +4,10 @@
 //! keep spaces together. A word that is no known term is looked for as text, so that a URL
 //! can be pasted. A term that cannot be understood is reported and left out.
 
+mod compiled;
+
 use crate::{ExchangeKind, FilterProblem, Outcome};
+pub(crate) use compiled::{Candidate, CompiledFilter, TextMatches};
 
 /// A filter that was understood.
 #[derive(Debug, Clone, PartialEq, Default)]

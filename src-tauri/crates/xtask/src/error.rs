@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// A reason to stop. Its text ends with what to do next.
 #[derive(Debug)]
-pub enum Fault {
+pub enum TaskError {
     /// The command line was not understood.
     Usage {
         problem: String,
@@ -36,7 +36,7 @@ pub enum Fault {
     File { path: PathBuf, source: io::Error },
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for TaskError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usage { problem, usage } => write!(formatter, "{problem}\n{usage}"),
@@ -63,4 +63,4 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for TaskError {}

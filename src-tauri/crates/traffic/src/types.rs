@@ -96,9 +96,9 @@ pub struct TrafficQuery {
     pub until: Option<ExchangeId>,
 }
 
-/// A window onto the matching rows.
+/// A page of the matching rows.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct TrafficWindow {
+pub struct TrafficPage {
     /// The rows asked for, oldest first.
     pub rows: Vec<ExchangeRow>,
     /// Number of matches so far.
@@ -177,9 +177,9 @@ pub struct PayloadQuery {
     pub form: PayloadForm,
 }
 
-/// A window of lines onto a payload.
+/// A page of a payload, in lines.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct LineWindow {
+pub struct LinePage {
     /// The lines asked for. A line longer than 2,000 characters continues on the next.
     pub lines: Vec<String>,
     pub first_line: u32,
@@ -201,6 +201,15 @@ pub struct RecordingState {
     pub off: Option<String>,
     /// Path of the record.
     pub path: String,
+}
+
+/// Revision of the record: how much there is of it, and whether it changed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, specta::Type)]
+pub struct RecordRevision {
+    /// The number of frames on record.
+    pub frames: u32,
+    /// Moves whenever a row appears, changes or disappears, or recording turns on or off.
+    pub revision: u32,
 }
 
 /// Limits of age and size of the record.

@@ -17,14 +17,14 @@ use crate::{files::DataFiles, lock};
 /// Time to wait for more before the file is written.
 const SAVING_DELAY: Duration = Duration::from_millis(500);
 
-pub(crate) struct Ways {
+pub(crate) struct KnownEndpoints {
     /// Files to write; `None` when nothing is to be kept.
     data: Option<DataFiles>,
     found: Mutex<HashMap<ServerId, Found>>,
     unsaved: AtomicBool,
 }
 
-impl Ways {
+impl KnownEndpoints {
     pub fn new(data: Option<DataFiles>, found: HashMap<ServerId, Found>) -> Self {
         Self {
             data,
@@ -51,11 +51,11 @@ impl Ways {
         if self.data.is_none() || self.unsaved.swap(true, Ordering::AcqRel) {
             return;
         }
-        let ways = Arc::clone(self);
+        let known_endpoints = Arc::clone(self);
         let saving = async move {
             tokio::time::sleep(SAVING_DELAY).await;
             // Only a closing application interrupts this; what is lost is found out again.
-            let _ = tokio::task::spawn_blocking(move || ways.save()).await;
+            let _ = tokio::task::spawn_blocking(move || known_endpoints.save()).await;
         };
         // Events can come from outside the runtime, as when a server is forgotten.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {

@@ -26,10 +26,10 @@ pub(crate) enum Exit {
 }
 
 /// Lines of a server's output, or of an answer of its, that are shown.
-const MOST_LINES: usize = 20;
+const MAX_EVIDENCE_LINES: usize = 20;
 
 #[derive(Debug)]
-pub(crate) struct Trouble {
+pub(crate) struct CliError {
     pub exit: Exit,
     /// JSON: the server's own number, or one of our words.
     code: Box<str>,
@@ -41,7 +41,7 @@ pub(crate) struct Trouble {
     evidence: Vec<String>,
 }
 
-impl Trouble {
+impl CliError {
     fn new(exit: Exit, code: &str, message: &str) -> Self {
         Self {
             exit,
@@ -115,7 +115,7 @@ impl Trouble {
     /// The connection that was lost while it was being used, or never came about.
     pub(crate) fn connection(server: &str, report: &FailureReport) -> Self {
         let (exit, code) = kind(&report.failure);
-        let mut trouble = Self::new(exit, code, &format!("{server}: {}", report.reason));
+        let mut error = Self::new(exit, code, &format!("{server}: {}", report.reason));
         let detail = match &report.failure {
             Failure::SpawnFailed { message, .. }
             | Failure::ProtocolError { message, .. }
@@ -125,24 +125,24 @@ impl Trouble {
             | Failure::InternalError { message } => Some(message),
             _ => None,
         };
-        trouble.evidence.extend(detail.cloned());
+        error.evidence.extend(detail.cloned());
         match &report.failure {
             Failure::Exited { stderr, stdout, .. } => {
-                trouble.show("stdout", stdout);
-                trouble.show("stderr", stderr);
+                error.show("stdout", stdout);
+                error.show("stderr", stderr);
             }
-            Failure::TimedOut { stderr, .. } => trouble.show("stderr", stderr),
+            Failure::TimedOut { stderr, .. } => error.show("stderr", stderr),
             Failure::ProtocolError {
                 stderr, received, ..
             } => {
-                trouble.show("received", &lines_of(received.as_deref()));
-                trouble.show("stderr", stderr);
+                error.show("received", &lines_of(received.as_deref()));
+                error.show("stderr", stderr);
             }
-            Failure::Network { body, .. } => trouble.show("body", &lines_of(body.as_deref())),
+            Failure::Network { body, .. } => error.show("body", &lines_of(body.as_deref())),
             _ => {}
         }
-        trouble.data = serde_json::to_string(&report.failure).ok().map(Into::into);
-        trouble.hint = Some(match &report.failure {
+        error.data = serde_json::to_string(&report.failure).ok().map(Into::into);
+        error.hint = Some(match &report.failure {
             Failure::TimedOut { .. } => "Give it longer with --connect-timeout MS; --verbose \
                                          shows what it says meanwhile."
                 .to_owned(),
@@ -157,13 +157,13 @@ impl Trouble {
                 .to_owned(),
             _ => report.hint.text.clone(),
         });
-        trouble
+        error
     }
 
     /// Adds lines that say why: without what only fills a stack trace, and the last of them.
     fn show(&mut self, source: &str, lines: &[String]) {
         let essential = essential_lines(lines);
-        let surplus = essential.len().saturating_sub(MOST_LINES);
+        let surplus = essential.len().saturating_sub(MAX_EVIDENCE_LINES);
         let last = essential.iter().skip(surplus);
         self.evidence
             .extend(last.map(|line| format!("{source} │ {line}")));
@@ -179,21 +179,21 @@ impl Trouble {
     }
 
     /// The server's own error.
-    pub(crate) fn answered(error: &RpcError<'_>, method: &str) -> Self {
-        let mut trouble = Self::new(
+    pub(crate) fn answered(rpc: &RpcError<'_>, method: &str) -> Self {
+        let mut error = Self::new(
             Exit::ServerError,
             "",
             &format!("The server refused {method}."),
         );
-        if !error.message.is_empty() {
-            trouble.message = error.message.clone();
+        if !rpc.message.is_empty() {
+            error.message = rpc.message.clone();
         }
-        trouble.code = error.code.into();
-        trouble.data = error.data.map(Into::into);
-        trouble.evidence.push(format!("code {}", error.code));
-        trouble.evidence.extend(error.data.map(json::pretty));
-        trouble.hint = rpc_hint(error.code, method).map(str::to_owned);
-        trouble
+        error.code = rpc.code.into();
+        error.data = rpc.data.map(Into::into);
+        error.evidence.push(format!("code {}", rpc.code));
+        error.evidence.extend(rpc.data.map(json::pretty));
+        error.hint = rpc_hint(rpc.code, method).map(str::to_owned);
+        error
     }
 
     /// A request that has no answer.
@@ -246,7 +246,7 @@ impl Trouble {
         object([("error", error.as_str())])
     }
 
-    /// For a person.
+    /// For a user.
     pub(crate) fn to_text(&self) -> String {
         let mut text = format!("{} {}\n", styled(BAD, "error:"), harmless(&self.message));
         for evidence in &self.evidence {
@@ -265,7 +265,7 @@ impl Trouble {
     }
 }
 
-impl From<InspectorError> for Trouble {
+impl From<InspectorError> for CliError {
     fn from(error: InspectorError) -> Self {
         if let InspectorError::Connection(ConnectionError::ListFailed {
             answer: Some(answer),
@@ -366,7 +366,7 @@ mod tests {
             data: Some(r#"{"n":12345678901234567890}"#),
         };
         assert_eq!(
-            Trouble::answered(&error, "tools/call").to_json(),
+            CliError::answered(&error, "tools/call").to_json(),
             r#"{"error":{"code":-32000,"message":"out of \"order\"","data":{"n":12345678901234567890},"hint":null}}"#
         );
     }

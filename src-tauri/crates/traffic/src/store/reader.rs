@@ -14,16 +14,16 @@ use crate::{
     block::{Block, Settlement, outcome_of, unpack},
 };
 
-/// Blocks that were read lately stay decoded, since windows overlap: 2 MB.
-const CACHED_BLOCKS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+/// Blocks that were read lately stay decoded, since pages overlap: 2 MB.
+const MAX_CACHED_BLOCKS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
 
 /// Page cache of SQLite, in KiB. Little, as blocks are read once and then kept
 /// above, and the system keeps the file.
-const PAGE_CACHE: i32 = 1024;
+const PAGE_CACHE_KIB: i32 = 1024;
 
 /// The reader's connection to the database. Closed while there is none to read.
 #[derive(Default)]
-pub(crate) struct Disk {
+pub(crate) struct StoreReader {
     state: Mutex<State>,
 }
 
@@ -38,7 +38,7 @@ struct State {
 
 const BLOCK_COLUMNS: &str = "first_row, head, head_length, text, text_length";
 
-impl Disk {
+impl StoreReader {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -48,7 +48,7 @@ impl Disk {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(std::time::Duration::from_secs(2))?;
-        connection.pragma_update(None, "cache_size", -PAGE_CACHE)?;
+        connection.pragma_update(None, "cache_size", -PAGE_CACHE_KIB)?;
         connection.set_prepared_statement_cache_capacity(16);
         *self.state() = State {
             connection: Some(connection),
@@ -121,7 +121,7 @@ impl Disk {
         drop(rows);
         drop(statement);
         let block = Arc::new(block);
-        if state.blocks.len() == CACHED_BLOCKS.get() {
+        if state.blocks.len() == MAX_CACHED_BLOCKS.get() {
             state.blocks.remove(0);
         }
         state.blocks.push(block.clone());

@@ -1,23 +1,23 @@
-//! Handle that keeps the threads of the record running.
+//! RecorderThreads that keeps the threads of the record running.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
     thread::JoinHandle,
 };
 
-use crate::{log::Shared, reader::Reader};
+use crate::{query::Queries, queue::SharedRecord};
 
 /// Owns the threads of the record.
-pub(crate) struct Handle {
-    pub shared: Arc<Shared>,
-    pub reader: Reader,
+pub(crate) struct RecorderThreads {
+    pub shared: Arc<SharedRecord>,
+    pub queries: Queries,
     pub threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
-impl Handle {
+impl RecorderThreads {
     /// Ends the threads, once what is queued is written.
     pub fn close(&self) {
-        self.shared.change(|log| log.stopping = true);
+        self.shared.change(|queue| queue.stopping = true);
         self.shared.work.notify_all();
         self.shared.changed.notify_all();
         let threads = {
@@ -31,7 +31,7 @@ impl Handle {
     }
 }
 
-impl Drop for Handle {
+impl Drop for RecorderThreads {
     fn drop(&mut self) {
         self.close();
     }

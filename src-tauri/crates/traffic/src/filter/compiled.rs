@@ -1,23 +1,20 @@
 //! A filter made ready to be put to many rows.
 
-use std::{cell::RefCell, collections::HashMap};
-
 use regex::bytes::{Regex, RegexBuilder};
 use sightglass_model::ServerId;
 
 use crate::{
     ExchangeKind, FilterProblem, Outcome, TrafficQuery,
     block::{Block, Entry, Settlement},
-    filter::{self, Test},
-    view::View,
+    filter::{Test, parse},
 };
 
 /// Texts of a query that were found in a row, a bit for each.
-pub(crate) type Found = u64;
+pub(crate) type TextMatches = u64;
 
 /// A query made ready.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct CompiledFilter {
     conditions: Vec<Condition>,
     /// The texts that conditions look for. At most 64.
     texts: Vec<Regex>,
@@ -35,7 +32,7 @@ struct Condition {
 #[derive(Debug)]
 enum Check {
     /// The text of this bit.
-    Text(Found),
+    Text(TextMatches),
     Other(Test),
 }
 
@@ -44,15 +41,15 @@ pub(crate) struct Candidate<'a> {
     pub block: &'a Block,
     pub entry: &'a Entry,
     pub settlement: Option<&'a Settlement>,
-    pub found: Found,
+    pub found: TextMatches,
     pub server: &'a (ServerId, String),
 }
 
-impl Plan {
+impl CompiledFilter {
     /// Makes a query ready, and says what is wrong with its filter.
     pub fn of(query: &TrafficQuery) -> (Self, Option<FilterProblem>) {
-        let (filter, mut problem) = filter::parse(&query.filter);
-        let mut plan = Self {
+        let (filter, mut problem) = parse(&query.filter);
+        let mut compiled = Self {
             conditions: Vec::new(),
             texts: Vec::new(),
             kinds: query.kinds.clone(),
@@ -62,9 +59,9 @@ impl Plan {
         for term in filter.terms {
             let check = match term.test {
                 Test::Text(text) => match pattern(&text) {
-                    Some(pattern) if plan.texts.len() < 64 => {
-                        plan.texts.push(pattern);
-                        Check::Text(1 << (plan.texts.len() - 1))
+                    Some(pattern) if compiled.texts.len() < 64 => {
+                        compiled.texts.push(pattern);
+                        Check::Text(1 << (compiled.texts.len() - 1))
                     }
                     _ => {
                         problem.get_or_insert(FilterProblem {
@@ -77,12 +74,12 @@ impl Plan {
                 },
                 test => Check::Other(test),
             };
-            plan.conditions.push(Condition {
+            compiled.conditions.push(Condition {
                 negated: term.negated,
                 check,
             });
         }
-        (plan, problem)
+        (compiled, problem)
     }
 
     /// Returns true when every row matches.
@@ -107,7 +104,7 @@ impl Plan {
     }
 
     /// Returns true when a row in which no more than `found` was found cannot match.
-    pub fn needs_more_than(&self, found: Found) -> bool {
+    pub fn needs_more_than(&self, found: TextMatches) -> bool {
         !self.invert
             && self.conditions.iter().any(|condition| {
                 matches!(condition.check, Check::Text(bit) if !condition.negated && found & bit == 0)
@@ -115,7 +112,7 @@ impl Plan {
     }
 
     /// Finds the texts that stand in `text`.
-    pub fn find(&self, text: &[u8]) -> Found {
+    pub fn find(&self, text: &[u8]) -> TextMatches {
         let mut found = 0;
         for (bit, pattern) in self.texts.iter().enumerate() {
             if pattern.is_match(text) {
@@ -126,7 +123,12 @@ impl Plan {
     }
 
     /// Calls `hit` with each entry of a block whose target or payload holds one of the texts.
-    pub fn find_entries(&self, block: &Block, text: &[u8], mut hit: impl FnMut(usize, Found)) {
+    pub fn find_entries(
+        &self,
+        block: &Block,
+        text: &[u8],
+        mut hit: impl FnMut(usize, TextMatches),
+    ) {
         for (bit, pattern) in self.texts.iter().enumerate() {
             let mut from = 0;
             while let Some(found) = pattern.find_at(text, from) {
@@ -217,44 +219,4 @@ fn pattern(text: &str) -> Option<Regex> {
         .size_limit(4 << 20)
         .build()
         .ok()
-}
-
-/// Matches in the names of methods and servers, each looked at once.
-pub(crate) struct Names<'a> {
-    plan: &'a Plan,
-    view: &'a View<'a>,
-    servers: RefCell<HashMap<u32, Server>>,
-}
-
-/// A server and the texts that stand in its name.
-pub(crate) type Server = std::rc::Rc<((ServerId, String), Found)>;
-
-impl<'a> Names<'a> {
-    pub fn of(plan: &'a Plan, view: &'a View<'a>) -> Self {
-        Self {
-            plan,
-            view,
-            servers: RefCell::default(),
-        }
-    }
-
-    pub fn server(&self, connection: u32) -> Server {
-        self.servers
-            .borrow_mut()
-            .entry(connection)
-            .or_insert_with(|| {
-                let server = self.view.server(connection);
-                let found = self.plan.find(server.1.as_bytes());
-                (server, found).into()
-            })
-            .clone()
-    }
-
-    /// Returns the matches in each of a block's methods.
-    pub fn methods(&self, block: &Block) -> Vec<Found> {
-        let methods = block.methods.iter();
-        methods
-            .map(|method| self.plan.find(method.as_bytes()))
-            .collect()
-    }
 }

@@ -12,42 +12,41 @@ use sightglass_model::ServerId;
 use tokio::sync::{Notify, watch};
 
 use crate::{
-    RecordError, RecorderOptions, Retention, Revision,
+    RecordError, RecordRevision, RecorderOptions, Retention,
     block::{Block, NewFrame, Settlement},
-    rows::RowSpace,
-    store::{Contents, Limits},
+    store::{Limits, RowIndex, StoreContents},
 };
 
 /// While recording is off, this many bytes of the newest frames stay readable.
-pub(crate) const KEPT_WHILE_OFF: usize = 64 << 20;
+pub(crate) const MAX_BYTES_WHILE_OFF: usize = 64 << 20;
 
 /// The writer is woken early when this much waits.
-const URGENT: usize = 8 << 20;
+const URGENT_BYTES: usize = 8 << 20;
 
 /// So many of the last settled rows are remembered for searches that ran before.
-const REMEMBERED_CHANGES: usize = 1 << 16;
+const MAX_REMEMBERED_CHANGES: usize = 1 << 16;
 
 /// State that every part of the recorder shares.
-pub(crate) struct Shared {
+pub(crate) struct SharedRecord {
     pub options: RecorderOptions,
-    log: Mutex<Log>,
+    queue: Mutex<WriteQueue>,
     /// Wakes the writer.
     pub work: Condvar,
     /// Wakes the thread that announces revisions.
     pub changed: Condvar,
     /// Wakes the tapes that wait for room in the queue.
     pub room: Notify,
-    pub revision: watch::Sender<Revision>,
+    pub revision: watch::Sender<RecordRevision>,
     pub limits: Limits,
     /// The servers of connections, by the connection's number.
     pub servers: RwLock<HashMap<u32, (ServerId, String)>>,
 }
 
-/// Task of the writer, with the channel for its answer.
-pub(crate) enum Task {
+/// WriterTask of the writer, with the channel for its answer.
+pub(crate) enum WriterTask {
     Flush(SyncSender<Result<(), RecordError>>),
     Clear(SyncSender<Result<(), RecordError>>),
-    Retry(SyncSender<Result<(), RecordError>>),
+    RetryTimer(SyncSender<Result<(), RecordError>>),
     Retain(Retention),
     /// Panics, so that a test can see what becomes of a defect.
     #[cfg(test)]
@@ -55,15 +54,15 @@ pub(crate) enum Task {
 }
 
 /// The queue and the counters.
-pub(crate) struct Log {
+pub(crate) struct WriteQueue {
     open: Block,
-    /// Full blocks, oldest first. The writer removes those that are on disk.
+    /// QueueFull blocks, oldest first. The writer removes those that are on disk.
     pub sealed: VecDeque<Arc<Block>>,
     /// Bytes in `open` and `sealed`.
     pub bytes: usize,
     pub next_frame: u32,
     pub next_connection: u32,
-    pub space: RowSpace,
+    pub row_index: RowIndex,
     /// Frames on record, on disk and here.
     pub frames: u32,
     pub revision: u32,
@@ -80,7 +79,7 @@ pub(crate) struct Log {
     lost: u32,
     /// Rows before this one belong to an earlier run or were cleared; nothing settles them.
     pub live_from: u32,
-    pub tasks: VecDeque<Task>,
+    pub tasks: VecDeque<WriterTask>,
     pub stopping: bool,
     pub urgent: bool,
     pub writer_waits: bool,
@@ -91,7 +90,7 @@ pub(crate) struct Log {
 #[derive(Clone)]
 pub(crate) struct Snapshot {
     pub blocks: Vec<Arc<Block>>,
-    pub space: RowSpace,
+    pub row_index: RowIndex,
     pub next_frame: u32,
     /// The number that the next change will have.
     pub next_change: u64,
@@ -125,20 +124,20 @@ impl Snapshot {
 }
 
 /// The queue is full; wait for `room` and try again.
-pub(crate) struct Full;
+pub(crate) struct QueueFull;
 
-impl Shared {
+impl SharedRecord {
     pub fn new(options: RecorderOptions, limits: Limits) -> Self {
         Self {
             options,
             limits,
-            log: Mutex::new(Log {
+            queue: Mutex::new(WriteQueue {
                 open: Block::starting_at(1, 0),
                 sealed: VecDeque::new(),
                 bytes: 0,
                 next_frame: 1,
                 next_connection: 1,
-                space: RowSpace::starting_at(1),
+                row_index: RowIndex::starting_at(1),
                 frames: 0,
                 revision: 0,
                 epoch: 0,
@@ -157,26 +156,26 @@ impl Shared {
             work: Condvar::new(),
             changed: Condvar::new(),
             room: Notify::new(),
-            revision: watch::Sender::new(Revision::default()),
+            revision: watch::Sender::new(RecordRevision::default()),
             servers: RwLock::default(),
         }
     }
 
     /// The log. A panic elsewhere leaves it usable: every change to it is complete before
     /// anything that could panic.
-    pub fn log(&self) -> MutexGuard<'_, Log> {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn queue(&self) -> MutexGuard<'_, WriteQueue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Runs `change` on the log and wakes whoever waits for what it did.
-    pub fn change<T>(&self, change: impl FnOnce(&mut Log) -> T) -> T {
-        let mut log = self.log();
-        let result = change(&mut log);
-        let wake_writer = std::mem::take(&mut log.writer_waits);
-        let hurry = log.bytes > URGENT && !log.urgent && log.off.is_none();
-        log.urgent |= hurry;
-        let wake_pulse = std::mem::take(&mut log.pulse_waits);
-        drop(log);
+    pub fn change<T>(&self, change: impl FnOnce(&mut WriteQueue) -> T) -> T {
+        let mut queue = self.queue();
+        let result = change(&mut queue);
+        let wake_writer = std::mem::take(&mut queue.writer_waits);
+        let hurry = queue.bytes > URGENT_BYTES && !queue.urgent && queue.off.is_none();
+        queue.urgent |= hurry;
+        let wake_pulse = std::mem::take(&mut queue.pulse_waits);
+        drop(queue);
         if wake_writer || hurry {
             self.work.notify_all();
         }
@@ -189,30 +188,30 @@ impl Shared {
     /// Hands the writer a task and waits until it is done.
     pub fn ask(
         &self,
-        task: impl FnOnce(SyncSender<Result<(), RecordError>>) -> Task,
+        task: impl FnOnce(SyncSender<Result<(), RecordError>>) -> WriterTask,
     ) -> Result<(), RecordError> {
         let (sender, receiver) = sync_channel(1);
         {
-            let mut log = self.log();
-            if log.stopping {
+            let mut queue = self.queue();
+            if queue.stopping {
                 return Err(RecordError::Closed);
             }
-            log.tasks.push_back(task(sender));
-            log.urgent = true;
+            queue.tasks.push_back(task(sender));
+            queue.urgent = true;
         }
         self.work.notify_all();
         receiver.recv().unwrap_or(Err(RecordError::Closed))
     }
 
     pub fn snapshot(&self) -> Snapshot {
-        let mut log = self.log();
-        log.seal();
+        let mut queue = self.queue();
+        queue.seal();
         Snapshot {
-            blocks: log.sealed.iter().cloned().collect(),
-            space: log.space.clone(),
-            next_frame: log.next_frame,
-            next_change: log.next_change(),
-            epoch: log.epoch,
+            blocks: queue.sealed.iter().cloned().collect(),
+            row_index: queue.row_index.clone(),
+            next_frame: queue.next_frame,
+            next_change: queue.next_change(),
+            epoch: queue.epoch,
         }
     }
 
@@ -226,7 +225,7 @@ impl Shared {
     }
 }
 
-impl Log {
+impl WriteQueue {
     /// Returns true when the queue has no room for another frame.
     pub fn is_full(&self, limit: usize) -> bool {
         self.bytes >= limit && self.off.is_none() && !self.stopping
@@ -237,15 +236,15 @@ impl Log {
         let frame = self.next_frame;
         self.next_frame += 1;
         let row = new.row.unwrap_or_else(|| {
-            let row = self.space.next;
-            self.space.next += 1;
+            let row = self.row_index.next;
+            self.row_index.next += 1;
             row
         });
         self.bytes += self.open.push(frame, row, new);
         self.frames = self.frames.saturating_add(1);
         if self.off.is_some() {
             self.dropped = self.dropped.saturating_add(1);
-            if self.bytes > KEPT_WHILE_OFF {
+            if self.bytes > MAX_BYTES_WHILE_OFF {
                 self.give_up_oldest();
             }
         }
@@ -264,7 +263,7 @@ impl Log {
         self.open.settlements.push(settlement);
         self.bytes += size_of::<Settlement>();
         self.revision = self.revision.wrapping_add(1);
-        if self.changes.len() == REMEMBERED_CHANGES {
+        if self.changes.len() == MAX_REMEMBERED_CHANGES {
             self.changes.pop_front();
             self.changes_first += 1;
         }
@@ -294,19 +293,19 @@ impl Log {
     pub fn seal(&mut self) {
         if self.open.is_empty() {
             // Rows may have been counted on without a frame here, after a restart.
-            self.open.first_row = self.space.next;
+            self.open.first_row = self.row_index.next;
             return;
         }
         let capacity = self.open.text.len();
-        let next = Block::starting_at(self.space.next, capacity);
+        let next = Block::starting_at(self.row_index.next, capacity);
         let mut full = std::mem::replace(&mut self.open, next);
         full.entries.shrink_to_fit();
         self.sealed.push_back(Arc::new(full));
     }
 
-    /// While nothing is written, gives up the oldest frames beyond [`KEPT_WHILE_OFF`].
+    /// While nothing is written, gives up the oldest frames beyond [`MAX_BYTES_WHILE_OFF`].
     pub fn give_up_oldest(&mut self) {
-        while self.bytes > KEPT_WHILE_OFF && self.sealed.len() > 1 {
+        while self.bytes > MAX_BYTES_WHILE_OFF && self.sealed.len() > 1 {
             let Some(lost) = self.sealed.pop_front() else {
                 break;
             };
@@ -316,7 +315,7 @@ impl Log {
             self.lost = self.lost.saturating_add(frames);
             if lost.row_count > 0 {
                 let last = lost.first_row + lost.row_count - 1;
-                self.space.lose(lost.first_row, last);
+                self.row_index.lose(lost.first_row, last);
             }
         }
     }
@@ -327,13 +326,13 @@ impl Log {
         self.sealed.clear();
         self.bytes = 0;
         self.frames = 0;
-        self.space = RowSpace::starting_at(self.space.next);
+        self.row_index = RowIndex::starting_at(self.row_index.next);
         self.changes_first += self.changes.len() as u64 + 1;
         self.changes.clear();
         self.epoch += 1;
         self.revision = self.revision.wrapping_add(1);
-        self.open.first_row = self.space.next;
-        self.live_from = self.space.next;
+        self.open.first_row = self.row_index.next;
+        self.live_from = self.row_index.next;
     }
 
     /// Returns true when there is anything for the writer to do.
@@ -376,37 +375,37 @@ impl Log {
     /// Retention removed `frames` frames, and all rows before `first_row`.
     pub fn removed(&mut self, first_row: u32, frames: u32) {
         self.frames = self.frames.saturating_sub(frames);
-        self.space.advance(first_row);
+        self.row_index.advance(first_row);
         self.revision = self.revision.wrapping_add(1);
     }
 
     /// Continues the numbers of a database. What is queued can follow a database that is
     /// new; before one with numbers of its own it has to be given up.
-    pub fn adopt(&mut self, contents: &Contents) {
+    pub fn adopt(&mut self, contents: &StoreContents) {
         self.seal();
         self.epoch += 1;
         self.next_connection = self.next_connection.max(contents.next_connection);
         if contents.next_frame == 1 {
             let first = self.sealed.front().map(|block| block.first_row);
-            self.space.first = first.unwrap_or(self.space.next);
-            self.space.advance(self.space.first);
+            self.row_index.first = first.unwrap_or(self.row_index.next);
+            self.row_index.advance(self.row_index.first);
             self.frames = self.queued_frames();
             return;
         }
-        let issued = self.space.next;
+        let issued = self.row_index.next;
         self.lost = self.lost.saturating_add(self.queued_frames());
         self.sealed.clear();
         self.bytes = 0;
         self.frames = contents.frames;
         self.next_frame = self.next_frame.max(contents.next_frame);
-        self.space = contents.space.clone();
-        if issued > self.space.next {
-            let lost = (self.space.next, issued - 1);
-            self.space.next = issued;
-            self.space.lose(lost.0, lost.1);
+        self.row_index = contents.row_index.clone();
+        if issued > self.row_index.next {
+            let lost = (self.row_index.next, issued - 1);
+            self.row_index.next = issued;
+            self.row_index.lose(lost.0, lost.1);
         }
-        self.live_from = self.space.next;
-        self.open.first_row = self.space.next;
+        self.live_from = self.row_index.next;
+        self.open.first_row = self.row_index.next;
     }
 }
 
@@ -436,11 +435,11 @@ mod tests {
 
     #[test]
     fn a_large_response_is_found_although_its_settlement_is_in_a_block_of_its_own() {
-        let shared = Shared::new(RecorderOptions::in_directory("unused"), Limits::default());
-        let (request, response) = shared.change(|log| {
-            let (request, row) = log.push(frame(None, 10));
-            let (response, _) = log.push(frame(Some(row), 8 << 20));
-            log.settle(Settlement {
+        let shared = SharedRecord::new(RecorderOptions::in_directory("unused"), Limits::default());
+        let (request, response) = shared.change(|queue| {
+            let (request, row) = queue.push(frame(None, 10));
+            let (response, _) = queue.push(frame(Some(row), 8 << 20));
+            queue.settle(Settlement {
                 row,
                 outcome: Outcome::Ok,
                 code: None,

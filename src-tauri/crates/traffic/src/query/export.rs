@@ -3,23 +3,23 @@
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId};
 
+use super::Queries;
 use crate::{
     Direction, ExchangeKind, HttpFacts, RecordError,
-    payload::lines::{LARGEST_WHOLE, NotWhole, pretty_whole},
-    reader::Reader,
+    payload::lines::{MAX_PRETTY_BYTES, PrettyError, pretty_whole},
 };
 
 /// A request looks for its HTTP carrier's messages among so many frames after it.
-const NEARBY: u32 = 1000;
+const MAX_FRAMES_TO_BODY: u32 = 1000;
 
-impl Reader {
+impl Queries {
     /// The request and the response as one JSON text. What is not JSON becomes a string.
     pub fn copy_as_json(&self, id: ExchangeId) -> Result<String, RecordError> {
         let detail = self.detail(id)?;
         let mut text = String::from("{");
         for (index, frame) in detail.frames.iter().enumerate() {
             let payload = self.payload(frame.id)?;
-            if (text.len() + payload.len()) as u64 > LARGEST_WHOLE {
+            if (text.len() + payload.len()) as u64 > MAX_PRETTY_BYTES {
                 return Err(RecordError::TooLarge);
             }
             let name = if index == 0 { "request" } else { "response" };
@@ -31,8 +31,8 @@ impl Reader {
         text.push('}');
         match pretty_whole(text.as_bytes()) {
             Ok(pretty) => Ok(pretty),
-            Err(NotWhole::NotJson) => Ok(text),
-            Err(NotWhole::TooLarge) => Err(RecordError::TooLarge),
+            Err(PrettyError::NotJson) => Ok(text),
+            Err(PrettyError::TooLarge) => Err(RecordError::TooLarge),
         }
     }
 
@@ -42,7 +42,8 @@ impl Reader {
         let found = view.exchange(id)?;
         let is_http = matches!(found.entry.kind, ExchangeKind::Http | ExchangeKind::Oauth);
         let (carrier, body) = if is_http {
-            let carried = (found.entry.frame + 1..=found.entry.frame.saturating_add(NEARBY))
+            let carried = (found.entry.frame + 1
+                ..=found.entry.frame.saturating_add(MAX_FRAMES_TO_BODY))
                 .map_while(|frame| view.locate(FrameId(frame)).transpose())
                 .find_map(|next| match next {
                     Ok(next)

@@ -11,32 +11,32 @@ use sightglass_model::{ExchangeId, FrameId, ServerId};
 use crate::{
     ExchangeRow, RecordError,
     block::{Block, Entry, Settlement},
-    disk::Disk,
-    log::{Shared, Snapshot},
+    queue::{SharedRecord, Snapshot},
+    store::StoreReader,
 };
 
 /// One look at the record.
 pub(crate) struct View<'a> {
-    shared: &'a Shared,
-    pub disk: &'a Disk,
+    shared: &'a SharedRecord,
+    pub reader: &'a StoreReader,
     pub snapshot: Snapshot,
     settlements: OnceLock<HashMap<u32, Settlement>>,
 }
 
 /// A frame and the block that holds it.
-pub(crate) struct Located {
+pub(crate) struct LocatedFrame {
     pub block: Arc<Block>,
     pub entry: Entry,
 }
 
 impl<'a> View<'a> {
-    pub fn of(shared: &'a Shared, disk: &'a Disk) -> Self {
+    pub fn of(shared: &'a SharedRecord, reader: &'a StoreReader) -> Self {
         Self {
-            // Taken before anything is read from disk: a block is then found in one of the
+            // Prefix before anything is read from disk: a block is then found in one of the
             // two, or in both, but never in neither.
             snapshot: shared.snapshot(),
             shared,
-            disk,
+            reader,
             settlements: OnceLock::new(),
         }
     }
@@ -46,22 +46,22 @@ impl<'a> View<'a> {
         self.settlements.get_or_init(|| self.snapshot.settlements())
     }
 
-    pub fn locate(&self, frame: FrameId) -> Result<Option<Located>, RecordError> {
+    pub fn locate(&self, frame: FrameId) -> Result<Option<LocatedFrame>, RecordError> {
         let block = match self.snapshot.block_of_frame(frame.0) {
             Some(block) => Some(block.clone()),
-            None => self.disk.block_of_frame(frame.0)?,
+            None => self.reader.block_of_frame(frame.0)?,
         };
         Ok(block.and_then(|block| {
             let entry = *block.entry(frame.0)?;
-            Some(Located { block, entry })
+            Some(LocatedFrame { block, entry })
         }))
     }
 
     /// The frame that starts the exchange `id`.
-    pub fn exchange(&self, id: ExchangeId) -> Result<Located, RecordError> {
+    pub fn exchange(&self, id: ExchangeId) -> Result<LocatedFrame, RecordError> {
         self.locate(FrameId(id.0))?
             .filter(|found| {
-                found.entry.starts_row() && found.entry.row >= self.snapshot.space.first
+                found.entry.starts_row() && found.entry.row >= self.snapshot.row_index.first
             })
             .ok_or(RecordError::NoSuchExchange(id))
     }
@@ -71,11 +71,11 @@ impl<'a> View<'a> {
         self.payload_of(&found)
     }
 
-    pub fn payload_of(&self, found: &Located) -> Result<Bytes, RecordError> {
+    pub fn payload_of(&self, found: &LocatedFrame) -> Result<Bytes, RecordError> {
         match found.block.payload(&found.entry) {
             Some(payload) => Ok(payload.to_bytes()),
             None => self
-                .disk
+                .reader
                 .large(found.entry.frame, found.entry.payload_length),
         }
     }
@@ -84,19 +84,19 @@ impl<'a> View<'a> {
         if let Some(settlement) = self.queued_settlements().get(&row) {
             return Ok(Some(*settlement));
         }
-        Ok(self.disk.settlements(row, row)?.first().copied())
+        Ok(self.reader.settlements(row, row)?.first().copied())
     }
 
     /// The block that starts `row`.
-    pub fn block_of_row(&self, row: u32) -> Result<Option<Located>, RecordError> {
+    pub fn block_of_row(&self, row: u32) -> Result<Option<LocatedFrame>, RecordError> {
         let mut queued = self.snapshot.blocks.iter();
         let block = match queued.find(|block| block.row_entry(row).is_some()) {
             Some(block) => Some(block.clone()),
-            None => self.disk.block_of_row(row)?,
+            None => self.reader.block_of_row(row)?,
         };
         Ok(block.and_then(|block| {
             let entry = *block.row_entry(row)?;
-            Some(Located { block, entry })
+            Some(LocatedFrame { block, entry })
         }))
     }
 
@@ -109,7 +109,7 @@ impl<'a> View<'a> {
         let scattered = (last - first) as usize > 4 * positions.len();
         let mut on_disk = HashMap::new();
         if !scattered {
-            let settlements = self.disk.settlements(*first, *last)?;
+            let settlements = self.reader.settlements(*first, *last)?;
             on_disk.extend(settlements.into_iter().map(|found| (found.row, found)));
         }
         let mut rows = Vec::with_capacity(positions.len());
@@ -145,7 +145,7 @@ impl<'a> View<'a> {
     /// The rows that changed since the change numbered `since`, up to this view.
     pub fn changes_since(&self, since: u64) -> Option<Vec<u32>> {
         self.shared
-            .log()
+            .queue()
             .changes_between(since, self.snapshot.next_change)
     }
 }

@@ -2,12 +2,15 @@
 
 use std::{collections::HashMap, sync::Arc, time::Instant};
 
-use super::Progress;
+use super::{
+    Progress,
+    name_matches::{NameMatches, ServerMatches},
+};
 use crate::{
     RecordError,
     block::{Block, Flags, Settlement},
-    plan::{Candidate, Found, Names, Plan, Server},
-    view::{Located, View},
+    filter::{Candidate, CompiledFilter, TextMatches},
+    query::view::{LocatedFrame, View},
 };
 
 /// Range of frames that were looked at: from `low_frame` to before `high_frame`.
@@ -24,9 +27,9 @@ pub(super) struct Position {
 
 /// A search at work on one view of the record.
 pub(super) struct Scan<'a> {
-    pub plan: &'a Plan,
+    pub filter: &'a CompiledFilter,
     pub view: &'a View<'a>,
-    pub names: &'a Names<'a>,
+    pub names: &'a NameMatches<'a>,
     pub progress: &'a mut Progress,
 }
 
@@ -43,17 +46,19 @@ impl Scan<'_> {
                 position: Some(Position {
                     epoch: snapshot.epoch,
                     low_frame: snapshot.next_frame,
-                    low_row: snapshot.space.next,
+                    low_row: snapshot.row_index.next,
                     high_frame: snapshot.next_frame,
-                    high_row: snapshot.space.next,
+                    high_row: snapshot.row_index.next,
                     next_change: snapshot.next_change,
                     reached_oldest: false,
                 }),
                 ..Progress::default()
             };
         }
-        self.progress.matches.remove_range(..snapshot.space.first);
-        for (first, last) in &snapshot.space.gaps {
+        self.progress
+            .matches
+            .remove_range(..snapshot.row_index.first);
+        for (first, last) in &snapshot.row_index.gaps {
             self.progress.matches.remove_range(*first..=*last);
         }
     }
@@ -68,9 +73,13 @@ impl Scan<'_> {
                 break;
             };
             let last = block.last_frame().unwrap_or(position.high_frame);
-            let mut hits = Hits::default();
-            hits.look(self.plan, &block, &block.text);
-            self.decide(&block, hits, position.high_frame..last.saturating_add(1))?;
+            let mut entry_matches = EntryMatches::default();
+            entry_matches.look(self.filter, &block, &block.text);
+            self.decide(
+                &block,
+                entry_matches,
+                position.high_frame..last.saturating_add(1),
+            )?;
             position.high_frame = last.saturating_add(1);
             position.high_row = position
                 .high_row
@@ -111,10 +120,10 @@ impl Scan<'_> {
         if frame >= self.view.snapshot.first_frame() {
             return Ok(queued.cloned());
         }
-        if let Some(block) = self.view.disk.block_of_frame(frame)? {
+        if let Some(block) = self.view.reader.block_of_frame(frame)? {
             return Ok(Some(block));
         }
-        match self.view.disk.block_after(frame)? {
+        match self.view.reader.block_after(frame)? {
             Some(block) => Ok(Some(block)),
             None => Ok(queued.cloned()),
         }
@@ -135,24 +144,30 @@ impl Scan<'_> {
         };
         let queued = self.view.snapshot.blocks.iter().rev().find(before).cloned();
         let (first_frame, first_row) = if let Some(block) = queued {
-            let mut hits = Hits::default();
-            hits.look(self.plan, &block, &block.text);
-            self.decide(&block, hits, 0..position.low_frame)?;
+            let mut entry_matches = EntryMatches::default();
+            entry_matches.look(self.filter, &block, &block.text);
+            self.decide(&block, entry_matches, 0..position.low_frame)?;
             (block.first_frame(), block.first_row)
         } else {
-            let plan = self.plan;
-            let look = plan.has_texts().then_some(|block: &Block, text: &[u8]| {
-                let mut hits = Hits::default();
-                hits.look(plan, block, text);
-                hits
+            let filter = self.filter;
+            let look = filter.has_texts().then_some(|block: &Block, text: &[u8]| {
+                let mut entry_matches = EntryMatches::default();
+                entry_matches.look(filter, block, text);
+                entry_matches
             });
-            let Some((block, hits)) = self.view.disk.visit_before(position.low_frame, look)? else {
+            let Some((block, entry_matches)) =
+                self.view.reader.visit_before(position.low_frame, look)?
+            else {
                 position.reached_oldest = true;
                 self.progress.carried = HashMap::new();
                 self.progress.position = Some(position);
                 return Ok(false);
             };
-            self.decide(&block, hits.unwrap_or_default(), 0..position.low_frame)?;
+            self.decide(
+                &block,
+                entry_matches.unwrap_or_default(),
+                0..position.low_frame,
+            )?;
             (block.first_frame(), block.first_row)
         };
         position.low_frame = first_frame.unwrap_or(0);
@@ -165,22 +180,22 @@ impl Scan<'_> {
     fn decide(
         &mut self,
         block: &Block,
-        mut hits: Hits,
+        mut entry_matches: EntryMatches,
         frames: std::ops::Range<u32>,
     ) -> Result<(), RecordError> {
         let low_row = self
             .progress
             .position
             .map_or(0, |position| position.low_row);
-        self.look_at_large(block, &mut hits, &frames)?;
+        self.look_at_large(block, &mut entry_matches, &frames)?;
         let methods = self.names.methods(block);
         // What was found in responses comes first, since their rows may start here.
-        if self.plan.has_texts() {
+        if self.filter.has_texts() {
             for (index, entry) in block.entries.iter().enumerate() {
                 if entry.starts_row() || !frames.contains(&entry.frame) {
                     continue;
                 }
-                let found = hits.of(index);
+                let found = entry_matches.of(index);
                 let is_here = entry.row >= block.first_row
                     && entry.row < block.first_row.saturating_add(block.row_count);
                 if found != 0 && (is_here || entry.row < low_row) {
@@ -188,11 +203,11 @@ impl Scan<'_> {
                 }
             }
         }
-        if self.cannot_match(block, &hits, &methods) {
+        if self.cannot_match(block, &entry_matches, &methods) {
             return Ok(());
         }
         let mut settlements = self.settlements(block)?.into_iter().peekable();
-        let mut server: Option<(u32, Server)> = None;
+        let mut server: Option<(u32, ServerMatches)> = None;
         for (index, entry) in block.entries.iter().enumerate() {
             if !entry.starts_row() || !frames.contains(&entry.frame) {
                 continue;
@@ -214,11 +229,11 @@ impl Scan<'_> {
                 self.progress.carried.remove(&entry.row).unwrap_or(0)
             };
             let method = methods.get(usize::from(entry.method)).copied().unwrap_or(0);
-            let matches = self.plan.decides(&Candidate {
+            let matches = self.filter.decides(&Candidate {
                 block,
                 entry,
                 settlement,
-                found: carried | hits.of(index) | method | server.1,
+                found: carried | entry_matches.of(index) | method | server.1,
                 server: &server.0,
             });
             if matches {
@@ -230,8 +245,13 @@ impl Scan<'_> {
 
     /// Returns true when no row of a block can match, since a text that is asked for stands
     /// nowhere.
-    fn cannot_match(&self, block: &Block, hits: &Hits, methods: &[Found]) -> bool {
-        if !hits.0.is_empty() || !self.progress.carried.is_empty() {
+    fn cannot_match(
+        &self,
+        block: &Block,
+        entry_matches: &EntryMatches,
+        methods: &[TextMatches],
+    ) -> bool {
+        if !entry_matches.0.is_empty() || !self.progress.carried.is_empty() {
             return false;
         }
         let mut anywhere = methods.iter().fold(0, |all, found| all | found);
@@ -242,16 +262,16 @@ impl Scan<'_> {
                 anywhere |= self.names.server(entry.connection).1;
             }
         }
-        self.plan.needs_more_than(anywhere)
+        self.filter.needs_more_than(anywhere)
     }
 
     fn look_at_large(
         &self,
         block: &Block,
-        hits: &mut Hits,
+        entry_matches: &mut EntryMatches,
         frames: &std::ops::Range<u32>,
     ) -> Result<(), RecordError> {
-        if !self.plan.has_texts() {
+        if !self.filter.has_texts() {
             return Ok(());
         }
         for (index, entry) in block.entries.iter().enumerate() {
@@ -259,24 +279,24 @@ impl Scan<'_> {
                 continue;
             }
             let found = match block.payload(entry) {
-                Some(payload) => self.plan.find(payload.as_slice()),
+                Some(payload) => self.filter.find(payload.as_slice()),
                 None => {
-                    let payload = self.view.disk.large(entry.frame, entry.payload_length)?;
-                    self.plan.find(&payload)
+                    let payload = self.view.reader.large(entry.frame, entry.payload_length)?;
+                    self.filter.find(&payload)
                 }
             };
-            hits.add(index, found);
+            entry_matches.add(index, found);
         }
         Ok(())
     }
 
     /// Returns the outcomes of a block's rows, as far as the decision needs them.
     fn settlements(&self, block: &Block) -> Result<Vec<Settlement>, RecordError> {
-        if block.row_count == 0 || !self.plan.needs_settlements() {
+        if block.row_count == 0 || !self.filter.needs_settlements() {
             return Ok(Vec::new());
         }
         let last = block.first_row + block.row_count - 1;
-        let mut settlements = self.view.disk.settlements(block.first_row, last)?;
+        let mut settlements = self.view.reader.settlements(block.first_row, last)?;
         let queued = self.view.queued_settlements();
         if !queued.is_empty() {
             let newer = (block.first_row..=last).filter_map(|row| queued.get(&row).copied());
@@ -295,10 +315,13 @@ impl Scan<'_> {
         };
         let settlement = self.view.settlement(row)?;
         let response = settlement.and_then(|settlement| settlement.response_frame);
-        let mut texts: Found = 0;
+        let mut texts: TextMatches = 0;
         let server = self.names.server(found.entry.connection);
-        if self.plan.has_texts() {
-            texts = server.1 | self.plan.find(found.block.method(&found.entry).as_bytes());
+        if self.filter.has_texts() {
+            texts = server.1
+                | self
+                    .filter
+                    .find(found.block.method(&found.entry).as_bytes());
             texts |= self.find_in(&found)?;
             if let Some(response) = response
                 && let Some(response) = self.view.locate(sightglass_model::FrameId(response))?
@@ -306,7 +329,7 @@ impl Scan<'_> {
                 texts |= self.find_in(&response)?;
             }
         }
-        let matches = self.plan.decides(&Candidate {
+        let matches = self.filter.decides(&Candidate {
             block: &found.block,
             entry: &found.entry,
             settlement: settlement.as_ref(),
@@ -321,11 +344,11 @@ impl Scan<'_> {
         Ok(())
     }
 
-    fn find_in(&self, found: &Located) -> Result<Found, RecordError> {
-        let target = self.plan.find(found.block.target(&found.entry));
+    fn find_in(&self, found: &LocatedFrame) -> Result<TextMatches, RecordError> {
+        let target = self.filter.find(found.block.target(&found.entry));
         let payload = match found.block.payload(&found.entry) {
-            Some(payload) => self.plan.find(payload.as_slice()),
-            None => self.plan.find(&self.view.payload_of(found)?),
+            Some(payload) => self.filter.find(payload.as_slice()),
+            None => self.filter.find(&self.view.payload_of(found)?),
         };
         Ok(target | payload)
     }
@@ -333,20 +356,20 @@ impl Scan<'_> {
 
 /// Matches in a block's text, by entry.
 #[derive(Default)]
-struct Hits(HashMap<usize, Found>);
+struct EntryMatches(HashMap<usize, TextMatches>);
 
-impl Hits {
-    fn look(&mut self, plan: &Plan, block: &Block, text: &[u8]) {
-        plan.find_entries(block, text, |index, found| self.add(index, found));
+impl EntryMatches {
+    fn look(&mut self, filter: &CompiledFilter, block: &Block, text: &[u8]) {
+        filter.find_entries(block, text, |index, found| self.add(index, found));
     }
 
-    fn add(&mut self, index: usize, found: Found) {
+    fn add(&mut self, index: usize, found: TextMatches) {
         if found != 0 {
             *self.0.entry(index).or_default() |= found;
         }
     }
 
-    fn of(&self, index: usize) -> Found {
+    fn of(&self, index: usize) -> TextMatches {
         if self.0.is_empty() {
             return 0;
         }

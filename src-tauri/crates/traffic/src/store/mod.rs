@@ -1,6 +1,9 @@
 //! Everything that writes to the database.
 
+mod error;
 mod file;
+mod reader;
+mod row_index;
 
 use std::{
     collections::HashMap,
@@ -14,22 +17,23 @@ use sightglass_model::ServerId;
 use crate::{
     Outcome, Retention,
     block::{Block, Settlement, outcome_number},
-    disk::chunk_id,
-    rows::RowSpace,
-    trouble::Trouble,
 };
 
+pub(crate) use error::StoreError;
 pub(crate) use file::{FILE_NAME, Limits, set_aside_damaged};
 use file::{connect, lock, set_aside};
+pub(crate) use reader::StoreReader;
+use reader::chunk_id;
+pub(crate) use row_index::RowIndex;
 
 /// Large payloads are written in chunks of this many bytes.
-const CHUNK: usize = 1 << 20;
+const CHUNK_BYTES: usize = 1 << 20;
 
 /// Retention removes so many blocks at once, so that the queue never waits long for it.
-const OLD_BLOCKS_PER_STEP: u32 = 32;
+const MAX_OLD_BLOCKS_PER_STEP: u32 = 32;
 
 /// Pages given back to the file system at once.
-const PAGES_PER_STEP: u32 = 4096;
+const MAX_PAGES_PER_STEP: u32 = 4096;
 
 /// The writer's side of the database.
 pub(crate) struct Store {
@@ -53,8 +57,8 @@ struct Counters {
 }
 
 /// Content of a database that was opened.
-pub(crate) struct Contents {
-    pub space: RowSpace,
+pub(crate) struct StoreContents {
+    pub row_index: RowIndex,
     pub next_frame: u32,
     pub frames: u32,
     pub next_connection: u32,
@@ -62,7 +66,7 @@ pub(crate) struct Contents {
 }
 
 /// A connection that is new or of which something is written.
-pub(crate) struct Speaker {
+pub(crate) struct ConnectionUpdate {
     pub connection: u32,
     /// The server's id and name.
     pub server: (ServerId, String),
@@ -72,7 +76,7 @@ pub(crate) struct Speaker {
 
 /// Result of one step of retention.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum RetentionStep {
     /// Nothing is too old or too much.
     Done,
     /// Blocks were removed, and there may be more to remove.
@@ -82,20 +86,20 @@ pub(crate) enum Step {
 }
 
 /// A database that was opened, and where a damaged one was put, if there was one.
-pub(crate) struct Opened {
+pub(crate) struct OpenedStore {
     pub store: Store,
-    pub contents: Contents,
+    pub contents: StoreContents,
     pub set_aside: Option<PathBuf>,
 }
 
 impl Store {
     /// Opens the database in `directory`. A damaged one is moved aside and kept.
-    pub fn open(directory: &Path, limits: Limits) -> Result<Opened, Trouble> {
-        sightglass_files::create_private_directory(directory).map_err(Trouble::from)?;
+    pub fn open(directory: &Path, limits: Limits) -> Result<OpenedStore, StoreError> {
+        sightglass_files::create_private_directory(directory).map_err(StoreError::from)?;
         let lock = lock(directory)?;
         let path = directory.join(FILE_NAME);
         let (set_aside, connection) = match connect(&path, limits) {
-            Err(trouble) if trouble.is_damage() => {
+            Err(error) if error.is_damage() => {
                 let kept = set_aside(directory)?;
                 (Some(kept), connect(&path, limits)?)
             }
@@ -117,14 +121,14 @@ impl Store {
             written_since_check: usize::MAX,
         };
         let contents = store.contents()?;
-        Ok(Opened {
+        Ok(OpenedStore {
             store,
             contents,
             set_aside,
         })
     }
 
-    fn contents(&mut self) -> Result<Contents, Trouble> {
+    fn contents(&mut self) -> Result<StoreContents, StoreError> {
         // What an earlier run left open is answered no more.
         self.connection.execute(
             "UPDATE settlements SET outcome = ?1 WHERE outcome = 0",
@@ -164,8 +168,8 @@ impl Store {
             })?
             .collect::<Result<_, _>>()?;
         self.last_connection = servers.keys().copied().max().unwrap_or(0);
-        Ok(Contents {
-            space: RowSpace {
+        Ok(StoreContents {
+            row_index: RowIndex {
                 first: self.counters.first_row,
                 next: self.counters.next_row,
                 gaps: self.gaps.clone(),
@@ -181,20 +185,20 @@ impl Store {
     pub fn write<'a>(
         &mut self,
         blocks: impl Iterator<Item = &'a Block> + Clone,
-        space: &RowSpace,
-        speakers: &[Speaker],
-    ) -> Result<(), Trouble> {
+        row_index: &RowIndex,
+        updates: &[ConnectionUpdate],
+    ) -> Result<(), StoreError> {
         let mut counters = self.counters;
         // The block, and whether it differs from what is on disk.
         let mut tail = self.tail.clone().map(|tail| (tail, false));
-        counters.first_row = counters.first_row.max(space.first);
+        counters.first_row = counters.first_row.max(row_index.first);
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut last_connection = self.last_connection;
-        for speaker in speakers {
-            write_speaker(&transaction, speaker)?;
-            last_connection = last_connection.max(speaker.connection);
+        for update in updates {
+            write_connection(&transaction, update)?;
+            last_connection = last_connection.max(update.connection);
         }
         let mut written = 0;
         {
@@ -210,7 +214,7 @@ impl Store {
                     .map_or(counters.next_frame, |last| last + 1);
                 counters.next_row = block.first_row + block.row_count;
                 for (frame, payload) in &block.large {
-                    for (index, data) in payload.chunks(CHUNK).enumerate() {
+                    for (index, data) in payload.chunks(CHUNK_BYTES).enumerate() {
                         let index = u16::try_from(index).unwrap_or(u16::MAX);
                         chunk.execute(params![chunk_id(*frame, index), data])?;
                     }
@@ -239,17 +243,17 @@ impl Store {
                 insert_block(&mut insert, tail)?;
             }
         }
-        write_settlements(&transaction, blocks, space.first)?;
-        if space.gaps != self.gaps {
+        write_settlements(&transaction, blocks, row_index.first)?;
+        if row_index.gaps != self.gaps {
             transaction.execute("DELETE FROM gaps", [])?;
-            for (first, last) in &space.gaps {
+            for (first, last) in &row_index.gaps {
                 transaction.execute("INSERT INTO gaps VALUES (?1, ?2)", params![first, last])?;
             }
         }
         write_counters(&transaction, counters)?;
         transaction.commit()?;
         self.counters = counters;
-        self.gaps.clone_from(&space.gaps);
+        self.gaps.clone_from(&row_index.gaps);
         self.last_connection = last_connection;
         self.tail = tail.map(|(tail, _)| tail).filter(Block::is_small);
         self.written_since_check = self.written_since_check.saturating_add(written);
@@ -271,7 +275,7 @@ impl Store {
     }
 
     /// When the newest frame was recorded, in milliseconds since the Unix epoch.
-    pub fn newest(&self) -> Result<Option<f64>, Trouble> {
+    pub fn newest(&self) -> Result<Option<f64>, StoreError> {
         let newest = self.connection.query_row(
             "SELECT max(last_at) FROM (
                  SELECT last_at FROM blocks ORDER BY first_frame DESC LIMIT 1
@@ -283,7 +287,7 @@ impl Store {
     }
 
     /// Returns true when there are frames older than that, in milliseconds since the Unix epoch.
-    pub fn has_older_than(&self, time: f64) -> Result<bool, Trouble> {
+    pub fn has_older_than(&self, time: f64) -> Result<bool, StoreError> {
         let older = self.connection.query_row(
             "SELECT EXISTS (SELECT 1 FROM blocks WHERE last_at < ?1)",
             [time],
@@ -294,7 +298,7 @@ impl Store {
 
     /// Removes a little of what `retention` does not allow at `now`, in milliseconds since the
     /// Unix epoch.
-    pub fn retain(&mut self, retention: Retention, now: f64) -> Result<Step, Trouble> {
+    pub fn retain(&mut self, retention: Retention, now: f64) -> Result<RetentionStep, StoreError> {
         let number = |sql: &str| {
             self.connection
                 .query_row(sql, [], |row| row.get::<_, i64>(0))
@@ -304,7 +308,11 @@ impl Store {
         let oldest_allowed = retention.oldest_allowed(now);
         let too_large = used > i64::from(retention.mebibytes) << 20;
         // One at a time where size counts, since one may hold as much as is too much.
-        let count = if too_large { 1 } else { OLD_BLOCKS_PER_STEP };
+        let count = if too_large {
+            1
+        } else {
+            MAX_OLD_BLOCKS_PER_STEP
+        };
         let sql = format!(
             "SELECT max(first_frame), sum(frames) FROM (
                  SELECT first_frame, last_at, frames FROM blocks
@@ -318,11 +326,15 @@ impl Store {
                 })?;
         let Some(last) = last else {
             if free == 0 {
-                return Ok(Step::Done);
+                return Ok(RetentionStep::Done);
             }
-            self.shrink(PAGES_PER_STEP)?;
+            self.shrink(MAX_PAGES_PER_STEP)?;
             let shrunk = number("PRAGMA freelist_count")? < free;
-            return Ok(if shrunk { Step::Shrunk } else { Step::Done });
+            return Ok(if shrunk {
+                RetentionStep::Shrunk
+            } else {
+                RetentionStep::Done
+            });
         };
         let frames = frames.unwrap_or(0);
         let mut counters = self.counters;
@@ -356,14 +368,14 @@ impl Store {
         if next.is_none() {
             self.tail = None;
         }
-        Ok(Step::Removed { first_row, frames })
+        Ok(RetentionStep::Removed { first_row, frames })
     }
 
     /// Removes everything. Frames and rows are numbered on from where they were.
-    pub fn clear(&mut self, space: &RowSpace) -> Result<(), Trouble> {
+    pub fn clear(&mut self, row_index: &RowIndex) -> Result<(), StoreError> {
         let counters = Counters {
-            next_row: space.next,
-            first_row: space.next,
+            next_row: row_index.next,
+            first_row: row_index.next,
             frames: 0,
             ..self.counters
         };
@@ -383,7 +395,7 @@ impl Store {
         self.checkpoint()
     }
 
-    fn shrink(&self, pages: u32) -> Result<(), Trouble> {
+    fn shrink(&self, pages: u32) -> Result<(), StoreError> {
         let mut statement = self
             .connection
             .prepare(&format!("PRAGMA incremental_vacuum({pages})"))?;
@@ -394,14 +406,14 @@ impl Store {
     }
 
     /// Moves what is in the write-ahead log into the database and truncates the log.
-    pub fn checkpoint(&self) -> Result<(), Trouble> {
+    pub fn checkpoint(&self) -> Result<(), StoreError> {
         self.connection
             .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         Ok(())
     }
 }
 
-fn insert_block(insert: &mut Statement<'_>, block: &Block) -> Result<(), Trouble> {
+fn insert_block(insert: &mut Statement<'_>, block: &Block) -> Result<(), StoreError> {
     let (Some(first), Some(last)) = (block.entries.first(), block.entries.last()) else {
         return Ok(());
     };
@@ -421,22 +433,25 @@ fn insert_block(insert: &mut Statement<'_>, block: &Block) -> Result<(), Trouble
 }
 
 /// Keeps the names of a connection, whose frames retention may have removed since it was new.
-fn write_speaker(transaction: &Transaction<'_>, speaker: &Speaker) -> Result<(), Trouble> {
-    let (server_id, server) = &speaker.server;
+fn write_connection(
+    transaction: &Transaction<'_>,
+    update: &ConnectionUpdate,
+) -> Result<(), StoreError> {
+    let (server_id, server) = &update.server;
     transaction
         .prepare_cached("INSERT OR IGNORE INTO connections VALUES (?1, ?2, ?3)")?
-        .execute(params![speaker.connection, server_id.as_str(), server])?;
-    if let Some(frame) = speaker.newest_frame {
+        .execute(params![update.connection, server_id.as_str(), server])?;
+    if let Some(frame) = update.newest_frame {
         transaction
             .prepare_cached("INSERT OR REPLACE INTO newest_frames VALUES (?1, ?2)")?
-            .execute([speaker.connection, frame])?;
+            .execute([update.connection, frame])?;
     }
     Ok(())
 }
 
 /// Removes the connections that have no frame from `first_frame` on. The last one stays, so that
 /// its number is not given again.
-fn forget_connections(transaction: &Transaction<'_>, first_frame: u32) -> Result<(), Trouble> {
+fn forget_connections(transaction: &Transaction<'_>, first_frame: u32) -> Result<(), StoreError> {
     transaction.execute("DELETE FROM newest_frames WHERE frame < ?1", [first_frame])?;
     transaction.execute(
         "DELETE FROM connections WHERE id < (SELECT max(id) FROM connections)
@@ -450,7 +465,7 @@ fn write_settlements<'a>(
     transaction: &Transaction<'_>,
     blocks: impl Iterator<Item = &'a Block> + Clone,
     first_row: u32,
-) -> Result<(), Trouble> {
+) -> Result<(), StoreError> {
     let mut insert = transaction
         .prepare_cached("INSERT OR REPLACE INTO settlements VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
     let mut settled: HashMap<u32, Settlement> = HashMap::new();
@@ -479,7 +494,7 @@ fn write_settlements<'a>(
     Ok(())
 }
 
-fn write_counters(transaction: &Transaction<'_>, counters: Counters) -> Result<(), Trouble> {
+fn write_counters(transaction: &Transaction<'_>, counters: Counters) -> Result<(), StoreError> {
     transaction
         .prepare_cached(
             "UPDATE counters SET next_frame = ?1, next_row = ?2, first_row = ?3, frames = ?4",

@@ -4,6 +4,7 @@
 //! it found stays; rows that come are looked at as they come, and rows that change again.
 //! So a query that is asked again and again costs what is new.
 
+mod name_matches;
 mod scan;
 
 use std::{
@@ -21,21 +22,22 @@ use sightglass_model::ServerId;
 
 use crate::{
     ExchangeKind, FilterProblem, RecordError, TrafficQuery,
-    disk::Disk,
-    log::Shared,
-    plan::{Found, Names, Plan},
-    view::View,
+    filter::{CompiledFilter, TextMatches},
+    query::view::View,
+    queue::SharedRecord,
+    store::StoreReader,
 };
+use name_matches::NameMatches;
 use scan::{Position, Scan};
 
 /// So many searches are remembered.
-const REMEMBERED: usize = 6;
+const MAX_SEARCHES: usize = 6;
 
 /// The background works on a search for this long before it says how far it came.
-const SLICE: Duration = Duration::from_millis(30);
+const BACKGROUND_SLICE: Duration = Duration::from_millis(30);
 
 /// A search that nobody asked about for this long is left alone until somebody does.
-const ABANDONED_AFTER: Duration = Duration::from_secs(3);
+const ABANDONED_SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Key by which two queries are the same search.
 #[derive(Debug, PartialEq, Eq)]
@@ -60,7 +62,7 @@ impl Key {
 /// One search and what it found.
 pub(crate) struct Search {
     key: Key,
-    plan: Plan,
+    filter: CompiledFilter,
     pub problem: Option<FilterProblem>,
     progress: Mutex<Progress>,
     asked: Mutex<Instant>,
@@ -72,7 +74,7 @@ pub(crate) struct Progress {
     matches: RoaringBitmap,
     position: Option<Position>,
     /// Matches in responses whose requests are older than what was looked at.
-    carried: HashMap<u32, Found>,
+    carried: HashMap<u32, TextMatches>,
     /// True when everything was looked at, up to the newest row.
     pub complete: bool,
 }
@@ -101,16 +103,16 @@ impl Search {
     /// Goes on searching until everything was looked at, `enough` says so, or time is up.
     pub fn advance(
         &self,
-        shared: &Shared,
-        disk: &Disk,
+        shared: &SharedRecord,
+        reader: &StoreReader,
         deadline: Instant,
         enough: impl Fn(&Progress) -> bool,
     ) -> Result<(), RecordError> {
         let mut progress = self.progress();
-        let view = View::of(shared, disk);
-        let names = Names::of(&self.plan, &view);
+        let view = View::of(shared, reader);
+        let names = NameMatches::of(&self.filter, &view);
         let mut scan = Scan {
-            plan: &self.plan,
+            filter: &self.filter,
             view: &view,
             names: &names,
             progress: &mut progress,
@@ -152,13 +154,13 @@ impl Searches {
         let search = match recent.iter().position(|search| search.key == key) {
             Some(index) => recent.remove(index),
             None => {
-                let (plan, problem) = Plan::of(query);
-                if plan.is_everything() {
+                let (filter, problem) = CompiledFilter::of(query);
+                if filter.is_everything() {
                     return Err(problem);
                 }
                 Arc::new(Search {
                     key,
-                    plan,
+                    filter,
                     problem,
                     progress: Mutex::default(),
                     asked: Mutex::new(Instant::now()),
@@ -167,7 +169,7 @@ impl Searches {
             }
         };
         *search.asked.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
-        if recent.len() >= REMEMBERED {
+        if recent.len() >= MAX_SEARCHES {
             recent.remove(0);
         }
         recent.push(search.clone());
@@ -184,7 +186,7 @@ impl Searches {
 }
 
 /// Works on searches that nobody waits for, until the recorder closes.
-pub(crate) fn work(shared: &Shared, disk: &Disk, searches: &Receiver<Weak<Search>>) {
+pub(crate) fn work(shared: &SharedRecord, reader: &StoreReader, searches: &Receiver<Weak<Search>>) {
     let mut open: Vec<Weak<Search>> = Vec::new();
     loop {
         if open.is_empty() {
@@ -198,13 +200,14 @@ pub(crate) fn work(shared: &Shared, disk: &Disk, searches: &Receiver<Weak<Search
         let Some(search) = open.pop().and_then(|search| search.upgrade()) else {
             continue;
         };
-        if shared.log().stopping {
+        if shared.queue().stopping {
             return;
         }
         let asked = *search.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let ended = asked.elapsed() > ABANDONED_AFTER || {
-            let advanced = search.advance(shared, disk, Instant::now() + SLICE, |_| false);
-            shared.change(|log| log.revision = log.revision.wrapping_add(1));
+        let ended = asked.elapsed() > ABANDONED_SEARCH_TIMEOUT || {
+            let advanced =
+                search.advance(shared, reader, Instant::now() + BACKGROUND_SLICE, |_| false);
+            shared.change(|queue| queue.revision = queue.revision.wrapping_add(1));
             advanced.is_err() || search.progress().complete
         };
         if ended {

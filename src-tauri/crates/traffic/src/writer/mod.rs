@@ -1,5 +1,7 @@
 //! The one thread that writes.
 
+mod retention_clock;
+
 use std::{
     collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -13,14 +15,14 @@ use sightglass_model::InternalError;
 use crate::{
     Direction, ExchangeKind, Outcome, RecordError, Retention,
     block::{Block, NewFrame},
-    disk::Disk,
-    log::{Log, Shared, Task},
-    retention_clock::RetentionClock,
-    rows::RowSpace,
-    store::{Contents, FILE_NAME, Opened, Speaker, Step, Store, set_aside_damaged},
+    queue::{SharedRecord, WriteQueue, WriterTask},
+    store::{
+        ConnectionUpdate, FILE_NAME, OpenedStore, RetentionStep, RowIndex, Store, StoreContents,
+        StoreError, StoreReader, set_aside_damaged,
+    },
     time::now,
-    trouble::Trouble,
 };
+use retention_clock::RetentionClock;
 
 /// Frames are collected this long, so that many share a transaction.
 const BATCH_INTERVAL: Duration = Duration::from_millis(15);
@@ -29,19 +31,19 @@ const BATCH_INTERVAL: Duration = Duration::from_millis(15);
 const RETENTION_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// The wait before recording is tried again by itself, doubled each time up to the longest.
-const FIRST_RETRY: Duration = Duration::from_secs(1);
-const LONGEST_RETRY: Duration = Duration::from_secs(60);
+const MIN_RETRY_INTERVAL: Duration = Duration::from_secs(1);
+const MAX_RETRY_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The wait after an internal error, so that one that comes again and again costs little.
-const AFTER_PANIC: Duration = Duration::from_millis(200);
+const PANIC_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Retention works this long before the queue has its turn again.
 const RETENTION_SLICE: Duration = Duration::from_millis(10);
 
 pub(crate) struct Writer {
-    shared: Arc<Shared>,
+    shared: Arc<SharedRecord>,
     /// The readers' connections.
-    disks: Vec<Arc<Disk>>,
+    readers: Vec<Arc<StoreReader>>,
     store: Option<Store>,
     /// True once a database was open, so that this session's numbers follow its own.
     adopted: bool,
@@ -52,12 +54,12 @@ pub(crate) struct Writer {
     clock: RetentionClock,
     /// True when it was said that the clock jumped.
     told_of_jump: bool,
-    retry: Option<Retry>,
+    retry: Option<RetryTimer>,
 }
 
 /// The next time that recording is tried again by itself.
 #[derive(Debug, Clone, Copy)]
-struct Retry {
+struct RetryTimer {
     at: Instant,
     wait: Duration,
 }
@@ -65,18 +67,18 @@ struct Retry {
 /// Work that the writer found to do.
 struct Work {
     blocks: Vec<Arc<Block>>,
-    space: RowSpace,
-    tasks: Vec<Task>,
+    row_index: RowIndex,
+    tasks: Vec<WriterTask>,
     stopping: bool,
 }
 
 impl Writer {
     /// Opens the database, or turns recording off.
-    pub fn open(shared: Arc<Shared>, disks: Vec<Arc<Disk>>) -> Self {
+    pub fn open(shared: Arc<SharedRecord>, readers: Vec<Arc<StoreReader>>) -> Self {
         let mut writer = Self {
             retention: shared.options.retention,
             shared,
-            disks,
+            readers,
             store: None,
             adopted: false,
             damaged: false,
@@ -86,14 +88,14 @@ impl Writer {
             told_of_jump: false,
             retry: None,
         };
-        if let Err(trouble) = writer.reopen() {
+        if let Err(error) = writer.reopen() {
             // Numbers that no database can have given to connections so far, should one be
             // opened later.
             let seconds = (now() / 1000.0) as u32;
             writer
                 .shared
-                .change(|log| log.next_connection = (1 << 31) | (seconds & (u32::MAX >> 2)));
-            writer.turn_off(&trouble);
+                .change(|queue| queue.next_connection = (1 << 31) | (seconds & (u32::MAX >> 2)));
+            writer.turn_off(&error);
         }
         writer
     }
@@ -106,16 +108,16 @@ impl Writer {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(panic) => {
-                    self.turn_off(&Trouble::Internal(InternalError::caught(&*panic)));
-                    std::thread::sleep(AFTER_PANIC);
+                    self.turn_off(&StoreError::Internal(InternalError::caught(&*panic)));
+                    std::thread::sleep(PANIC_INTERVAL);
                 }
             }
         }
         // The readers' connection closes first, so that this one can tidy up the log file.
-        self.disks.iter().for_each(|disk| disk.close());
+        self.readers.iter().for_each(|reader| reader.close());
         self.store = None;
         self.shared
-            .change(|log| log.turn_off("The record is closed.".to_owned()));
+            .change(|queue| queue.turn_off("The record is closed.".to_owned()));
         self.shared.room.notify_waiters();
     }
 
@@ -123,9 +125,9 @@ impl Writer {
     fn turn(&mut self) -> bool {
         let work = self.wait();
         if self.store.is_some() && !work.blocks.is_empty() {
-            self.write(&work.blocks, &work.space);
+            self.write(&work.blocks, &work.row_index);
         } else if self.store.is_none() {
-            self.shared.change(Log::give_up_oldest);
+            self.shared.change(WriteQueue::give_up_oldest);
         }
         for task in work.tasks {
             self.perform(task);
@@ -156,94 +158,97 @@ impl Writer {
     }
 
     fn wait(&mut self) -> Work {
-        let wait_for = |log, duration| {
-            let waited = self.shared.work.wait_timeout(log, duration);
+        let wait_for = |queue, duration| {
+            let waited = self.shared.work.wait_timeout(queue, duration);
             waited.unwrap_or_else(PoisonError::into_inner).0
         };
-        let mut log = self.shared.log();
+        let mut queue = self.shared.queue();
         let duty = self.next_duty();
-        while !log.has_work() && !self.retaining && Instant::now() < duty {
-            log.writer_waits = true;
-            log = wait_for(log, duty.saturating_duration_since(Instant::now()));
+        while !queue.has_work() && !self.retaining && Instant::now() < duty {
+            queue.writer_waits = true;
+            queue = wait_for(queue, duty.saturating_duration_since(Instant::now()));
         }
-        log.writer_waits = false;
+        queue.writer_waits = false;
         let deadline = Instant::now() + BATCH_INTERVAL;
-        while !log.urgent && !log.stopping {
+        while !queue.urgent && !queue.stopping {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
             }
-            log = wait_for(log, left);
+            queue = wait_for(queue, left);
         }
-        log.urgent = false;
-        log.seal();
+        queue.urgent = false;
+        queue.seal();
         Work {
-            blocks: log.sealed.iter().cloned().collect(),
-            space: log.space.clone(),
-            tasks: log.tasks.drain(..).collect(),
-            stopping: log.stopping,
+            blocks: queue.sealed.iter().cloned().collect(),
+            row_index: queue.row_index.clone(),
+            tasks: queue.tasks.drain(..).collect(),
+            stopping: queue.stopping,
         }
     }
 
-    fn write(&mut self, blocks: &[Arc<Block>], space: &RowSpace) {
+    fn write(&mut self, blocks: &[Arc<Block>], row_index: &RowIndex) {
         let Some(store) = &mut self.store else {
             return;
         };
         let newest_frames = newest_frames(blocks);
-        let speakers: Vec<Speaker> = {
+        let updates: Vec<ConnectionUpdate> = {
             let servers = self
                 .shared
                 .servers
                 .read()
                 .unwrap_or_else(PoisonError::into_inner);
             let next = store.next_connection();
-            let speakers = servers.iter().filter_map(|(id, server)| {
+            let updates = servers.iter().filter_map(|(id, server)| {
                 let newest_frame = newest_frames.get(id).copied();
-                (*id >= next || newest_frame.is_some()).then(|| Speaker {
+                (*id >= next || newest_frame.is_some()).then(|| ConnectionUpdate {
                     connection: *id,
                     server: server.clone(),
                     newest_frame,
                 })
             });
-            speakers.collect()
+            updates.collect()
         };
-        match store.write(blocks.iter().map(|block| &**block), space, &speakers) {
+        match store.write(blocks.iter().map(|block| &**block), row_index, &updates) {
             Ok(()) => {
-                self.shared.change(|log| log.written(blocks.len()));
+                self.shared.change(|queue| queue.written(blocks.len()));
                 self.shared.room.notify_waiters();
                 if store.retention_is_due() {
                     self.retaining = true;
                 }
             }
-            Err(trouble) => self.turn_off(&trouble),
+            Err(error) => self.turn_off(&error),
         }
     }
 
-    fn turn_off(&mut self, trouble: &Trouble) {
+    fn turn_off(&mut self, error: &StoreError) {
         self.store = None;
         self.retaining = false;
-        self.damaged = trouble.is_damage();
-        self.retry = trouble.may_pass().then(|| {
-            let wait = self.retry.map_or(FIRST_RETRY, |retry| retry.wait * 2);
-            let wait = wait.min(LONGEST_RETRY);
-            Retry {
+        self.damaged = error.is_damage();
+        self.retry = error.may_pass().then(|| {
+            let wait = self
+                .retry
+                .map_or(MIN_RETRY_INTERVAL, |retry| retry.wait * 2);
+            let wait = wait.min(MAX_RETRY_INTERVAL);
+            RetryTimer {
                 at: Instant::now() + wait,
                 wait,
             }
         });
-        self.shared.change(|log| log.turn_off(trouble.to_string()));
+        self.shared
+            .change(|queue| queue.turn_off(error.to_string()));
         self.shared.room.notify_waiters();
     }
 
-    fn reopen(&mut self) -> Result<(), Trouble> {
+    fn reopen(&mut self) -> Result<(), StoreError> {
         let directory = &self.shared.options.directory;
-        let Opened {
+        let OpenedStore {
             store,
             contents,
             set_aside,
         } = Store::open(directory, self.shared.limits)?;
-        for disk in &self.disks {
-            disk.open(&directory.join(FILE_NAME))?;
+        for reader in &self.readers {
+            reader.open(&directory.join(FILE_NAME))?;
         }
         self.clock = RetentionClock::new(store.newest()?, now());
         self.store = Some(store);
@@ -252,7 +257,7 @@ impl Writer {
         if !self.adopted || set_aside.is_some() {
             self.adopt(contents);
         }
-        let lost = self.shared.change(Log::turn_on);
+        let lost = self.shared.change(WriteQueue::turn_on);
         if lost > 0 {
             self.remark(&format!(
                 "Recording works again. {lost} frames are missing."
@@ -268,7 +273,7 @@ impl Writer {
     }
 
     /// Continues the numbers of a database that this session has not written to.
-    fn adopt(&mut self, mut contents: Contents) {
+    fn adopt(&mut self, mut contents: StoreContents) {
         self.adopted = true;
         let servers = std::mem::take(&mut contents.servers);
         {
@@ -281,13 +286,13 @@ impl Writer {
                 known.entry(connection).or_insert(server);
             }
         }
-        self.shared.change(|log| log.adopt(&contents));
+        self.shared.change(|queue| queue.adopt(&contents));
     }
 
     /// Puts a remark of the recorder's own on record.
     fn remark(&self, text: &str) {
-        self.shared.change(|log| {
-            log.push(NewFrame {
+        self.shared.change(|queue| {
+            queue.push(NewFrame {
                 row: None,
                 connection: 0,
                 carrier: 0,
@@ -305,41 +310,41 @@ impl Writer {
         });
     }
 
-    fn perform(&mut self, task: Task) {
+    fn perform(&mut self, task: WriterTask) {
         // Whoever asked may have stopped waiting; that is no fault of the writer's.
         match task {
-            Task::Flush(done) => {
+            WriterTask::Flush(done) => {
                 let result = match (&self.store, self.off()) {
                     (Some(_), None) => Ok(()),
                     (_, reason) => Err(RecordError::Off(reason.unwrap_or_default())),
                 };
                 let _ = done.send(result);
             }
-            Task::Clear(done) => {
+            WriterTask::Clear(done) => {
                 let _ = done.send(self.clear());
             }
-            Task::Retry(done) => {
+            WriterTask::RetryTimer(done) => {
                 let _ = done.send(self.retry());
             }
-            Task::Retain(retention) => {
+            WriterTask::Retain(retention) => {
                 self.retention = retention;
                 self.retaining = true;
             }
             #[cfg(test)]
-            Task::Panic => panic!("a defect"),
+            WriterTask::Panic => panic!("a defect"),
         }
     }
 
     fn off(&self) -> Option<String> {
-        self.shared.log().off.clone()
+        self.shared.queue().off.clone()
     }
 
     fn clear(&mut self) -> Result<(), RecordError> {
-        let space = self.shared.change(|log| {
-            log.clear();
-            log.space.clone()
+        let row_index = self.shared.change(|queue| {
+            queue.clear();
+            queue.row_index.clone()
         });
-        self.disks.iter().for_each(|disk| disk.forget());
+        self.readers.iter().for_each(|reader| reader.forget());
         self.shared.room.notify_waiters();
         let Some(store) = &mut self.store else {
             return match self.off() {
@@ -347,13 +352,13 @@ impl Writer {
                 None => Ok(()),
             };
         };
-        if let Err(trouble) = store.clear(&space) {
-            let reason = trouble.to_string();
-            self.turn_off(&trouble);
+        if let Err(error) = store.clear(&row_index) {
+            let reason = error.to_string();
+            self.turn_off(&error);
             return Err(RecordError::Off(reason));
         }
         // A reader may have kept a block that it read in between.
-        self.disks.iter().for_each(|disk| disk.forget());
+        self.readers.iter().for_each(|reader| reader.forget());
         Ok(())
     }
 
@@ -362,24 +367,24 @@ impl Writer {
             return Ok(());
         }
         if self.damaged {
-            self.disks.iter().for_each(|disk| disk.close());
+            self.readers.iter().for_each(|reader| reader.close());
             set_aside_damaged(&self.shared.options.directory)?;
             self.adopted = false;
         }
-        if let Err(trouble) = self.reopen() {
-            let reason = trouble.to_string();
-            self.turn_off(&trouble);
+        if let Err(error) = self.reopen() {
+            let reason = error.to_string();
+            self.turn_off(&error);
             return Err(RecordError::Off(reason));
         }
-        let (blocks, space) = {
-            let mut log = self.shared.log();
-            log.seal();
+        let (blocks, row_index) = {
+            let mut queue = self.shared.queue();
+            queue.seal();
             (
-                log.sealed.iter().cloned().collect::<Vec<_>>(),
-                log.space.clone(),
+                queue.sealed.iter().cloned().collect::<Vec<_>>(),
+                queue.row_index.clone(),
             )
         };
-        self.write(&blocks, &space);
+        self.write(&blocks, &row_index);
         match self.off() {
             Some(reason) => Err(RecordError::Off(reason)),
             None => {
@@ -408,13 +413,13 @@ impl Writer {
                 return;
             };
             match store.retain(self.retention, trusted) {
-                Ok(Step::Done) => self.retaining = false,
-                Ok(Step::Shrunk) => {}
-                Ok(Step::Removed { first_row, frames }) => {
-                    self.disks.iter().for_each(|disk| disk.forget());
-                    self.shared.change(|log| log.removed(first_row, frames));
+                Ok(RetentionStep::Done) => self.retaining = false,
+                Ok(RetentionStep::Shrunk) => {}
+                Ok(RetentionStep::Removed { first_row, frames }) => {
+                    self.readers.iter().for_each(|reader| reader.forget());
+                    self.shared.change(|queue| queue.removed(first_row, frames));
                 }
-                Err(trouble) => self.turn_off(&trouble),
+                Err(error) => self.turn_off(&error),
             }
         }
     }

@@ -9,7 +9,7 @@
 use std::time::{Duration, Instant};
 
 /// Time that the clock may be ahead of what is known, in milliseconds.
-const TOLERATED_STEP: f64 = 7.0 * 86_400_000.0;
+const MAX_CLOCK_STEP: f64 = 7.0 * 86_400_000.0;
 
 /// A clock that does not jump ahead. Times are milliseconds since the Unix epoch.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl RetentionClock {
 
     fn advance(&mut self, elapsed: Duration, wall: f64) -> f64 {
         let expected = self.trusted + elapsed.as_secs_f64() * 1000.0;
-        let is_ahead = wall - expected > TOLERATED_STEP;
+        let is_ahead = wall - expected > MAX_CLOCK_STEP;
         self.trusted = if is_ahead { expected } else { wall };
         self.trusted
     }

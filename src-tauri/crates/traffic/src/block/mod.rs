@@ -2,7 +2,7 @@
 //! block, so that no frame costs an allocation, a system call or a database row of its own.
 //!
 //! A block is a table of fixed-size [`Entry`]s and one run of text that holds, for each
-//! entry, its target and its payload. Payloads over [`LARGE_PAYLOAD`] stand beside it.
+//! entry, its target and its payload. Payloads over [`MAX_INLINE_PAYLOAD`] stand beside it.
 
 mod entry;
 mod packed;
@@ -19,14 +19,14 @@ use written::ENTRY_SIZE;
 pub(crate) use written::{outcome_number, outcome_of};
 
 /// Payloads above this many bytes are kept apart from the block.
-pub(crate) const LARGE_PAYLOAD: usize = 64 * 1024;
+pub(crate) const MAX_INLINE_PAYLOAD: usize = 64 * 1024;
 
 /// A block with this much text is full.
-pub(crate) const FULL_BLOCK: usize = 256 * 1024;
+pub(crate) const MAX_BLOCK_BYTES: usize = 256 * 1024;
 
 /// A block with less text than this is extended by the next frames when written, so that
 /// slow traffic does not leave a database of crumbs.
-pub(crate) const SMALL_BLOCK: usize = 24 * 1024;
+pub(crate) const MIN_BLOCK_BYTES: usize = 24 * 1024;
 
 /// Stands after every target and payload. It occurs in no UTF-8 text, so that no search
 /// matches across two of them.
@@ -81,7 +81,7 @@ impl Block {
     }
 
     pub fn is_full(&self) -> bool {
-        self.text.len() + self.method_bytes >= FULL_BLOCK
+        self.text.len() + self.method_bytes >= MAX_BLOCK_BYTES
             || !self.large.is_empty()
             || self.methods.len() >= usize::from(u16::MAX)
     }
@@ -89,7 +89,7 @@ impl Block {
     /// Returns true when the next block may be joined to this one. One with a large payload stays
     /// alone, so that retention can remove it alone.
     pub fn is_small(&self) -> bool {
-        self.text.len() + self.entries.len() * ENTRY_SIZE < SMALL_BLOCK
+        self.text.len() + self.entries.len() * ENTRY_SIZE < MIN_BLOCK_BYTES
             && self.methods.len() < 256
             && !self
                 .entries
@@ -120,7 +120,7 @@ impl Block {
         let text_start = self.text.len();
         self.text.extend_from_slice(new.target.as_bytes());
         self.text.push(SEPARATOR);
-        if new.payload.len() > LARGE_PAYLOAD {
+        if new.payload.len() > MAX_INLINE_PAYLOAD {
             flags = flags.with(Flags::LARGE);
         } else {
             self.text.extend_from_slice(&new.payload);

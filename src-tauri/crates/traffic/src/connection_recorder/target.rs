@@ -169,12 +169,13 @@ fn last_words(messages: &RawValue) -> Cow<'_, str> {
 }
 
 /// The longest target, in characters.
-pub(crate) const TARGET_LIMIT: usize = 200;
+pub(crate) const MAX_TARGET_CHARACTERS: usize = 200;
 
-/// `text` on one line and no longer than [`TARGET_LIMIT`].
+/// `text` on one line and no longer than [`MAX_TARGET_CHARACTERS`].
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     let text = text.trim();
-    let fits = text.len() <= TARGET_LIMIT || text.chars().nth(TARGET_LIMIT).is_none();
+    let fits =
+        text.len() <= MAX_TARGET_CHARACTERS || text.chars().nth(MAX_TARGET_CHARACTERS).is_none();
     if fits && !text.bytes().any(|byte| byte.is_ascii_control()) {
         return Cow::Borrowed(text);
     }
@@ -188,7 +189,11 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     if fits {
         return Cow::Owned(text.chars().map(flat).collect());
     }
-    let mut short: String = text.chars().take(TARGET_LIMIT - 1).map(flat).collect();
+    let mut short: String = text
+        .chars()
+        .take(MAX_TARGET_CHARACTERS - 1)
+        .map(flat)
+        .collect();
     short.push('…');
     Cow::Owned(short)
 }
@@ -260,7 +265,7 @@ mod tests {
         assert_eq!(shortened(" a\nb\t"), "a b");
         let long = "é".repeat(300);
         let short = shortened(&long);
-        assert_eq!(short.chars().count(), TARGET_LIMIT);
+        assert_eq!(short.chars().count(), MAX_TARGET_CHARACTERS);
         assert!(short.ends_with('…'));
         assert_eq!(shortened(&"é".repeat(200)).chars().count(), 200);
     }

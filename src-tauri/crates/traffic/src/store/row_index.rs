@@ -1,10 +1,10 @@
 //! Index of the rows that exist: positions counted up without end, from which retention takes the
 //! oldest and a failing disk may have taken some from the middle.
 
-/// The positions of the rows on record. Windows count rows from the newest, and this turns
+/// The positions of the rows on record. Pages count rows from the newest, and this turns
 /// such a count into a position without looking at any row.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct RowSpace {
+pub(crate) struct RowIndex {
     /// The oldest row.
     pub first: u32,
     /// The row after the newest.
@@ -13,7 +13,7 @@ pub(crate) struct RowSpace {
     pub gaps: Vec<(u32, u32)>,
 }
 
-impl RowSpace {
+impl RowIndex {
     pub fn starting_at(first: u32) -> Self {
         Self {
             first,
@@ -42,13 +42,16 @@ impl RowSpace {
 
     /// The same rows without those after `last`.
     pub fn until(&self, last: u32) -> Self {
-        let mut space = self.clone();
-        space.next = space.next.min(last.saturating_add(1)).max(space.first);
-        space.gaps.retain(|gap| gap.0 < space.next);
-        if let Some(gap) = space.gaps.last_mut() {
-            gap.1 = gap.1.min(space.next - 1);
+        let mut row_index = self.clone();
+        row_index.next = row_index
+            .next
+            .min(last.saturating_add(1))
+            .max(row_index.first);
+        row_index.gaps.retain(|gap| gap.0 < row_index.next);
+        if let Some(gap) = row_index.gaps.last_mut() {
+            gap.1 = gap.1.min(row_index.next - 1);
         }
-        space
+        row_index
     }
 
     /// Forgets the rows before `first`.
@@ -81,41 +84,41 @@ impl RowSpace {
 mod tests {
     use super::*;
 
-    fn listed(space: &RowSpace) -> Vec<u32> {
-        (0..space.count())
-            .filter_map(|offset| space.nth_newest(offset))
+    fn listed(row_index: &RowIndex) -> Vec<u32> {
+        (0..row_index.count())
+            .filter_map(|offset| row_index.nth_newest(offset))
             .collect()
     }
 
     #[test]
     fn rows_are_counted_from_the_newest() {
-        let space = RowSpace {
+        let row_index = RowIndex {
             first: 5,
             next: 9,
             gaps: Vec::new(),
         };
-        assert_eq!(listed(&space), [8, 7, 6, 5]);
-        assert_eq!(space.nth_newest(4), None);
-        assert_eq!(listed(&space.until(6)), [6, 5]);
-        assert_eq!(listed(&space.until(3)), [0; 0]);
+        assert_eq!(listed(&row_index), [8, 7, 6, 5]);
+        assert_eq!(row_index.nth_newest(4), None);
+        assert_eq!(listed(&row_index.until(6)), [6, 5]);
+        assert_eq!(listed(&row_index.until(3)), [0; 0]);
     }
 
     #[test]
     fn lost_rows_are_stepped_over() {
-        let mut space = RowSpace {
+        let mut row_index = RowIndex {
             first: 1,
             next: 11,
             gaps: Vec::new(),
         };
-        space.lose(3, 4);
-        space.lose(5, 5);
-        space.lose(8, 8);
-        assert_eq!(listed(&space), [10, 9, 7, 6, 2, 1]);
-        assert_eq!(listed(&space.until(8)), [7, 6, 2, 1]);
-        assert_eq!(listed(&space.until(4)), [2, 1]);
-        space.advance(4);
-        assert_eq!(listed(&space), [10, 9, 7, 6]);
-        space.advance(99);
-        assert_eq!(space.count(), 0);
+        row_index.lose(3, 4);
+        row_index.lose(5, 5);
+        row_index.lose(8, 8);
+        assert_eq!(listed(&row_index), [10, 9, 7, 6, 2, 1]);
+        assert_eq!(listed(&row_index.until(8)), [7, 6, 2, 1]);
+        assert_eq!(listed(&row_index.until(4)), [2, 1]);
+        row_index.advance(4);
+        assert_eq!(listed(&row_index), [10, 9, 7, 6]);
+        row_index.advance(99);
+        assert_eq!(row_index.count(), 0);
     }
 }

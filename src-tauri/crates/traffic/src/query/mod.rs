@@ -1,5 +1,9 @@
 //! Answers to questions about the record.
 
+mod export;
+pub(crate) mod search;
+mod view;
+
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -9,72 +13,67 @@ use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId};
 
 use crate::{
-    ExchangeDetail, FrameSummary, HttpFacts, LineWindow, PayloadQuery, RecordError, TrafficQuery,
-    TrafficWindow,
-    block::Flags,
-    disk::Disk,
-    http,
-    log::Shared,
-    payload::Payloads,
-    search::Searches,
-    view::{Located, View},
+    ExchangeDetail, FrameSummary, HttpFacts, LinePage, PayloadQuery, RecordError, TrafficPage,
+    TrafficQuery, block::Flags, http, payload::Payloads, queue::SharedRecord, store::StoreReader,
 };
+use search::Searches;
+use view::{LocatedFrame, View};
 
-/// No window is larger than this many rows or lines.
-const LARGEST_WINDOW: u32 = 10_000;
+/// The most rows or lines of one page.
+const MAX_PAGE_LENGTH: u32 = 10_000;
 
 /// A question waits for a search no longer than this; then the search goes on by itself.
-const LONGEST_SEARCH: Duration = Duration::from_millis(90);
+const SEARCH_TIMEOUT: Duration = Duration::from_millis(90);
 
-pub(crate) struct Reader {
-    shared: Arc<Shared>,
-    disk: Arc<Disk>,
+pub(crate) struct Queries {
+    shared: Arc<SharedRecord>,
+    reader: Arc<StoreReader>,
     /// Searches have a connection of their own, so that scrolling never waits for them.
-    search_disk: Arc<Disk>,
+    search_reader: Arc<StoreReader>,
     searches: Searches,
     payloads: Payloads,
 }
 
-impl Reader {
+impl Queries {
     pub fn new(
-        shared: Arc<Shared>,
-        disk: Arc<Disk>,
-        search_disk: Arc<Disk>,
+        shared: Arc<SharedRecord>,
+        reader: Arc<StoreReader>,
+        search_reader: Arc<StoreReader>,
         searches: Searches,
     ) -> Self {
         Self {
             shared,
-            disk,
-            search_disk,
+            reader,
+            search_reader,
             searches,
             payloads: Payloads::default(),
         }
     }
 
     pub fn view(&self) -> View<'_> {
-        View::of(&self.shared, &self.disk)
+        View::of(&self.shared, &self.reader)
     }
 
-    pub fn window(
+    pub fn page(
         &self,
         query: &TrafficQuery,
         offset_from_newest: u32,
         limit: u32,
-    ) -> Result<TrafficWindow, RecordError> {
-        let limit = limit.min(LARGEST_WINDOW);
+    ) -> Result<TrafficPage, RecordError> {
+        let limit = limit.min(MAX_PAGE_LENGTH);
         let search = match self.searches.get(query) {
             Ok(search) => search,
             Err(problem) => {
-                let window = self.unfiltered(query, offset_from_newest, limit)?;
-                return Ok(TrafficWindow { problem, ..window });
+                let page = self.unfiltered(query, offset_from_newest, limit)?;
+                return Ok(TrafficPage { problem, ..page });
             }
         };
         let last = self.last_row(&self.view(), query)?;
         let wanted = offset_from_newest.saturating_add(limit);
         search.advance(
             &self.shared,
-            &self.search_disk,
-            Instant::now() + LONGEST_SEARCH,
+            &self.search_reader,
+            Instant::now() + SEARCH_TIMEOUT,
             |progress| progress.count_until(last) >= wanted,
         )?;
         let (positions, total, complete) = {
@@ -88,7 +87,7 @@ impl Reader {
         if !complete {
             self.searches.go_on(&search);
         }
-        Ok(TrafficWindow {
+        Ok(TrafficPage {
             rows: self.view().rows(&positions)?,
             total,
             complete,
@@ -110,16 +109,16 @@ impl Reader {
         query: &TrafficQuery,
         offset_from_newest: u32,
         limit: u32,
-    ) -> Result<TrafficWindow, RecordError> {
+    ) -> Result<TrafficPage, RecordError> {
         let view = self.view();
-        let space = view.snapshot.space.until(self.last_row(&view, query)?);
+        let row_index = view.snapshot.row_index.until(self.last_row(&view, query)?);
         let mut positions: Vec<u32> = (0..limit)
-            .map_while(|index| space.nth_newest(offset_from_newest.checked_add(index)?))
+            .map_while(|index| row_index.nth_newest(offset_from_newest.checked_add(index)?))
             .collect();
         positions.reverse();
-        Ok(TrafficWindow {
+        Ok(TrafficPage {
             rows: view.rows(&positions)?,
-            total: space.count(),
+            total: row_index.count(),
             complete: true,
             problem: None,
         })
@@ -200,14 +199,13 @@ impl Reader {
         query: &PayloadQuery,
         first_line: u32,
         count: u32,
-    ) -> Result<LineWindow, RecordError> {
-        let count = count.min(LARGEST_WINDOW);
+    ) -> Result<LinePage, RecordError> {
+        let count = count.min(MAX_PAGE_LENGTH);
         // Counting the lines of a long payload takes a while, and must not hold up the end.
-        let closing = || self.shared.log().stopping;
-        self.payloads
-            .window(query, first_line, count, &closing, || {
-                self.payload(query.frame)
-            })
+        let closing = || self.shared.queue().stopping;
+        self.payloads.page(query, first_line, count, &closing, || {
+            self.payload(query.frame)
+        })
     }
 
     /// Forgets what was kept to answer the next question faster.
@@ -216,7 +214,7 @@ impl Reader {
     }
 }
 
-fn summary(found: &Located) -> FrameSummary {
+fn summary(found: &LocatedFrame) -> FrameSummary {
     FrameSummary {
         id: FrameId(found.entry.frame),
         direction: found.entry.direction,
