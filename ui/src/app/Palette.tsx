@@ -5,10 +5,10 @@ import type { ListKind, ServerView } from '@/backend/bindings';
 import { classes } from '@/components/classes';
 import { Kbd } from '@/components/kbd';
 import { phaseWords, StatusGlyph } from '@/components/status-glyph';
+import { ACTIONS, type Action, runAction, useHandlers } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { type Tab, useNavigation } from '@/state/navigation';
 import { useServers } from '@/state/servers';
-import { ACTIONS, type Action, runAction, useHandlers } from './actions';
 import styles from './app.module.css';
 
 interface Place {

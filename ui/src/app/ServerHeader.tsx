@@ -9,9 +9,9 @@ import { useElapsed } from '@/components/use-elapsed';
 import { useRemaining } from '@/components/use-remaining';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
 import { connect } from '@/state/connecting';
 import { isHeldBack, isUsable } from '@/state/servers';
-import { runAction } from './actions';
 import styles from './app.module.css';
 
 /** Which server this is, how it stands, and the one thing to do about that. */

@@ -9,7 +9,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ItemRow, ListKind, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/button';
@@ -18,6 +17,7 @@ import { SearchField } from '@/components/fields';
 import { showError } from '@/components/toast';
 import { formatCount } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
 import { useList } from '@/state/lists';
 import styles from './item-list.module.css';
 import { ListNotice } from './ListNotice';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { RequestDraft, ServerView } from '@/backend/bindings';
 import { TextField } from '@/components/fields';
 import { Select } from '@/components/select';
 import { showError } from '@/components/toast';
+import { useAction } from '@/state/actions';
 import type { STEPS } from '@/state/auth';
 import styles from './auth.module.css';
 import { addressProblem, headerLines, readHeaderLines } from './draft';

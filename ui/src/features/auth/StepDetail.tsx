@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { canRun, runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type {
   ServerView,
@@ -17,6 +16,7 @@ import { showError, showNote } from '@/components/toast';
 import { copyText } from '@/lib/clipboard';
 import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { canRun, runAction } from '@/state/actions';
 import { useAuth } from '@/state/auth';
 import { useNavigation } from '@/state/navigation';
 import styles from './auth.module.css';

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ServerView, SignInView, VaultView } from '@/backend/bindings';
 import { Button } from '@/components/button';
@@ -8,6 +7,7 @@ import { Section } from '@/components/section';
 import { showError, showNote } from '@/components/toast';
 import { copyText } from '@/lib/clipboard';
 import { visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
 import { useAuth } from '@/state/auth';
 import styles from './auth.module.css';
 import { ClauseLink } from './ClauseLink';

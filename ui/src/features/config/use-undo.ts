@@ -1,6 +1,6 @@
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import { showError, showNote } from '@/components/toast';
+import { useAction } from '@/state/actions';
 import { useConfigView } from '@/state/config-view';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';

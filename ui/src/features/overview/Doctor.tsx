@@ -1,4 +1,3 @@
-import { runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { DoctorCheck, DoctorReport, ServerView, Verdict } from '@/backend/bindings';
 import { Button } from '@/components/button';
@@ -7,6 +6,7 @@ import { Section } from '@/components/section';
 import { showError, showNote } from '@/components/toast';
 import { formatDuration, formatQuantity } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
 import { useDoctor } from '@/state/doctor';
 import styles from './doctor.module.css';
 import { FailureAction } from './FailurePanel';

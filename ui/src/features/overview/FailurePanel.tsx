@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type {
   CertificateFacts,
@@ -15,6 +14,7 @@ import { Facts } from '@/components/section';
 import { phaseWords } from '@/components/status-glyph';
 import { formatDuration, formatTimestamp } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
 import { useAuth } from '@/state/auth';
 import { editConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';

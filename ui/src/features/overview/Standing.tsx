@@ -1,10 +1,10 @@
-import { runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { Banner } from '@/components/banner';
 import { Button } from '@/components/button';
 import { Section } from '@/components/section';
 import { ApprovalPanel } from '@/features/config/explain/ApprovalPanel';
+import { runAction } from '@/state/actions';
 import { useConfigured } from '@/state/configuration';
 import { reconnect } from '@/state/connecting';
 

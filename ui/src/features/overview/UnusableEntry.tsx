@@ -1,8 +1,8 @@
-import { runAction } from '@/app/actions';
 import type { ServerView } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { ProblemList } from '@/components/problem-list';
 import { Section } from '@/components/section';
+import { runAction } from '@/state/actions';
 import { editConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
 

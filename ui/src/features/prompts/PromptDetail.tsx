@@ -1,5 +1,4 @@
 import { memo, useEffect, useMemo, useRef } from 'react';
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/button';
@@ -9,6 +8,7 @@ import { isRunning, type Run, track } from '@/components/result/runs';
 import { showError } from '@/components/toast';
 import { titleOf } from '@/lib/schema/describe';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
 import { newCallKey } from '@/state/calls';
 import { useValues } from '@/state/drafts';
 import { useNavigation } from '@/state/navigation';

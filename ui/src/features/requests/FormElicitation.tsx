@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import { useAction } from '@/app/actions';
 import { Button } from '@/components/button';
 import { Kbd } from '@/components/kbd';
 import { SchemaForm } from '@/components/schema-form/SchemaForm';
@@ -12,6 +11,7 @@ import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
 import type { Verdict, Violation } from '@/lib/schema/validate';
 import { visibleLines } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
 import { elicitResult, paramsOf, textOf } from './params';
 import { Refusals } from './Refusals';

@@ -1,7 +1,7 @@
-import { useAction } from '@/app/actions';
 import { Button } from '@/components/button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { Kbd } from '@/components/kbd';
+import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
 import { REFUSED } from './params';
 import type { AnswerProps } from './RequestsTab';

@@ -1,9 +1,9 @@
-import { useAction } from '@/app/actions';
 import { Button } from '@/components/button';
 import { TextField } from '@/components/fields';
 import { Kbd } from '@/components/kbd';
 import { Facts } from '@/components/section';
 import { visibleLines } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
 import { paramsOf, REFUSED, textOf } from './params';
 import type { AnswerProps } from './RequestsTab';

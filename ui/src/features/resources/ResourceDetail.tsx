@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/button';
@@ -9,6 +8,7 @@ import { ResultPane } from '@/components/result/ResultPane';
 import { isRunning, track, useRun } from '@/components/result/runs';
 import { showError } from '@/components/toast';
 import { visibleText } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
 import { newCallKey } from '@/state/calls';
 import { useResourceRevision } from '@/state/resource-updates';
 import { isSubscribed, subscribe, unsubscribe, useSubscriptions } from '@/state/subscriptions';

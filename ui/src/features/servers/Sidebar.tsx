@@ -1,7 +1,6 @@
 import { Plus, Rows3, Settings } from 'lucide-react';
 import { type MouseEvent, memo, useMemo, useState } from 'react';
 import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components';
-import { runAction } from '@/app/actions';
 import type { ScopeFileView, ServerId, ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/button';
 import { classes } from '@/components/classes';
@@ -11,6 +10,7 @@ import { phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { Tooltip } from '@/components/tooltip';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
 import { useConfigCounts } from '@/state/configuration';
 import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';

@@ -1,8 +1,8 @@
-import { runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/button';
 import { Kbd } from '@/components/kbd';
 import { showError } from '@/components/toast';
+import { runAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { useServers } from '@/state/servers';
 import styles from './servers.module.css';

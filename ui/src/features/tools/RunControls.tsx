@@ -1,5 +1,4 @@
 import { ChevronDown } from 'lucide-react';
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/button';
@@ -9,6 +8,7 @@ import { isRunning, type Run, track, useRun } from '@/components/result/runs';
 import { useRunTime } from '@/components/result/use-run-time';
 import { showError } from '@/components/toast';
 import { formatDuration } from '@/lib/format';
+import { useAction } from '@/state/actions';
 import { newCallKey } from '@/state/calls';
 import { compare, endComparison, runAs, useIdentities } from './comparisons';
 import styles from './tools.module.css';

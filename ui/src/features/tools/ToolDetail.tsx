@@ -1,5 +1,4 @@
 import { lazy, memo, Suspense, startTransition, useMemo, useRef, useState } from 'react';
-import { useAction } from '@/app/actions';
 import type { ItemView, ServerId } from '@/backend/bindings';
 import { ToggleButton } from '@/components/button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
@@ -7,6 +6,7 @@ import { JsonView } from '@/components/json-view/JsonView';
 import { Segmented } from '@/components/segmented';
 import { violationWords } from '@/lib/schema/validate';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
 import { RunControls } from './RunControls';
 import { readTool, type ToolDefinition } from './tool-definition';
 import styles from './tools.module.css';

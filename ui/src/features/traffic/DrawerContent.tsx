@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
 import { Button } from '@/components/button';
@@ -7,6 +6,7 @@ import { Dialog } from '@/components/dialog';
 import { showError } from '@/components/toast';
 import { useWidth } from '@/components/use-width';
 import { formatQuantity } from '@/lib/format';
+import { useAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { useRecording } from '@/state/recording';
 import { useServerName } from '@/state/servers';

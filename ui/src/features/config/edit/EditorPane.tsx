@@ -1,6 +1,5 @@
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { runAction, useAction } from '@/app/actions';
 import { Banner } from '@/components/banner';
 import { Button } from '@/components/button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
@@ -9,6 +8,7 @@ import { ProblemList } from '@/components/problem-list';
 import { Segmented } from '@/components/segmented';
 import { SplitPane } from '@/components/split-pane';
 import { useWidth } from '@/components/use-width';
+import { runAction, useAction } from '@/state/actions';
 import { useAuth, useAuthView } from '@/state/auth';
 import { type Editing, useConfigView } from '@/state/config-view';
 import { clientOf, fileOf, fileTitle, useConfiguration } from '@/state/configuration';

@@ -2,11 +2,6 @@ import { renderHook } from '@testing-library/react';
 import { useRef } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ACTIONS, canRun, runAction, useAction } from './actions';
-import { actionOfKey, matchesShortcut } from './shortcuts';
-
-function press(key: string, modifiers: KeyboardEventInit = {}): KeyboardEvent {
-  return new KeyboardEvent('keydown', { key, ...modifiers });
-}
 
 afterEach(() => {
   document.body.replaceChildren();
@@ -82,33 +77,5 @@ describe('useAction', () => {
     expect(canRun('list.refresh')).toBe(true);
     unmount();
     expect(runAction('list.refresh')).toBe(false);
-  });
-});
-
-describe('shortcuts', () => {
-  it('tell Ctrl+F and Ctrl+Shift+F apart', () => {
-    expect(matchesShortcut(press('f', { ctrlKey: true }), 'mod+f')).toBe(true);
-    expect(matchesShortcut(press('F', { ctrlKey: true, shiftKey: true }), 'mod+f')).toBe(false);
-    expect(matchesShortcut(press('F', { ctrlKey: true, shiftKey: true }), 'mod+shift+f')).toBe(
-      true,
-    );
-  });
-
-  it('find the question mark wherever the keyboard has it', () => {
-    expect(actionOfKey(press('?', { shiftKey: true }))?.id).toBe('shortcuts.open');
-    expect(actionOfKey(press('?'))?.id).toBe('shortcuts.open');
-  });
-
-  it('leave characters to the field in which a person types', () => {
-    const field = document.createElement('input');
-    document.body.append(field);
-    let found: string | undefined = 'not asked';
-    field.addEventListener('keydown', (event) => {
-      found = actionOfKey(event)?.id;
-    });
-    field.dispatchEvent(press('?'));
-    expect(found).toBeUndefined();
-    field.dispatchEvent(press('k', { ctrlKey: true }));
-    expect(found).toBe('palette.open');
   });
 });
