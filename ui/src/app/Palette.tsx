@@ -4,11 +4,12 @@ import { useBackend } from '@/backend/backend';
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { classes } from '@/components/classes';
 import { Kbd } from '@/components/kbd';
-import { phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { ACTIONS, type Action, runAction, useHandlers } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { type Tab, useNavigation } from '@/state/navigation';
+import { phaseLabel } from '@/state/phases';
 import { useServers } from '@/state/servers';
+import { StatusGlyph } from '@/widgets/StatusGlyph';
 import styles from './app.module.css';
 
 interface Place {
@@ -186,7 +187,7 @@ function serverMatch({ id, name, status }: ServerView): Match {
     id: `server ${id}`,
     glyph: <StatusGlyph phase={status.phase} failure={status.failure} />,
     title: name,
-    detail: phaseWords(status.phase),
+    detail: phaseLabel(status.phase),
     run: () => useNavigation.getState().open({ server: id }),
   };
 }

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import { Banner } from '@/components/banner';
 import { Button } from '@/components/button';
-import { showError } from '@/components/toast';
 import { formatQuantity } from '@/lib/format';
+import { showError } from '@/state/notices';
 import { useRecording } from '@/state/recording';
 
 /** Says that nothing is being recorded, why, and how to go on; nothing while all is well. */

@@ -1,7 +1,5 @@
 import { useBackend } from '@/backend/backend';
 import type { Theme } from '@/backend/bindings';
-import { isUnderWay } from '@/components/status-glyph';
-import { showError } from '@/components/toast';
 import { useAction } from '@/state/actions';
 import { editConfig, showServerConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
@@ -10,6 +8,8 @@ import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
 import { groupServers } from '@/state/groups';
 import { type Tab, useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
+import { isUnderWay } from '@/state/phases';
 import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
 import { useAuthActions } from './use-auth-actions';

@@ -1,8 +1,8 @@
 import { useBackend } from '@/backend/backend';
-import { showError, showNote } from '@/components/toast';
 import { useAction } from '@/state/actions';
 import { type AuthPage, isSignInUnderWay, STEPS, useAuth, useAuthView } from '@/state/auth';
 import { useNavigation } from '@/state/navigation';
+import { showError, showNote } from '@/state/notices';
 import { useServer } from '@/state/servers';
 
 /** Offers what can be done about signing in to the selected server. */

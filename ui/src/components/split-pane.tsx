@@ -9,8 +9,8 @@ import {
   useState,
 } from 'react';
 import { Group, type Layout, Panel, Separator, useGroupRef } from 'react-resizable-panels';
+import { forget, recall, remember } from '@/lib/remembered';
 import { windowWidth } from '@/lib/window-size';
-import { forget, recall, remember } from '@/state/remembered';
 import styles from './split-pane.module.css';
 
 export interface PaneSize {

@@ -10,8 +10,8 @@ import type {
 } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/button';
+import { Glyph } from '@/components/Glyph';
 import { Select } from '@/components/select';
-import { Glyph } from '@/components/status-glyph';
 import { formatTime } from '@/lib/format';
 import styles from './auth.module.css';
 import { Exchanges } from './Exchanges';

@@ -3,7 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { VaultKind, VaultView } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Facts, Section } from '@/components/section';
-import { showError, showNote } from '@/components/toast';
+import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
 
 const MOVES: Record<VaultKind, string> = {

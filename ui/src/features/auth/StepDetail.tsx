@@ -9,16 +9,16 @@ import type {
   StepView,
 } from '@/backend/bindings';
 import { Button } from '@/components/button';
+import { Glyph } from '@/components/Glyph';
 import { Pairs } from '@/components/pairs/Pairs';
-import { Glyph } from '@/components/status-glyph';
 import { Tabs } from '@/components/tabs';
-import { showError, showNote } from '@/components/toast';
 import { copyText } from '@/lib/clipboard';
 import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { canRun, runAction } from '@/state/actions';
 import { useAuth } from '@/state/auth';
 import { useNavigation } from '@/state/navigation';
+import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
 import { Checks } from './Checks';
 import { ClauseLink } from './ClauseLink';

@@ -3,9 +3,9 @@ import { useBackend } from '@/backend/backend';
 import type { AuthView, ServerView, WithheldView } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Section } from '@/components/section';
-import { showError, showNote } from '@/components/toast';
 import { visibleText } from '@/lib/visible-text';
 import { useAuth } from '@/state/auth';
+import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
 
 interface Props {

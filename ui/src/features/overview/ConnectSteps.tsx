@@ -3,9 +3,9 @@ import type { ConnectStep, ServerView, StepOutcome, TransportKind } from '@/back
 import { Button } from '@/components/button';
 import { classes } from '@/components/classes';
 import { Section } from '@/components/section';
-import { showError } from '@/components/toast';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { showError } from '@/state/notices';
 import styles from './doctor.module.css';
 
 const LOOK: Record<StepOutcome, { glyph: string; word: string; tone: string | undefined }> = {

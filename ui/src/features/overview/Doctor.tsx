@@ -3,11 +3,11 @@ import type { DoctorCheck, DoctorReport, ServerView, Verdict } from '@/backend/b
 import { Button } from '@/components/button';
 import { classes } from '@/components/classes';
 import { Section } from '@/components/section';
-import { showError, showNote } from '@/components/toast';
 import { formatDuration, formatQuantity } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useDoctor } from '@/state/doctor';
+import { showError, showNote } from '@/state/notices';
 import styles from './doctor.module.css';
 import { FailureAction } from './FailurePanel';
 

@@ -11,7 +11,6 @@ import type {
 import { Button } from '@/components/button';
 import { CommandLine } from '@/components/command-line';
 import { Facts } from '@/components/section';
-import { phaseWords } from '@/components/status-glyph';
 import { formatDuration, formatTimestamp } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
@@ -20,6 +19,7 @@ import { editConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
 import { connect } from '@/state/connecting';
 import { useNavigation } from '@/state/navigation';
+import { phaseLabel } from '@/state/phases';
 import styles from './overview.module.css';
 
 interface FailedServer {
@@ -158,7 +158,7 @@ function factsOf(failure: Failure, server: ServerView): FactRow[] {
         tried(server.summary),
         [
           'Came back',
-          `Nothing within ${formatDuration(failure.limit ?? 0)} while ${phaseWords(failure.phase).toLowerCase()}`,
+          `Nothing within ${formatDuration(failure.limit ?? 0)} while ${phaseLabel(failure.phase).toLowerCase()}`,
         ],
         ['No answer to', unanswered(failure.unanswered)],
         ['Last of stderr', lines(failure.stderr)],

@@ -3,10 +3,10 @@ import type { ServerView } from '@/backend/bindings';
 import { Banner } from '@/components/banner';
 import { Button } from '@/components/button';
 import { Section } from '@/components/section';
-import { ApprovalPanel } from '@/features/config/explain/ApprovalPanel';
 import { runAction } from '@/state/actions';
 import { useConfigured } from '@/state/configuration';
 import { reconnect } from '@/state/connecting';
+import { ApprovalPanel } from '@/widgets/approval/ApprovalPanel';
 
 /** What the configuration has to say before any connection: approval, refusal, an older entry. */
 export function Standing({ server }: { server: ServerView }) {

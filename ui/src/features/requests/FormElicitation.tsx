@@ -13,9 +13,9 @@ import type { Verdict, Violation } from '@/lib/schema/validate';
 import { visibleLines } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
+import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
 import { Refusals } from './Refusals';
-import type { AnswerProps } from './RequestsTab';
 import styles from './requests.module.css';
 
 /** A question with a form (MCP specification, Elicitation: form mode). */

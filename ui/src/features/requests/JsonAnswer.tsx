@@ -3,8 +3,8 @@ import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { Kbd } from '@/components/kbd';
 import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
+import type { AnswerProps } from './answer-props';
 import { REFUSED } from './params';
-import type { AnswerProps } from './RequestsTab';
 import styles from './requests.module.css';
 
 interface JsonAnswerProps extends AnswerProps {

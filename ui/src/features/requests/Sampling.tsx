@@ -5,8 +5,8 @@ import { Facts } from '@/components/section';
 import { visibleLines } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
+import type { AnswerProps } from './answer-props';
 import { paramsOf, REFUSED, textOf } from './params';
-import type { AnswerProps } from './RequestsTab';
 import styles from './requests.module.css';
 
 interface Message {

@@ -3,9 +3,9 @@ import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
-import { showError } from '@/components/toast';
 import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
+import { showError } from '@/state/notices';
 import { useServer } from '@/state/servers';
 import styles from './servers.module.css';
 

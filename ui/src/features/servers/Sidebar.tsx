@@ -6,7 +6,6 @@ import { Button, IconButton } from '@/components/button';
 import { classes } from '@/components/classes';
 import { Kbd } from '@/components/kbd';
 import { moveByLetters } from '@/components/letter-keys';
-import { phaseWords, StatusGlyph } from '@/components/status-glyph';
 import { Tooltip } from '@/components/tooltip';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
@@ -14,8 +13,10 @@ import { runAction } from '@/state/actions';
 import { useConfigCounts } from '@/state/configuration';
 import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
+import { phaseLabel } from '@/state/phases';
 import { useRequestCount } from '@/state/requests';
 import { isUsable, useConfiguredServers, useServer, useServers } from '@/state/servers';
+import { StatusGlyph } from '@/widgets/StatusGlyph';
 import { RowMenu } from './RowMenu';
 import styles from './sidebar.module.css';
 
@@ -183,7 +184,7 @@ function rowWords(server: ServerView): string {
   if (failure?.failure.kind === 'sign_in_required') return 'Sign in';
   if (reconnection) return 'Reconnecting';
   if (server.disabled && phase === 'disconnected') return 'Disabled';
-  return phaseWords(phase);
+  return phaseLabel(phase);
 }
 
 function BrokenFileRow({ file }: { file: ScopeFileView }) {

@@ -4,9 +4,9 @@ import { useBackend } from '@/backend/backend';
 import type { RegistryServer } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Select } from '@/components/select';
-import { showError } from '@/components/toast';
 import { formatDate } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { showError } from '@/state/notices';
 import styles from './registry.module.css';
 import { useRegistryVersions } from './use-registry';
 

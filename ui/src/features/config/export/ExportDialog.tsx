@@ -5,11 +5,11 @@ import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { Select } from '@/components/select';
 import { Switch } from '@/components/switch';
-import { showError, showNote } from '@/components/toast';
 import { copyText } from '@/lib/clipboard';
 import { listOf } from '@/lib/format';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
+import { showError, showNote } from '@/state/notices';
 import styles from './export.module.css';
 import { useExport } from './use-export';
 

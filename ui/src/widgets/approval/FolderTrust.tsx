@@ -1,6 +1,6 @@
 import { Checkbox } from '@/components/checkbox';
 import { useFolder } from '@/state/folder';
-import styles from './explain.module.css';
+import styles from './approval.module.css';
 
 interface FolderTrustProps {
   isSelected: boolean;

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { BlockView, FrameId, ServerId } from '@/backend/bindings';
-import { HexView } from '@/components/line-view/LineView';
-import { showError, showNote } from '@/components/toast';
 import { visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
+import { showError, showNote } from '@/state/notices';
+import { HexView } from '@/widgets/line-view/LineView';
 import { BlockHead } from './BlockHead';
 import { AudioContent, ImageContent } from './MediaContent';
 import { fileName, isAudio, isImage } from './mime';

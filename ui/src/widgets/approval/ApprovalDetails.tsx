@@ -1,6 +1,6 @@
 import type { TrustView } from '@/backend/bindings';
 import { Facts } from '@/components/section';
-import styles from './explain.module.css';
+import styles from './approval.module.css';
 
 /**
  * Everything that connecting to a project's server does: in sentences, member by member, and as

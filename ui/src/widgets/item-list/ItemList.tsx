@@ -14,11 +14,10 @@ import type { ItemRow, ListKind, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { EmptyState } from '@/components/empty-state';
 import { SearchField } from '@/components/fields';
-import { showError } from '@/components/toast';
-import { formatCount } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { useList } from '@/state/lists';
+import { showError } from '@/state/notices';
 import styles from './item-list.module.css';
 import { ListNotice } from './ListNotice';
 import { useItems } from './use-items';
@@ -261,9 +260,4 @@ function RowContent({ row, mark }: { row: ItemRow; mark: string | undefined }) {
       {mark && <span className={styles.mark}>{mark}</span>}
     </>
   );
-}
-
-/** How many there are so far, while pages arrive. */
-export function soFar(count: number): string {
-  return `${formatCount(count)} so far`;
 }

@@ -1,7 +1,7 @@
 import type { FrameId, PartView } from '@/backend/bindings';
-import { JsonView } from '@/components/json-view/JsonView';
-import { LineView } from '@/components/line-view/LineView';
 import { formatSize } from '@/lib/format';
+import { JsonView } from '@/widgets/json-view/JsonView';
+import { LineView } from '@/widgets/line-view/LineView';
 import styles from './result.module.css';
 
 interface PartProps {

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createElement } from 'react';
 import { expect, test, vi } from 'vitest';
-import { ErrorBoundary } from './error-boundary';
+import { ErrorBoundary } from './ErrorBoundary';
 
 let isBroken = true;
 

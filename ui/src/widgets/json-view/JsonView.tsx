@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Copy, Route } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useRef, useState } from 'react';
-import { showNote } from '@/components/toast';
 import { formatQuantity } from '@/lib/format';
 import { type ExactValue, parseExact, stringifyExact } from '@/lib/json/exact';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { showNote } from '@/state/notices';
 import styles from './json-view.module.css';
 import { rowsOf, type TreeRow } from './rows';
 

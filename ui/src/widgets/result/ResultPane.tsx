@@ -11,17 +11,17 @@ import {
 import { useBackend } from '@/backend/backend';
 import type { CallReport, CommandError, FrameId, SchemaCheck, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/button';
-import { LineView } from '@/components/line-view/LineView';
 import { Menu } from '@/components/menu';
 import { Segmented } from '@/components/segmented';
-import { showError, showNote } from '@/components/toast';
+import { showError, showNote } from '@/state/notices';
+import { isRunning, type Run } from '@/state/runs';
+import { LineView } from '@/widgets/line-view/LineView';
 import { useSave } from './Block';
 import { fileName } from './mime';
 import { outcomeOf } from './outcome';
 import { ResultBody } from './ResultBody';
 import { RunningLine } from './RunningLine';
 import styles from './result.module.css';
-import { isRunning, type Run } from './runs';
 
 type Tab = 'result' | 'raw' | 'request';
 

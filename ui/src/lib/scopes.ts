@@ -19,7 +19,7 @@ export function compareScopes(
   return all.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Scopes as a person types them: apart by spaces, commas or lines. Each once. */
+/** Scopes as the user types them: apart by spaces, commas or lines. Each once. */
 export function readScopes(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter(Boolean))];
 }

@@ -5,8 +5,8 @@ import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { useProgress } from '@/state/calls';
 import { useNavigation } from '@/state/navigation';
+import type { Run } from '@/state/runs';
 import styles from './result.module.css';
-import type { Run } from './runs';
 import { useRunTime } from './use-run-time';
 
 /** Nothing is said of a call that is over sooner, in milliseconds. */

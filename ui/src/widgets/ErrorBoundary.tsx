@@ -1,9 +1,9 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { EmptyState } from '@/components/empty-state';
-import { showError, showNote } from '@/components/toast';
 import { copyText } from '@/lib/clipboard';
 import { errorReport } from '@/lib/error-report';
+import { showError, showNote } from '@/state/notices';
 
 interface Props {
   /** The name of the pane in the report. */

@@ -1,7 +1,7 @@
 import type { ServerId } from '@/backend/bindings';
 import { useElapsed } from '@/components/use-elapsed';
 import { useWaiting } from '@/state/requests';
-import type { Run } from './runs';
+import type { Run } from '@/state/runs';
 
 /** The time that a call has been running. */
 export interface RunTime {

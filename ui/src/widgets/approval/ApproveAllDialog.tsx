@@ -4,10 +4,10 @@ import type { TrustView } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { Section } from '@/components/section';
-import { showError, showNote } from '@/components/toast';
 import { visibleText } from '@/lib/visible-text';
+import { showError, showNote } from '@/state/notices';
 import { ApprovalDetails } from './ApprovalDetails';
-import styles from './explain.module.css';
+import styles from './approval.module.css';
 import { FolderTrust } from './FolderTrust';
 
 export interface ApproveAllDialogProps {

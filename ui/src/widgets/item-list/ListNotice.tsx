@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { ListChange } from '@/backend/bindings';
 import { IconButton } from '@/components/button';
-import { soFar } from './ItemList';
+import { formatCount } from '@/lib/format';
 import styles from './item-list.module.css';
 
 interface Props {
@@ -17,7 +17,7 @@ export function ListNotice({ change, noun }: Props) {
     return (
       <div className={styles.notice} role="status">
         <span className={styles.busy}>◐</span>
-        {change.count > 0 ? soFar(change.count) : `Loading ${noun}`}
+        {change.count > 0 ? `${formatCount(change.count)} so far` : `Loading ${noun}`}
       </div>
     );
   }

@@ -1,8 +1,8 @@
 import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
-import { showError, showNote } from '@/components/toast';
 import { visibleText } from '@/lib/visible-text';
+import { showError, showNote } from '@/state/notices';
 import styles from './result.module.css';
 
 interface Props {

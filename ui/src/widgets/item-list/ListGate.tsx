@@ -3,10 +3,10 @@ import { useBackend } from '@/backend/backend';
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { EmptyState } from '@/components/empty-state';
-import { isUnderWay, phaseWords } from '@/components/status-glyph';
 import { connect } from '@/state/connecting';
 import { useLists } from '@/state/lists';
 import { useNavigation } from '@/state/navigation';
+import { isUnderWay, phaseLabel } from '@/state/phases';
 
 interface Props {
   server: ServerView;
@@ -30,7 +30,7 @@ export function ListGate({ server, lists, noun, children }: Props) {
 
   if (isUnderWay(phase)) {
     return (
-      <EmptyState title={phaseWords(phase)}>
+      <EmptyState title={phaseLabel(phase)}>
         {server.name} is not ready yet. Its {noun} appear here as they arrive.
       </EmptyState>
     );

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { BlockView, CallReport, PartView, ServerId } from '@/backend/bindings';
-import { JsonView } from '@/components/json-view/JsonView';
 import { parseExact, stringifyExact } from '@/lib/json/exact';
 import { useNavigation } from '@/state/navigation';
+import { JsonView } from '@/widgets/json-view/JsonView';
 import { Block } from './Block';
 import { BlockHead } from './BlockHead';
 import { type OutcomeWords, outcomeOf } from './outcome';

@@ -3,11 +3,11 @@ import { useBackend } from '@/backend/backend';
 import type { ServerView, TrustView } from '@/backend/bindings';
 import { Button } from '@/components/button';
 import { Section } from '@/components/section';
-import { showError, showNote } from '@/components/toast';
 import { useConfigCounts } from '@/state/configuration';
+import { showError, showNote } from '@/state/notices';
 import { ApprovalDetails } from './ApprovalDetails';
 import { ApproveAllDialog } from './ApproveAllDialog';
-import styles from './explain.module.css';
+import styles from './approval.module.css';
 import { FolderTrust } from './FolderTrust';
 
 /**
