@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { SplitPane } from '@/components/split-pane';
+import { SplitPane } from '@/components/SplitPane';
 import { Sidebar } from '@/features/servers/Sidebar';
 import { TrafficDrawer } from '@/features/traffic/TrafficDrawer';
 import { windowWidth } from '@/lib/window-size';

@@ -3,7 +3,7 @@ import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { classes } from '@/components/classes';
-import { Kbd } from '@/components/kbd';
+import { Kbd } from '@/components/Kbd';
 import { ACTIONS, type Action, runAction, useHandlers } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { type Tab, useNavigation } from '@/state/navigation';

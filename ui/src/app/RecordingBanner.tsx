@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import { Banner } from '@/components/banner';
-import { Button } from '@/components/button';
+import { Banner } from '@/components/Banner';
+import { Button } from '@/components/Button';
 import { formatQuantity } from '@/lib/format';
 import { showError } from '@/state/notices';
 import { useRecording } from '@/state/recording';

@@ -1,8 +1,8 @@
 import { useBackend } from '@/backend/backend';
 import type { ConnectionStatus, Reconnection, ServerView } from '@/backend/bindings';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import { classes } from '@/components/classes';
-import { Tooltip } from '@/components/tooltip';
+import { Tooltip } from '@/components/Tooltip';
 import { useElapsed } from '@/components/use-elapsed';
 import { useRemaining } from '@/components/use-remaining';
 import { formatDuration } from '@/lib/format';

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import type { ListKind, ServerView } from '@/backend/bindings';
-import { Tabs } from '@/components/tabs';
+import { Tabs } from '@/components/Tabs';
 import OverviewTab from '@/features/overview/OverviewTab';
 import { formatCount } from '@/lib/format';
 import { useList } from '@/state/lists';

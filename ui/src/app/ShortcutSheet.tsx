@@ -1,5 +1,5 @@
-import { Dialog } from '@/components/dialog';
-import { Kbd, Keys } from '@/components/kbd';
+import { Dialog } from '@/components/Dialog';
+import { Kbd, Keys } from '@/components/Kbd';
 import { ACTIONS } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import styles from './app.module.css';

@@ -1,6 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { Button } from '@/components/button';
-import { EmptyState } from '@/components/empty-state';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
 import { copyText } from '@/lib/clipboard';
 import { errorReport } from '@/lib/error-report';
 import { showError, showNote } from '@/state/notices';

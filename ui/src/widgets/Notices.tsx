@@ -5,7 +5,7 @@ import {
   UNSTABLE_ToastContent as ToastContent,
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components/Toast';
-import { IconButton } from '@/components/button';
+import { IconButton } from '@/components/Button';
 import { visibleLines } from '@/lib/visible-text';
 import { notices } from '@/state/notices';
 import styles from './notices.module.css';

@@ -1,5 +1,5 @@
 import type { Problem } from '@/backend/bindings';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import styles from './problem-list.module.css';
 
 export interface ProblemListProps {

@@ -1,10 +1,10 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { AuthView } from '@/backend/bindings';
-import { Button, IconButton } from '@/components/button';
+import { Button, IconButton } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
-import { Kbd } from '@/components/kbd';
-import { Menu } from '@/components/menu';
+import { Kbd } from '@/components/Kbd';
+import { Menu } from '@/components/Menu';
 import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { isSignInUnderWay } from '@/state/auth';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { AuthView, IssuerQuestion, ServerView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Facts, Section } from '@/components/section';
+import { Button } from '@/components/Button';
+import { Facts, Section } from '@/components/Section';
 import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { isSignInUnderWay } from '@/state/auth';

@@ -7,11 +7,11 @@ import type {
   ClientAuthMethod,
   SettingSecret,
 } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { TextField } from '@/components/fields';
-import { Section } from '@/components/section';
-import { Select } from '@/components/select';
-import { Switch } from '@/components/switch';
+import { Button } from '@/components/Button';
+import { Section } from '@/components/Section';
+import { Select } from '@/components/Select';
+import { Switch } from '@/components/Switch';
+import { TextField } from '@/components/TextField';
 import { readScopes } from '@/lib/scopes';
 import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { RequestDraft, ServerView } from '@/backend/bindings';
-import { TextField } from '@/components/fields';
-import { Select } from '@/components/select';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
 import { useAction } from '@/state/actions';
 import type { STEPS } from '@/state/auth';
 import { showError } from '@/state/notices';

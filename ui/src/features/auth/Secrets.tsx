@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { VaultKind, VaultView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Facts, Section } from '@/components/section';
+import { Button } from '@/components/Button';
+import { Facts, Section } from '@/components/Section';
 import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
 

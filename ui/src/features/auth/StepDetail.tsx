@@ -8,10 +8,10 @@ import type {
   StepState,
   StepView,
 } from '@/backend/bindings';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { Pairs } from '@/components/pairs/Pairs';
-import { Tabs } from '@/components/tabs';
+import { Tabs } from '@/components/Tabs';
 import { copyText } from '@/lib/clipboard';
 import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';

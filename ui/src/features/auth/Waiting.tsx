@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerView, SignInView, VaultView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { TextField } from '@/components/fields';
-import { Section } from '@/components/section';
+import { Button } from '@/components/Button';
+import { Section } from '@/components/Section';
+import { TextField } from '@/components/TextField';
 import { copyText } from '@/lib/clipboard';
 import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';

@@ -1,6 +1,6 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import { SplitPane } from '@/components/split-pane';
+import { SplitPane } from '@/components/SplitPane';
 import { useWidth } from '@/components/use-width';
 import { useAction } from '@/state/actions';
 import { useConfigView } from '@/state/config-view';

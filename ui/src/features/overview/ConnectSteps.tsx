@@ -1,8 +1,8 @@
 import { useBackend } from '@/backend/backend';
 import type { ConnectStep, ServerView, StepOutcome, TransportKind } from '@/backend/bindings';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import { classes } from '@/components/classes';
-import { Section } from '@/components/section';
+import { Section } from '@/components/Section';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';

@@ -1,8 +1,8 @@
 import { useBackend } from '@/backend/backend';
 import type { DoctorCheck, DoctorReport, ServerView, Verdict } from '@/backend/bindings';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import { classes } from '@/components/classes';
-import { Section } from '@/components/section';
+import { Section } from '@/components/Section';
 import { formatDuration, formatQuantity } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';

@@ -8,9 +8,9 @@ import type {
   ServerView,
   UnansweredRequest,
 } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { CommandLine } from '@/components/command-line';
-import { Facts } from '@/components/section';
+import { Button } from '@/components/Button';
+import { CommandLine } from '@/components/CommandLine';
+import { Facts } from '@/components/Section';
 import { formatDuration, formatTimestamp } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';

@@ -1,5 +1,5 @@
 import type { LimitSource, LimitView, ServerView } from '@/backend/bindings';
-import { Facts, Section } from '@/components/section';
+import { Facts, Section } from '@/components/Section';
 import { formatDuration } from '@/lib/format';
 import { phaseLabel } from '@/state/phases';
 import styles from './overview.module.css';

@@ -1,6 +1,6 @@
 import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
-import { type Choice, Select } from '@/components/select';
+import { type Choice, Select } from '@/components/Select';
 import { showError } from '@/state/notices';
 import styles from './overview.module.css';
 

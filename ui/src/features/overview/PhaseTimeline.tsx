@@ -1,7 +1,7 @@
 import { Button } from 'react-aria-components';
 import type { ConnectionStatus, Phase, PhaseRecord, ServerView } from '@/backend/bindings';
 import { classes } from '@/components/classes';
-import { Section } from '@/components/section';
+import { Section } from '@/components/Section';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';

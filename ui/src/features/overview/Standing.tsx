@@ -1,8 +1,8 @@
 import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
-import { Banner } from '@/components/banner';
-import { Button } from '@/components/button';
-import { Section } from '@/components/section';
+import { Banner } from '@/components/Banner';
+import { Button } from '@/components/Button';
+import { Section } from '@/components/Section';
 import { runAction } from '@/state/actions';
 import { useConfigured } from '@/state/configuration';
 import { reconnect } from '@/state/connecting';

@@ -1,6 +1,6 @@
 import type { ServerView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Section } from '@/components/section';
+import { Button } from '@/components/Button';
+import { Section } from '@/components/Section';
 import { runAction } from '@/state/actions';
 import { editConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';

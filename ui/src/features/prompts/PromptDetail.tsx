@@ -1,8 +1,8 @@
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Kbd } from '@/components/kbd';
+import { Button } from '@/components/Button';
+import { Kbd } from '@/components/Kbd';
 import { titleOf } from '@/lib/schema/describe';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';

@@ -1,4 +1,4 @@
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import { copyText } from '@/lib/clipboard';
 import { visibleLines } from '@/lib/visible-text';
 import { answerDraft } from '@/state/drafts';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import { Button } from '@/components/button';
-import { Kbd } from '@/components/kbd';
+import { Button } from '@/components/Button';
+import { Kbd } from '@/components/Kbd';
 import { SchemaForm } from '@/components/schema-form/SchemaForm';
 import { useSchemaCheck } from '@/components/use-schema-check';
 import { parseExact, stringifyExact } from '@/lib/json/exact';

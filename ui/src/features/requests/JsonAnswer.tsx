@@ -1,6 +1,6 @@
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
-import { Kbd } from '@/components/kbd';
+import { Kbd } from '@/components/Kbd';
 import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
 import type { AnswerProps } from './answer-props';

@@ -1,4 +1,4 @@
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import type { AnswerProps } from './answer-props';
 import { elicitResult } from './params';
 

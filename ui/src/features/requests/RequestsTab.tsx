@@ -3,7 +3,7 @@ import { Collection, ListBox, ListBoxItem } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
 import type { ServerAnswer, ServerRequest, ServerView } from '@/backend/bindings';
 import { moveByLetters } from '@/components/letter-keys';
-import { SplitPane } from '@/components/split-pane';
+import { SplitPane } from '@/components/SplitPane';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';

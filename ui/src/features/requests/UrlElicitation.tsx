@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import type { AnswerProps } from './answer-props';

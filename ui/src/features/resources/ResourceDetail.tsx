@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { EmptyState } from '@/components/empty-state';
-import { Kbd } from '@/components/kbd';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
+import { Kbd } from '@/components/Kbd';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { newCallKey } from '@/state/calls';

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ServerView } from '@/backend/bindings';
-import { EmptyState } from '@/components/empty-state';
+import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
-import { Segmented } from '@/components/segmented';
+import { Segmented } from '@/components/Segmented';
 import { useList } from '@/state/lists';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { isSubscribed, useSubscriptions } from '@/state/subscriptions';

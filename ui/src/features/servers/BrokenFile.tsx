@@ -1,7 +1,7 @@
 import { useBackend } from '@/backend/backend';
 import type { ScopeFileView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Facts, Section } from '@/components/section';
+import { Button } from '@/components/Button';
+import { Facts, Section } from '@/components/Section';
 import { visibleText } from '@/lib/visible-text';
 import { editConfig } from '@/state/config-view';
 import { showError } from '@/state/notices';

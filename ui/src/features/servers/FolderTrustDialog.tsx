@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Dialog } from '@/components/dialog';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
 import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
 import { showError } from '@/state/notices';

@@ -1,4 +1,4 @@
-import { type MenuEntry, MenuList } from '@/components/menu';
+import { type MenuEntry, MenuList } from '@/components/Menu';
 import { ACTIONS, type ActionId, runAction, useHandlers } from '@/state/actions';
 
 /** What can be done to a server, as far as it can be done now. */

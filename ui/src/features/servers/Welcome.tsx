@@ -1,6 +1,6 @@
 import { useBackend } from '@/backend/backend';
-import { Button } from '@/components/button';
-import { Kbd } from '@/components/kbd';
+import { Button } from '@/components/Button';
+import { Kbd } from '@/components/Kbd';
 import { runAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { FolderTrustView, Settings, Theme } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Dialog } from '@/components/dialog';
-import { TextField } from '@/components/fields';
-import { Facts } from '@/components/section';
-import { Segmented } from '@/components/segmented';
-import { Switch } from '@/components/switch';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { Facts } from '@/components/Section';
+import { Segmented } from '@/components/Segmented';
+import { Switch } from '@/components/Switch';
+import { TextField } from '@/components/TextField';
 import { formatCount, formatSize } from '@/lib/format';
 import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';

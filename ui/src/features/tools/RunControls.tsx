@@ -1,9 +1,9 @@
 import { ChevronDown } from 'lucide-react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
-import { Button, IconButton } from '@/components/button';
-import { Kbd } from '@/components/kbd';
-import { Menu } from '@/components/menu';
+import { Button, IconButton } from '@/components/Button';
+import { Kbd } from '@/components/Kbd';
+import { Menu } from '@/components/Menu';
 import { formatDuration } from '@/lib/format';
 import { useAction } from '@/state/actions';
 import { newCallKey } from '@/state/calls';

@@ -1,8 +1,8 @@
 import { lazy, memo, Suspense, startTransition, useMemo, useRef, useState } from 'react';
 import type { ItemView, ServerId } from '@/backend/bindings';
-import { ToggleButton } from '@/components/button';
+import { ToggleButton } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
-import { Segmented } from '@/components/segmented';
+import { Segmented } from '@/components/Segmented';
 import { violationWords } from '@/lib/schema/validate';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';

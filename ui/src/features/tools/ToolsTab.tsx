@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { ServerId, ServerView } from '@/backend/bindings';
-import { EmptyState } from '@/components/empty-state';
+import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { useRun } from '@/state/runs';

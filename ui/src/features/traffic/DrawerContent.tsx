@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Dialog } from '@/components/dialog';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
 import { useWidth } from '@/components/use-width';
 import { formatQuantity } from '@/lib/format';
 import { useAction } from '@/state/actions';

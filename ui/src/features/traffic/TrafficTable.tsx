@@ -1,7 +1,7 @@
 import { ArrowDown } from 'lucide-react';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import type { ColumnWidths } from '@/components/virtual-table/columns';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
 import { formatCount } from '@/lib/format';

@@ -1,6 +1,6 @@
 import type { Backend } from '@/backend/backend';
 import type { CopyForm, ExchangeId, ExchangeRow } from '@/backend/bindings';
-import type { MenuEntry } from '@/components/menu';
+import type { MenuEntry } from '@/components/Menu';
 import { copyText } from '@/lib/clipboard';
 import { formatCount, formatTimestamp } from '@/lib/format';
 import { showError, showNote } from '@/state/notices';

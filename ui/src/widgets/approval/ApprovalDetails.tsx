@@ -1,5 +1,5 @@
 import type { TrustView } from '@/backend/bindings';
-import { Facts } from '@/components/section';
+import { Facts } from '@/components/Section';
 import styles from './approval.module.css';
 
 /**

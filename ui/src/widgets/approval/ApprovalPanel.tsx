@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerView, TrustView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Section } from '@/components/section';
+import { Button } from '@/components/Button';
+import { Section } from '@/components/Section';
 import { useConfigCounts } from '@/state/configuration';
 import { showError, showNote } from '@/state/notices';
 import { ApprovalDetails } from './ApprovalDetails';

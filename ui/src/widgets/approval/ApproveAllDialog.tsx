@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { TrustView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Dialog } from '@/components/dialog';
-import { Section } from '@/components/section';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { Section } from '@/components/Section';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import { ApprovalDetails } from './ApprovalDetails';

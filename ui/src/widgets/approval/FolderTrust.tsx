@@ -1,4 +1,4 @@
-import { Checkbox } from '@/components/checkbox';
+import { Checkbox } from '@/components/Checkbox';
 import { useFolder } from '@/state/folder';
 import styles from './approval.module.css';
 

@@ -11,9 +11,9 @@ import {
 } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemRow, ListKind, ServerId } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { EmptyState } from '@/components/empty-state';
-import { SearchField } from '@/components/fields';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
+import { SearchField } from '@/components/SearchField';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { useList } from '@/state/lists';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ListKind, ServerView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { EmptyState } from '@/components/empty-state';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
 import { connect } from '@/state/connecting';
 import { useLists } from '@/state/lists';
 import { useNavigation } from '@/state/navigation';

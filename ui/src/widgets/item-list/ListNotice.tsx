@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { ListChange } from '@/backend/bindings';
-import { IconButton } from '@/components/button';
+import { IconButton } from '@/components/Button';
 import { formatCount } from '@/lib/format';
 import styles from './item-list.module.css';
 

@@ -1,6 +1,6 @@
 import { useBackend } from '@/backend/backend';
-import { Button } from '@/components/button';
-import { Dialog } from '@/components/dialog';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import styles from './result.module.css';

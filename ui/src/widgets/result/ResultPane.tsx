@@ -10,9 +10,9 @@ import {
 } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CallReport, CommandError, FrameId, SchemaCheck, ServerId } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Menu } from '@/components/menu';
-import { Segmented } from '@/components/segmented';
+import { Button } from '@/components/Button';
+import { Menu } from '@/components/Menu';
+import { Segmented } from '@/components/Segmented';
 import { showError, showNote } from '@/state/notices';
 import { isRunning, type Run } from '@/state/runs';
 import { LineView } from '@/widgets/line-view/LineView';

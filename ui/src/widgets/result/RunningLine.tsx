@@ -1,6 +1,6 @@
 import { ProgressBar } from 'react-aria-components';
 import type { ServerId } from '@/backend/bindings';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { useProgress } from '@/state/calls';

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type { FrameId, PartView } from '@/backend/bindings';
-import { Segmented } from '@/components/segmented';
+import { Segmented } from '@/components/Segmented';
 import { useSettings } from '@/state/settings';
 import { BlockHead } from './BlockHead';
 import { SvgText } from './MediaContent';

@@ -9,8 +9,8 @@ import type {
   ImportedServer,
   Target,
 } from '@/backend/bindings';
-import { Checkbox } from '@/components/checkbox';
-import { EmptyState } from '@/components/empty-state';
+import { Checkbox } from '@/components/Checkbox';
+import { EmptyState } from '@/components/EmptyState';
 import { fileTitle, serverOf, useConfiguration } from '@/state/configuration';
 import { showError } from '@/state/notices';
 import { ChangeDialog } from '../change/ChangeDialog';

@@ -1,11 +1,11 @@
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { Banner } from '@/components/banner';
-import { Button } from '@/components/button';
+import { Banner } from '@/components/Banner';
+import { Button } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
-import { shortcutWords } from '@/components/kbd';
-import { Segmented } from '@/components/segmented';
-import { SplitPane } from '@/components/split-pane';
+import { shortcutWords } from '@/components/Kbd';
+import { Segmented } from '@/components/Segmented';
+import { SplitPane } from '@/components/SplitPane';
 import { useWidth } from '@/components/use-width';
 import { runAction, useAction } from '@/state/actions';
 import { useAuth, useAuthView } from '@/state/auth';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ChosenServer, Client } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Dialog } from '@/components/dialog';
-import { Select } from '@/components/select';
-import { Switch } from '@/components/switch';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { Select } from '@/components/Select';
+import { Switch } from '@/components/Switch';
 import { copyText } from '@/lib/clipboard';
 import { listOf } from '@/lib/format';
 import { useConfiguration } from '@/state/configuration';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { BackupView, ConfigFileView, Target, Writer } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Facts, Section } from '@/components/section';
+import { Button } from '@/components/Button';
+import { Facts, Section } from '@/components/Section';
 import { formatSize } from '@/lib/format';
 import { editConfig } from '@/state/config-view';
 import { clientOf, fileOf, fileTitle, useConfiguration } from '@/state/configuration';

@@ -1,6 +1,6 @@
 import type { ReactElement, RefObject } from 'react';
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
-import { Kbd, Keys } from './kbd';
+import { Kbd, Keys } from './Kbd';
 import styles from './menu.module.css';
 
 export interface MenuEntry {

@@ -7,7 +7,7 @@ import {
 } from 'react-aria-components';
 import styles from './button.module.css';
 import { classes } from './classes';
-import { Tooltip } from './tooltip';
+import { Tooltip } from './Tooltip';
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
   /** `primary`: the one main action of a view. `quiet`: no border, in bars and rows. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components';
-import { Kbd } from './kbd';
+import { Kbd } from './Kbd';
 import styles from './tooltip.module.css';
 
 export interface TooltipProps {
