@@ -6,8 +6,8 @@ import { StartFailure } from '@/app/StartFailure';
 import { startPlace } from '@/app/start-place';
 import { BackendContext } from '@/backend/backend';
 import { openBackend } from '@/backend/open-backend';
-import { ErrorBoundary } from '@/components/error-boundary';
 import { startSync } from '@/state/sync';
+import { ErrorBoundary } from './widgets/ErrorBoundary';
 
 const element = document.getElementById('root');
 if (!element) throw new Error('index.html has no #root');

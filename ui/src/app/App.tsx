@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react';
-import { ErrorBoundary } from '@/components/error-boundary';
-import { SplitPane } from '@/components/split-pane';
-import { Toasts } from '@/components/toast';
+import { SplitPane } from '@/components/SplitPane';
 import { Sidebar } from '@/features/servers/Sidebar';
 import { TrafficDrawer } from '@/features/traffic/TrafficDrawer';
 import { windowWidth } from '@/lib/window-size';
 import { useDialogs } from '@/state/dialogs';
 import { useServers } from '@/state/servers';
+import { ErrorBoundary } from '@/widgets/ErrorBoundary';
+import { Notices } from '@/widgets/Notices';
 import styles from './app.module.css';
 import { MainPane } from './MainPane';
 import { Palette } from './Palette';
@@ -51,7 +51,7 @@ function Window() {
         <TrafficDrawer />
       </ErrorBoundary>
       <OpenDialog />
-      <Toasts />
+      <Notices />
     </div>
   );
 }

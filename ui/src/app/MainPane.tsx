@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
-import { ErrorBoundary } from '@/components/error-boundary';
 import { BrokenFile } from '@/features/servers/BrokenFile';
 import { Welcome } from '@/features/servers/Welcome';
 import { fileOfKey } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { useServer, useServers } from '@/state/servers';
+import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import styles from './app.module.css';
 import { ServerHeader } from './ServerHeader';
 import { ServerTabs } from './ServerTabs';

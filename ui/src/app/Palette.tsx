@@ -3,12 +3,13 @@ import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { classes } from '@/components/classes';
-import { Kbd } from '@/components/kbd';
-import { phaseWords, StatusGlyph } from '@/components/status-glyph';
+import { Kbd } from '@/components/Kbd';
+import { ACTIONS, type Action, runAction, useHandlers } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { type Tab, useNavigation } from '@/state/navigation';
+import { phaseLabel } from '@/state/phases';
 import { useServers } from '@/state/servers';
-import { ACTIONS, type Action, runAction, useHandlers } from './actions';
+import { StatusGlyph } from '@/widgets/StatusGlyph';
 import styles from './app.module.css';
 
 interface Place {
@@ -186,7 +187,7 @@ function serverMatch({ id, name, status }: ServerView): Match {
     id: `server ${id}`,
     glyph: <StatusGlyph phase={status.phase} failure={status.failure} />,
     title: name,
-    detail: phaseWords(status.phase),
+    detail: phaseLabel(status.phase),
     run: () => useNavigation.getState().open({ server: id }),
   };
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import { Banner } from '@/components/banner';
-import { Button } from '@/components/button';
-import { showError } from '@/components/toast';
+import { Banner } from '@/components/Banner';
+import { Button } from '@/components/Button';
 import { formatQuantity } from '@/lib/format';
+import { showError } from '@/state/notices';
 import { useRecording } from '@/state/recording';
 
 /** Says that nothing is being recorded, why, and how to go on; nothing while all is well. */

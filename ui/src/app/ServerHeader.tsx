@@ -1,17 +1,18 @@
 import { useBackend } from '@/backend/backend';
 import type { ConnectionStatus, Reconnection, ServerView } from '@/backend/bindings';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import { classes } from '@/components/classes';
-import { isUnderWay, phaseWords, StatusGlyph } from '@/components/status-glyph';
-import { showError } from '@/components/toast';
-import { Tooltip } from '@/components/tooltip';
+import { Tooltip } from '@/components/Tooltip';
 import { useElapsed } from '@/components/use-elapsed';
 import { useRemaining } from '@/components/use-remaining';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
 import { connect } from '@/state/connecting';
+import { showError } from '@/state/notices';
+import { isUnderWay, phaseLabel } from '@/state/phases';
 import { isHeldBack, isUsable } from '@/state/servers';
-import { runAction } from './actions';
+import { StatusGlyph } from '@/widgets/StatusGlyph';
 import styles from './app.module.css';
 
 /** Which server this is, how it stands, and the one thing to do about that. */
@@ -47,7 +48,7 @@ export function ServerHeader({ server }: { server: ServerView }) {
 }
 
 function statusWords({ phase, failure }: ConnectionStatus): string {
-  return failure ? `${phaseWords(phase)}: ${visibleText(failure.reason)}` : phaseWords(phase);
+  return failure ? `${phaseLabel(phase)}: ${visibleText(failure.reason)}` : phaseLabel(phase);
 }
 
 function factsOf({ status, transport }: ServerView): string {

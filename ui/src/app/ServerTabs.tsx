@@ -1,12 +1,12 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import type { ListKind, ServerView } from '@/backend/bindings';
-import { ErrorBoundary } from '@/components/error-boundary';
-import { Tabs } from '@/components/tabs';
+import { Tabs } from '@/components/Tabs';
 import OverviewTab from '@/features/overview/OverviewTab';
 import { formatCount } from '@/lib/format';
 import { useList } from '@/state/lists';
 import { TABS, type Tab, useNavigation } from '@/state/navigation';
 import { useRequestCount } from '@/state/requests';
+import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import styles from './app.module.css';
 
 // Forms, editors and schemas are not needed to draw the window for the first time.

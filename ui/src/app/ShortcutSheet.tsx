@@ -1,7 +1,7 @@
-import { Dialog } from '@/components/dialog';
-import { Kbd, Keys } from '@/components/kbd';
+import { Dialog } from '@/components/Dialog';
+import { Kbd, Keys } from '@/components/Kbd';
+import { ACTIONS } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
-import { ACTIONS } from './actions';
 import styles from './app.module.css';
 
 /** Every shortcut, from the one table that also makes them work. */

@@ -1,5 +1,5 @@
 import { asCommandError } from '@/backend/error';
-import { EmptyState } from '@/components/empty-state';
+import { EmptyState } from '@/components/EmptyState';
 
 /** What the window shows when it could not learn what to show. */
 export function StartFailure({ reason }: { reason: unknown }) {

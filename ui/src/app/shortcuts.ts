@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { ACTIONS, type Action, canRun, runAction } from './actions';
+import { ACTIONS, type Action, canRun, runAction } from '@/state/actions';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 

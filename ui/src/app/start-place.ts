@@ -1,6 +1,6 @@
+import { recall, remember } from '@/lib/remembered';
 import { fileOfKey, groupServers } from '@/state/groups';
 import { TABS, type Tab, useNavigation } from '@/state/navigation';
-import { recall, remember } from '@/state/remembered';
 import { useServers } from '@/state/servers';
 
 const NAME = 'server';

@@ -1,7 +1,6 @@
 import { useBackend } from '@/backend/backend';
 import type { Theme } from '@/backend/bindings';
-import { isUnderWay } from '@/components/status-glyph';
-import { showError } from '@/components/toast';
+import { useAction } from '@/state/actions';
 import { editConfig, showServerConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
 import { connect, startServer } from '@/state/connecting';
@@ -9,9 +8,10 @@ import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
 import { groupServers } from '@/state/groups';
 import { type Tab, useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
+import { isUnderWay } from '@/state/phases';
 import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
-import { useAction } from './actions';
 import { useAuthActions } from './use-auth-actions';
 
 /** Offers every action that is the window's own. */

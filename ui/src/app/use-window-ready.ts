@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
-import { showError } from '@/components/toast';
 import { afterPaint } from '@/components/use-painted';
+import { showError } from '@/state/notices';
 import { preloadTabs } from './ServerTabs';
 
 /** Tells the host once that the window has been painted with what it is about. */

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { Client, Target } from '@/backend/bindings';
-import type { EditorPlace } from '@/components/json-editor/JsonEditor';
+import type { TextPlace } from '@/lib/text-place';
 import { useNavigation } from './navigation';
 
 /** What is being edited: a server of a file, or the file's text. */
@@ -9,7 +9,7 @@ export interface Editing {
   /** The server whose form is shown; without it, only the text is. */
   name: string | null;
   /** Where to begin in the text. */
-  place: EditorPlace | null;
+  place: TextPlace | null;
   /** Of a certificate that is about to be accepted. */
   fingerprint?: string;
 }

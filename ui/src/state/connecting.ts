@@ -1,8 +1,8 @@
 import type { Backend } from '@/backend/backend';
 import type { FolderTrustView, ServerId, ServerView } from '@/backend/bindings';
-import { showError } from '@/components/toast';
 import { useDialogs } from './dialogs';
 import { useFolder } from './folder';
+import { showError } from './notices';
 import { useServers } from './servers';
 
 /** Whether the user has to say first if the program of this server may start in the folder. */

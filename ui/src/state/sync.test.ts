@@ -1,13 +1,12 @@
-import { act, render, renderHook, screen } from '@testing-library/react';
-import { createElement } from 'react';
+import { act, renderHook } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Backend } from '@/backend/backend';
 import type { ConnectionStatus, Fact, InspectorEvent, Phase, ServerView } from '@/backend/bindings';
 import { fakeBackend } from '@/backend/fake/fake-backend';
 import { disconnected } from '@/backend/fake/servers';
-import { Toasts } from '@/components/toast';
 import { useCalls } from './calls';
 import { useLists } from './lists';
+import { notices } from './notices';
 import { useRequests } from './requests';
 import { useServers } from './servers';
 import { isSubscribed, subscribe, useSubscriptions } from './subscriptions';
@@ -46,6 +45,8 @@ function status(phase: Phase): Fact {
 
 const phaseNow = () =>
   useServers.getState().servers.find((server: ServerView) => server.id === DEMO)?.status.phase;
+
+const latestNotice = () => notices.visibleToasts[0]?.content.title;
 
 beforeEach(() => {
   useRequests.setState({ open: [] });
@@ -115,15 +116,13 @@ describe('startSync', () => {
     act(() => tell(at(1, { type: 'connection', event: refused })));
     expect(isSubscribed(result.current, server, 'demo://clock')).toBe(false);
     expect(isSubscribed(result.current, server, 'demo://counter')).toBe(true);
-    render(createElement(Toasts));
-    expect(await screen.findByText(/refused to renew the subscription to demo/)).toBeVisible();
+    expect(latestNotice()).toMatch(/refused to renew the subscription to demo/);
   });
 
   it('says how many changes of resources it does not show', async () => {
     const tell = await backendWith({ sequence: 0 });
-    render(createElement(Toasts));
-    act(() => tell(at(1, { type: 'updates_dropped', count: 1200 })));
-    expect(await screen.findByText(/^1,200 announcements of changed resources/)).toBeVisible();
+    tell(at(1, { type: 'updates_dropped', count: 1200 }));
+    expect(latestNotice()).toMatch(/^1,200 announcements of changed resources/);
   });
 
   it('knows how each list of each server stands', async () => {

@@ -1,6 +1,5 @@
 import type { Backend, Unsubscribe } from '@/backend/backend';
-import type { ConnectionEvent, Fact, Snapshot, RecordRevision } from '@/backend/bindings';
-import { showError } from '@/components/toast';
+import type { ConnectionEvent, Fact, RecordRevision, Snapshot } from '@/backend/bindings';
 import { formatQuantity } from '@/lib/format';
 import { inFrameOfItsOwn } from '@/lib/frames';
 import { visibleText } from '@/lib/visible-text';
@@ -10,6 +9,7 @@ import { useConfiguration } from './configuration';
 import { useDoctor } from './doctor';
 import { useFolder } from './folder';
 import { useLists } from './lists';
+import { showError } from './notices';
 import { useRecording } from './recording';
 import { type RequestChange, useRequests } from './requests';
 import { useResourceUpdates } from './resource-updates';

@@ -12,9 +12,10 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers, placeholder as showPlaceholder } from '@codemirror/view';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { checkValue } from '@/lib/schema/checks';
+import type { TextPlace } from '@/lib/text-place';
 import { schemaCompletion } from './completion';
+import type { EditorProblem, JsonEditorProps } from './editor-props';
 import { editorTheme } from './editor-theme';
-import type { EditorPlace, EditorProblem, JsonEditorProps } from './JsonEditor';
 import styles from './json-editor.module.css';
 import { diagnose, diagnosticsOf, offsetOf } from './lint';
 import { markedLine, markLine } from './marked-line';
@@ -138,7 +139,7 @@ export default function CodeEditor(props: JsonEditorProps) {
   );
 }
 
-function goTo(editor: EditorView, place: EditorPlace): void {
+function goTo(editor: EditorView, place: TextPlace): void {
   const at = offsetOf(editor.state, place);
   editor.dispatch({
     selection: { anchor: at },

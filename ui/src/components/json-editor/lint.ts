@@ -2,11 +2,12 @@ import type { Diagnostic } from '@codemirror/lint';
 import type { EditorState } from '@codemirror/state';
 import { readJson } from '@/lib/json/read';
 import type { Verdict } from '@/lib/schema/validate';
-import type { EditorPlace, EditorProblem } from './JsonEditor';
+import type { TextPlace } from '@/lib/text-place';
+import type { EditorProblem } from './editor-props';
 import { rangeOf } from './syntax';
 
 /** The offset of a place, or the nearest one that there is. */
-export function offsetOf(state: EditorState, { line, column }: EditorPlace): number {
+export function offsetOf(state: EditorState, { line, column }: TextPlace): number {
   const found = state.doc.line(Math.max(1, Math.min(line, state.doc.lines)));
   return Math.min(found.from + Math.max(0, column - 1), found.to);
 }

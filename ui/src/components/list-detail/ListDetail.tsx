@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type PaneSize, SplitPane } from '@/components/split-pane';
+import { type PaneSize, SplitPane } from '@/components/SplitPane';
 import styles from './list-detail.module.css';
 
 interface Props {

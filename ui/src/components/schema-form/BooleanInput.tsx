@@ -1,6 +1,6 @@
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
-import type { InputProps } from './Field';
 import { useFieldNames } from './FieldShell';
+import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
 
 /** True, false, or neither yet. */

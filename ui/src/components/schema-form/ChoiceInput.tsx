@@ -10,8 +10,8 @@ import {
 } from 'react-aria-components';
 import { type Choice, sameValue, writtenValue } from '@/lib/schema/choices';
 import { visibleText } from '@/lib/visible-text';
-import type { InputProps } from './Field';
 import { useFieldNames } from './FieldShell';
+import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
 
 /** One value of an enumeration. */

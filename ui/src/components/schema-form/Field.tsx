@@ -1,41 +1,26 @@
-import {
-  ADDITIONAL_PROPERTY_FLAG,
-  type FieldProps,
-  type Field as LibraryField,
-  type RJSFSchema,
-} from '@rjsf/utils';
+import { ADDITIONAL_PROPERTY_FLAG, type FieldProps, type RJSFSchema } from '@rjsf/utils';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { toPointer } from '@/lib/json/pointer';
 import { isTaggedObject, numberText, stringText, type Tagged } from '@/lib/json/tagged';
 import { choicesOf } from '@/lib/schema/choices';
 import { titleOf } from '@/lib/schema/describe';
+import { AS_JSON, type FormSchema } from '@/lib/schema/form-schema';
 import { emptyValue, newItem } from '@/lib/schema/initial';
-import { AS_JSON, type FormSchema } from '@/lib/schema/prepare';
 import { withoutNull } from '@/lib/schema/resolve';
 import { BooleanInput } from './BooleanInput';
 import { ChoiceInput } from './ChoiceInput';
 import { FieldShell } from './FieldShell';
 import { FormBoundary } from './FormBoundary';
 import { type FormContextValue, useForm } from './form-context';
+import type { InputProps } from './input-props';
 import { JsonInput } from './JsonInput';
+import { libraryField } from './library-field';
 import { MultipleChoiceInput } from './MultipleChoiceInput';
 import { NumberInput } from './NumberInput';
 import type { Presence } from './Presence';
 import styles from './schema-form.module.css';
 import { TextInput } from './TextInput';
 import { isBare, UnionInput } from './UnionInput';
-
-/** What every input is given. */
-export interface InputProps {
-  schema: FormSchema;
-  value: Tagged;
-  title: string;
-  /** Empty for items of an array and for the parts of a union. */
-  name: string;
-  pointer: string;
-  required: boolean;
-  onChange(value: Tagged): void;
-}
 
 /** Stands in for the library's own `SchemaField`: chooses what draws one part of the value. */
 export function Field(props: FieldProps) {
@@ -220,13 +205,6 @@ function draw({ form, field, input, presence, shell, asJson }: Drawing): ReactNo
       return asJson('The schema names no type.');
     }
   }
-}
-
-/** What the library, or {@link Field} in its stead, draws a part with. */
-export function libraryField(field: FieldProps, name: string): LibraryField {
-  const found = field.registry.fields[name];
-  if (!found) throw new Error(`The form library has no ${name}`);
-  return found;
 }
 
 /** Where an optional object or array is absent: makes it. */

@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react';
 import { limitWords, typeWords } from '@/lib/schema/describe';
+import type { FormSchema } from '@/lib/schema/form-schema';
 import { LEFT_OUT } from '@/lib/schema/limits';
-import type { FormSchema } from '@/lib/schema/prepare';
 import { visibleLines, visibleText } from '@/lib/visible-text';
-import type { InputProps } from './Field';
 import { useForm } from './form-context';
+import type { InputProps } from './input-props';
 import { type Presence, PresenceControl } from './Presence';
 import styles from './schema-form.module.css';
 

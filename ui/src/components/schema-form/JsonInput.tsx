@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { parseExact } from '@/lib/json/exact';
 import { type Tagged, tag, taggedText } from '@/lib/json/tagged';
-import type { InputProps } from './Field';
 import { useForm } from './form-context';
+import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
 
 /** A part of the value that has no form: edited as JSON, empty for absent. */

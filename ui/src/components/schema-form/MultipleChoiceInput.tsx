@@ -2,8 +2,8 @@ import { Check } from 'lucide-react';
 import { Checkbox, CheckboxGroup } from 'react-aria-components';
 import type { Tagged } from '@/lib/json/tagged';
 import { type Choice, sameValue, writtenValue } from '@/lib/schema/choices';
-import type { InputProps } from './Field';
 import { useFieldNames } from './FieldShell';
+import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
 
 /** Several values of an enumeration; the array keeps the order of the enumeration. */

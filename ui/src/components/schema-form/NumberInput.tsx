@@ -3,8 +3,8 @@ import { Input, TextField } from 'react-aria-components';
 import { isNumberText } from '@/lib/json/exact';
 import { numberText, stringText, type Tagged, tagNumber, tagString } from '@/lib/json/tagged';
 import { writtenValue } from '@/lib/schema/choices';
-import type { InputProps } from './Field';
 import { useFieldNames } from './FieldShell';
+import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
 
 /**

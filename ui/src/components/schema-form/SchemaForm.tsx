@@ -7,15 +7,18 @@ import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { parseExact, stringifyExact } from '@/lib/json/exact';
 import { setTagged, type Tagged, tag, untag } from '@/lib/json/tagged';
 import { hasTooManyFields, tooLargeForForm } from '@/lib/schema/budget';
+import { AS_JSON, type FormSchema } from '@/lib/schema/form-schema';
 import { LEFT_OUT, MOST_FIELDS } from '@/lib/schema/limits';
-import { AS_JSON, type FormSchema, prepareSchema } from '@/lib/schema/prepare';
+import { prepareSchema } from '@/lib/schema/prepare';
 import type { Violation } from '@/lib/schema/validate';
+import { ArrayTemplate } from './ArrayTemplate';
 import { Field } from './Field';
 import { FormBoundary } from './FormBoundary';
 import { type FieldPath, FormContext, type FormContextValue } from './form-context';
+import { ItemTemplate } from './ItemTemplate';
+import { ObjectTemplate } from './ObjectTemplate';
 import { branchValidator } from './rjsf-validator';
 import styles from './schema-form.module.css';
-import { ArrayTemplate, ItemTemplate, ObjectTemplate } from './templates';
 
 export interface SchemaFormProps {
   /** A JSON Schema, as JSON. */

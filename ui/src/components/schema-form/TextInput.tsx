@@ -1,8 +1,8 @@
 import { TextArea, TextField } from 'react-aria-components';
 import { stringText, tagString } from '@/lib/json/tagged';
 import { writtenValue } from '@/lib/schema/choices';
-import type { InputProps } from './Field';
 import { useFieldNames } from './FieldShell';
+import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
 
 /** More lines than this scroll. */

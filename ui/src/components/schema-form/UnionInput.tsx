@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { isTaggedObject, numberText, stringText, type Tagged } from '@/lib/json/tagged';
 import { sameValue } from '@/lib/schema/choices';
 import { typeWords } from '@/lib/schema/describe';
+import type { FormSchema } from '@/lib/schema/form-schema';
 import { initialValue } from '@/lib/schema/initial';
-import type { FormSchema } from '@/lib/schema/prepare';
 import { resolveSchema } from '@/lib/schema/resolve';
 import { ChoiceSelect } from './ChoiceInput';
-import { type InputProps, libraryField } from './Field';
 import { useForm } from './form-context';
+import type { InputProps } from './input-props';
+import { libraryField } from './library-field';
 import { fits } from './rjsf-validator';
 import styles from './schema-form.module.css';
 

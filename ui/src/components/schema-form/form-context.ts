@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Tagged } from '@/lib/json/tagged';
-import type { FormSchema } from '@/lib/schema/prepare';
+import type { FormSchema } from '@/lib/schema/form-schema';
 import type { Violation } from '@/lib/schema/validate';
 
 export type FieldPath = readonly (string | number)[];

@@ -3,8 +3,8 @@ import type { ValidatorType } from '@rjsf/utils';
 import { toPlain } from '@/lib/json/exact';
 import { type Tagged, untag } from '@/lib/json/tagged';
 import { isQuicklyChecked } from '@/lib/schema/budget';
+import { AS_JSON, type FormSchema } from '@/lib/schema/form-schema';
 import { SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS } from '@/lib/schema/keywords';
-import { AS_JSON, type FormSchema } from '@/lib/schema/prepare';
 
 /**
  * What the form library needs a validator for: telling which branch of `if`, `oneOf` or

@@ -1,12 +1,12 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { runAction } from '@/app/actions';
 import type { AuthView } from '@/backend/bindings';
-import { Button, IconButton } from '@/components/button';
-import { Kbd } from '@/components/kbd';
-import { Menu } from '@/components/menu';
-import { Glyph } from '@/components/status-glyph';
+import { Button, IconButton } from '@/components/Button';
+import { Glyph } from '@/components/Glyph';
+import { Kbd } from '@/components/Kbd';
+import { Menu } from '@/components/Menu';
 import { visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
 import { isSignInUnderWay } from '@/state/auth';
 import styles from './auth.module.css';
 import { standingOf } from './standing';

@@ -1,6 +1,6 @@
 import type { AuthView, GrantView, ServerView, SignInFailure } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Facts, Section } from '@/components/section';
+import { Button } from '@/components/Button';
+import { Facts, Section } from '@/components/Section';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { isSignInUnderWay, useAuth } from '@/state/auth';
 import { useMinute } from './AccountBar';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { AuthView, IssuerQuestion, ServerView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Facts, Section } from '@/components/section';
-import { showError } from '@/components/toast';
+import { Button } from '@/components/Button';
+import { Facts, Section } from '@/components/Section';
 import { visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
 import { isSignInUnderWay } from '@/state/auth';
+import { showError } from '@/state/notices';
 import styles from './auth.module.css';
 
 interface Props {

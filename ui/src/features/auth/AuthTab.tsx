@@ -1,6 +1,6 @@
 import type { AuthView, ServerView } from '@/backend/bindings';
-import { EmptyState } from '@/components/empty-state';
-import { Segmented } from '@/components/segmented';
+import { EmptyState } from '@/components/EmptyState';
+import { Segmented } from '@/components/Segmented';
 import { type AuthPage, useAuth, useAuthView } from '@/state/auth';
 import { AccountBar } from './AccountBar';
 import { AccountPage } from './AccountPage';

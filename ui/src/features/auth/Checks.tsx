@@ -1,5 +1,5 @@
 import type { CheckView } from '@/backend/bindings';
-import { Glyph } from '@/components/status-glyph';
+import { Glyph } from '@/components/Glyph';
 import { visibleText } from '@/lib/visible-text';
 import { ClauseLink } from './ClauseLink';
 import messagesStyles from './messages.module.css';

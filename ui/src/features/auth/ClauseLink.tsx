@@ -1,6 +1,6 @@
 import { useBackend } from '@/backend/backend';
 import type { Clause } from '@/backend/bindings';
-import { showError } from '@/components/toast';
+import { showError } from '@/state/notices';
 import styles from './auth.module.css';
 
 /** Where it is written; opens in the browser. */

@@ -7,12 +7,13 @@ import type {
   ClientAuthMethod,
   SettingSecret,
 } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { TextField } from '@/components/fields';
-import { Section } from '@/components/section';
-import { Select } from '@/components/select';
-import { Switch } from '@/components/switch';
-import { showError, showNote } from '@/components/toast';
+import { Button } from '@/components/Button';
+import { Section } from '@/components/Section';
+import { Select } from '@/components/Select';
+import { Switch } from '@/components/Switch';
+import { TextField } from '@/components/TextField';
+import { readScopes } from '@/lib/scopes';
+import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
 import {
   type AddressField,
@@ -22,7 +23,6 @@ import {
   secretKey,
   settingsOf,
 } from './client-draft';
-import { readScopes } from './scopes';
 
 const MODES: readonly { value: AuthMode | 'auto'; label: string; detail: string }[] = [
   {

@@ -8,7 +8,7 @@ import type {
   SettingSecret,
 } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
-import { EmptyState } from '@/components/empty-state';
+import { EmptyState } from '@/components/EmptyState';
 import { ClientForm } from './ClientForm';
 
 /** What a person sets by hand, where discovery and registration do not do. */

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { RequestDraft, ServerView } from '@/backend/bindings';
-import { TextField } from '@/components/fields';
-import { Select } from '@/components/select';
-import { showError } from '@/components/toast';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
+import { useAction } from '@/state/actions';
 import type { STEPS } from '@/state/auth';
+import { showError } from '@/state/notices';
 import styles from './auth.module.css';
 import { addressProblem, headerLines, readHeaderLines } from './draft';
 import stepsStyles from './steps.module.css';

@@ -1,7 +1,7 @@
 import { GridList, GridListItem } from 'react-aria-components';
 import type { StepExchange } from '@/backend/bindings';
+import { Glyph, type Tone } from '@/components/Glyph';
 import { moveByLetters } from '@/components/letter-keys';
-import { Glyph, type Tone } from '@/components/status-glyph';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import messagesStyles from './messages.module.css';

@@ -9,9 +9,9 @@ import type {
   TokensView,
 } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
-import { Button } from '@/components/button';
-import { Select } from '@/components/select';
-import { Glyph } from '@/components/status-glyph';
+import { Button } from '@/components/Button';
+import { Glyph } from '@/components/Glyph';
+import { Select } from '@/components/Select';
 import { formatTime } from '@/lib/format';
 import styles from './auth.module.css';
 import { Exchanges } from './Exchanges';

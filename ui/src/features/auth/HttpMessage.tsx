@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { JsonView } from '@/components/json-view/JsonView';
 import { Pairs } from '@/components/pairs/Pairs';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { JsonView } from '@/widgets/json-view/JsonView';
 import styles from './auth.module.css';
 import { addressParameters, formParameters, readableBody, readHttpText } from './http-text';
 import messagesStyles from './messages.module.css';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { VaultKind, VaultView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Facts, Section } from '@/components/section';
-import { showError, showNote } from '@/components/toast';
+import { Button } from '@/components/Button';
+import { Facts, Section } from '@/components/Section';
+import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
 
 const MOVES: Record<VaultKind, string> = {

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { canRun, runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type {
   ServerView,
@@ -9,16 +8,17 @@ import type {
   StepState,
   StepView,
 } from '@/backend/bindings';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
+import { Glyph } from '@/components/Glyph';
 import { Pairs } from '@/components/pairs/Pairs';
-import { Glyph } from '@/components/status-glyph';
-import { Tabs } from '@/components/tabs';
-import { showError, showNote } from '@/components/toast';
+import { Tabs } from '@/components/Tabs';
 import { copyText } from '@/lib/clipboard';
 import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { canRun, runAction } from '@/state/actions';
 import { useAuth } from '@/state/auth';
 import { useNavigation } from '@/state/navigation';
+import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
 import { Checks } from './Checks';
 import { ClauseLink } from './ClauseLink';

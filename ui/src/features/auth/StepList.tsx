@@ -1,9 +1,9 @@
 import { GridList, GridListItem } from 'react-aria-components';
 import type { ServerView, StepKind, StepView } from '@/backend/bindings';
-import { ToggleButton } from '@/components/button';
+import { ToggleButton } from '@/components/Button';
 import { classes } from '@/components/classes';
+import { Glyph } from '@/components/Glyph';
 import { moveByLetters } from '@/components/letter-keys';
-import { Glyph } from '@/components/status-glyph';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import styles from './auth.module.css';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { AuthView, ServerView, WithheldView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Section } from '@/components/section';
-import { showError, showNote } from '@/components/toast';
+import { Button } from '@/components/Button';
+import { Section } from '@/components/Section';
 import { visibleText } from '@/lib/visible-text';
 import { useAuth } from '@/state/auth';
+import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { AuthSettings, SettingSecret } from '@/backend/bindings';
+import { readScopes } from '@/lib/scopes';
 import { addressProblem } from './draft';
-import { readScopes } from './scopes';
 
 /** The fields of the form that are addresses. */
 export const ADDRESSES = [

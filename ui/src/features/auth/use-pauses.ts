@@ -1,7 +1,7 @@
 import { useBackend } from '@/backend/backend';
 import type { ServerView, StepKind } from '@/backend/bindings';
-import { showError } from '@/components/toast';
 import { isSignInUnderWay, useAuth, useAuthView } from '@/state/auth';
+import { showError } from '@/state/notices';
 
 const NO_PAUSES: readonly StepKind[] = [];
 

@@ -1,5 +1,5 @@
 import type { CheckVerdict, StepKind, StepState } from '@/backend/bindings';
-import type { Tone } from '@/components/status-glyph';
+import type { Tone } from '@/components/Glyph';
 import { formatTime, formatTimestamp } from '@/lib/format';
 
 export interface Look {

@@ -1,7 +1,7 @@
 import { ChevronLeft } from 'lucide-react';
 import { memo } from 'react';
-import { Button } from '@/components/button';
-import { EmptyState } from '@/components/empty-state';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
 import { useConfigView } from '@/state/config-view';
 import styles from './config-view.module.css';
 import { ServerExplanation } from './explain/ServerExplanation';

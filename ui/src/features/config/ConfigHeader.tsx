@@ -1,8 +1,8 @@
 import { Redo2, Undo2 } from 'lucide-react';
-import { runAction } from '@/app/actions';
-import { Button, IconButton } from '@/components/button';
-import { Select } from '@/components/select';
+import { Button, IconButton } from '@/components/Button';
+import { Select } from '@/components/Select';
 import { formatCount } from '@/lib/format';
+import { runAction } from '@/state/actions';
 import { type ClientChoice, useConfigView } from '@/state/config-view';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';

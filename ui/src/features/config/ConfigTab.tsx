@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { ServerView } from '@/backend/bindings';
-import { CommandLine } from '@/components/command-line';
-import { EmptyState } from '@/components/empty-state';
+import { CommandLine } from '@/components/CommandLine';
+import { EmptyState } from '@/components/EmptyState';
 import { serverKey } from '@/state/config-view';
 import { useConfiguration } from '@/state/configuration';
 import styles from './config-view.module.css';

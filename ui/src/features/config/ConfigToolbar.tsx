@@ -1,6 +1,6 @@
 import type { Ref } from 'react';
-import { SearchField } from '@/components/fields';
-import { Segmented } from '@/components/segmented';
+import { SearchField } from '@/components/SearchField';
+import { Segmented } from '@/components/Segmented';
 import { formatCount } from '@/lib/format';
 import styles from './config-view.module.css';
 import type { Show } from './matrix/matrix';

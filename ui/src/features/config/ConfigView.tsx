@@ -1,8 +1,8 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
-import { SplitPane } from '@/components/split-pane';
+import { SplitPane } from '@/components/SplitPane';
 import { useWidth } from '@/components/use-width';
+import { useAction } from '@/state/actions';
 import { useConfigView } from '@/state/config-view';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';

@@ -1,9 +1,9 @@
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
-import { showError, showNote } from '@/components/toast';
+import { useAction } from '@/state/actions';
 import { useConfigView } from '@/state/config-view';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
+import { showError, showNote } from '@/state/notices';
 
 /**
  * Takes changes back and does them again, whichever files they were in. Where a file changed

@@ -1,11 +1,11 @@
 import { useBackend } from '@/backend/backend';
 import type { ConnectStep, ServerView, StepOutcome, TransportKind } from '@/backend/bindings';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import { classes } from '@/components/classes';
-import { Section } from '@/components/section';
-import { showError } from '@/components/toast';
+import { Section } from '@/components/Section';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { showError } from '@/state/notices';
 import styles from './doctor.module.css';
 
 const LOOK: Record<StepOutcome, { glyph: string; word: string; tone: string | undefined }> = {

@@ -1,13 +1,13 @@
-import { runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { DoctorCheck, DoctorReport, ServerView, Verdict } from '@/backend/bindings';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import { classes } from '@/components/classes';
-import { Section } from '@/components/section';
-import { showError, showNote } from '@/components/toast';
+import { Section } from '@/components/Section';
 import { formatDuration, formatQuantity } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
 import { useDoctor } from '@/state/doctor';
+import { showError, showNote } from '@/state/notices';
 import styles from './doctor.module.css';
 import { FailureAction } from './FailurePanel';
 

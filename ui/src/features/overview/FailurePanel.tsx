@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type {
   CertificateFacts,
@@ -9,17 +8,18 @@ import type {
   ServerView,
   UnansweredRequest,
 } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { CommandLine } from '@/components/command-line';
-import { Facts } from '@/components/section';
-import { phaseWords } from '@/components/status-glyph';
+import { Button } from '@/components/Button';
+import { CommandLine } from '@/components/CommandLine';
+import { Facts } from '@/components/Section';
 import { formatDuration, formatTimestamp } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
 import { useAuth } from '@/state/auth';
 import { editConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
 import { connect } from '@/state/connecting';
 import { useNavigation } from '@/state/navigation';
+import { phaseLabel } from '@/state/phases';
 import styles from './overview.module.css';
 
 interface FailedServer {
@@ -158,7 +158,7 @@ function factsOf(failure: Failure, server: ServerView): FactRow[] {
         tried(server.summary),
         [
           'Came back',
-          `Nothing within ${formatDuration(failure.limit ?? 0)} while ${phaseWords(failure.phase).toLowerCase()}`,
+          `Nothing within ${formatDuration(failure.limit ?? 0)} while ${phaseLabel(failure.phase).toLowerCase()}`,
         ],
         ['No answer to', unanswered(failure.unanswered)],
         ['Last of stderr', lines(failure.stderr)],

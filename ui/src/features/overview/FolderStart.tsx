@@ -1,7 +1,7 @@
 import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
-import { Banner } from '@/components/banner';
-import { Button } from '@/components/button';
+import { Banner } from '@/components/Banner';
+import { Button } from '@/components/Button';
 import { reconnect } from '@/state/connecting';
 import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { HandshakeFacts } from '@/backend/bindings';
-import { LineView } from '@/components/line-view/LineView';
-import { Section } from '@/components/section';
-import { Segmented } from '@/components/segmented';
+import { Section } from '@/components/Section';
+import { Segmented } from '@/components/Segmented';
+import { LineView } from '@/widgets/line-view/LineView';
 import styles from './overview.module.css';
 
 type Side = 'request' | 'response';

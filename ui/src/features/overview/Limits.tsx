@@ -1,7 +1,7 @@
 import type { LimitSource, LimitView, ServerView } from '@/backend/bindings';
-import { Facts, Section } from '@/components/section';
-import { phaseWords } from '@/components/status-glyph';
+import { Facts, Section } from '@/components/Section';
 import { formatDuration } from '@/lib/format';
+import { phaseLabel } from '@/state/phases';
 import styles from './overview.module.css';
 
 /** How long each phase may take, and who says so. */
@@ -24,7 +24,7 @@ export function Limits({ server }: { server: ServerView }) {
 
 function nameOf({ phase }: LimitView): string {
   if (phase === null) return 'Whole start';
-  return phase === 'executing' ? 'One call' : phaseWords(phase);
+  return phase === 'executing' ? 'One call' : phaseLabel(phase);
 }
 
 /** Where a limit comes from. */

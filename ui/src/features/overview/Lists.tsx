@@ -1,5 +1,5 @@
 import type { ListChange, ListKind, ServerId } from '@/backend/bindings';
-import { Facts, Section } from '@/components/section';
+import { Facts, Section } from '@/components/Section';
 import { formatDuration, formatQuantity } from '@/lib/format';
 import { useLists } from '@/state/lists';
 import styles from './overview.module.css';

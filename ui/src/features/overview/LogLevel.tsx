@@ -1,7 +1,7 @@
 import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
-import { type Choice, Select } from '@/components/select';
-import { showError } from '@/components/toast';
+import { type Choice, Select } from '@/components/Select';
+import { showError } from '@/state/notices';
 import styles from './overview.module.css';
 
 const LEVELS = [

@@ -1,7 +1,7 @@
 import type { ServerView } from '@/backend/bindings';
-import { CommandLine } from '@/components/command-line';
-import { EmptyState } from '@/components/empty-state';
-import { isUnderWay } from '@/components/status-glyph';
+import { CommandLine } from '@/components/CommandLine';
+import { EmptyState } from '@/components/EmptyState';
+import { isUnderWay } from '@/state/phases';
 import { isHeldBack, isUsable } from '@/state/servers';
 import { ConnectSteps } from './ConnectSteps';
 import { Doctor } from './Doctor';

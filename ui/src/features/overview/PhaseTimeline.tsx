@@ -1,12 +1,13 @@
 import { Button } from 'react-aria-components';
 import type { ConnectionStatus, Phase, PhaseRecord, ServerView } from '@/backend/bindings';
 import { classes } from '@/components/classes';
-import { Section } from '@/components/section';
-import { isLive, isUnderWay, phaseWords, StatusGlyph } from '@/components/status-glyph';
+import { Section } from '@/components/Section';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
+import { isLive, isUnderWay, phaseLabel } from '@/state/phases';
+import { StatusGlyph } from '@/widgets/StatusGlyph';
 import { sourceWords } from './Limits';
 import styles from './overview.module.css';
 
@@ -59,7 +60,7 @@ function Start({ server, title, records, failed, running }: StartProps) {
           return (
             <li key={`${record.phase}-${record.started}`} className={styles.phase}>
               <StatusGlyph phase={glyphPhase(record, record === failed)} />
-              <span className={styles.phaseName}>{phaseWords(record.phase)}</span>
+              <span className={styles.phaseName}>{phaseLabel(record.phase)}</span>
               <span className={styles.phaseTrack} aria-hidden="true">
                 <span
                   className={classes(styles.phaseBar, record.duration === null && styles.running)}
@@ -95,7 +96,7 @@ function Detail({ server, record, hasFailed }: DetailProps) {
   ];
   return (
     <span className={styles.phaseDetail}>
-      {hasFailed && <span className={styles.phaseFailed}>{phaseWords('failed')} </span>}
+      {hasFailed && <span className={styles.phaseFailed}>{phaseLabel('failed')} </span>}
       {record.exchanged.map(({ method, count }) => (
         <Button
           key={method}

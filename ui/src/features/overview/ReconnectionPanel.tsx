@@ -1,5 +1,5 @@
 import type { Reconnection } from '@/backend/bindings';
-import { Section } from '@/components/section';
+import { Section } from '@/components/Section';
 import { useRemaining } from '@/components/use-remaining';
 import { formatQuantity } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { HandshakeFacts, ServerView } from '@/backend/bindings';
-import { CommandLine } from '@/components/command-line';
-import { Facts, Section } from '@/components/section';
+import { CommandLine } from '@/components/CommandLine';
+import { Facts, Section } from '@/components/Section';
 import { formatDuration, formatTime } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { LogLevel } from './LogLevel';

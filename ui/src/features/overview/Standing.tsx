@@ -1,12 +1,12 @@
-import { runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
-import { Banner } from '@/components/banner';
-import { Button } from '@/components/button';
-import { Section } from '@/components/section';
-import { ApprovalPanel } from '@/features/config/explain/ApprovalPanel';
+import { Banner } from '@/components/Banner';
+import { Button } from '@/components/Button';
+import { Section } from '@/components/Section';
+import { runAction } from '@/state/actions';
 import { useConfigured } from '@/state/configuration';
 import { reconnect } from '@/state/connecting';
+import { ApprovalPanel } from '@/widgets/approval/ApprovalPanel';
 
 /** What the configuration has to say before any connection: approval, refusal, an older entry. */
 export function Standing({ server }: { server: ServerView }) {

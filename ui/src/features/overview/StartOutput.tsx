@@ -1,4 +1,4 @@
-import { Section } from '@/components/section';
+import { Section } from '@/components/Section';
 import { visibleLines } from '@/lib/visible-text';
 import styles from './overview.module.css';
 

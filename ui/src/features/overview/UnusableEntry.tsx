@@ -1,10 +1,10 @@
-import { runAction } from '@/app/actions';
 import type { ServerView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { ProblemList } from '@/components/problem-list';
-import { Section } from '@/components/section';
+import { Button } from '@/components/Button';
+import { Section } from '@/components/Section';
+import { runAction } from '@/state/actions';
 import { editConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
+import { ProblemList } from '@/widgets/ProblemList';
 
 /** What keeps an entry from being used. */
 export function UnusableEntry({ server }: { server: ServerView }) {

@@ -1,17 +1,17 @@
 import { memo, useEffect, useMemo, useRef } from 'react';
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { CompletionField } from '@/components/completion-field/CompletionField';
-import { Kbd } from '@/components/kbd';
-import { isRunning, type Run, track } from '@/components/result/runs';
-import { showError } from '@/components/toast';
+import { Button } from '@/components/Button';
+import { Kbd } from '@/components/Kbd';
 import { titleOf } from '@/lib/schema/describe';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
 import { newCallKey } from '@/state/calls';
 import { useValues } from '@/state/drafts';
 import { useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
+import { isRunning, type Run, track } from '@/state/runs';
+import { CompletionField } from '@/widgets/completion-field/CompletionField';
 import { readArguments, readPrompt } from './prompt-definition';
 import styles from './prompts.module.css';
 

@@ -1,13 +1,13 @@
 import { useCallback } from 'react';
 import type { ServerView } from '@/backend/bindings';
-import { EmptyState } from '@/components/empty-state';
-import { ItemList } from '@/components/item-list/ItemList';
-import { ListGate } from '@/components/item-list/ListGate';
-import { useItem } from '@/components/item-list/use-item';
+import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
-import { ResultPane } from '@/components/result/ResultPane';
-import { useRun } from '@/components/result/runs';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
+import { useRun } from '@/state/runs';
+import { ItemList } from '@/widgets/item-list/ItemList';
+import { ListGate } from '@/widgets/item-list/ListGate';
+import { useItem } from '@/widgets/item-list/use-item';
+import { ResultPane } from '@/widgets/result/ResultPane';
 import { PromptDetail } from './PromptDetail';
 
 const PANES = [

@@ -1,8 +1,8 @@
-import { Button } from '@/components/button';
-import { showError } from '@/components/toast';
+import { Button } from '@/components/Button';
 import { copyText } from '@/lib/clipboard';
 import { visibleLines } from '@/lib/visible-text';
 import { answerDraft } from '@/state/drafts';
+import { showError } from '@/state/notices';
 import { type EndedRequest, useRequests } from '@/state/requests';
 import { paramsOf, TITLES, textOf } from './params';
 import styles from './requests.module.css';

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
-import { useAction } from '@/app/actions';
-import { Button } from '@/components/button';
-import { Kbd } from '@/components/kbd';
+import { Button } from '@/components/Button';
+import { Kbd } from '@/components/Kbd';
 import { SchemaForm } from '@/components/schema-form/SchemaForm';
 import { useSchemaCheck } from '@/components/use-schema-check';
 import { parseExact, stringifyExact } from '@/lib/json/exact';
@@ -12,10 +11,11 @@ import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
 import type { Verdict, Violation } from '@/lib/schema/validate';
 import { visibleLines } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
+import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
 import { Refusals } from './Refusals';
-import type { AnswerProps } from './RequestsTab';
 import styles from './requests.module.css';
 
 /** A question with a form (MCP specification, Elicitation: form mode). */

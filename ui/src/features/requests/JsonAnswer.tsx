@@ -1,10 +1,10 @@
-import { useAction } from '@/app/actions';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
-import { Kbd } from '@/components/kbd';
+import { Kbd } from '@/components/Kbd';
+import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
+import type { AnswerProps } from './answer-props';
 import { REFUSED } from './params';
-import type { AnswerProps } from './RequestsTab';
 import styles from './requests.module.css';
 
 interface JsonAnswerProps extends AnswerProps {

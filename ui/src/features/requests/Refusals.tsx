@@ -1,6 +1,6 @@
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
+import type { AnswerProps } from './answer-props';
 import { elicitResult } from './params';
-import type { AnswerProps } from './RequestsTab';
 
 /** The two ways not to answer a question (MCP specification, Elicitation: response actions). */
 export function Refusals({ isSending, onAnswer }: Omit<AnswerProps, 'request'>) {

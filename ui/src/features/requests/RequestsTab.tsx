@@ -3,12 +3,13 @@ import { Collection, ListBox, ListBoxItem } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
 import type { ServerAnswer, ServerRequest, ServerView } from '@/backend/bindings';
 import { moveByLetters } from '@/components/letter-keys';
-import { SplitPane } from '@/components/split-pane';
-import { showError } from '@/components/toast';
+import { SplitPane } from '@/components/SplitPane';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { showError } from '@/state/notices';
 import { type EndedRequest, useRequests } from '@/state/requests';
+import type { AnswerProps } from './answer-props';
 import { EndedPane } from './EndedPane';
 import { FormElicitation } from './FormElicitation';
 import { JsonAnswer } from './JsonAnswer';
@@ -138,12 +139,6 @@ function RequestPane({ request }: { request: ServerRequest }) {
       <Content request={request} isSending={sending} onAnswer={answer} />
     </div>
   );
-}
-
-export interface AnswerProps {
-  request: ServerRequest;
-  isSending: boolean;
-  onAnswer: (answer: ServerAnswer) => void;
 }
 
 function Content(props: AnswerProps) {

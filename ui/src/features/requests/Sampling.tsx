@@ -1,12 +1,12 @@
-import { useAction } from '@/app/actions';
-import { Button } from '@/components/button';
-import { TextField } from '@/components/fields';
-import { Kbd } from '@/components/kbd';
-import { Facts } from '@/components/section';
+import { Button } from '@/components/Button';
+import { Kbd } from '@/components/Kbd';
+import { Facts } from '@/components/Section';
+import { TextField } from '@/components/TextField';
 import { visibleLines } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
+import type { AnswerProps } from './answer-props';
 import { paramsOf, REFUSED, textOf } from './params';
-import type { AnswerProps } from './RequestsTab';
 import styles from './requests.module.css';
 
 interface Message {

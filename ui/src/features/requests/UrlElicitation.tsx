@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import { Button } from '@/components/button';
-import { showError } from '@/components/toast';
+import { Button } from '@/components/Button';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { showError } from '@/state/notices';
+import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
 import { Refusals } from './Refusals';
-import type { AnswerProps } from './RequestsTab';
 import styles from './requests.module.css';
 
 /** A question that is answered on a web page (MCP specification, Elicitation: URL mode). */

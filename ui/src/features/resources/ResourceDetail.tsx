@@ -1,17 +1,17 @@
 import { useMemo, useState } from 'react';
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { EmptyState } from '@/components/empty-state';
-import { Kbd } from '@/components/kbd';
-import { ResultPane } from '@/components/result/ResultPane';
-import { isRunning, track, useRun } from '@/components/result/runs';
-import { showError } from '@/components/toast';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
+import { Kbd } from '@/components/Kbd';
 import { visibleText } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
 import { newCallKey } from '@/state/calls';
+import { showError } from '@/state/notices';
 import { useResourceRevision } from '@/state/resource-updates';
+import { isRunning, track, useRun } from '@/state/runs';
 import { isSubscribed, subscribe, unsubscribe, useSubscriptions } from '@/state/subscriptions';
+import { ResultPane } from '@/widgets/result/ResultPane';
 import { readResource } from './resource-definition';
 import styles from './resources.module.css';
 

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ServerView } from '@/backend/bindings';
-import { EmptyState } from '@/components/empty-state';
-import { ItemList } from '@/components/item-list/ItemList';
-import { ListGate } from '@/components/item-list/ListGate';
-import { useItem } from '@/components/item-list/use-item';
+import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
-import { Segmented } from '@/components/segmented';
+import { Segmented } from '@/components/Segmented';
 import { useList } from '@/state/lists';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { isSubscribed, useSubscriptions } from '@/state/subscriptions';
+import { ItemList } from '@/widgets/item-list/ItemList';
+import { ListGate } from '@/widgets/item-list/ListGate';
+import { useItem } from '@/widgets/item-list/use-item';
 import { ResourceDetail } from './ResourceDetail';
 import { TemplateDetail } from './TemplateDetail';
 

@@ -1,11 +1,11 @@
 import { useMemo, useRef } from 'react';
-import { useAction } from '@/app/actions';
 import type { ItemView, ServerView } from '@/backend/bindings';
-import { CompletionField } from '@/components/completion-field/CompletionField';
 import { titleOf } from '@/lib/schema/describe';
 import { expandTemplate, templateVariables } from '@/lib/uri-template/uri-template';
 import { visibleText } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
 import { useValues } from '@/state/drafts';
+import { CompletionField } from '@/widgets/completion-field/CompletionField';
 import { Reading } from './ResourceDetail';
 import { readResource } from './resource-definition';
 import styles from './resources.module.css';

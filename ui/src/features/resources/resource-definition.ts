@@ -1,5 +1,5 @@
-import { annotationWords } from '@/components/result/Block';
 import { formatSize } from '@/lib/format';
+import { annotationWords } from '@/widgets/result/Block';
 
 /** What a person sees of a resource or a template (MCP, Resource and ResourceTemplate). */
 export interface ResourceDefinition {

@@ -1,11 +1,11 @@
 import { useBackend } from '@/backend/backend';
 import type { ScopeFileView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { ProblemList } from '@/components/problem-list';
-import { Facts, Section } from '@/components/section';
-import { showError } from '@/components/toast';
+import { Button } from '@/components/Button';
+import { Facts, Section } from '@/components/Section';
 import { visibleText } from '@/lib/visible-text';
 import { editConfig } from '@/state/config-view';
+import { showError } from '@/state/notices';
+import { ProblemList } from '@/widgets/ProblemList';
 import styles from './servers.module.css';
 
 /** What is wrong with a file that could not be read at all, and where. */

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Dialog } from '@/components/dialog';
-import { showError } from '@/components/toast';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
 import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
+import { showError } from '@/state/notices';
 import { useServer } from '@/state/servers';
 import styles from './servers.module.css';
 

@@ -1,5 +1,5 @@
-import { ACTIONS, type ActionId, runAction, useHandlers } from '@/app/actions';
-import { type MenuEntry, MenuList } from '@/components/menu';
+import { type MenuEntry, MenuList } from '@/components/Menu';
+import { ACTIONS, type ActionId, runAction, useHandlers } from '@/state/actions';
 
 /** What can be done to a server, as far as it can be done now. */
 const GROUPS: readonly (readonly ActionId[])[] = [

@@ -1,21 +1,22 @@
 import { Plus, Rows3, Settings } from 'lucide-react';
 import { type MouseEvent, memo, useMemo, useState } from 'react';
 import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components';
-import { runAction } from '@/app/actions';
 import type { ScopeFileView, ServerId, ServerView } from '@/backend/bindings';
-import { Button, IconButton } from '@/components/button';
+import { Button, IconButton } from '@/components/Button';
 import { classes } from '@/components/classes';
-import { Kbd } from '@/components/kbd';
+import { Kbd } from '@/components/Kbd';
 import { moveByLetters } from '@/components/letter-keys';
-import { phaseWords, StatusGlyph } from '@/components/status-glyph';
-import { Tooltip } from '@/components/tooltip';
+import { Tooltip } from '@/components/Tooltip';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
 import { useConfigCounts } from '@/state/configuration';
 import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
+import { phaseLabel } from '@/state/phases';
 import { useRequestCount } from '@/state/requests';
 import { isUsable, useConfiguredServers, useServer, useServers } from '@/state/servers';
+import { StatusGlyph } from '@/widgets/StatusGlyph';
 import { RowMenu } from './RowMenu';
 import styles from './sidebar.module.css';
 
@@ -183,7 +184,7 @@ function rowWords(server: ServerView): string {
   if (failure?.failure.kind === 'sign_in_required') return 'Sign in';
   if (reconnection) return 'Reconnecting';
   if (server.disabled && phase === 'disconnected') return 'Disabled';
-  return phaseWords(phase);
+  return phaseLabel(phase);
 }
 
 function BrokenFileRow({ file }: { file: ScopeFileView }) {

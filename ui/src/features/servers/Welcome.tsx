@@ -1,9 +1,9 @@
-import { runAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
-import { Button } from '@/components/button';
-import { Kbd } from '@/components/kbd';
-import { showError } from '@/components/toast';
+import { Button } from '@/components/Button';
+import { Kbd } from '@/components/Kbd';
+import { runAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
 import { useServers } from '@/state/servers';
 import styles from './servers.module.css';
 

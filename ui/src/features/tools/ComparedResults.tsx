@@ -2,11 +2,11 @@ import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
 import type { CallReport, ServerId } from '@/backend/bindings';
-import { IconButton } from '@/components/button';
-import { ResultPane } from '@/components/result/ResultPane';
-import { type Run, useRun } from '@/components/result/runs';
-import { SplitPane } from '@/components/split-pane';
-import { Glyph } from '@/components/status-glyph';
+import { IconButton } from '@/components/Button';
+import { Glyph } from '@/components/Glyph';
+import { SplitPane } from '@/components/SplitPane';
+import { type Run, useRun } from '@/state/runs';
+import { ResultPane } from '@/widgets/result/ResultPane';
 import { type Comparison, endComparison, runAs } from './comparisons';
 import styles from './tools.module.css';
 

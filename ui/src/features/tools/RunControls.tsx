@@ -1,15 +1,15 @@
 import { ChevronDown } from 'lucide-react';
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
-import { Button, IconButton } from '@/components/button';
-import { Kbd } from '@/components/kbd';
-import { Menu } from '@/components/menu';
-import { isRunning, type Run, track, useRun } from '@/components/result/runs';
-import { useRunTime } from '@/components/result/use-run-time';
-import { showError } from '@/components/toast';
+import { Button, IconButton } from '@/components/Button';
+import { Kbd } from '@/components/Kbd';
+import { Menu } from '@/components/Menu';
 import { formatDuration } from '@/lib/format';
+import { useAction } from '@/state/actions';
 import { newCallKey } from '@/state/calls';
+import { showError } from '@/state/notices';
+import { isRunning, type Run, track, useRun } from '@/state/runs';
+import { useRunTime } from '@/widgets/result/use-run-time';
 import { compare, endComparison, runAs, useIdentities } from './comparisons';
 import styles from './tools.module.css';
 

@@ -1,12 +1,12 @@
 import { lazy, memo, Suspense, startTransition, useMemo, useRef, useState } from 'react';
-import { useAction } from '@/app/actions';
 import type { ItemView, ServerId } from '@/backend/bindings';
-import { ToggleButton } from '@/components/button';
+import { ToggleButton } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
-import { JsonView } from '@/components/json-view/JsonView';
-import { Segmented } from '@/components/segmented';
+import { Segmented } from '@/components/Segmented';
 import { violationWords } from '@/lib/schema/validate';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
+import { JsonView } from '@/widgets/json-view/JsonView';
 import { RunControls } from './RunControls';
 import { readTool, type ToolDefinition } from './tool-definition';
 import styles from './tools.module.css';

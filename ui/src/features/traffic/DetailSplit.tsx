@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Group, type Layout, Panel, Separator, useGroupRef } from 'react-resizable-panels';
-import { forget, recall, remember } from '@/state/remembered';
+import { forget, recall, remember } from '@/lib/remembered';
 import styles from './traffic-drawer.module.css';
 
 const NAME = 'traffic.detail';

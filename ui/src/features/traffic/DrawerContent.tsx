@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useAction } from '@/app/actions';
 import { useBackend } from '@/backend/backend';
 import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Dialog } from '@/components/dialog';
-import { showError } from '@/components/toast';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
 import { useWidth } from '@/components/use-width';
 import { formatQuantity } from '@/lib/format';
+import { useAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
 import { useRecording } from '@/state/recording';
 import { useServerName } from '@/state/servers';
 import { copyEntries } from './copies';

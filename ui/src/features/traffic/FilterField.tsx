@@ -1,8 +1,8 @@
 import { CircleHelp } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
-import { IconButton } from '@/components/button';
-import { SearchField } from '@/components/fields';
+import { IconButton } from '@/components/Button';
+import { SearchField } from '@/components/SearchField';
 import { describeProblem, FILTER_TERMS, type FilterMistake, markProblem } from '@/lib/filter';
 import styles from './filter-field.module.css';
 

@@ -1,5 +1,5 @@
 import type { ExchangeKind } from '@/backend/bindings';
-import { ToggleButton } from '@/components/button';
+import { ToggleButton } from '@/components/Button';
 import { KINDS, toggleKind } from './kinds';
 import styles from './traffic-bar.module.css';
 

@@ -1,5 +1,5 @@
 import type { ExchangeRow, FrameId, PayloadForm } from '@/backend/bindings';
-import { LineView } from '@/components/line-view/LineView';
+import { LineView } from '@/widgets/line-view/LineView';
 import styles from './exchange-pane.module.css';
 import { statusOf } from './status';
 

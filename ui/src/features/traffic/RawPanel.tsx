@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ExchangeRow } from '@/backend/bindings';
-import { Segmented } from '@/components/segmented';
+import { Segmented } from '@/components/Segmented';
 import styles from './exchange-pane.module.css';
 import { PayloadPanel } from './PayloadPanel';
 

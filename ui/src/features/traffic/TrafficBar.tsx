@@ -6,8 +6,8 @@ import {
   DialogTrigger,
   Popover,
 } from 'react-aria-components';
-import { Button, IconButton, ToggleButton } from '@/components/button';
-import { Menu, type MenuEntry } from '@/components/menu';
+import { Button, IconButton, ToggleButton } from '@/components/Button';
+import { Menu, type MenuEntry } from '@/components/Menu';
 import { formatCount, formatQuantity } from '@/lib/format';
 import { useRecording } from '@/state/recording';
 import { FilterField } from './FilterField';

@@ -1,6 +1,6 @@
 import { asCommandError } from '@/backend/error';
-import { Button } from '@/components/button';
-import { EmptyState } from '@/components/empty-state';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
 import { formatQuantity } from '@/lib/format';
 import { useRecording } from '@/state/recording';
 import { KINDS } from './kinds';

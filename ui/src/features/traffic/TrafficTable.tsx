@@ -1,11 +1,11 @@
 import { ArrowDown } from 'lucide-react';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
-import { Button } from '@/components/button';
+import { Button } from '@/components/Button';
 import type { ColumnWidths } from '@/components/virtual-table/columns';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
 import { formatCount } from '@/lib/format';
-import { recall, remember } from '@/state/remembered';
+import { recall, remember } from '@/lib/remembered';
 import { TRAFFIC_COLUMNS, type TrafficFrame } from './traffic-columns';
 import type { TrafficRows } from './traffic-rows';
 import styles from './traffic-table.module.css';

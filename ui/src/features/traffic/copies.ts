@@ -1,9 +1,9 @@
 import type { Backend } from '@/backend/backend';
 import type { CopyForm, ExchangeId, ExchangeRow } from '@/backend/bindings';
-import type { MenuEntry } from '@/components/menu';
-import { showError, showNote } from '@/components/toast';
+import type { MenuEntry } from '@/components/Menu';
 import { copyText } from '@/lib/clipboard';
 import { formatCount, formatTimestamp } from '@/lib/format';
+import { showError, showNote } from '@/state/notices';
 import type { TrafficRows } from './traffic-rows';
 
 /** As much as one may sensibly paste somewhere. */

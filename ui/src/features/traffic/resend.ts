@@ -1,7 +1,7 @@
 import type { Backend } from '@/backend/backend';
 import type { ExchangeRow, ListKind } from '@/backend/bindings';
-import { showError } from '@/components/toast';
 import { type Tab, useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
 
 /** Where a request of each kind is made, and where in it stand its name and its arguments. */
 const FORMS: Record<string, { tab: Tab; list: ListKind; name: string; arguments?: string }> = {

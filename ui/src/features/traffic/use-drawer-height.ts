@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { forget, recall, remember } from '@/lib/remembered';
 import { windowHeight } from '@/lib/window-size';
-import { forget, recall, remember } from '@/state/remembered';
 
 const NAME = 'traffic.height';
 const LEAST = 120;

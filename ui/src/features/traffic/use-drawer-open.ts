@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect } from 'react';
+import { recall, remember } from '@/lib/remembered';
 import { windowHeight } from '@/lib/window-size';
 import { useNavigation } from '@/state/navigation';
-import { recall, remember } from '@/state/remembered';
 
 const NAME = 'traffic.open';
 /** The window's height in pixels below which the drawer is closed at first, to leave room. */

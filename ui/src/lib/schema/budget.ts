@@ -1,5 +1,6 @@
 import { isTaggedObject, type Tagged } from '@/lib/json/tagged';
 import { choicesOf } from './choices';
+import type { FormSchema } from './form-schema';
 import { SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS } from './keywords';
 import {
   MOST_CHOICES,
@@ -9,7 +10,6 @@ import {
   MOST_NESTING,
   MOST_STEPS,
 } from './limits';
-import type { FormSchema } from './prepare';
 import { lookUp, resolveSchema } from './resolve';
 
 /**

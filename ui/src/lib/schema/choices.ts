@@ -1,6 +1,6 @@
 import type { Tagged } from '@/lib/json/tagged';
 import { numberText, stringText, taggedText } from '@/lib/json/tagged';
-import type { FormSchema } from './prepare';
+import type { FormSchema } from './form-schema';
 
 /** One value of an enumeration. */
 export interface Choice {

@@ -1,5 +1,5 @@
 import { choicesOf } from './choices';
-import { AS_JSON, type FormSchema } from './prepare';
+import { AS_JSON, type FormSchema } from './form-schema';
 import { resolveSchema, withoutNull } from './resolve';
 
 /** Types inside types that are told. */

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { type Tagged, taggedText } from '@/lib/json/tagged';
 import { hasTooManyFields, isQuicklyChecked, tooLargeForForm } from './budget';
 import { limitWords, titleOf, typeWords } from './describe';
+import { AS_JSON, type FormSchema } from './form-schema';
 import { emptyValue, initialValue, newItem } from './initial';
 import { LEFT_OUT, MOST_INITIAL, MOST_SCHEMAS } from './limits';
-import { AS_JSON, type FormSchema, prepareSchema } from './prepare';
+import { prepareSchema } from './prepare';
 
 /** Everything that the window makes of a schema before it draws it. */
 function use(schema: unknown) {

@@ -1,6 +1,6 @@
 import { isTaggedObject, type Tagged } from '@/lib/json/tagged';
+import { AS_JSON, type FormSchema } from './form-schema';
 import { MOST_INITIAL, MOST_INITIAL_STEPS } from './limits';
-import { AS_JSON, type FormSchema } from './prepare';
 import { resolveSchema } from './resolve';
 
 /** How deep required members are made before the rest waits for the user to ask for it. */

@@ -1,5 +1,6 @@
 import { type ExactValue, isExactObject, parseExact, toPlain } from '@/lib/json/exact';
-import { type Tagged, tag } from '@/lib/json/tagged';
+import { tag } from '@/lib/json/tagged';
+import { AS_JSON, type FormSchema } from './form-schema';
 import {
   SCHEMA_KEYWORDS,
   SCHEMA_LIST_KEYWORDS,
@@ -8,35 +9,6 @@ import {
 } from './keywords';
 import { LEFT_OUT, MOST_CHOICES, MOST_MEMBERS, MOST_NESTING, MOST_SCHEMAS } from './limits';
 import { stepsOf } from './resolve';
-
-/** A schema in the shape that the form draws: see {@link prepareSchema}. */
-export interface FormSchema {
-  [keyword: string]: unknown;
-  $ref?: string;
-  type?: string | string[];
-  title?: string;
-  description?: string;
-  format?: string;
-  default?: Tagged;
-  const?: Tagged;
-  enum?: Tagged[];
-  enumNames?: string[];
-  examples?: Tagged[];
-  properties?: Record<string, FormSchema>;
-  required?: string[];
-  additionalProperties?: boolean | FormSchema;
-  items?: FormSchema | FormSchema[];
-  additionalItems?: boolean | FormSchema;
-  oneOf?: FormSchema[];
-  anyOf?: FormSchema[];
-  allOf?: FormSchema[];
-  minItems?: number;
-  maxItems?: number;
-  uniqueItems?: boolean;
-}
-
-/** Marks a part that has no form; its value says why, in words. It is edited as JSON. */
-export const AS_JSON = 'sightglass:json';
 
 /** Keywords whose one schema stands for a field. */
 const FIELD_KEYWORDS = new Set(['additionalItems', 'additionalProperties']);

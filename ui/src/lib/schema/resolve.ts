@@ -1,5 +1,5 @@
 import { fromPointer } from '@/lib/json/pointer';
-import type { FormSchema } from './prepare';
+import type { FormSchema } from './form-schema';
 
 /** Follows `$ref`s (RFC 6901 fragments only); members beside a `$ref` win over its target. */
 export function resolveSchema(schema: FormSchema, root: FormSchema): FormSchema {

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { Bundle, Candidate, ConfigAction, RegistryServer, Target } from '@/backend/bindings';
-import { TextField } from '@/components/fields';
-import { Segmented } from '@/components/segmented';
-import { showError } from '@/components/toast';
+import { Segmented } from '@/components/Segmented';
+import { TextField } from '@/components/TextField';
 import { clientOf, useConfiguration } from '@/state/configuration';
 import { useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
 import { ChangeDialog } from '../change/ChangeDialog';
 import { TargetField } from '../change/TargetField';
 import { draftOf, errorsOf } from '../edit/draft';

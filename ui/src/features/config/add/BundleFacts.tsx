@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Bundle } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { TextField } from '@/components/fields';
-import { Facts } from '@/components/section';
+import { Button } from '@/components/Button';
+import { Facts } from '@/components/Section';
+import { TextField } from '@/components/TextField';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './registry.module.css';
 

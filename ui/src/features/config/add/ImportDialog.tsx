@@ -9,10 +9,10 @@ import type {
   ImportedServer,
   Target,
 } from '@/backend/bindings';
-import { Checkbox } from '@/components/checkbox';
-import { EmptyState } from '@/components/empty-state';
-import { showError } from '@/components/toast';
+import { Checkbox } from '@/components/Checkbox';
+import { EmptyState } from '@/components/EmptyState';
 import { fileTitle, serverOf, useConfiguration } from '@/state/configuration';
+import { showError } from '@/state/notices';
 import { ChangeDialog } from '../change/ChangeDialog';
 import changes from '../change/change.module.css';
 import { TargetField } from '../change/TargetField';

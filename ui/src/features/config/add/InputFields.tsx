@@ -1,6 +1,6 @@
 import type { ImportInput } from '@/backend/bindings';
-import { TextField } from '@/components/fields';
-import { Select } from '@/components/select';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
 import styles from './add.module.css';
 import type { InputValues } from './inputs';
 

@@ -2,11 +2,11 @@ import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { RegistryServer } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Select } from '@/components/select';
-import { showError } from '@/components/toast';
+import { Button } from '@/components/Button';
+import { Select } from '@/components/Select';
 import { formatDate } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { showError } from '@/state/notices';
 import styles from './registry.module.css';
 import { useRegistryVersions } from './use-registry';
 

@@ -1,8 +1,8 @@
 import { ListBox, ListBoxItem, Text } from 'react-aria-components';
 import type { RegistryServer } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { EmptyState } from '@/components/empty-state';
-import { SearchField } from '@/components/fields';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
+import { SearchField } from '@/components/SearchField';
 import styles from './registry.module.css';
 import { useRegistrySearch } from './use-registry';
 

@@ -1,5 +1,5 @@
 import type { Draft } from '@/backend/bindings';
-import { Checkbox } from '@/components/checkbox';
+import { Checkbox } from '@/components/Checkbox';
 import styles from './add.module.css';
 import { summaryOf } from './summary';
 

@@ -1,5 +1,5 @@
 import type { Candidate } from '@/backend/bindings';
-import { Select } from '@/components/select';
+import { Select } from '@/components/Select';
 import { summaryOf } from './summary';
 
 interface WayFieldProps {

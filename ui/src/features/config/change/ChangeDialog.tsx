@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { ConfigAction, PlannedFileView, PlanView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Checkbox } from '@/components/checkbox';
-import { Dialog } from '@/components/dialog';
+import { Button } from '@/components/Button';
+import { Checkbox } from '@/components/Checkbox';
+import { Dialog } from '@/components/Dialog';
 import { useDialogs } from '@/state/dialogs';
 import { ConflictPane } from './ConflictPane';
 import styles from './change.module.css';

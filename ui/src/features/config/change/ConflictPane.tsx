@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ConflictView } from '@/backend/bindings';
-import { Segmented } from '@/components/segmented';
+import { Segmented } from '@/components/Segmented';
 import styles from './change.module.css';
 import { DiffView } from './DiffView';
 

@@ -1,5 +1,5 @@
 import type { CommandError, PlanView } from '@/backend/bindings';
-import { ProblemList } from '@/components/problem-list';
+import { ProblemList } from '@/widgets/ProblemList';
 import styles from './change.module.css';
 import { DiffView } from './DiffView';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Target } from '@/backend/bindings';
-import { TextField } from '@/components/fields';
+import { TextField } from '@/components/TextField';
 import { showServerConfig } from '@/state/config-view';
 import { ChangeDialog } from './ChangeDialog';
 

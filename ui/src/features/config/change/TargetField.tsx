@@ -1,5 +1,5 @@
 import type { Target } from '@/backend/bindings';
-import { Select } from '@/components/select';
+import { Select } from '@/components/Select';
 import { useConfiguration } from '@/state/configuration';
 import { fileKey } from '../matrix/matrix';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ConfigAction, ConflictChoice, Target } from '@/backend/bindings';
-import { TextField } from '@/components/fields';
-import { Segmented } from '@/components/segmented';
+import { Segmented } from '@/components/Segmented';
+import { TextField } from '@/components/TextField';
 import { showServerConfig, useConfigView } from '@/state/config-view';
 import { fileOf, fileTitle, serverOf, useConfiguration } from '@/state/configuration';
 import { ChangeDialog } from './ChangeDialog';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ConfigAction, ConflictView, PlanView } from '@/backend/bindings';
-import { showError, showNote } from '@/components/toast';
+import { showError, showNote } from '@/state/notices';
 
 /** Whether a plan writes through a link that leads out of the project: then it is asked about. */
 export function leavesProject(plan: PlanView): boolean {

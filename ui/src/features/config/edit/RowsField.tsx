@@ -1,8 +1,8 @@
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import type { NamedText } from '@/backend/bindings';
-import { Button, IconButton } from '@/components/button';
-import { TextField } from '@/components/fields';
+import { Button, IconButton } from '@/components/Button';
+import { TextField } from '@/components/TextField';
 import styles from './edit.module.css';
 
 interface ListFieldProps {

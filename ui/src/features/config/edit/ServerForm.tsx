@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { ClientFields, DraftCheck, EraChoice, RemoteTransport } from '@/backend/bindings';
-import { TextField } from '@/components/fields';
-import { Segmented } from '@/components/segmented';
-import { Select } from '@/components/select';
+import { Segmented } from '@/components/Segmented';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
 import { readPasted } from '../add/command-line';
 import { errorsOf, type Form, type FormErrors, withAddress, withCommandLine } from './draft';
 import styles from './edit.module.css';

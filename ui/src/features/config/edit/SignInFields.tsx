@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { SignInKeys } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { TextField } from '@/components/fields';
-import { Select } from '@/components/select';
+import { Button } from '@/components/Button';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
 import { type FormErrors, NO_SIGN_IN, type SignInForm, type SignInWay } from './draft';
 import styles from './edit.module.css';
 

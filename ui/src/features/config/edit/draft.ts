@@ -1,5 +1,5 @@
 import type { Draft, DraftSignIn, EraChoice, NamedText, RemoteTransport } from '@/backend/bindings';
-import { readScopes } from '@/features/auth/scopes';
+import { readScopes } from '@/lib/scopes';
 import type { CommandLine } from '../add/command-line';
 
 /** The form's fields. Both kinds of endpoint are kept, so that switching loses nothing. */

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ConfigTextView, Target, TextReading } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
-import { showError } from '@/components/toast';
 import { useConfiguration } from '@/state/configuration';
+import { showError } from '@/state/notices';
 import { fileKey } from '../matrix/matrix';
 import { draftOf, type Form, formOf } from './draft';
 

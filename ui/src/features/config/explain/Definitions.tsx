@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ClientView, DefinitionView, ExplanationView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Section } from '@/components/section';
-import { Segmented } from '@/components/segmented';
+import { Button } from '@/components/Button';
+import { Section } from '@/components/Section';
+import { Segmented } from '@/components/Segmented';
 import { editConfig } from '@/state/config-view';
 import { useDialogs } from '@/state/dialogs';
 import { Glyph } from '../matrix/GridRow';

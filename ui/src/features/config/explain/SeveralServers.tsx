@@ -1,5 +1,5 @@
-import { Button } from '@/components/button';
-import { Section } from '@/components/section';
+import { Button } from '@/components/Button';
+import { Section } from '@/components/Section';
 import { fileTitle, useConfiguration } from '@/state/configuration';
 import { Glyph } from '../matrix/GridRow';
 import type { MatrixRow } from '../matrix/matrix';

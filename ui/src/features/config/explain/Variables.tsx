@@ -1,5 +1,5 @@
 import type { Variable, VariableOrigin } from '@/backend/bindings';
-import { Section } from '@/components/section';
+import { Section } from '@/components/Section';
 import styles from './explain.module.css';
 
 /** What each `${…}` resolved to, and where that came from. */

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ChosenServer, Client } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { Dialog } from '@/components/dialog';
-import { Select } from '@/components/select';
-import { Switch } from '@/components/switch';
-import { showError, showNote } from '@/components/toast';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { Select } from '@/components/Select';
+import { Switch } from '@/components/Switch';
 import { copyText } from '@/lib/clipboard';
 import { listOf } from '@/lib/format';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
+import { showError, showNote } from '@/state/notices';
 import styles from './export.module.css';
 import { useExport } from './use-export';
 

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { BackupView, ConfigFileView, Target, Writer } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { ProblemList } from '@/components/problem-list';
-import { Facts, Section } from '@/components/section';
-import { showError } from '@/components/toast';
+import { Button } from '@/components/Button';
+import { Facts, Section } from '@/components/Section';
 import { formatSize } from '@/lib/format';
 import { editConfig } from '@/state/config-view';
 import { clientOf, fileOf, fileTitle, useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
+import { showError } from '@/state/notices';
+import { ProblemList } from '@/widgets/ProblemList';
 import styles from './files.module.css';
 
 /** A file: what it is for, what is wrong with it, and what it was before. */

@@ -1,6 +1,6 @@
 import type { ConfigurationView } from '@/backend/bindings';
-import { Button } from '@/components/button';
-import { EmptyState } from '@/components/empty-state';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
 import type { ClientChoice } from '@/state/config-view';
 import { clientOf } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { MenuList } from '@/components/menu';
+import { MenuList } from '@/components/Menu';
 import { keyWords, type PlaceActions } from './place-actions';
 
 interface PlaceMenuProps {

@@ -1,9 +1,9 @@
 import type { Backend } from '@/backend/backend';
 import type { ConfigurationView, Target } from '@/backend/bindings';
-import { showError } from '@/components/toast';
 import { editConfig } from '@/state/config-view';
 import { clientOf, fileOf } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
+import { showError } from '@/state/notices';
 import type { GridPlace } from './ConfigGrid';
 import type { MatrixColumn, MatrixRow } from './matrix';
 

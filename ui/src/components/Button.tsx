@@ -1,0 +1,62 @@
+import type { ReactNode, Ref } from 'react';
+import {
+  Button as AriaButton,
+  type ButtonProps as AriaButtonProps,
+  ToggleButton as AriaToggleButton,
+  type ToggleButtonProps as AriaToggleButtonProps,
+} from 'react-aria-components';
+import styles from './button.module.css';
+import { classes } from './classes';
+import { Tooltip } from './Tooltip';
+
+export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
+  /** `primary`: the one main action of a view. `quiet`: no border, in bars and rows. */
+  variant?: 'plain' | 'primary' | 'quiet' | 'danger';
+  className?: string;
+  children: ReactNode;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** A button with words. */
+export function Button({ variant = 'plain', className, ...rest }: ButtonProps) {
+  return <AriaButton {...rest} className={classes(styles.button, styles[variant], className)} />;
+}
+
+export interface IconButtonProps extends Omit<ButtonProps, 'aria-label'> {
+  /** Its accessible name, also shown as a tooltip. */
+  label: string;
+  /** What the tooltip adds to the name, for instance a shortcut. */
+  shortcut?: string;
+}
+
+/** A button with a picture only. */
+export function IconButton({
+  label,
+  shortcut,
+  variant = 'quiet',
+  className,
+  ...rest
+}: IconButtonProps) {
+  return (
+    <Tooltip text={label} shortcut={shortcut}>
+      <AriaButton
+        {...rest}
+        aria-label={label}
+        className={classes(styles.button, styles[variant], styles.icon, className)}
+      />
+    </Tooltip>
+  );
+}
+
+export interface ToggleButtonProps
+  extends Omit<AriaToggleButtonProps, 'className' | 'style' | 'children'> {
+  className?: string;
+  children: ReactNode;
+}
+
+/** A button that stays pressed, such as a chip above a table. */
+export function ToggleButton({ className, ...rest }: ToggleButtonProps) {
+  return (
+    <AriaToggleButton {...rest} className={classes(styles.button, styles.toggle, className)} />
+  );
+}

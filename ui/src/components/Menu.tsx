@@ -1,0 +1,98 @@
+import type { ReactElement, RefObject } from 'react';
+import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { Kbd, Keys } from './Kbd';
+import styles from './menu.module.css';
+
+export interface MenuEntry {
+  id: string;
+  title: string;
+  shortcut?: string;
+  /** Keys that are no shortcut of the action table, as they are to be read. */
+  keys?: string;
+  isDisabled?: boolean;
+  /** Removes or destroys something. */
+  isDangerous?: boolean;
+  run: () => void;
+}
+
+export interface MenuProps {
+  /** The menu's accessible name. */
+  label: string;
+  /** The button that opens it. */
+  trigger: ReactElement;
+  /** Groups of entries, with a line between them. */
+  groups: readonly (readonly MenuEntry[])[];
+}
+
+/** A menu behind a button. */
+export function Menu({ label, trigger, groups }: MenuProps) {
+  return (
+    <MenuTrigger>
+      {trigger}
+      <Popover className={styles.popover} offset={4}>
+        <Entries label={label} groups={groups} />
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+export interface MenuListProps extends Pick<MenuProps, 'label' | 'groups'> {
+  /** What it belongs to, and stands beside. */
+  triggerRef: RefObject<Element | null>;
+  onClose: () => void;
+}
+
+/** A menu that is open, beside what it belongs to. */
+export function MenuList({ label, groups, triggerRef, onClose }: MenuListProps) {
+  return (
+    <Popover
+      isOpen
+      // Without a button of its own it counts as a dialog, which needs a name.
+      aria-label={label}
+      triggerRef={triggerRef}
+      placement="bottom start"
+      offset={2}
+      className={styles.popover}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
+      <Entries label={label} groups={groups} onClose={onClose} autoFocus />
+    </Popover>
+  );
+}
+
+interface EntriesProps extends Pick<MenuProps, 'label' | 'groups'> {
+  autoFocus?: boolean;
+  onClose?: () => void;
+}
+
+function Entries({ label, groups, autoFocus, onClose }: EntriesProps) {
+  return (
+    <AriaMenu
+      aria-label={label}
+      className={styles.menu}
+      autoFocus={autoFocus ? 'first' : undefined}
+      onClose={onClose}
+    >
+      {groups.flatMap((group, index) => [
+        index > 0 ? <Separator key={`line-${group[0]?.id}`} className={styles.line} /> : null,
+        ...group.map((entry) => (
+          <MenuItem
+            key={entry.id}
+            id={entry.id}
+            textValue={entry.title}
+            isDisabled={entry.isDisabled}
+            onAction={entry.run}
+            className={styles.item}
+            data-dangerous={entry.isDangerous || undefined}
+          >
+            <span className={styles.title}>{entry.title}</span>
+            {entry.shortcut && <Kbd shortcut={entry.shortcut} />}
+            {entry.keys && <Keys>{entry.keys}</Keys>}
+          </MenuItem>
+        )),
+      ])}
+    </AriaMenu>
+  );
+}

@@ -1,0 +1,133 @@
+import {
+  Children,
+  Fragment,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { Group, type Layout, Panel, Separator, useGroupRef } from 'react-resizable-panels';
+import { forget, recall, remember } from '@/lib/remembered';
+import { windowWidth } from '@/lib/window-size';
+import styles from './split-pane.module.css';
+
+export interface PaneSize {
+  id: string;
+  /** Where it starts and returns to: pixels as a number, or `"40%"`. */
+  size?: number | string;
+  /** Pixels. */
+  min?: number;
+  /** Keeps its pixels when the window changes, as lists and drawers do. */
+  keepsPixels?: boolean;
+}
+
+export interface SplitPaneProps {
+  /** Under this name the ratio is remembered. */
+  name: string;
+  direction: 'row' | 'column';
+  /** One for each child, in order. */
+  panes: readonly PaneSize[];
+  /** Panes beside each other go below each other when there are fewer pixels than this. */
+  stackBelow?: number;
+  children: ReactNode;
+}
+
+function isLayout(value: unknown): value is Layout {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((share) => typeof share === 'number' && Number.isFinite(share))
+  );
+}
+
+/**
+ * Panes with lines between them that can be dragged or moved with the arrow keys. The ratio
+ * is remembered; a double click on a line resets it.
+ */
+export function SplitPane({ name, direction, panes, stackBelow, children }: SplitPaneProps) {
+  const group = useGroupRef();
+  const element = useRef<HTMLDivElement>(null);
+  const stacked = useIsNarrow(element, direction === 'row' ? stackBelow : undefined);
+  const orientation = direction === 'row' && !stacked ? 'horizontal' : 'vertical';
+  const key = `panes.${name}.${orientation}.${panes.map((pane) => pane.id).join('-')}`;
+  const [start] = useState(() => new Map<string, Layout | undefined>());
+  if (!start.has(key)) start.set(key, recall(key, isLayout));
+  const prefix = useId();
+
+  const reset = useCallback(() => {
+    forget(key);
+  }, [key]);
+
+  const content = Children.toArray(children);
+  return (
+    <div ref={element} className={styles.frame}>
+      <Group
+        key={key}
+        groupRef={group}
+        orientation={orientation}
+        className={styles.group}
+        defaultLayout={withPrefix(start.get(key), prefix)}
+        onLayoutChanged={(layout, meta) => {
+          if (meta.isUserInteraction) remember(key, withoutPrefix(layout, prefix));
+        }}
+      >
+        {panes.map((pane, index) => (
+          <Fragment key={pane.id}>
+            {index > 0 && (
+              <Separator
+                className={styles.separator}
+                aria-label={`Resize ${pane.id}`}
+                onDoubleClick={reset}
+              />
+            )}
+            <Panel
+              id={prefix + panelId(pane.id)}
+              className={styles.panel}
+              defaultSize={stacked ? undefined : pane.size}
+              minSize={stacked ? 80 : (pane.min ?? 80)}
+              groupResizeBehavior={
+                pane.keepsPixels && !stacked ? 'preserve-pixel-size' : 'preserve-relative-size'
+              }
+            >
+              {content[index]}
+            </Panel>
+          </Fragment>
+        ))}
+      </Group>
+    </div>
+  );
+}
+
+/** Ids in a document have no spaces. */
+function panelId(name: string): string {
+  return name.replaceAll(' ', '-');
+}
+
+/** Panel ids have to be unique in the document, names in storage must not change. */
+function withPrefix(layout: Layout | undefined, prefix: string): Layout | undefined {
+  if (!layout) return undefined;
+  return Object.fromEntries(Object.entries(layout).map(([id, share]) => [prefix + id, share]));
+}
+
+function withoutPrefix(layout: Layout, prefix: string): Layout {
+  return Object.fromEntries(
+    Object.entries(layout).map(([id, share]) => [id.slice(prefix.length), share]),
+  );
+}
+
+function useIsNarrow(element: React.RefObject<HTMLElement | null>, limit: number | undefined) {
+  const [narrow, setNarrow] = useState(() => limit !== undefined && windowWidth() < limit);
+  useEffect(() => {
+    const observed = element.current;
+    if (!observed || limit === undefined) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const width = entry?.contentRect.width ?? 0;
+      if (width > 0) setNarrow(width < limit);
+    });
+    observer.observe(observed);
+    return () => observer.disconnect();
+  }, [element, limit]);
+  return limit !== undefined && narrow;
+}

@@ -1,0 +1,87 @@
+import type { ReactNode, Ref } from 'react';
+import {
+  TextField as AriaTextField,
+  type TextFieldProps as AriaTextFieldProps,
+  FieldError,
+  Input,
+  Label,
+  Text,
+  TextArea,
+} from 'react-aria-components';
+import { classes } from './classes';
+import styles from './fields.module.css';
+
+export interface TextFieldProps
+  extends Omit<AriaTextFieldProps, 'className' | 'style' | 'children'> {
+  label: string;
+  /** Keeps the label for screen readers only, where its place says it already. */
+  hideLabel?: boolean;
+  /** Stands behind the label in small: the wire's name and type, a unit. */
+  annotation?: ReactNode;
+  description?: ReactNode;
+  /** What is wrong with the value; marks the field as invalid. */
+  error?: string;
+  placeholder?: string;
+  /** Grows to this many lines. One line without it. */
+  lines?: number;
+  mono?: boolean;
+  className?: string;
+  inputRef?: Ref<HTMLInputElement>;
+  onPaste?: (event: React.ClipboardEvent<HTMLInputElement>) => void;
+}
+
+/** A labelled field for text. */
+export function TextField({
+  label,
+  hideLabel,
+  annotation,
+  description,
+  error,
+  placeholder,
+  lines,
+  mono,
+  className,
+  inputRef,
+  onPaste,
+  ...rest
+}: TextFieldProps) {
+  const look = classes(styles.input, mono && 'mono');
+  return (
+    <AriaTextField
+      {...rest}
+      aria-label={hideLabel ? label : undefined}
+      isInvalid={error !== undefined || rest.isInvalid}
+      className={classes(styles.field, className)}
+    >
+      {!hideLabel && (
+        <Label className={styles.label}>
+          {label}{' '}
+          {annotation && <span className={classes(styles.annotation, 'mono')}>{annotation}</span>}
+        </Label>
+      )}
+      {lines === undefined ? (
+        <Input
+          ref={inputRef}
+          placeholder={placeholder}
+          onPaste={onPaste}
+          spellCheck={false}
+          autoComplete="off"
+          className={look}
+        />
+      ) : (
+        <TextArea
+          placeholder={placeholder}
+          rows={lines}
+          spellCheck={false}
+          className={classes(look, styles.area)}
+        />
+      )}
+      {description && (
+        <Text slot="description" className={styles.description}>
+          {description}
+        </Text>
+      )}
+      <FieldError className={styles.error}>{error}</FieldError>
+    </AriaTextField>
+  );
+}

@@ -1,0 +1,29 @@
+import type { TextPlace } from '@/lib/text-place';
+
+/** Something wrong with the text, at a place. */
+export interface EditorProblem extends TextPlace {
+  severity: 'error' | 'warning';
+  message: string;
+}
+
+export interface JsonEditorProps {
+  /** Its accessible name. */
+  label: string;
+  value: string;
+  onChange?(value: string): void;
+  /** A JSON Schema, as JSON: checked while typing, and completed from. */
+  schema?: string;
+  /** JSON unless something else is said. */
+  language?: 'json' | 'toml';
+  /** What somebody else found wrong; the text is then not checked for its syntax here. */
+  problems?: readonly EditorProblem[];
+  /** Where to put the cursor; a new object each time it is to be shown. */
+  place?: TextPlace | null;
+  /** A line that is marked, from 1. */
+  marked?: number;
+  readOnly?: boolean;
+  lineNumbers?: boolean;
+  placeholder?: string;
+  /** Its height when it does not fill its place. */
+  minimumLines?: number;
+}

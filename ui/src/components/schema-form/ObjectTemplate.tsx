@@ -1,0 +1,24 @@
+import type { ObjectFieldTemplateProps } from '@rjsf/utils';
+import styles from './schema-form.module.css';
+
+/** The members of an object, one below the other. */
+export function ObjectTemplate(props: ObjectFieldTemplateProps) {
+  const { properties, schema, fieldPathId, onAddProperty } = props;
+  const open = typeof schema.additionalProperties === 'object';
+  const isRoot = fieldPathId.path.length === 0;
+  return (
+    <>
+      {properties.map(({ content }) => content)}
+      {properties.length === 0 && !open && (
+        <div className={styles.hints}>
+          {isRoot ? 'This tool takes no arguments.' : 'No members.'}
+        </div>
+      )}
+      {open && (
+        <button type="button" className={styles.add} onClick={onAddProperty}>
+          + Add entry
+        </button>
+      )}
+    </>
+  );
+}

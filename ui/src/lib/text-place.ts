@@ -1,0 +1,5 @@
+/** A place in a text, both from 1. */
+export interface TextPlace {
+  line: number;
+  column: number;
+}

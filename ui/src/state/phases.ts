@@ -1,0 +1,30 @@
+import type { Phase } from '@/backend/bindings';
+
+const LABELS: Record<Phase, string> = {
+  disconnected: 'Disconnected',
+  connecting: 'Connecting',
+  initializing: 'Initializing',
+  handshaking: 'Handshaking',
+  listing_resources: 'Listing resources',
+  listing_tools: 'Listing tools',
+  listing_prompts: 'Listing prompts',
+  ready: 'Ready',
+  executing: 'Executing',
+  cleaning_up: 'Cleaning up',
+  failed: 'Failed',
+};
+
+/** Returns the text that stands for a phase everywhere in the window. */
+export function phaseLabel(phase: Phase): string {
+  return LABELS[phase];
+}
+
+/** Tells whether a connection can be used. */
+export function isLive(phase: Phase): boolean {
+  return phase === 'ready' || phase === 'executing';
+}
+
+/** Tells whether a connection is being made or closed. */
+export function isUnderWay(phase: Phase): boolean {
+  return !['disconnected', 'ready', 'executing', 'failed'].includes(phase);
+}

@@ -1,0 +1,36 @@
+import type { Problem } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import styles from './problem-list.module.css';
+
+export interface ProblemListProps {
+  problems: readonly Problem[];
+  /** Goes to the place of one. */
+  onOpen?: (problem: Problem) => void;
+}
+
+/** What is wrong with a file or an entry, each with its place. */
+export function ProblemList({ problems, onOpen }: ProblemListProps) {
+  return (
+    <ul className={styles.list}>
+      {problems.map((problem) => (
+        <li key={`${problem.line}:${problem.column}:${problem.message}`} className={styles.problem}>
+          <span className={styles.glyph} data-severity={problem.severity} aria-hidden="true">
+            {problem.severity === 'error' ? '✕' : '▲'}
+          </span>
+          <span>
+            {problem.message}{' '}
+            {onOpen ? (
+              <Button variant="quiet" className={styles.open} onPress={() => onOpen(problem)}>
+                Open line {problem.line}, column {problem.column}
+              </Button>
+            ) : (
+              <span className={styles.place}>
+                Line {problem.line}, column {problem.column}
+              </span>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,30 @@
+import type { FailureReport, Phase } from '@/backend/bindings';
+import { Glyph, type GlyphProps } from '@/components/Glyph';
+
+const BUSY: GlyphProps = { glyph: '◐', tone: 'busy' };
+const SIGN_IN_REQUIRED: GlyphProps = { glyph: '▲', tone: 'warn' };
+
+const GLYPHS: Record<Phase, GlyphProps> = {
+  disconnected: { glyph: '○', tone: 'idle' },
+  connecting: BUSY,
+  initializing: BUSY,
+  handshaking: BUSY,
+  listing_resources: BUSY,
+  listing_tools: BUSY,
+  listing_prompts: BUSY,
+  ready: { glyph: '●', tone: 'ok' },
+  executing: { glyph: '◉', tone: 'busy' },
+  cleaning_up: BUSY,
+  failed: { glyph: '✕', tone: 'bad' },
+};
+
+export interface StatusGlyphProps {
+  phase: Phase;
+  failure?: FailureReport | null;
+}
+
+/** The picture of a phase, beside its text. */
+export function StatusGlyph({ phase, failure }: StatusGlyphProps) {
+  const isSignInRequired = failure?.failure.kind === 'sign_in_required';
+  return <Glyph {...(isSignInRequired ? SIGN_IN_REQUIRED : GLYPHS[phase])} />;
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ListKind, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
+import { connect } from '@/state/connecting';
+import { useLists } from '@/state/lists';
+import { useNavigation } from '@/state/navigation';
+import { isUnderWay, phaseLabel } from '@/state/phases';
+
+interface Props {
+  server: ServerView;
+  /** At least one of these has to be offered. */
+  lists: readonly ListKind[];
+  /** What they hold: "tools". */
+  noun: string;
+  children: ReactNode;
+}
+
+/** Shows a list once there can be one; until then says why there is none and what to do. */
+export function ListGate({ server, lists, noun, children }: Props) {
+  const backend = useBackend();
+  const open = useNavigation((state) => state.open);
+  const known = useLists((state) => state.byServer[server.id]);
+  const changes = lists.flatMap((list) => known?.[list] ?? []);
+  const { phase, failure } = server.status;
+  const isConnected = phase === 'ready' || phase === 'executing';
+  const hasItems = changes.some((change) => change.count > 0);
+  if (hasItems && (isConnected || isUnderWay(phase))) return children;
+
+  if (isUnderWay(phase)) {
+    return (
+      <EmptyState title={phaseLabel(phase)}>
+        {server.name} is not ready yet. Its {noun} appear here as they arrive.
+      </EmptyState>
+    );
+  }
+  if (!isConnected) {
+    return failure ? (
+      <EmptyState
+        title={`Failed: ${failure.reason}`}
+        action={
+          <Button variant="primary" onPress={() => open({ server: server.id, tab: 'overview' })}>
+            Show what happened
+          </Button>
+        }
+      >
+        {failure.hint.text}
+      </EmptyState>
+    ) : (
+      <EmptyState
+        title={`${server.name} is not connected`}
+        action={
+          <Button variant="primary" onPress={() => connect(backend, server.id)}>
+            Connect
+          </Button>
+        }
+      >
+        Connect to see its {noun}.
+      </EmptyState>
+    );
+  }
+  if (changes.length > 0 && changes.every(({ state }) => state.state === 'unsupported')) {
+    return (
+      <EmptyState title={`No ${noun} here`}>
+        {server.name} did not declare the {noun} capability when it connected, so there is nothing
+        to list.
+      </EmptyState>
+    );
+  }
+  return children;
+}

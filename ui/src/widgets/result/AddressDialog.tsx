@@ -1,0 +1,48 @@
+import { useBackend } from '@/backend/backend';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { visibleText } from '@/lib/visible-text';
+import { showError, showNote } from '@/state/notices';
+import styles from './result.module.css';
+
+interface Props {
+  /** The address a link points to; no dialog without one. */
+  address: string | undefined;
+  onClose(): void;
+}
+
+/** Shows where a link from a server leads before anything is opened. */
+export function AddressDialog({ address, onClose }: Props) {
+  const backend = useBackend();
+  const opens = /^https?:\/\//i.test(address ?? '');
+  const open = () => {
+    if (address !== undefined) void backend.openAddress(address).catch(showError);
+    onClose();
+  };
+  const copy = () => {
+    void navigator.clipboard.writeText(address ?? '').then(() => showNote('Copied the address'));
+    onClose();
+  };
+  return (
+    <Dialog
+      title="Open this address?"
+      isOpen={address !== undefined}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={copy}>Copy address</Button>
+          <Button variant="primary" isDisabled={!opens} onPress={open}>
+            Open in browser
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.address}>{visibleText(address ?? '')}</p>
+      <p className={styles.dim}>
+        {opens
+          ? 'The server sent this link. It opens in your browser, outside this window.'
+          : 'Only http and https addresses can be opened from here.'}
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,209 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { BlockView, FrameId, ServerId } from '@/backend/bindings';
+import { visibleText } from '@/lib/visible-text';
+import { useNavigation } from '@/state/navigation';
+import { showError, showNote } from '@/state/notices';
+import { HexView } from '@/widgets/line-view/LineView';
+import { BlockHead } from './BlockHead';
+import { AudioContent, ImageContent } from './MediaContent';
+import { fileName, isAudio, isImage } from './mime';
+import { JsonPart } from './PartContent';
+import styles from './result.module.css';
+import { TextContent } from './TextContent';
+
+interface BlockProps {
+  block: BlockView;
+  frame: FrameId | null;
+  server: ServerId;
+  /** Takes all the room there is. */
+  fills: boolean;
+}
+
+/** One content block, by its kind. */
+export function Block({ block, frame, server, fills }: BlockProps) {
+  return (
+    <article className={fills ? styles.blockFills : styles.block}>
+      {block.role && <div className={styles.role}>{block.role}</div>}
+      <BlockContent block={block} frame={frame} server={server} fills={fills} />
+      {block.annotations && <Annotations json={block.annotations} />}
+    </article>
+  );
+}
+
+function BlockContent({ block, frame, server, fills }: BlockProps) {
+  const save = useSave(frame);
+  const { body } = block;
+  switch (body.kind) {
+    case 'text':
+      return (
+        <TextContent
+          part={body.text}
+          frame={frame}
+          name="text"
+          mimeType={null}
+          fills={fills}
+          onSave={() => save(body.text.pointer, 'text.txt')}
+        />
+      );
+    case 'text_resource':
+      return (
+        <TextContent
+          part={body.text}
+          frame={frame}
+          name={body.uri}
+          mimeType={body.mime_type}
+          fills={fills}
+          onSave={() => save(body.text.pointer, fileName(body.uri, body.mime_type ?? 'text/plain'))}
+        />
+      );
+    case 'image':
+    case 'audio': {
+      const media = {
+        frame,
+        pointer: body.pointer,
+        mimeType: body.mime_type,
+        size: body.size ?? 0,
+      };
+      return (
+        <>
+          <BlockHead
+            name={body.kind}
+            detail={body.mime_type}
+            size={body.size ?? 0}
+            onSave={() => save(body.pointer, fileName(body.kind, body.mime_type))}
+          />
+          {body.kind === 'image' ? <ImageContent {...media} /> : <AudioContent {...media} />}
+        </>
+      );
+    }
+    case 'binary_resource':
+      return (
+        <BinaryResource
+          name={body.uri}
+          mimeType={body.mime_type ?? 'application/octet-stream'}
+          pointer={body.pointer}
+          size={body.size ?? 0}
+          frame={frame}
+          fills={fills}
+          onSave={() => save(body.pointer, fileName(body.uri, body.mime_type))}
+        />
+      );
+    case 'resource_link':
+      return (
+        <ResourceLink
+          server={server}
+          uri={body.uri}
+          words={[body.title ?? body.name, body.description].filter(Boolean).join(' · ')}
+          mimeType={body.mime_type}
+        />
+      );
+    case 'unknown':
+      return (
+        <>
+          <BlockHead
+            name={body.type_name || 'unknown'}
+            detail="not a kind of content that MCP knows"
+            size={body.json.size ?? 0}
+          />
+          <JsonPart part={body.json} frame={frame} label={body.type_name} fills={fills} />
+        </>
+      );
+  }
+}
+
+interface BinaryProps {
+  name: string;
+  mimeType: string;
+  pointer: string;
+  size: number;
+  frame: FrameId | null;
+  fills: boolean;
+  onSave(): void;
+}
+
+function BinaryResource({ name, mimeType, pointer, size, frame, fills, onSave }: BinaryProps) {
+  const [bytes, setBytes] = useState(false);
+  const media = { frame, pointer, mimeType, size };
+  const isMedia = isImage(mimeType) || isAudio(mimeType);
+  const showsBytes = bytes || !isMedia;
+  return (
+    <>
+      <BlockHead name={name} detail={mimeType} size={size} onSave={onSave}>
+        {isMedia && (
+          <button type="button" className={styles.link} onClick={() => setBytes(!bytes)}>
+            {showsBytes ? 'Show it' : 'Show bytes'}
+          </button>
+        )}
+      </BlockHead>
+      {showsBytes && frame !== null && (
+        <div className={fills ? styles.fills : styles.windowed}>
+          <HexView frame={frame} pointer={pointer} label={`Bytes of ${name}`} />
+        </div>
+      )}
+      {!showsBytes &&
+        (isImage(mimeType) ? <ImageContent {...media} /> : <AudioContent {...media} />)}
+    </>
+  );
+}
+
+interface LinkProps {
+  server: ServerId;
+  uri: string;
+  words: string;
+  mimeType: string | null;
+}
+
+function ResourceLink({ server, uri, words, mimeType }: LinkProps) {
+  const open = useNavigation((state) => state.open);
+  return (
+    <>
+      <BlockHead name="resource link" detail={mimeType ?? ''}>
+        <button
+          type="button"
+          className={styles.link}
+          aria-label={`Read ${visibleText(uri)}`}
+          onClick={() => open({ server, tab: 'resources', list: 'resources', item: uri })}
+        >
+          Read
+        </button>
+      </BlockHead>
+      <div className={styles.linkBody}>
+        <div>{words}</div>
+        <code className={styles.uri}>{visibleText(uri)}</code>
+      </div>
+    </>
+  );
+}
+
+function Annotations({ json }: { json: string }) {
+  const words = annotationWords(json);
+  return words === '' ? null : <div className={styles.annotations}>{words}</div>;
+}
+
+/** `{"audience":["user"],"priority":0.9}` → "audience user · priority 0.9". */
+export function annotationWords(json: string): string {
+  try {
+    const annotations: unknown = JSON.parse(json);
+    if (typeof annotations !== 'object' || annotations === null) return json;
+    return Object.entries(annotations)
+      .map(
+        ([name, value]) =>
+          `${name} ${typeof value === 'object' ? Object.values(value ?? {}).join(', ') : value}`,
+      )
+      .join(' · ');
+  } catch {
+    return json;
+  }
+}
+
+/** Saves a part of a payload to a place that the person chooses. */
+export function useSave(frame: FrameId | null) {
+  const backend = useBackend();
+  return (pointer: string, name: string) => {
+    if (frame === null) return;
+    backend
+      .savePart(frame, pointer, name)
+      .then((path) => path && showNote(`Saved to ${path}`), showError);
+  };
+}

@@ -1,0 +1,44 @@
+import type { FrameId, PartView } from '@/backend/bindings';
+import { formatSize } from '@/lib/format';
+import { JsonView } from '@/widgets/json-view/JsonView';
+import { LineView } from '@/widgets/line-view/LineView';
+import styles from './result.module.css';
+
+interface PartProps {
+  part: PartView;
+  frame: FrameId | null;
+  label: string;
+  /** Takes all the room there is. */
+  fills: boolean;
+}
+
+/** JSON: a tree when it is small, else only the lines in view. */
+export function JsonPart({ part, frame, label, fills }: PartProps) {
+  if (part.text !== null) return <JsonView text={part.text} label={label} fills={fills} />;
+  return <Windowed part={part} frame={frame} label={label} fills={fills} form="pretty" />;
+}
+
+/** Text: whole when it is small, else only the lines in view. */
+export function TextPart({ part, frame, label, fills }: PartProps) {
+  if (part.text !== null) return <pre className={styles.text}>{part.text}</pre>;
+  return <Windowed part={part} frame={frame} label={label} fills={fills} form="text" />;
+}
+
+interface WindowedProps extends PartProps {
+  form: 'pretty' | 'text';
+}
+
+function Windowed({ part, frame, label, fills, form }: WindowedProps) {
+  if (frame === null) {
+    return (
+      <p className={styles.bad}>
+        ▲ {formatSize(part.size ?? 0)} are not on record, because recording is off.
+      </p>
+    );
+  }
+  return (
+    <div className={fills ? styles.fills : styles.windowed}>
+      <LineView query={{ frame, pointer: part.pointer, form }} label={label} />
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { useMemo } from 'react';
+import type { BlockView, CallReport, PartView, ServerId } from '@/backend/bindings';
+import { parseExact, stringifyExact } from '@/lib/json/exact';
+import { useNavigation } from '@/state/navigation';
+import { JsonView } from '@/widgets/json-view/JsonView';
+import { Block } from './Block';
+import { BlockHead } from './BlockHead';
+import { type OutcomeWords, outcomeOf } from './outcome';
+import { JsonPart } from './PartContent';
+import styles from './result.module.css';
+
+interface Props {
+  report: CallReport;
+  server: ServerId;
+}
+
+/** What a call brought, or why it brought nothing. */
+export function ResultBody({ report, server }: Props) {
+  const { request, result, error } = report;
+  const outcome = outcomeOf(report);
+  const frame = request.response_frame;
+  const repeated = useMemo(
+    () => sameAsStructured(result?.blocks ?? [], result?.structured ?? null),
+    [result],
+  );
+  if (error) {
+    return (
+      <div className={styles.scroll}>
+        <Explained outcome={outcome} />
+        <p className={styles.errorMessage}>{error.message}</p>
+        {error.data !== null && (
+          <article className={styles.block}>
+            <BlockHead name="data" />
+            <JsonView text={error.data} label="Data of the error" />
+          </article>
+        )}
+      </div>
+    );
+  }
+  if (!result) {
+    return (
+      <div className={styles.scroll}>
+        <Explained outcome={outcome} />
+        <ShowTraffic />
+      </div>
+    );
+  }
+  const blocks = result.blocks.filter((block) => !repeated.has(block));
+  const alone = blocks.length + (result.structured ? 1 : 0) === 1;
+  const check = result.schema_check;
+  return (
+    <div className={alone ? styles.single : styles.scroll}>
+      {result.is_error && <Explained outcome={outcome} />}
+      {result.problems.map((problem) => (
+        <p key={problem} className={styles.warn}>
+          ▲ {problem}
+        </p>
+      ))}
+      {check && check.problems.length > 0 && (
+        <ul className={styles.violations} aria-label="Violations of the output schema">
+          {check.problems.map(({ pointer, message }) => (
+            <li key={pointer + message} dir="auto">
+              <code>{pointer || '(whole)'}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {result.description && <p className={styles.description}>{result.description}</p>}
+      {result.structured && (
+        <article className={alone ? styles.blockFills : styles.block}>
+          <BlockHead
+            name="structuredContent"
+            detail={repeated.size > 0 ? 'also sent as text' : ''}
+            size={result.structured.size ?? 0}
+          />
+          <JsonPart
+            part={result.structured}
+            frame={frame}
+            label="Structured content"
+            fills={alone}
+          />
+        </article>
+      )}
+      {blocks.map((block) => (
+        <Block key={block.pointer} block={block} frame={frame} server={server} fills={alone} />
+      ))}
+      {blocks.length === 0 && !result.structured && (
+        <p className={styles.empty}>
+          The result is empty: no content blocks and no structured content.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Explained({ outcome }: { outcome: OutcomeWords }) {
+  return (
+    <div className={styles.explained} data-tone={outcome.tone}>
+      {outcome.explanation}
+    </div>
+  );
+}
+
+function ShowTraffic() {
+  const showTraffic = useNavigation((state) => state.showTraffic);
+  return (
+    <button type="button" className={styles.link} onClick={() => showTraffic('')}>
+      Show the messages in traffic
+    </button>
+  );
+}
+
+/** Text blocks that only repeat the structured content, as servers send for older clients. */
+function sameAsStructured(blocks: BlockView[], structured: PartView | null): Set<BlockView> {
+  const repeated = new Set<BlockView>();
+  if (!structured?.text) return repeated;
+  const wanted = normal(structured.text);
+  for (const block of blocks) {
+    if (block.body.kind !== 'text' || block.body.text.text === null) continue;
+    if (wanted !== undefined && normal(block.body.text.text) === wanted) repeated.add(block);
+  }
+  return repeated;
+}
+
+function normal(text: string): string | undefined {
+  try {
+    return stringifyExact(parseExact(text), 0);
+  } catch {
+    return undefined;
+  }
+}

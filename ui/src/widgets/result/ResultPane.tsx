@@ -1,0 +1,250 @@
+import { ChevronDown } from 'lucide-react';
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { useBackend } from '@/backend/backend';
+import type { CallReport, CommandError, FrameId, SchemaCheck, ServerId } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Menu } from '@/components/Menu';
+import { Segmented } from '@/components/Segmented';
+import { showError, showNote } from '@/state/notices';
+import { isRunning, type Run } from '@/state/runs';
+import { LineView } from '@/widgets/line-view/LineView';
+import { useSave } from './Block';
+import { fileName } from './mime';
+import { outcomeOf } from './outcome';
+import { ResultBody } from './ResultBody';
+import { RunningLine } from './RunningLine';
+import styles from './result.module.css';
+
+type Tab = 'result' | 'raw' | 'request';
+
+const TABS = [
+  { value: 'result', label: 'Result' },
+  { value: 'raw', label: 'Raw' },
+  { value: 'request', label: 'Request' },
+] as const;
+
+export interface ResultPaneProps {
+  run: Run | undefined;
+  server: ServerId;
+  /** What was run, for the name of a saved file. */
+  name: string;
+  /** As whom it was run, where two are compared. */
+  identity?: string;
+  /** Shown before the first run. */
+  children: ReactNode;
+}
+
+/**
+ * How a call, a read or a prompt ended, in three views. Drawn after what else a run changes, and
+ * in pieces, so that the window answers meanwhile.
+ */
+export function ResultPane({ run, ...rest }: ResultPaneProps) {
+  const frame = useRef<HTMLElement>(null);
+  const running = run && isRunning(run) ? run.key : null;
+  // Where the panes stand below each other, what comes of a run is seen without looking for it.
+  useEffect(() => {
+    if (running !== null && frame.current) return showWhole(frame.current);
+  }, [running]);
+  return <Pane frameRef={frame} run={useDeferredValue(run)} {...rest} />;
+}
+
+/**
+ * Scrolls to an element that is not seen in full. The observer tells that once everything is laid
+ * out for the next picture; to ask would have it laid out twice.
+ */
+function showWhole(element: HTMLElement): () => void {
+  const observer = new IntersectionObserver(([entry]) => {
+    observer.disconnect();
+    if (entry && entry.intersectionRatio < 1) element.scrollIntoView({ block: 'nearest' });
+  });
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
+interface PaneProps extends ResultPaneProps {
+  frameRef: RefObject<HTMLElement | null>;
+}
+
+const Pane = memo(function Pane(props: PaneProps) {
+  const { frameRef, run, server, name, identity, children } = props;
+  const [tab, setTab] = useState<Tab>('result');
+  const report = run?.report;
+  const frame = report?.request.response_frame ?? null;
+  const save = useSave(frame);
+  return (
+    <section
+      ref={frameRef}
+      className={styles.pane}
+      aria-label={identity === undefined ? 'Result' : `Result as ${identity}`}
+    >
+      {identity !== undefined && <p className={styles.identity}>{identity}</p>}
+      <div className={styles.bar}>
+        <Segmented label="View of the result" segments={TABS} value={tab} onChange={setTab} />
+        <span className={styles.barActions}>
+          <CopyMenu report={report} />
+          <Button
+            variant="quiet"
+            isDisabled={frame === null}
+            onPress={() =>
+              save(report?.error ? '/error' : '/result', fileName(name, 'application/json'))
+            }
+          >
+            Save
+          </Button>
+        </span>
+      </div>
+      {isRunning(run) && run && <RunningLine server={server} run={run} />}
+      {report && <StatusLine report={report} />}
+      <div className={styles.content}>
+        {run?.failure && <CommandFailure failure={run.failure} />}
+        {report && tab === 'result' && (
+          <ResultBody key={run?.key} report={report} server={server} />
+        )}
+        {report && tab === 'raw' && <Message frame={frame} what="response" />}
+        {report && tab === 'request' && (
+          <Message frame={report.request.request_frame} what="request" />
+        )}
+        {run === undefined && children}
+      </div>
+    </section>
+  );
+});
+
+function StatusLine({ report }: { report: CallReport }) {
+  const { tone, glyph, title } = outcomeOf(report);
+  const check = report.result?.schema_check;
+  return (
+    <div className={styles.status} role="status">
+      <span className={styles[tone]} aria-hidden>
+        {glyph}
+      </span>
+      <span>{title}</span>
+      {check && (
+        <span
+          className={`${styles.check} ${check.not_checked !== null ? styles.warn : check.valid ? styles.ok : styles.bad}`}
+        >
+          {checkWords(check)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function checkWords({ valid, problems, not_checked }: SchemaCheck): string {
+  if (not_checked !== null) return `▲ not checked: ${not_checked}`;
+  if (valid) return '✓ matches output schema';
+  const count = problems.length === 1 ? '1 violation' : `${problems.length} violations`;
+  return `✕ ${count} of the output schema`;
+}
+
+function CommandFailure({ failure }: { failure: CommandError }) {
+  return (
+    <div className={styles.scroll} role="alert">
+      <p className={styles.errorMessage}>✕ {failure.message}</p>
+      {failure.hint && <p className={styles.dim}>{failure.hint}</p>}
+    </div>
+  );
+}
+
+const FORMS = [
+  { value: 'pretty', label: 'Indented' },
+  { value: 'raw', label: 'As sent' },
+] as const;
+
+/** A whole message, indented for reading or exactly as it crossed the wire. */
+function Message({ frame, what }: { frame: FrameId | null; what: string }) {
+  const [form, setForm] = useState<'pretty' | 'raw'>('pretty');
+  if (frame === null) {
+    return <p className={styles.empty}>There is no {what} on record.</p>;
+  }
+  return (
+    <div className={styles.single}>
+      <div className={styles.blockHead}>
+        <span className={styles.blockDetail}>The whole JSON-RPC {what}</span>
+        <span className={styles.blockActions}>
+          <Segmented
+            label={`Form of the ${what}`}
+            segments={FORMS}
+            value={form}
+            onChange={setForm}
+            className={styles.small ?? ''}
+          />
+        </span>
+      </div>
+      <div className={styles.fills}>
+        <LineView query={{ frame, pointer: '', form }} label={`The ${what}`} />
+      </div>
+    </div>
+  );
+}
+
+function CopyMenu({ report }: { report: CallReport | undefined }) {
+  const backend = useBackend();
+  const copy = async (words: string, text: () => Promise<string> | string) => {
+    try {
+      await navigator.clipboard.writeText(await text());
+      showNote(`Copied the ${words}`);
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  const response = report?.request.response_frame ?? null;
+  const request = report?.request.request_frame ?? null;
+  const texts = (report?.result?.blocks ?? []).flatMap(({ body }) =>
+    body.kind === 'text' || body.kind === 'text_resource' ? [body.text] : [],
+  );
+  const textOf = async () => {
+    const parts = texts.map(
+      (part) =>
+        part.text ??
+        (response === null
+          ? ''
+          : backend.payloadText({ frame: response, pointer: part.pointer, form: 'text' })),
+    );
+    return (await Promise.all(parts)).join('\n');
+  };
+  const whole = (frame: FrameId, pointer: string) => () =>
+    backend.payloadText({ frame, pointer, form: 'pretty' });
+  return (
+    <Menu
+      label="Copy"
+      trigger={
+        <Button variant="quiet" isDisabled={report === undefined}>
+          Copy <ChevronDown size={12} aria-hidden />
+        </Button>
+      }
+      groups={[
+        [
+          {
+            id: 'result',
+            title: 'Result as JSON',
+            isDisabled: response === null,
+            run: () =>
+              response !== null &&
+              void copy('result', whole(response, report?.error ? '/error' : '/result')),
+          },
+          {
+            id: 'text',
+            title: 'Text',
+            isDisabled: texts.length === 0,
+            run: () => void copy('text', textOf),
+          },
+          {
+            id: 'request',
+            title: 'Request as JSON',
+            isDisabled: request === null,
+            run: () => request !== null && void copy('request', whole(request, '')),
+          },
+        ],
+      ]}
+    />
+  );
+}

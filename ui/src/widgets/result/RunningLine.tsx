@@ -1,0 +1,78 @@
+import { ProgressBar } from 'react-aria-components';
+import type { ServerId } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { useElapsed } from '@/components/use-elapsed';
+import { formatDuration } from '@/lib/format';
+import { useProgress } from '@/state/calls';
+import { useNavigation } from '@/state/navigation';
+import type { Run } from '@/state/runs';
+import styles from './result.module.css';
+import { useRunTime } from './use-run-time';
+
+/** Nothing is said of a call that is over sooner, in milliseconds. */
+const PATIENCE = 200;
+
+/**
+ * Shows the time of a running call and its progress where the server tells it; or that it waits for
+ * the user, whose time does not count.
+ */
+export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
+  const time = useRunTime(server, run);
+  const elapsed = useElapsed(run.startedAt, true);
+  const progress = useProgress(run.key);
+  if (elapsed < PATIENCE) return null;
+  if (time.waiting !== null) {
+    return <WaitingLine server={server} waiting={time.waiting} />;
+  }
+  const done = progress?.progress ?? undefined;
+  const total = progress?.total ?? undefined;
+  const share = done !== undefined && total ? Math.min(100, (done / total) * 100) : undefined;
+  const counted = done === undefined ? '' : total ? `${done} of ${total}` : String(done);
+  const words = [counted, progress?.message].filter(Boolean).join(' · ');
+  return (
+    <div className={styles.running}>
+      <div className={styles.status} data-short={words === '' || undefined}>
+        <span className={styles.busy} aria-hidden>
+          ◐
+        </span>
+        <span className={styles.tabular}>Running for {formatDuration(time.server)}</span>
+        <span className={styles.progressWords}>{words}</span>
+      </div>
+      {progress && (
+        <ProgressBar
+          aria-label="Progress"
+          value={share ?? 0}
+          isIndeterminate={share === undefined}
+          className={styles.progress}
+        >
+          <div
+            className={styles.progressFill}
+            style={{ width: `${share ?? 100}%` }}
+            data-open={share === undefined || undefined}
+          />
+        </ProgressBar>
+      )}
+    </div>
+  );
+}
+
+/** Says that the server asks something, and leads to the question. */
+function WaitingLine({ server, waiting }: { server: ServerId; waiting: number }) {
+  const selectTab = useNavigation((state) => state.selectTab);
+  return (
+    <div className={styles.running}>
+      <div className={styles.status} role="status">
+        <span className={styles.warn} aria-hidden>
+          ▲
+        </span>
+        <span>Waiting for you: the server asks something</span>
+        {waiting >= 1000 && (
+          <span className={styles.tabular} aria-hidden>
+            {formatDuration(Math.floor(waiting / 1000) * 1000)}
+          </span>
+        )}
+        <Button onPress={() => selectTab(server, 'requests')}>Answer</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ServerId } from '@/backend/bindings';
+import { useElapsed } from '@/components/use-elapsed';
+import { useWaiting } from '@/state/requests';
+import type { Run } from '@/state/runs';
+
+/** The time that a call has been running. */
+export interface RunTime {
+  /** Milliseconds that the server took so far, without what the user was awaited. */
+  server: number;
+  /** Milliseconds for which a question has been waiting for the user; null while none waits. */
+  waiting: number | null;
+}
+
+/** The time of a running call, the server's apart from the user's. */
+export function useRunTime(server: ServerId, run: Run): RunTime {
+  const { since, before } = useWaiting(server, run.key, run.startedAt);
+  const elapsed = useElapsed(run.startedAt, true);
+  const waiting = useElapsed(since, true);
+  const awaited = since === null ? 0 : waiting;
+  return {
+    server: Math.max(0, elapsed - before - awaited),
+    waiting: since === null ? null : waiting,
+  };
+}
