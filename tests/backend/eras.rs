@@ -2,7 +2,7 @@
 //! story is named after what the user gets.
 
 use serde_json::{Value, json};
-use sightglass_inspector::{ExchangeKind, ListKind, RequestEnd};
+use sightglass_inspector::{ExchangeKind, ListKind, Millis, RequestEnd};
 use sightglass_tests::{
     TestHost,
     programs::{self, scripted},
@@ -37,7 +37,7 @@ async fn a_cold_package_runner_that_answers_after_half_a_minute_connects_by_defa
         status
             .timeline
             .iter()
-            .any(|record| record.duration > Some(30_000.0)),
+            .any(|record| record.duration > Some(Millis::from_f64(30_000.0))),
         "{:?}",
         status.timeline
     );

@@ -427,10 +427,10 @@ export type CertificateFacts = {
 	issuer: string,
 	/**  The hosts and addresses it is for. */
 	names: string[],
-	/**  The first moment of its validity, in milliseconds since the Unix epoch. */
-	not_before: number | null,
+	/**  The first moment of its validity. */
+	not_before: Timestamp,
 	/**  The last moment. */
-	not_after: number | null,
+	not_after: Timestamp,
 	/**  SHA-256 in pairs of hexadecimal digits with colons. */
 	fingerprint: string,
 };
@@ -707,10 +707,9 @@ export type ConnectStep = {
 	outcome: StepOutcome,
 	/**  Summary of the answer. */
 	words: string | null,
-	/**  Milliseconds since the Unix epoch. */
-	started: number | null,
-	/**  Milliseconds; absent while the step runs. */
-	duration: number | null,
+	started: Timestamp,
+	/**  Absent while the step runs. */
+	duration: Millis | null,
 };
 
 /**  Something that happened on a connection. Facts, not requests to look again. */
@@ -747,8 +746,8 @@ export type ConnectionId = number;
  */
 export type ConnectionStatus = {
 	phase: Phase,
-	/**  When this phase began, in milliseconds since the Unix epoch. */
-	since: number | null,
+	/**  Begin of this phase. */
+	since: Timestamp,
 	/**  The attempt that this is about; absent before the first. */
 	connection: ConnectionId | null,
 	/**
@@ -1144,9 +1143,7 @@ stderr: string[];
 /**  The last lines that it wrote to stdout and that are no messages. */
 stdout: string[]; unanswered: UnansweredRequest[] } | 
 /**  A phase took longer than its limit. */
-{ kind: "timed_out"; phase: Phase; 
-/**  Milliseconds. */
-limit: number | null; 
+{ kind: "timed_out"; phase: Phase; limit: Millis; 
 /**  Source of that limit. */
 set_by: LimitSource; unanswered: UnansweredRequest[]; stderr: string[] } | 
 /**  The server wants a token (401), or another one (403). */
@@ -1262,10 +1259,9 @@ export type GrantView = {
 	scopes_requested: string[],
 	/**  Scopes that were granted; as requested where the answer did not say (RFC 6749, section 5.1). */
 	scopes_granted: string[],
-	/**  Milliseconds since the Unix epoch. */
-	signed_in_at: number | null,
-	/**  Milliseconds since the Unix epoch; absent when the answer named no lifetime. */
-	expires_at: number | null,
+	signed_in_at: Timestamp,
+	/**  Absent when the answer named no lifetime. */
+	expires_at: Timestamp | null,
 	/**  True when there is a refresh token. */
 	refreshable: boolean,
 	/**  True when the authorization server takes revocations. */
@@ -1291,8 +1287,8 @@ export type HandshakeFacts = {
 	capabilities: string[],
 	/**  The server's `capabilities`, verbatim JSON. */
 	capabilities_json: string,
-	/**  Time that the answer to the first request took, in milliseconds. */
-	round_trip: number | null,
+	/**  Time that the answer to the first request took. */
+	round_trip: Millis,
 	/**  The frames that hold both sides' handshake, verbatim. */
 	request_frame: FrameId,
 	response_frame: FrameId,
@@ -1302,10 +1298,10 @@ export type HandshakeFacts = {
 
 /**  Health of an idle connection. */
 export type Health = {
-	/**  The round-trip time of the newest ping that was answered, in milliseconds. */
-	round_trip: number | null,
-	/**  When the newest ping was sent, in milliseconds since the Unix epoch. */
-	at: number | null,
+	/**  The round-trip time of the newest ping that was answered. */
+	round_trip: Millis | null,
+	/**  Time of the newest ping. */
+	at: Timestamp,
 	/**  The newest pings that have had no answer, in a row. */
 	missed: number,
 };
@@ -1531,6 +1527,9 @@ export type LostField = {
 	reason: string,
 };
 
+/**  Duration that is written as a number of milliseconds. */
+export type Millis = number;
+
 /**  An environment variable or a header. The text prints masked. */
 export type NamedText = {
 	name: string,
@@ -1614,10 +1613,9 @@ export type PhaseLimit = {
 /**  One phase of one attempt. */
 export type PhaseRecord = {
 	phase: Phase,
-	/**  Milliseconds since the Unix epoch. */
-	started: number | null,
-	/**  Milliseconds; absent while the phase lasts. */
-	duration: number | null,
+	started: Timestamp,
+	/**  Absent while the phase lasts. */
+	duration: Millis | null,
 	/**  Detail of what happens in it: `probing server/discover`, `page 3, 300 so far`. */
 	detail: string | null,
 	/**  The requests and notifications that were sent in it, in their order. */
@@ -1727,11 +1725,8 @@ export type ProjectView = {
 export type Reconnection = {
 	/**  The number of the next try, or of the one under way, from 1. */
 	attempt: number,
-	/**
-	 *  When the next try begins, in milliseconds since the Unix epoch; absent while one is
-	 *  under way.
-	 */
-	next_try: number | null,
+	/**  Begin of the next try; absent while one is under way. */
+	next_try: Timestamp | null,
 	/**  Reason why the connection was lost, or the last try failed. */
 	reason: string,
 	/**  The person's requests that wait for the connection. */
@@ -2123,10 +2118,9 @@ export type SignInView = {
 	id: number,
 	identity: string,
 	purpose: SignInPurpose,
-	/**  Milliseconds since the Unix epoch. */
-	started: number | null,
-	/**  Milliseconds; absent while it runs. */
-	duration: number | null,
+	started: Timestamp,
+	/**  Absent while it runs. */
+	duration: Millis | null,
 	state: SignInState,
 	/**  The steps in their order; all of them from the beginning. */
 	steps: StepView[],
@@ -2140,7 +2134,7 @@ export type SignInView = {
 	/**  URI that the browser is sent back to. */
 	redirect_uri: string | null,
 	/**  Until when the answer of the browser is waited for. */
-	deadline: number | null,
+	deadline: Timestamp | null,
 	/**  True when a person pastes the address that the browser was sent back to. */
 	manual: boolean,
 	/**  The authorization server that the user has to agree to before it goes on. */
@@ -2185,7 +2179,7 @@ export type Standing =
 /**  The server asked for a token, or for more than the one it got. */
 { kind: "required"; challenge: ChallengeView } | 
 /**  The keychain is locked and its own dialog is waiting for the person. */
-{ kind: "waiting_for_keychain"; since: number | null } | { kind: "signed_in" } | 
+{ kind: "waiting_for_keychain"; since: Timestamp } | { kind: "signed_in" } | 
 /**  There was a grant, and it no longer serves. */
 { kind: "expired"; reason: string };
 
@@ -2213,8 +2207,8 @@ export type StepExchange = {
 	url: string,
 	/**  Absent when no answer came. */
 	status: number | null,
-	/**  Milliseconds; absent until the answer is there. */
-	duration: number | null,
+	/**  Absent until the answer is there. */
+	duration: Millis | null,
 	/**  True when this is the answer that was used. */
 	chosen: boolean,
 	/**  Remark on the variant, and on what was made of the answer. */
@@ -2239,10 +2233,10 @@ export type StepState = "pending" | "running" | "paused" | "done" |
 export type StepView = {
 	step: StepKind,
 	state: StepState,
-	/**  Milliseconds since the Unix epoch; absent before it began. */
-	started: number | null,
-	/**  Milliseconds; absent while it runs. */
-	duration: number | null,
+	/**  Absent before it began. */
+	started: Timestamp | null,
+	/**  Absent while it runs. */
+	duration: Millis | null,
 	/**  Result in one line. */
 	summary: string | null,
 	/**  The HTTP requests, in order. For the two metadata steps: the discovery matrix. */
@@ -2277,6 +2271,14 @@ export type TextServer = {
 };
 
 export type Theme = "system" | "light" | "dark";
+
+/**
+ *  Moment, as milliseconds since the Unix epoch.
+ * 
+ *  Holds the very number that it is read from and written as: an authorization server or a
+ *  certificate may name a moment that no [`SystemTime`] of some platform can hold.
+ */
+export type Timestamp = number;
 
 /**  Action on a token. */
 export type TokenAction = 
@@ -2323,8 +2325,8 @@ export type TokensView = {
 	id: TokenPart | null,
 	scopes_requested: string[],
 	scopes_granted: string[],
-	issued_at: number | null,
-	expires_at: number | null,
+	issued_at: Timestamp,
+	expires_at: Timestamp | null,
 	/**  True when the token was changed in the lab; `restore` brings the real one back. */
 	altered: string | null,
 };
@@ -2416,8 +2418,8 @@ export type TrustView = {
 export type UnansweredRequest = {
 	id: string,
 	method: string,
-	/**  Time it had been open, in milliseconds. */
-	waited: number | null,
+	/**  Time it had been open. */
+	waited: Millis,
 };
 
 /**  One reference to a variable. */
@@ -2466,7 +2468,7 @@ export type VaultView = {
 	/**  Reason why the keychain is not in use, or what is wrong with it. */
 	problem: string | null,
 	/**  Since when the keychain has been waiting to be unlocked, if it is. */
-	waiting_since: number | null,
+	waiting_since: Timestamp | null,
 };
 
 export type Verdict = "passed" | "warning" | "failed" | 

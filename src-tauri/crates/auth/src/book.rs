@@ -12,7 +12,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, Timestamp};
 use thiserror::Error;
 
 use crate::{
@@ -119,9 +119,9 @@ pub(crate) struct Grant {
     pub scopes_requested: Vec<String>,
     pub scopes_granted: Vec<String>,
     pub account: Option<String>,
-    pub signed_in_at: f64,
-    pub issued_at: f64,
-    pub expires_at: Option<f64>,
+    pub signed_in_at: Timestamp,
+    pub issued_at: Timestamp,
+    pub expires_at: Option<Timestamp>,
     pub refreshable: bool,
     /// True when the server was reached at a private address, so that its authorization server may
     /// be at one too.
@@ -138,10 +138,9 @@ pub(crate) struct Registration {
     pub client_id: String,
     pub auth_method: ClientAuthMethod,
     pub redirect_uri: String,
-    /// Milliseconds since the Unix epoch.
-    pub registered_at: f64,
+    pub registered_at: Timestamp,
     /// When the secret ends, as RFC 7591 says it; absent when it does not.
-    pub secret_expires_at: Option<f64>,
+    pub secret_expires_at: Option<Timestamp>,
 }
 
 impl Book {

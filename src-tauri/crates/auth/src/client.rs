@@ -1,15 +1,18 @@
 //! Client authentication at the token endpoint (RFC 6749, section 2.3; RFC 7523,
 //! section 2.2; OpenID Connect Core, section 9).
 
+use std::time::Duration;
+
 use base64::{Engine, engine::general_purpose::STANDARD};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
+use sightglass_model::Timestamp;
 use sightglass_secrets::{Redactor, Secret};
 use url::{Url, form_urlencoded};
 
 use crate::{ClientAuthMethod, RegistrationKind, Target, token::Tokens, web::Outgoing};
 
 /// A signed assertion serves this long.
-const ASSERTION_LIFETIME: f64 = 120.0;
+const ASSERTION_LIFETIME: Duration = Duration::from_secs(120);
 
 /// The client as one authorization server knows it.
 #[derive(Debug, Clone)]
@@ -87,13 +90,13 @@ impl Client {
             return Err("private_key_jwt needs a private key, and none is kept.".to_owned());
         };
         let (algorithm, encoding) = signing(key.pem.expose())?;
-        let now = crate::progress::now() / 1000.0;
+        let now = Timestamp::now();
         let claims = serde_json::json!({
             "iss": self.id,
             "sub": self.id,
             "aud": issuer,
-            "iat": now.floor(),
-            "exp": (now + ASSERTION_LIFETIME).floor(),
+            "iat": now.as_seconds().floor(),
+            "exp": (now + ASSERTION_LIFETIME).as_seconds().floor(),
             "jti": oauth2::CsrfToken::new_random().secret(),
         });
         let mut header = Header::new(algorithm);

@@ -7,7 +7,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, Timestamp};
 use sightglass_secrets::{Secret, VaultError};
 use url::Url;
 
@@ -20,7 +20,7 @@ use crate::{
     issuer::is_same_issuer,
     metadata::web_address,
     private_files::lock_file,
-    progress::{lock, note_exchange, now},
+    progress::{lock, note_exchange},
     sign_ins::{Shared, client_secret_name, grant_name},
     ssrf::AddressPolicy,
     token::Tokens,
@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// A token that ends within this time is refreshed before it is used.
-const AHEAD: f64 = 60_000.0;
+const AHEAD: Duration = Duration::from_secs(60);
 
 /// Time that another program may hold the lock of a grant: as long as its request may take, and
 /// some more.
@@ -76,8 +76,8 @@ impl Grant {
     /// quarter of a life so short that it would be refreshed at every use otherwise.
     pub(crate) fn ends_soon(&self) -> bool {
         self.expires_at.is_some_and(|expires| {
-            let ahead = AHEAD.min((expires - self.issued_at) / 4.0);
-            expires <= now() + ahead
+            let ahead = AHEAD.min(expires.since(self.issued_at) / 4);
+            expires <= Timestamp::now() + ahead
         })
     }
 }
@@ -304,7 +304,8 @@ impl Shared {
                 RefreshFault::Refused(format!("The token could not be refreshed. {words}"))
             }
         })?;
-        let issued = now();
+        let issued = Timestamp::now();
+        let expires_at = granted.expires_after(issued);
         let tokens = Tokens {
             access: granted.tokens.access,
             // Without a new one the old one stays good.
@@ -314,7 +315,7 @@ impl Shared {
         };
         let renewed = Grant {
             issued_at: issued,
-            expires_at: granted.expires_in.map(|seconds| issued + seconds * 1000.0),
+            expires_at,
             scopes_granted: granted
                 .scopes
                 .or_else(|| scopes.map(<[String]>::to_vec))

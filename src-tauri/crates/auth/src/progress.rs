@@ -3,10 +3,10 @@
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
-    time::{Instant, SystemTime, UNIX_EPOCH},
+    time::Instant,
 };
 
-use sightglass_model::ExchangeId;
+use sightglass_model::{ExchangeId, Timestamp};
 use sightglass_secrets::Secret;
 use sightglass_traffic::ConnectionRecorder;
 use tokio::sync::{Notify, mpsc};
@@ -104,7 +104,7 @@ impl Progress {
         self.step(step, |seen| {
             *seen = StepView {
                 state: StepState::Running,
-                started: Some(now()),
+                started: Some(Timestamp::now()),
                 ..pending(step)
             };
         });
@@ -119,7 +119,7 @@ impl Progress {
     }
 
     fn end(&self, step: StepKind, state: StepState, summary: String) {
-        let duration = lock(&self.began)[step as usize].map(|began| milliseconds(began.elapsed()));
+        let duration = lock(&self.began)[step as usize].map(|began| began.elapsed().into());
         let summary = self.masked(summary);
         self.step(step, |seen| {
             seen.state = state;
@@ -170,7 +170,7 @@ impl Progress {
             view.state = state;
             view.failure = failure;
             view.issuer_question = question;
-            view.duration = Some(milliseconds(self.started.elapsed()));
+            view.duration = Some(self.started.elapsed().into());
             view.deadline = None;
         });
     }
@@ -492,7 +492,7 @@ pub(crate) fn fresh(id: u32, identity: &str, purpose: SignInPurpose) -> SignInVi
         id,
         identity: identity.to_owned(),
         purpose,
-        started: now(),
+        started: Timestamp::now(),
         duration: None,
         state: SignInState::Running,
         steps: StepKind::ALL.into_iter().map(pending).collect(),
@@ -521,17 +521,6 @@ fn pending(step: StepKind) -> StepView {
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-pub(crate) fn milliseconds(duration: std::time::Duration) -> f64 {
-    duration.as_secs_f64() * 1000.0
-}
-
-/// Milliseconds since the Unix epoch.
-pub(crate) fn now() -> f64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0.0, milliseconds)
 }
 
 #[cfg(test)]

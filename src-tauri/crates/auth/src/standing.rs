@@ -1,12 +1,12 @@
 //! Derives the sign-in state of a server, as it is shown.
 
+use sightglass_model::Timestamp;
 use sightglass_secrets::mask_url;
 
 use crate::{
     AuthMode, AuthSettings, AuthView, GrantView, IdentityView, SettingSecret, Standing, Target,
     VaultKind, VaultView,
     book::{Book, DEFAULT_IDENTITY, Grant},
-    progress::now,
     settings::effective,
     sign_ins::Shared,
 };
@@ -71,7 +71,9 @@ impl Shared {
         settings: &AuthSettings,
     ) -> Standing {
         if let Some(since) = self.options.vault.state().waiting_since {
-            return Standing::WaitingForKeychain { since };
+            return Standing::WaitingForKeychain {
+                since: since.into(),
+            };
         }
         let problem = book
             .identity(&target.server, identity)
@@ -103,9 +105,12 @@ impl Shared {
                 ),
             },
             (_, Some(grant)) => match grant.expires_at {
-                Some(expires) if expires <= now() && !grant.refreshable => Standing::Expired {
-                    reason: "The token has ended, and there is none to refresh it with.".to_owned(),
-                },
+                Some(expires) if expires <= Timestamp::now() && !grant.refreshable => {
+                    Standing::Expired {
+                        reason: "The token has ended, and there is none to refresh it with."
+                            .to_owned(),
+                    }
+                }
                 _ => Standing::SignedIn,
             },
         }
@@ -154,7 +159,7 @@ impl Shared {
                 VaultKind::Memory => None,
             },
             problem: state.problem,
-            waiting_since: state.waiting_since,
+            waiting_since: state.waiting_since.map(Timestamp::from),
             kind,
         }
     }

@@ -3,10 +3,11 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
 use url::Url;
 
-use crate::{CheckVerdict, CheckView, TokenPart, clause, metadata::web_address, progress::now};
+use crate::{CheckVerdict, CheckView, TokenPart, clause, metadata::web_address};
 
 /// The tokens of one grant. Kept in the vault as JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -269,7 +270,7 @@ fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool)
             clause: Some(clause::jwt_issuer()),
         });
     }
-    let seconds_now = now() / 1000.0;
+    let seconds_now = Timestamp::now().as_seconds();
     if let Some(expires) = jwt.number("exp") {
         let left = expires - seconds_now;
         checks.push(CheckView {

@@ -5,7 +5,7 @@ mod settings;
 mod tokens;
 
 use serde::{Deserialize, Serialize};
-use sightglass_model::{ExchangeId, ServerId};
+use sightglass_model::{ExchangeId, Millis, ServerId, Timestamp};
 use sightglass_secrets::{Redactor, mask_url};
 
 use crate::Binding;
@@ -85,7 +85,7 @@ pub enum Standing {
     },
     /// The keychain is locked and its own dialog is waiting for the person.
     WaitingForKeychain {
-        since: f64,
+        since: Timestamp,
     },
     SignedIn,
     /// There was a grant, and it no longer serves.
@@ -154,10 +154,9 @@ pub struct GrantView {
     pub scopes_requested: Vec<String>,
     /// Scopes that were granted; as requested where the answer did not say (RFC 6749, section 5.1).
     pub scopes_granted: Vec<String>,
-    /// Milliseconds since the Unix epoch.
-    pub signed_in_at: f64,
-    /// Milliseconds since the Unix epoch; absent when the answer named no lifetime.
-    pub expires_at: Option<f64>,
+    pub signed_in_at: Timestamp,
+    /// Absent when the answer named no lifetime.
+    pub expires_at: Option<Timestamp>,
     /// True when there is a refresh token.
     pub refreshable: bool,
     /// True when the authorization server takes revocations.
@@ -190,7 +189,7 @@ pub struct VaultView {
     /// Reason why the keychain is not in use, or what is wrong with it.
     pub problem: Option<String>,
     /// Since when the keychain has been waiting to be unlocked, if it is.
-    pub waiting_since: Option<f64>,
+    pub waiting_since: Option<Timestamp>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -210,10 +209,9 @@ pub struct SignInView {
     pub id: u32,
     pub identity: String,
     pub purpose: SignInPurpose,
-    /// Milliseconds since the Unix epoch.
-    pub started: f64,
-    /// Milliseconds; absent while it runs.
-    pub duration: Option<f64>,
+    pub started: Timestamp,
+    /// Absent while it runs.
+    pub duration: Option<Millis>,
     pub state: SignInState,
     /// The steps in their order; all of them from the beginning.
     pub steps: Vec<StepView>,
@@ -225,7 +223,7 @@ pub struct SignInView {
     /// URI that the browser is sent back to.
     pub redirect_uri: Option<String>,
     /// Until when the answer of the browser is waited for.
-    pub deadline: Option<f64>,
+    pub deadline: Option<Timestamp>,
     /// True when a person pastes the address that the browser was sent back to.
     pub manual: bool,
     /// The authorization server that the user has to agree to before it goes on.
@@ -325,10 +323,10 @@ impl StepKind {
 pub struct StepView {
     pub step: StepKind,
     pub state: StepState,
-    /// Milliseconds since the Unix epoch; absent before it began.
-    pub started: Option<f64>,
-    /// Milliseconds; absent while it runs.
-    pub duration: Option<f64>,
+    /// Absent before it began.
+    pub started: Option<Timestamp>,
+    /// Absent while it runs.
+    pub duration: Option<Millis>,
     /// Result in one line.
     pub summary: Option<String>,
     /// The HTTP requests, in order. For the two metadata steps: the discovery matrix.
@@ -360,8 +358,8 @@ pub struct StepExchange {
     pub url: String,
     /// Absent when no answer came.
     pub status: Option<u16>,
-    /// Milliseconds; absent until the answer is there.
-    pub duration: Option<f64>,
+    /// Absent until the answer is there.
+    pub duration: Option<Millis>,
     /// True when this is the answer that was used.
     pub chosen: bool,
     /// Remark on the variant, and on what was made of the answer.

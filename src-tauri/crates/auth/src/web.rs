@@ -15,7 +15,7 @@ use reqwest::{
     header::{CONTENT_TYPE, HeaderName, HeaderValue},
     redirect,
 };
-use sightglass_model::Trust;
+use sightglass_model::{Millis, Trust};
 use sightglass_secrets::{Secret, mask_header};
 use sightglass_traffic::{ConnectionRecorder, HttpFacts, HttpKind};
 use url::Url;
@@ -358,9 +358,9 @@ impl Web {
         record(self.told(exchange.clone()));
         let started = Instant::now();
         let answered = self.fetch(outgoing).await;
-        let duration = started.elapsed().as_secs_f64() * 1000.0;
+        let duration = Millis::from(started.elapsed());
         exchange.duration = Some(duration);
-        facts.time_to_headers = Some(duration);
+        facts.time_to_headers = Some(duration.as_f64());
         match &answered {
             Ok(answer) => {
                 let masked = mask::body(&answer.body);

@@ -4,7 +4,7 @@
 //! terminal, `NO_COLOR`).
 
 use anstyle::{AnsiColor, Style};
-use sightglass_inspector::visible_lines;
+use sightglass_inspector::{Millis, visible_lines};
 
 pub(crate) const HEADING: Style = Style::new().bold();
 pub(crate) const FAINT: Style = Style::new().dimmed();
@@ -30,9 +30,9 @@ pub(crate) fn width() -> Option<usize> {
         .map(|(terminal_size::Width(width), _)| usize::from(width))
 }
 
-/// Milliseconds as a user reads them.
-pub(crate) fn duration(milliseconds: f64) -> String {
-    match milliseconds {
+/// Formats a duration for reading.
+pub(crate) fn duration(duration: Millis) -> String {
+    match duration.as_f64() {
         short if short < 10.0 => format!("{short:.1} ms"),
         middle if middle < 1000.0 => format!("{middle:.0} ms"),
         long => format!("{:.1} s", long / 1000.0),
@@ -53,6 +53,7 @@ mod tests {
 
     #[test]
     fn durations_are_short() {
+        let duration = |milliseconds| super::duration(Millis::from_f64(milliseconds));
         assert_eq!(duration(1.25), "1.2 ms");
         assert_eq!(duration(250.0), "250 ms");
         assert_eq!(duration(1250.0), "1.2 s");

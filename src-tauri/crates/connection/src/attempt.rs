@@ -37,7 +37,7 @@ use crate::{
     session::{Session, Speaker},
     subscription,
     sync::lock,
-    wire::{Link, Wire, WireEnd, WireParts, milliseconds},
+    wire::{Link, Wire, WireEnd, WireParts},
     wishes::Wishes,
 };
 
@@ -121,7 +121,7 @@ impl Attempt {
                     let deadline = self.board.overdue().await;
                     Ended::Failed(Failure::TimedOut {
                         phase: deadline.phase,
-                        limit: milliseconds(deadline.limit),
+                        limit: deadline.limit.into(),
                         set_by: deadline.set_by,
                         unanswered: wire.unanswered(),
                         stderr: Vec::new(),

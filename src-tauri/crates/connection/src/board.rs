@@ -6,18 +6,18 @@ mod state;
 
 use std::{
     sync::{Mutex, MutexGuard},
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+    time::{Duration, Instant},
 };
 
 use sightglass_model::{
     ConnectStep, ConnectionStatus, Failure, Found, HandshakeFacts, Health, Phase, Reconnection,
-    ServerId, StepOutcome, TimeLimits, TransportKind,
+    ServerId, StepOutcome, TimeLimits, Timestamp, TransportKind,
 };
 use sightglass_secrets::Secret;
 use sightglass_traffic::ConnectionRecorder;
 use tokio::sync::watch;
 
-use crate::{ConnectionEvent, connections::EventSink, sync::lock, wire::milliseconds};
+use crate::{ConnectionEvent, connections::EventSink, sync::lock};
 use deadline::Deadline;
 use state::{State, count, first};
 
@@ -42,7 +42,7 @@ impl Board {
             state: Mutex::new(State {
                 status: ConnectionStatus {
                     found,
-                    ..ConnectionStatus::disconnected(now())
+                    ..ConnectionStatus::disconnected(Timestamp::now())
                 },
                 entered: Instant::now(),
                 tape: None,
@@ -79,7 +79,7 @@ impl Board {
                     connection: Some(beginning.tape.connection()),
                     first_connection: Some(beginning.tape.connection()),
                     found,
-                    ..ConnectionStatus::disconnected(now())
+                    ..ConnectionStatus::disconnected(Timestamp::now())
                 },
             );
             if let Some(reconnection) = beginning.reconnection {
@@ -181,7 +181,7 @@ impl Board {
                 what: what.to_owned(),
                 outcome: StepOutcome::Running,
                 words: None,
-                started: now(),
+                started: Timestamp::now(),
                 duration: None,
             });
         });
@@ -418,13 +418,5 @@ fn end_open_steps(status: &mut ConnectionStatus, words: &str) {
 fn end_step(step: &mut ConnectStep, outcome: StepOutcome, words: Option<String>) {
     step.outcome = outcome;
     step.words = words;
-    step.duration = Some((now() - step.started).max(0.0));
-}
-
-/// Milliseconds since the Unix epoch.
-pub(crate) fn now() -> f64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map(milliseconds)
-        .unwrap_or_default()
+    step.duration = Some(step.started.elapsed().into());
 }

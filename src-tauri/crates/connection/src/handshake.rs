@@ -236,7 +236,7 @@ impl Handshake {
             instructions: string_member(&result, "instructions"),
             capabilities: names(&capabilities),
             capabilities_json: capabilities.clone(),
-            round_trip: answer.round_trip,
+            round_trip: answer.round_trip.into(),
             request_frame: answer.request_frame.unwrap_or(answer.response_frame),
             response_frame: answer.response_frame,
             process: match self.wire.link() {

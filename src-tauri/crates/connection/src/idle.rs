@@ -10,14 +10,14 @@
 
 use std::time::{Duration, Instant};
 
-use sightglass_model::{Era, Failure, Health, Phase};
+use sightglass_model::{Era, Failure, Health, Phase, Timestamp};
 use tokio::{sync::watch, time::timeout};
 
 use crate::{
-    board::{Board, now},
+    board::Board,
     json::Params,
     session::Speaker,
-    wire::{Answer, NewRequest, milliseconds},
+    wire::{Answer, NewRequest},
 };
 
 /// Time limit for an answer.
@@ -32,7 +32,7 @@ pub(crate) async fn watch(
 ) -> Failure {
     let mut health = Health {
         round_trip: None,
-        at: now(),
+        at: Timestamp::now(),
         missed: 0,
     };
     let mut last = Instant::now();
@@ -59,10 +59,10 @@ pub(crate) async fn watch(
             last = Instant::now();
             continue;
         }
-        health.at = now();
+        health.at = Timestamp::now();
         match ping(speaker).await {
             Some(round_trip) => {
-                health.round_trip = Some(milliseconds(round_trip));
+                health.round_trip = Some(round_trip.into());
                 health.missed = 0;
             }
             None => health.missed += 1,

@@ -10,12 +10,11 @@ use std::{
 };
 
 use serde_json::value::RawValue;
-use sightglass_model::{FrameId, ServerId};
+use sightglass_model::{FrameId, ServerId, Timestamp};
 use tokio::sync::{oneshot, watch};
 
 use crate::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, ServerAnswer, ServerRequest, Settlement,
-    board::now,
     connections::EventSink,
     json::Members,
     roots::{RootsOf, roots_result},
@@ -113,7 +112,7 @@ impl Inbox {
             server: question.server,
             method: question.method,
             params: question.params,
-            at: now(),
+            at: Timestamp::now().as_millis(),
             call,
             frame: question.frame,
             before_another_try: question.before_another_try,
@@ -179,7 +178,7 @@ impl Inbox {
             server: server.clone(),
             method: "roots/list".to_owned(),
             json: json.clone(),
-            at: now(),
+            at: Timestamp::now().as_millis(),
             call,
             frame,
         };

@@ -2,16 +2,15 @@
 
 use std::{sync::Arc, time::Duration};
 
-use sightglass_model::{Phase, Reconnection, ServerSpec};
+use sightglass_model::{Phase, Reconnection, ServerSpec, Timestamp};
 use tokio::{sync::watch, time::sleep};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     attempt::{Attempt, Ending},
     backoff::{Backoff, Retry},
-    board::{Board, now},
+    board::Board,
     queue::{Queue, Standing},
-    wire::milliseconds,
 };
 
 /// Supervisor of one connection.
@@ -56,7 +55,7 @@ impl<Make: Fn(ServerSpec) -> Attempt> Keeper<Make> {
             let reason = failure.to_string();
             let next = |retry: &Retry| Reconnection {
                 attempt: retry.attempt,
-                next_try: Some(now() + milliseconds(retry.wait)),
+                next_try: Some(Timestamp::now() + retry.wait),
                 reason: reason.clone(),
                 waiting: 0,
             };

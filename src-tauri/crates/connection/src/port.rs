@@ -6,7 +6,10 @@
 //! once, which is how the probe for the stateless era and the `initialize` handshake take
 //! place on one process.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use bytes::Bytes;
 use rmcp::{
@@ -25,7 +28,7 @@ use crate::{
     json::Members,
     link_error::LinkError,
     sync::lock,
-    wire::{Answer, Answered, Outbound, OutboundRequest, Wire, milliseconds},
+    wire::{Answer, Answered, Outbound, OutboundRequest, Wire},
 };
 
 /// Message for rmcp.
@@ -47,7 +50,7 @@ pub(crate) struct HandshakeAnswer {
     pub response_frame: FrameId,
     pub text: Bytes,
     /// Milliseconds.
-    pub round_trip: f64,
+    pub round_trip: Duration,
 }
 
 /// Frames of the handshake that were seen.
@@ -107,7 +110,7 @@ impl Port {
             request_frame: answered.request_frame,
             response_frame: frame,
             text,
-            round_trip: milliseconds(answered.sent.elapsed()),
+            round_trip: answered.sent.elapsed(),
         });
         if !understood {
             return None;

@@ -394,7 +394,7 @@ impl Wire {
                     UnansweredRequest {
                         id: id.to_string(),
                         method: pending.method.to_string(),
-                        waited: milliseconds(pending.sent.elapsed()),
+                        waited: pending.sent.elapsed().into(),
                     },
                 )
             })

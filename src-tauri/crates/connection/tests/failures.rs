@@ -5,7 +5,7 @@ mod support;
 use std::{path::PathBuf, time::Duration};
 
 use sightglass_connection::{ListKind, ListState, RequestEnd};
-use sightglass_model::{Endpoint, EraChoice, Failure, Phase, ServerSpec};
+use sightglass_model::{Endpoint, EraChoice, Failure, Millis, Phase, ServerSpec};
 #[cfg(unix)]
 use support::came_by;
 use support::{Bench, demo, server, stdio};
@@ -109,9 +109,9 @@ async fn a_program_that_ends_at_once_shows_its_exit_code_and_its_last_words() {
     }
 }
 
-/// Returns true when it took longer than this limit in milliseconds, in this phase and on this
+/// Returns true when it took longer than this limit, in this phase and on this
 /// request.
-fn timed_out(failure: Failure, during: Phase, milliseconds: f64, method: &str) {
+fn timed_out(failure: Failure, during: Phase, expected: Duration, method: &str) {
     let Failure::TimedOut {
         phase,
         limit,
@@ -121,7 +121,7 @@ fn timed_out(failure: Failure, during: Phase, milliseconds: f64, method: &str) {
     else {
         panic!("{failure:?}");
     };
-    assert_eq!((phase, limit), (during, milliseconds));
+    assert_eq!((phase, limit), (during, Millis::from(expected)));
     assert_eq!(unanswered.len(), 1);
     assert_eq!(unanswered[0].method, method);
 }
@@ -135,7 +135,12 @@ async fn a_server_that_never_answers_the_handshake_times_out_in_its_phase() {
         SHORT,
     );
     let failure = bench.failed(&server("hangs"), spec).await;
-    timed_out(failure, Phase::Initializing, 300.0, "initialize");
+    timed_out(
+        failure,
+        Phase::Initializing,
+        Duration::from_millis(300),
+        "initialize",
+    );
 }
 
 #[tokio::test]
@@ -144,7 +149,12 @@ async fn the_limit_for_the_whole_start_ends_it_in_whatever_phase_it_is() {
     let mut spec = demo(&["--fault", "hang-tools"]);
     spec.limits.startup = Some(Duration::from_millis(1500));
     let failure = bench.failed(&server("startup"), spec).await;
-    timed_out(failure, Phase::ListingTools, 1500.0, "tools/list");
+    timed_out(
+        failure,
+        Phase::ListingTools,
+        Duration::from_millis(1500),
+        "tools/list",
+    );
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use sightglass_config::{
     PlannedFile, Severity, Target, definition_draft, diff_texts, draft_entry, outside_project,
     parse_place, plan_action, plan_restore, scope_place, text_schema, variables, with_draft,
 };
+use sightglass_model::Timestamp;
 
 use crate::{
     Inspector, InspectorError,
@@ -444,7 +445,9 @@ impl Inspector {
                 if is_own {
                     outside.files.remove(path);
                 } else {
-                    outside.files.insert(path.clone(), crate::servers::now());
+                    outside
+                        .files
+                        .insert(path.clone(), Timestamp::now().as_millis());
                 }
                 for definition in &file.definitions {
                     let same = earlier

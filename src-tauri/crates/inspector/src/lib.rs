@@ -67,10 +67,11 @@ pub use sightglass_connection::{
     prepare_to_start_processes, run_reaper,
 };
 pub use sightglass_model::{
-    ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId, Failure,
-    FailureReport, FrameId, HandshakeFacts, Health, InternalError, LimitSource, NetworkStage,
-    Phase, PhaseRecord, Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
-    TimeLimits, TransportKind, essential_lines, install_panic_hook, is_invisible, visible_lines,
+    ByteCount, ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId,
+    Failure, FailureReport, FrameId, HandshakeFacts, Health, InternalError, LimitSource, Millis,
+    NetworkStage, Phase, PhaseRecord, Reconnection, RemoteEndpoint, RemoteTransport, ServerId,
+    ServerSpec, TimeLimits, Timestamp, TransportKind, essential_lines, install_panic_hook,
+    is_invisible, visible_lines,
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret, may_be_logged};
 pub use sightglass_traffic::{

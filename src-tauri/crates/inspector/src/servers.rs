@@ -6,6 +6,7 @@ use sightglass_auth::Authorizer;
 use sightglass_config::{Client, ClientFile, FileState, ResolveOptions, Scope, UnexpandedEndpoint};
 use sightglass_model::{
     ConnectionStatus, Endpoint, EraChoice, RemoteEndpoint, ServerId, ServerSpec, TimeLimits,
+    Timestamp,
 };
 
 use crate::{
@@ -137,7 +138,7 @@ impl Inspector {
     pub fn status(&self, server: &ServerId) -> ConnectionStatus {
         self.connections
             .status(server)
-            .unwrap_or_else(|| ConnectionStatus::disconnected(now()))
+            .unwrap_or_else(|| ConnectionStatus::disconnected(Timestamp::now()))
     }
 
     /// Reads the files again after one changed, and tells what they say now. Connections that a
@@ -345,13 +346,6 @@ impl Inspector {
             .server(server)
             .ok_or_else(|| InspectorError::UnknownServer(server.clone()))
     }
-}
-
-/// Milliseconds since the Unix epoch.
-pub(crate) fn now() -> f64 {
-    std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .map_or(0.0, |elapsed| elapsed.as_secs_f64() * 1000.0)
 }
 
 /// The command line or the URL as the file has it, variables and all, and nothing else.

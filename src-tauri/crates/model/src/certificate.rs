@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::Timestamp;
+
 /// One certificate of the chain that a server showed.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct CertificateFacts {
@@ -12,10 +14,10 @@ pub struct CertificateFacts {
     pub issuer: String,
     /// The hosts and addresses it is for.
     pub names: Vec<String>,
-    /// The first moment of its validity, in milliseconds since the Unix epoch.
-    pub not_before: f64,
+    /// The first moment of its validity.
+    pub not_before: Timestamp,
     /// The last moment.
-    pub not_after: f64,
+    pub not_after: Timestamp,
     /// SHA-256 in pairs of hexadecimal digits with colons.
     pub fingerprint: String,
 }

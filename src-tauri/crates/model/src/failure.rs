@@ -6,7 +6,7 @@ mod hint;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::{CertificateFacts, CertificateFault, Era, InternalError, LimitSource, Phase};
+use crate::{CertificateFacts, CertificateFault, Era, InternalError, LimitSource, Millis, Phase};
 
 pub use diagnosis::essential_lines;
 pub use hint::{Hint, HintAction};
@@ -39,8 +39,7 @@ pub enum Failure {
     #[error("timed out while {}", .phase.to_string().to_lowercase())]
     TimedOut {
         phase: Phase,
-        /// Milliseconds.
-        limit: f64,
+        limit: Millis,
         /// Source of that limit.
         set_by: LimitSource,
         unanswered: Vec<UnansweredRequest>,
@@ -107,8 +106,8 @@ pub enum Failure {
 pub struct UnansweredRequest {
     pub id: String,
     pub method: String,
-    /// Time it had been open, in milliseconds.
-    pub waited: f64,
+    /// Time it had been open.
+    pub waited: Millis,
 }
 
 /// Stage that the network reached.

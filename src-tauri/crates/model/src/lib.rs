@@ -4,6 +4,7 @@
 //! - [`ServerSpec`], [`Endpoint`] and [`RemoteEndpoint`]: how to reach a server;
 //!   [`TimeLimits`]: how long it may take.
 //! - [`Phase`], [`Failure`], [`ConnectionStatus`]: where a connection is, and why it stopped.
+//! - [`Timestamp`], [`Millis`], [`ByteCount`]: quantities that are JSON numbers.
 //! - [`ErrorCode`]: the codes on which somebody acts.
 //!
 //! The types that cross to the window derive `specta::Type`, so that the TypeScript
@@ -18,6 +19,7 @@ mod internal_error;
 mod limits;
 mod package_runner;
 mod phase;
+mod quantity;
 mod remote;
 mod spec;
 mod status;
@@ -34,6 +36,7 @@ pub use internal_error::{InternalError, install_panic_hook};
 pub use limits::{EnvironmentLimits, LONGEST_LIMIT, Limit, LimitSource, TimeLimits};
 pub use package_runner::package_runner;
 pub use phase::Phase;
+pub use quantity::{ByteCount, Millis, Timestamp};
 pub use remote::{Fingerprint, NotAFingerprint, RemoteEndpoint, RemoteTransport, Trust};
 pub use spec::{Endpoint, EraChoice, ServerSpec, quoted};
 pub use status::{

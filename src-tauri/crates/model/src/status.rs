@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::{ConnectionId, Era, FailureReport, FrameId, Phase};
+use crate::{ConnectionId, Era, FailureReport, FrameId, Millis, Phase, Timestamp};
 
 /// Transport of the messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
@@ -19,8 +19,8 @@ pub enum TransportKind {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct ConnectionStatus {
     pub phase: Phase,
-    /// When this phase began, in milliseconds since the Unix epoch.
-    pub since: f64,
+    /// Begin of this phase.
+    pub since: Timestamp,
     /// The attempt that this is about; absent before the first.
     pub connection: Option<ConnectionId>,
     /// The attempt that the user asked for. Attempts that are made by themselves after a
@@ -51,9 +51,8 @@ pub struct ConnectionStatus {
 pub struct Reconnection {
     /// The number of the next try, or of the one under way, from 1.
     pub attempt: u32,
-    /// When the next try begins, in milliseconds since the Unix epoch; absent while one is
-    /// under way.
-    pub next_try: Option<f64>,
+    /// Begin of the next try; absent while one is under way.
+    pub next_try: Option<Timestamp>,
     /// Reason why the connection was lost, or the last try failed.
     pub reason: String,
     /// The person's requests that wait for the connection.
@@ -63,10 +62,10 @@ pub struct Reconnection {
 /// Health of an idle connection.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct Health {
-    /// The round-trip time of the newest ping that was answered, in milliseconds.
-    pub round_trip: Option<f64>,
-    /// When the newest ping was sent, in milliseconds since the Unix epoch.
-    pub at: f64,
+    /// The round-trip time of the newest ping that was answered.
+    pub round_trip: Option<Millis>,
+    /// Time of the newest ping.
+    pub at: Timestamp,
     /// The newest pings that have had no answer, in a row.
     pub missed: u32,
 }
@@ -80,10 +79,9 @@ pub struct ConnectStep {
     pub outcome: StepOutcome,
     /// Summary of the answer.
     pub words: Option<String>,
-    /// Milliseconds since the Unix epoch.
-    pub started: f64,
-    /// Milliseconds; absent while the step runs.
-    pub duration: Option<f64>,
+    pub started: Timestamp,
+    /// Absent while the step runs.
+    pub duration: Option<Millis>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
@@ -109,10 +107,9 @@ pub struct Found {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct PhaseRecord {
     pub phase: Phase,
-    /// Milliseconds since the Unix epoch.
-    pub started: f64,
-    /// Milliseconds; absent while the phase lasts.
-    pub duration: Option<f64>,
+    pub started: Timestamp,
+    /// Absent while the phase lasts.
+    pub duration: Option<Millis>,
     /// Detail of what happens in it: `probing server/discover`, `page 3, 300 so far`.
     pub detail: Option<String>,
     /// The requests and notifications that were sent in it, in their order.
@@ -145,8 +142,8 @@ pub struct HandshakeFacts {
     pub capabilities: Vec<String>,
     /// The server's `capabilities`, verbatim JSON.
     pub capabilities_json: String,
-    /// Time that the answer to the first request took, in milliseconds.
-    pub round_trip: f64,
+    /// Time that the answer to the first request took.
+    pub round_trip: Millis,
     /// The frames that hold both sides' handshake, verbatim.
     pub request_frame: FrameId,
     pub response_frame: FrameId,
@@ -165,7 +162,7 @@ pub struct Icon {
 
 impl ConnectionStatus {
     /// No connection, and none attempted yet.
-    pub fn disconnected(now: f64) -> Self {
+    pub fn disconnected(now: Timestamp) -> Self {
         Self {
             phase: Phase::Disconnected,
             since: now,

@@ -19,7 +19,7 @@ use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{SystemTime, UNIX_EPOCH},
+    time::SystemTime,
 };
 
 use thiserror::Error;
@@ -48,9 +48,8 @@ pub struct VaultState {
     pub kind: Option<VaultKind>,
     /// Reason why the keychain is not in use, or the last error.
     pub problem: Option<String>,
-    /// Since when the keychain has been waiting for the person, in milliseconds since the
-    /// Unix epoch.
-    pub waiting_since: Option<f64>,
+    /// Time since which the keychain has been waiting for the user.
+    pub waiting_since: Option<SystemTime>,
 }
 
 /// Error of keeping or reading a secret.
@@ -216,7 +215,7 @@ impl Vault {
                 Err(_) => {
                     inner
                         .state
-                        .send_modify(|state| state.waiting_since = Some(now()));
+                        .send_modify(|state| state.waiting_since = Some(SystemTime::now()));
                     let finished = task.await;
                     inner.state.send_modify(|state| state.waiting_since = None);
                     finished
@@ -399,12 +398,6 @@ fn sentence(error: &VaultError) -> String {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn now() -> f64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0.0, |elapsed| elapsed.as_secs_f64() * 1000.0)
 }
 
 #[cfg(test)]

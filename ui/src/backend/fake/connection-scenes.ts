@@ -169,7 +169,7 @@ function foundByFallback(): Pick<ConnectionStatus, 'steps' | 'found'> {
         what: 'initialize',
         outcome: 'superseded',
         words: null,
-        started: null,
+        started: started + 76,
         duration: null,
       },
     ],

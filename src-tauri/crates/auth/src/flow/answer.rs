@@ -1,5 +1,6 @@
 //! Reads the answers of a token endpoint, and their faults (RFC 6749, sections 5.1 and 5.2).
 
+use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
 
 use crate::{
@@ -11,8 +12,17 @@ use crate::{
 /// Grant of a token endpoint.
 pub(crate) struct Granted {
     pub tokens: Tokens,
-    pub expires_in: Option<f64>,
+    /// Lifetime in seconds, as the answer names it.
+    expires_in: Option<f64>,
     pub scopes: Option<Vec<String>>,
+}
+
+impl Granted {
+    /// Returns the end of the access token that was issued at `issued`.
+    pub fn expires_after(&self, issued: Timestamp) -> Option<Timestamp> {
+        let lifetime = self.expires_in?;
+        Some(Timestamp::from_seconds(issued.as_seconds() + lifetime))
+    }
 }
 
 /// Refusal of a token endpoint.

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use oauth2::{CsrfToken, PkceCodeChallenge};
+use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
 use url::Url;
 
@@ -14,7 +15,7 @@ use crate::{
     clause,
     halt::Halt,
     metadata::ServerMetadata,
-    progress::{Progress, Requirement, milliseconds, now, parameter},
+    progress::{Progress, Requirement, parameter},
     web::Outgoing,
 };
 
@@ -257,7 +258,7 @@ impl Flow {
         self.progress.change(|view| {
             view.address = Some(address.to_string());
             view.redirect_uri = Some(redirect_uri);
-            view.deadline = Some(now() + milliseconds(patience));
+            view.deadline = Some(Timestamp::now() + patience);
             view.state = if manual {
                 SignInState::WaitingForPaste
             } else {

@@ -1,6 +1,7 @@
 //! From a code, or from what stands in for one, to tokens (RFC 6749, sections 4.1.3, 4.4 and
 //! 6; RFC 7523; RFC 8693; RFC 8707).
 
+use sightglass_model::Timestamp;
 use sightglass_secrets::{Secret, VaultError};
 use url::Url;
 
@@ -15,7 +16,6 @@ use crate::{
     clause,
     client::{Client, Form},
     halt::Halt,
-    progress::now,
     ssrf::AddressPolicy,
     web::Outgoing,
 };
@@ -59,7 +59,7 @@ impl Flow {
         self.check_audience(&granted.tokens)?;
         let account = self.check_id_token(&granted.tokens, &client, &metadata.issuer)?;
         let requested = self.requested_scopes(&metadata);
-        let began = now();
+        let began = Timestamp::now();
         let grant = Grant {
             server_url: self.target.address(),
             issuer: metadata.issuer.clone(),
@@ -74,7 +74,7 @@ impl Flow {
             account: account.clone(),
             signed_in_at: began,
             issued_at: began,
-            expires_at: granted.expires_in.map(|seconds| began + seconds * 1000.0),
+            expires_at: granted.expires_after(began),
             refreshable: granted.tokens.refresh.is_some(),
             is_private: self.web.policy() == AddressPolicy::Anywhere,
             version: self.next_version(),
@@ -274,7 +274,7 @@ impl Flow {
     reason = "seconds fit until the year 2106"
 )]
 fn first_version() -> u32 {
-    (now() / 1000.0) as u32
+    Timestamp::now().as_seconds() as u32
 }
 
 /// A request to a token endpoint.

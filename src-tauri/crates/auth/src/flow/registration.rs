@@ -1,6 +1,7 @@
 //! Getting to be a client: entered by hand, by a metadata document, as registered before, or
 //! registered now (RFC 7591).
 
+use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
 use url::Url;
 
@@ -14,7 +15,6 @@ use crate::{
     halt::Halt,
     issuer::is_same_issuer,
     metadata::ServerMetadata,
-    progress::now,
     sign_ins::client_secret_name,
     token::ErrorAnswer,
     web::Outgoing,
@@ -235,7 +235,7 @@ impl Flow {
         };
         let has_expired = known
             .secret_expires_at
-            .is_some_and(|expires| expires > 0.0 && expires <= now());
+            .is_some_and(|expires| expires.as_millis() > 0.0 && expires <= Timestamp::now());
         let port = port_of(&known.redirect_uri);
         let is_wanted = self.wanted_port().is_none_or(|wanted| Some(wanted) == port);
         if has_expired || !is_wanted || Callback::listen(port).await.is_err() {
@@ -356,7 +356,9 @@ impl Flow {
             metadata,
             &client,
             &redirect_uri,
-            registered.client_secret_expires_at,
+            registered
+                .client_secret_expires_at
+                .map(Timestamp::from_seconds),
         )
         .await?;
         Ok((client, redirect_uri))
@@ -367,7 +369,7 @@ impl Flow {
         metadata: &ServerMetadata,
         client: &Client,
         redirect_uri: &str,
-        secret_expires_at: Option<f64>,
+        secret_expires_at: Option<Timestamp>,
     ) -> Result<(), Halt> {
         if let Some(secret) = &client.secret {
             let name = client_secret_name(&metadata.issuer, &client.id);
@@ -379,8 +381,8 @@ impl Flow {
             client_id: client.id.clone(),
             auth_method: client.method,
             redirect_uri: redirect_uri.to_owned(),
-            registered_at: now(),
-            secret_expires_at: secret_expires_at.map(|seconds| seconds * 1000.0),
+            registered_at: Timestamp::now(),
+            secret_expires_at,
         };
         self.change_book(|book| {
             // Grants of older registrations are refreshed with their own client id and secret.

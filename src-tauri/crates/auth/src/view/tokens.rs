@@ -1,6 +1,7 @@
 //! The token lab.
 
 use serde::{Deserialize, Serialize};
+use sightglass_model::Timestamp;
 
 use super::{CheckView, StepExchange};
 
@@ -13,8 +14,8 @@ pub struct TokensView {
     pub id: Option<TokenPart>,
     pub scopes_requested: Vec<String>,
     pub scopes_granted: Vec<String>,
-    pub issued_at: f64,
-    pub expires_at: Option<f64>,
+    pub issued_at: Timestamp,
+    pub expires_at: Option<Timestamp>,
     /// True when the token was changed in the lab; `restore` brings the real one back.
     pub altered: Option<String>,
 }

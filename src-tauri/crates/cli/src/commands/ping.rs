@@ -1,7 +1,7 @@
 //! `ping`: connect, and time one answer.
 
 use clap::Args;
-use sightglass_inspector::Era;
+use sightglass_inspector::{Era, Millis};
 
 use crate::{
     error::CliError,
@@ -30,7 +30,7 @@ impl Ping {
             "{} {} answered {method} in {}\n",
             styled(GOOD, "✓"),
             harmless(&server.spec.name),
-            duration(answer.answered.report.request.duration)
+            duration(Millis::from_f64(answer.answered.report.request.duration))
         );
         Ok(answer.into_outcome(text))
     }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use sightglass_inspector::{
-    ExchangeDetail, ExchangeId, ExchangeKind, ExchangeRow, FrameId, Inspector, PayloadForm,
+    ExchangeDetail, ExchangeId, ExchangeKind, ExchangeRow, FrameId, Inspector, Millis, PayloadForm,
     PayloadQuery, TrafficQuery,
 };
 
@@ -128,7 +128,11 @@ impl Exchanges {
                         (Some(status), _) => format!("HTTP {status}"),
                         (None, error) => error.clone().unwrap_or_default(),
                     };
-                    let after = facts.time_to_headers.map(duration).unwrap_or_default();
+                    let after = facts
+                        .time_to_headers
+                        .map(Millis::from_f64)
+                        .map(duration)
+                        .unwrap_or_default();
                     lines.push(styled(FAINT, &harmless(&format!("{ended} {after}"))));
                     lines.extend(headers(&facts.response_headers));
                     told.push((row.request_frame, lines.join("\n")));
@@ -164,7 +168,7 @@ impl Exchanges {
             }
         });
         let after = match row.duration.filter(|_| is_answer) {
-            Some(took) => format!(" {}", styled(FAINT, &duration(took))),
+            Some(took) => format!(" {}", styled(FAINT, &duration(Millis::from_f64(took)))),
             None => String::new(),
         };
         let text = text.unwrap_or_default();

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use sightglass_model::{
-    ConnectionStatus, Exchanged, HandshakeFacts, Phase, PhaseRecord, TimeLimits,
+    ConnectionStatus, Exchanged, HandshakeFacts, Phase, PhaseRecord, TimeLimits, Timestamp,
 };
 use sightglass_traffic::ConnectionRecorder;
 
-use super::{deadline::Deadline, now};
-use crate::{sync::moment_after, wire::milliseconds};
+use super::deadline::Deadline;
+use crate::sync::moment_after;
 
 /// State of a connection, and what its way on depends on.
 pub(super) struct State {
@@ -70,10 +70,10 @@ impl State {
     }
 
     pub fn enter(&mut self, phase: Phase, detail: Option<String>) {
-        let started = now();
+        let started = Timestamp::now();
         let detail = detail.map(|detail| self.masked(detail));
         if let Some(last) = self.status.timeline.last_mut() {
-            last.duration = Some(milliseconds(self.entered.elapsed()));
+            last.duration = Some(self.entered.elapsed().into());
         }
         // A connection can go between ready and executing for days. The timeline keeps the
         // way up to the first of them and the two that are current; the record has all.

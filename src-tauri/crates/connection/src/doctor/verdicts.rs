@@ -1,7 +1,7 @@
 //! Turns the diagnostics of a connection into checks.
 
 use sightglass_model::{
-    ConnectionStatus, Era, Failure, Phase, RemoteEndpoint, StepOutcome, TransportKind,
+    ConnectionStatus, Era, Failure, Millis, Phase, RemoteEndpoint, StepOutcome, TransportKind,
 };
 
 use super::{DoctorCheck, Verdict, check};
@@ -25,7 +25,10 @@ fn failure(status: &ConnectionStatus) -> Option<&Failure> {
 
 fn took(status: &ConnectionStatus, phase: Phase) -> Option<f64> {
     let mut phases = status.timeline.iter();
-    phases.find(|record| record.phase == phase)?.duration
+    phases
+        .find(|record| record.phase == phase)?
+        .duration
+        .map(Millis::as_f64)
 }
 
 pub(super) fn start(status: &ConnectionStatus) -> DoctorCheck {

@@ -18,7 +18,9 @@ use rustls::{
 };
 use rustls_platform_verifier::Verifier;
 use sha2::{Digest, Sha256};
-use sightglass_model::{CertificateFacts, CertificateFault, Failure, Fingerprint, Trust};
+use sightglass_model::{
+    CertificateFacts, CertificateFault, Failure, Fingerprint, Timestamp, Trust,
+};
 use x509_parser::{
     extensions::GeneralName,
     prelude::{FromDer, X509Certificate},
@@ -232,18 +234,19 @@ fn facts(certificate: &CertificateDer<'_>) -> CertificateFacts {
             subject: String::new(),
             issuer: String::new(),
             names: Vec::new(),
-            not_before: 0.0,
-            not_after: 0.0,
+            not_before: Timestamp::from_millis(0.0),
+            not_after: Timestamp::from_millis(0.0),
             fingerprint,
         };
     };
-    let milliseconds = |time: x509_parser::time::ASN1Time| time.timestamp() as f64 * 1000.0;
+    let moment =
+        |time: x509_parser::time::ASN1Time| Timestamp::from_seconds(time.timestamp() as f64);
     CertificateFacts {
         subject: parsed.subject().to_string(),
         issuer: parsed.issuer().to_string(),
         names: names(&parsed),
-        not_before: milliseconds(parsed.validity().not_before),
-        not_after: milliseconds(parsed.validity().not_after),
+        not_before: moment(parsed.validity().not_before),
+        not_after: moment(parsed.validity().not_after),
         fingerprint,
     }
 }

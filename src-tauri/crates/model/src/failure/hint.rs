@@ -261,7 +261,7 @@ fn refuses_the_host(body: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::FailureReport;
+    use crate::{FailureReport, Millis};
 
     #[test]
     fn every_reason_reads_well_after_failed() {
@@ -274,7 +274,7 @@ mod tests {
             unanswered: vec![UnansweredRequest {
                 id: "0".into(),
                 method: "initialize".into(),
-                waited: 12.0,
+                waited: Millis::from_f64(12.0),
             }],
         };
         let report = FailureReport::from(exited);
@@ -331,7 +331,7 @@ mod tests {
     fn a_timeout_names_its_phase_and_its_setting() {
         let failure = Failure::TimedOut {
             phase: Phase::ListingTools,
-            limit: 30_000.0,
+            limit: Millis::from_f64(30_000.0),
             set_by: LimitSource::Default,
             unanswered: Vec::new(),
             stderr: Vec::new(),
