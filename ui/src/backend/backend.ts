@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { commands, InspectorEvent, Snapshot, RecordRevision } from './bindings';
+import type { commands, InspectorEvent, RecordRevision, Snapshot } from './bindings';
 
 type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic'>;
 

@@ -1,6 +1,6 @@
 import { Channel } from '@tauri-apps/api/core';
 import type { Backend } from './backend';
-import { commands, type InspectorEvent, type Snapshot, type RecordRevision } from './bindings';
+import { commands, type InspectorEvent, type RecordRevision, type Snapshot } from './bindings';
 
 declare global {
   interface Window {

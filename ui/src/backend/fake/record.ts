@@ -10,8 +10,8 @@ import type {
   Outcome,
   PayloadQuery,
   RecordRevision,
-  TrafficQuery,
   TrafficPage,
+  TrafficQuery,
 } from '../bindings';
 
 interface Frame {

@@ -5,12 +5,12 @@ import type {
   Fact,
   InspectorEvent,
   ListChange,
+  RecordRevision,
   ServerId,
   ServerRequest,
   ServerView,
   Settlement,
   Snapshot,
-  RecordRevision,
 } from '../bindings';
 import { FakeRecord } from './record';
 

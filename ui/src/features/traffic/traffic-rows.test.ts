@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ExchangeRow, TrafficQuery, TrafficPage } from '@/backend/bindings';
+import type { ExchangeRow, TrafficPage, TrafficQuery } from '@/backend/bindings';
 import { type LoadWindow, type Selection, TrafficRows } from './traffic-rows';
 
 const ALL: Selection = { filter: '', kinds: [], invert: false, server: null };

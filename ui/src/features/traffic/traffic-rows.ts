@@ -4,8 +4,8 @@ import type {
   ExchangeRow,
   FilterProblem,
   ServerId,
-  TrafficQuery,
   TrafficPage,
+  TrafficQuery,
 } from '@/backend/bindings';
 import { type Gap, PageCache } from '@/components/virtual-table/page-cache';
 import type { RowSource } from '@/components/virtual-table/row-source';
