@@ -68,7 +68,7 @@ fn options(directory: std::path::PathBuf) -> RecorderOptions {
 /// Records the frames, as fast as they are taken, and says how many seconds that took.
 async fn fill(directory: std::path::PathBuf) -> Outcome<f64> {
     let recorder = Recorder::open(options(directory));
-    let tape =
+    let connection =
         recorder.start_connection(ServerId::new("mcp-json", "load"), "load", Redactor::new([]));
     let started = Instant::now();
     for number in 0..FRAMES {
@@ -87,10 +87,11 @@ async fn fill(directory: std::path::PathBuf) -> Outcome<f64> {
                 "text": format!("the quick brown fox jumps over the lazy dog {rare}"),
             } },
         });
-        tape.message(Direction::Received, Bytes::from(message.to_string()), None)
+        connection
+            .message(Direction::Received, &Bytes::from(message.to_string()), None)
             .await;
     }
-    tape.ended();
+    connection.ended();
     tokio::task::spawn_blocking(move || recorder.flush()).await??;
     Ok(started.elapsed().as_secs_f64())
 }

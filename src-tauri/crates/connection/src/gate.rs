@@ -247,7 +247,7 @@ impl Gate {
             if let (Some(outbound), None) = (&fetch.body, &tries.sent) {
                 let recorded = wire
                     .tape
-                    .message(Direction::Sent, outbound.text.clone(), Some(carrier.id))
+                    .message(Direction::Sent, &outbound.text, Some(carrier.id))
                     .await;
                 if let Some(request) = &outbound.request {
                     wire.sent(request.id, recorded.frame);

@@ -215,7 +215,7 @@ async fn write_messages(
         line.push(b'\n');
         let recorded = wire
             .tape
-            .message(Direction::Sent, outbound.text, None)
+            .message(Direction::Sent, &outbound.text, None)
             .await;
         if let Some(request) = outbound.request {
             wire.sent(request.id, recorded.frame);

@@ -204,7 +204,7 @@ async fn write(
         };
         let recorded = wire
             .tape
-            .message(Direction::Sent, outbound.text.clone(), Some(carrier))
+            .message(Direction::Sent, &outbound.text, Some(carrier))
             .await;
         if let Some(request) = outbound.request {
             wire.sent(request.id, recorded.frame);

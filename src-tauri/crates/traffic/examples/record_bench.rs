@@ -22,20 +22,19 @@ async fn run() -> Result<(), Box<dyn Error>> {
     let opened = Started::now();
     let recorder = Recorder::open(RecorderOptions::in_directory(&directory));
     report("open a new record", milliseconds(opened), "ms");
-    let tape =
+    let connection =
         recorder.start_connection(ServerId::new("bench", "load"), "Load", Redactor::default());
 
     let messages: Vec<Bytes> = (0..FLOOD).map(notification).collect();
     let started = Started::now();
     for message in &messages {
-        tape.message(Direction::Received, message.clone(), None)
-            .await;
+        connection.message(Direction::Received, message, None).await;
     }
     let taped = milliseconds(started);
     recorder.flush()?;
     let written = milliseconds(started);
     report(
-        "tape, per notification",
+        "recorder, per notification",
         taped * 1000.0 / f64::from(FLOOD),
         "us",
     );
@@ -46,7 +45,9 @@ async fn run() -> Result<(), Box<dyn Error>> {
     let mut index = FLOOD;
     while index < MILLION {
         let message = if index.is_multiple_of(10) {
-            tape.message(Direction::Sent, request(index), None).await;
+            connection
+                .message(Direction::Sent, &request(index), None)
+                .await;
             index += 1;
             response(index - 1)
         } else if index == 250_005 {
@@ -54,7 +55,9 @@ async fn run() -> Result<(), Box<dyn Error>> {
         } else {
             notification(index)
         };
-        tape.message(Direction::Received, message, None).await;
+        connection
+            .message(Direction::Received, &message, None)
+            .await;
         index += 1;
     }
     recorder.flush()?;
@@ -82,9 +85,9 @@ async fn run() -> Result<(), Box<dyn Error>> {
     let large = large_result();
     let size = large.len() as f64 / 1_048_576.0;
     let started = Started::now();
-    let recorded = tape.message(Direction::Received, large, None).await;
+    let recorded = connection.message(Direction::Received, &large, None).await;
     report(
-        &format!("tape, one message of {size:.0} MiB"),
+        &format!("recorder, one message of {size:.0} MiB"),
         milliseconds(started),
         "ms",
     );
@@ -117,7 +120,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
     let started = Started::now();
     recorder.close();
     report("close", milliseconds(started), "ms");
-    drop((recorder, tape));
+    drop((recorder, connection));
     let started = Started::now();
     let recorder = Recorder::open(RecorderOptions::in_directory(&directory));
     report(

@@ -25,18 +25,18 @@ pub enum MessageKind {
     Invalid,
 }
 
-/// The outside of a message.
+/// Kind, id and method of a message, borrowed from its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Envelope {
+pub struct Envelope<'a> {
     pub kind: MessageKind,
     /// The id as it was written, for instance `7` or `"a7"`. Absent for notifications, for
     /// batches and where the id is `null`.
-    pub id: Option<String>,
-    pub method: Option<String>,
+    pub id: Option<&'a str>,
+    pub method: Option<Cow<'a, str>>,
 }
 
-/// Reads the outside of `text` in one pass that allocates nothing for what is inside.
-pub fn envelope(text: &[u8]) -> Envelope {
+/// Reads kind, id and method of `text` in one pass that allocates nothing for what is inside.
+pub fn envelope(text: &[u8]) -> Envelope<'_> {
     Peek::at(text).envelope()
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct ErrorPeek<'a> {
     pub message: Option<Cow<'a, str>>,
 }
 
-/// A look at a whole text.
+/// A text, parsed as far as the record needs it.
 #[derive(Debug)]
 pub(crate) enum Peek<'a> {
     One(Message<'a>),
@@ -82,24 +82,13 @@ impl<'a> Peek<'a> {
         }
     }
 
-    pub fn envelope(&self) -> Envelope {
-        match self {
-            Peek::One(message) => Envelope {
-                kind: message.kind(),
-                id: message.id.map(str::to_owned),
-                method: message.method.as_deref().map(str::to_owned),
-            },
-            Peek::Batch(_) => Envelope {
-                kind: MessageKind::Batch,
-                id: None,
-                method: None,
-            },
-            Peek::Invalid => Envelope {
-                kind: MessageKind::Invalid,
-                id: None,
-                method: None,
-            },
-        }
+    pub fn envelope(self) -> Envelope<'a> {
+        let (kind, id, method) = match self {
+            Peek::One(message) => (message.kind(), message.id, message.method),
+            Peek::Batch(_) => (MessageKind::Batch, None, None),
+            Peek::Invalid => (MessageKind::Invalid, None, None),
+        };
+        Envelope { kind, id, method }
     }
 }
 
@@ -407,11 +396,13 @@ mod tests {
 
     #[test]
     fn the_id_is_kept_as_it_was_written() {
-        let id = |text: &str| envelope(text.as_bytes()).id;
-        assert_eq!(id(r#"{"id":1,"method":"a"}"#).as_deref(), Some("1"));
-        assert_eq!(id(r#"{"id":"1","method":"a"}"#).as_deref(), Some("\"1\""));
+        fn id(text: &str) -> Option<&str> {
+            envelope(text.as_bytes()).id
+        }
+        assert_eq!(id(r#"{"id":1,"method":"a"}"#), Some("1"));
+        assert_eq!(id(r#"{"id":"1","method":"a"}"#), Some("\"1\""));
         assert_eq!(
-            id(r#"{"id":123456789012345678901234567890,"method":"a"}"#).as_deref(),
+            id(r#"{"id":123456789012345678901234567890,"method":"a"}"#),
             Some("123456789012345678901234567890")
         );
         assert_eq!(id(r#"{"id":null,"method":"a"}"#), None);

@@ -1,18 +1,31 @@
-//! The durable record of everything that crosses the wire.
+//! Durable record of everything that crosses the wire.
 //!
-//! A connection writes to its [`ConnectionRecorder`]: messages verbatim, lines of stderr, HTTP requests,
-//! changes of phase. Each becomes a frame with a number at once, in the order of the wire,
-//! and goes into the queue, a bounded run of blocks in memory. One thread writes the
-//! queue to SQLite; nobody waits for it unless the queue is full.
+//! ```text
+//! recorder             Recorder: opens the record, answers queries, ends the threads
+//! connection_recorder  ConnectionRecorder: messages, stderr, HTTP and phases become frames
+//! threads              what keeps the threads running
+//! query/               pages of rows, details, payloads; incremental search; export
+//! writer/              the one thread that writes; retention
+//! queue                WriteQueue: the newest frames, until they are on disk
+//! store/               SQLite: schema, transactions, reading back, the index of rows
+//! filter/              the filter language, and a filter compiled for many rows
+//! payload/             payloads as pages of lines, raw or indented
+//! block/               frames in the form in which they are queued, stored and searched
+//! envelope http types  JSON-RPC envelopes, HTTP texts, public types
+//! ```
+//!
+//! Modules use those below them. A connection writes to its [`ConnectionRecorder`]: messages
+//! verbatim, lines of stderr, HTTP requests, changes of phase. Each becomes a frame with a number
+//! at once, in the order of the wire, and goes into the queue, a bounded run of blocks in memory.
+//! One thread writes the queue to SQLite; nobody waits for it unless the queue is full.
 //!
 //! Frames make rows ([`ExchangeRow`]): a request and its response are one row that is
-//! completed in place, everything else stands alone. The [`Recorder`] answers questions
-//! about rows by window, so that they cost the same at ten rows and at ten million, from
-//! the queue and the disk together.
+//! completed in place, everything else stands alone. The [`Recorder`] answers queries by page, so
+//! that they cost the same at ten rows and at ten million, from the queue and the disk together.
 //!
-//! Nothing that a [`Redactor`](sightglass_secrets::Redactor) knows as a secret enters the queue. When the disk is full,
-//! read-only or broken, recording turns off, says so, and keeps the newest frames in
-//! memory; connections never notice.
+//! Nothing that a [`Redactor`](sightglass_secrets::Redactor) knows as a secret enters the queue.
+//! When the disk is full, read-only or broken, recording turns off, says so, and keeps the newest
+//! frames in memory; connections never notice.
 
 mod block;
 mod connection_recorder;

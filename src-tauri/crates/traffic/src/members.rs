@@ -1,7 +1,7 @@
-//! The members of a JSON object as the texts they were written with.
+//! Reads the members of a JSON object as the texts they were written with.
 //!
-//! Nothing is lost that a typed reading would lose: members that nobody knows, numbers of any
-//! size, an order that means something to somebody, and a member that is there twice.
+//! Keeps what typed deserialization would lose: unknown members, numbers of any size, the order of
+//! members, and members that are repeated.
 
 use std::{borrow::Cow, collections::HashSet, fmt};
 

@@ -10,7 +10,7 @@ pub struct RecorderOptions {
     /// Directory of the database. Created when it does not exist.
     pub directory: PathBuf,
     pub retention: Retention,
-    /// Bytes that may wait to be written before tapes wait too.
+    /// Bytes that may wait to be written before connections wait too.
     pub queue_bytes: usize,
 }
 

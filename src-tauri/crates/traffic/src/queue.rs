@@ -1,4 +1,9 @@
-//! The newest part of the record: what has not reached the disk yet, or cannot.
+//! Write queue: the newest frames, until the writer has them on disk.
+//!
+//! Recording never waits for the disk. Frames are numbered and appended to an open block under
+//! one lock; full blocks are shared with the writer and with queries. A connection waits only
+//! while the queue holds its limit of bytes. While nothing can be written, the newest frames stay
+//! readable here and the oldest are dropped.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -17,13 +22,13 @@ use crate::{
     store::{Limits, RowIndex, StoreContents},
 };
 
-/// While recording is off, this many bytes of the newest frames stay readable.
+/// The most bytes of frames that stay readable while recording is off.
 pub(crate) const MAX_BYTES_WHILE_OFF: usize = 64 << 20;
 
 /// The writer is woken early when this much waits.
 const URGENT_BYTES: usize = 8 << 20;
 
-/// So many of the last settled rows are remembered for searches that ran before.
+/// The most settled rows that are remembered, for searches that ran before.
 const MAX_REMEMBERED_CHANGES: usize = 1 << 16;
 
 /// State that every part of the recorder shares.
@@ -34,7 +39,7 @@ pub(crate) struct SharedRecord {
     pub work: Condvar,
     /// Wakes the thread that announces revisions.
     pub changed: Condvar,
-    /// Wakes the tapes that wait for room in the queue.
+    /// Wakes the connections that wait for room in the queue.
     pub room: Notify,
     pub revision: watch::Sender<RecordRevision>,
     pub limits: Limits,
@@ -42,21 +47,21 @@ pub(crate) struct SharedRecord {
     pub servers: RwLock<HashMap<u32, (ServerId, String)>>,
 }
 
-/// WriterTask of the writer, with the channel for its answer.
+/// Task of the writer, with the channel for its answer.
 pub(crate) enum WriterTask {
     Flush(SyncSender<Result<(), RecordError>>),
     Clear(SyncSender<Result<(), RecordError>>),
     RetryTimer(SyncSender<Result<(), RecordError>>),
     Retain(Retention),
-    /// Panics, so that a test can see what becomes of a defect.
+    /// Panics, so that a test can see how recording recovers.
     #[cfg(test)]
     Panic,
 }
 
-/// The queue and the counters.
+/// The write queue, with the counters of frames, rows and connections.
 pub(crate) struct WriteQueue {
     open: Block,
-    /// QueueFull blocks, oldest first. The writer removes those that are on disk.
+    /// Full blocks, oldest first. The writer removes those that are on disk.
     pub sealed: VecDeque<Arc<Block>>,
     /// Bytes in `open` and `sealed`.
     pub bytes: usize,
@@ -66,7 +71,7 @@ pub(crate) struct WriteQueue {
     /// Frames on record, on disk and here.
     pub frames: u32,
     pub revision: u32,
-    /// Moves when rows disappear, so that nobody relies on what was seen before.
+    /// Moves when rows disappear, so that searches start again.
     pub epoch: u32,
     changes: VecDeque<u32>,
     /// The number of the first remembered change.
@@ -75,7 +80,7 @@ pub(crate) struct WriteQueue {
     pub off: Option<String>,
     /// Frames that recording, being off, lost or did not write.
     pub dropped: u32,
-    /// Frames that were given up since recording turned off.
+    /// Frames that were dropped since recording turned off.
     lost: u32,
     /// Rows before this one belong to an earlier run or were cleared; nothing settles them.
     pub live_from: u32,
@@ -123,7 +128,7 @@ impl Snapshot {
     }
 }
 
-/// The queue is full; wait for `room` and try again.
+/// Error of a queue without room: wait for `room` and try again.
 pub(crate) struct QueueFull;
 
 impl SharedRecord {
@@ -161,13 +166,13 @@ impl SharedRecord {
         }
     }
 
-    /// The log. A panic elsewhere leaves it usable: every change to it is complete before
+    /// Locks the queue. A panic elsewhere leaves it usable: every change to it is complete before
     /// anything that could panic.
     pub fn queue(&self) -> MutexGuard<'_, WriteQueue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs `change` on the log and wakes whoever waits for what it did.
+    /// Runs `change` on the queue, then wakes the writer and the announcing thread.
     pub fn change<T>(&self, change: impl FnOnce(&mut WriteQueue) -> T) -> T {
         let mut queue = self.queue();
         let result = change(&mut queue);
@@ -255,7 +260,7 @@ impl WriteQueue {
         (frame, row)
     }
 
-    /// Says how a row ended.
+    /// Records how a row ended.
     pub fn settle(&mut self, settlement: Settlement) {
         if settlement.row < self.live_from {
             return;
@@ -274,7 +279,7 @@ impl WriteQueue {
         self.changes_first + self.changes.len() as u64
     }
 
-    /// The rows that changed from the change numbered `since` to before `until`; `None` when
+    /// Returns the rows that changed from the change numbered `since` to before `until`; `None` when
     /// that is too long ago to say.
     pub fn changes_between(&self, since: u64, until: u64) -> Option<Vec<u32>> {
         let skipped = usize::try_from(since.checked_sub(self.changes_first)?).ok()?;
@@ -303,7 +308,7 @@ impl WriteQueue {
         self.sealed.push_back(Arc::new(full));
     }
 
-    /// While nothing is written, gives up the oldest frames beyond [`MAX_BYTES_WHILE_OFF`].
+    /// Drops the oldest frames beyond [`MAX_BYTES_WHILE_OFF`].
     pub fn give_up_oldest(&mut self) {
         while self.bytes > MAX_BYTES_WHILE_OFF && self.sealed.len() > 1 {
             let Some(lost) = self.sealed.pop_front() else {
@@ -320,7 +325,7 @@ impl WriteQueue {
         }
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     pub fn clear(&mut self) {
         self.seal();
         self.sealed.clear();
@@ -343,14 +348,14 @@ impl WriteQueue {
             || self.stopping
     }
 
-    /// The oldest `blocks` blocks are on disk.
+    /// Removes the oldest `blocks` blocks, which are on disk.
     pub fn written(&mut self, blocks: usize) {
         for written in self.sealed.drain(..blocks) {
             self.bytes = self.bytes.saturating_sub(written.weight());
         }
     }
 
-    /// Frames that are here and nowhere else.
+    /// Counts the frames that are in the queue and not on disk.
     fn queued_frames(&self) -> u32 {
         let sealed: usize = self.sealed.iter().map(|block| block.entries.len()).sum();
         (sealed + self.open.entries.len()) as u32
@@ -364,7 +369,7 @@ impl WriteQueue {
         self.revision = self.revision.wrapping_add(1);
     }
 
-    /// Says that recording works again, and returns how many frames are lost.
+    /// Turns recording on again, and returns how many frames are lost.
     pub fn turn_on(&mut self) -> u32 {
         self.off = None;
         self.dropped = 0;
@@ -372,15 +377,15 @@ impl WriteQueue {
         std::mem::take(&mut self.lost)
     }
 
-    /// Retention removed `frames` frames, and all rows before `first_row`.
+    /// Takes note that retention removed `frames` frames, and all rows before `first_row`.
     pub fn removed(&mut self, first_row: u32, frames: u32) {
         self.frames = self.frames.saturating_sub(frames);
         self.row_index.advance(first_row);
         self.revision = self.revision.wrapping_add(1);
     }
 
-    /// Continues the numbers of a database. What is queued can follow a database that is
-    /// new; before one with numbers of its own it has to be given up.
+    /// Continues the numbers of a database. What is queued can follow a new database; before
+    /// one with numbers of its own it has to be dropped.
     pub fn adopt(&mut self, contents: &StoreContents) {
         self.seal();
         self.epoch += 1;

@@ -1,4 +1,4 @@
-//! The handle that everybody holds.
+//! Opens the record, answers its queries, and ends its threads.
 
 use std::{
     sync::{Arc, Mutex, PoisonError, mpsc::channel},
@@ -23,10 +23,11 @@ use crate::{
     writer::Writer,
 };
 
-/// Revisions are announced no more often than this: fifteen times a second, as nobody reads faster.
+/// Revisions are announced at most fifteen times a second, which is faster than anyone reads.
 const ANNOUNCEMENT_INTERVAL: Duration = Duration::from_millis(66);
 
-/// The durable record. Cheap to clone; the last handle, tapes included, closes it.
+/// The durable record. Cheap to clone; the last handle closes it, and each
+/// [`ConnectionRecorder`] holds one.
 ///
 /// All methods that return a `Result` block on the disk: call them where blocking is fine.
 #[derive(Clone)]
@@ -83,7 +84,7 @@ impl Recorder {
         }
     }
 
-    /// Begins the record of one connection to a server.
+    /// Starts to record one connection to a server.
     pub fn start_connection(
         &self,
         server: ServerId,
@@ -131,7 +132,7 @@ impl Recorder {
         self.threads.shared.revision.subscribe()
     }
 
-    /// The rows that match `query`: `limit` of them, after leaving out the newest
+    /// Returns the rows that match `query`: `limit` of them, after leaving out the newest
     /// `offset_from_newest`.
     pub fn page(
         &self,
@@ -142,7 +143,7 @@ impl Recorder {
         self.threads.queries.page(query, offset_from_newest, limit)
     }
 
-    /// Everything about one row except its payloads.
+    /// Returns one row with its frames and its HTTP request, without the payloads.
     pub fn detail(&self, id: ExchangeId) -> Result<ExchangeDetail, RecordError> {
         self.threads.queries.detail(id)
     }
@@ -157,18 +158,18 @@ impl Recorder {
         self.threads.queries.lines(query, first_line, count)
     }
 
-    /// A payload, whole and as it was recorded.
+    /// Returns a whole payload as it was recorded.
     pub fn payload(&self, frame: FrameId) -> Result<Bytes, RecordError> {
         self.threads.queries.payload(frame)
     }
 
-    /// A payload that has not left memory yet and is no longer than `limit` bytes. Does not
+    /// Returns a payload that is still in the queue and no longer than `limit` bytes. Does not
     /// touch the disk, so that it can be asked for on any thread.
     pub fn recent_payload(&self, frame: FrameId, limit: usize) -> Option<Bytes> {
         self.threads.queries.recent_payload(frame, limit)
     }
 
-    /// The JSON value at a pointer (RFC 6901) into a payload, as it was recorded.
+    /// Returns the JSON value at a pointer (RFC 6901) into a payload, as it was recorded.
     pub fn part(&self, frame: FrameId, pointer: &str) -> Result<Bytes, RecordError> {
         let payload = self.payload(frame)?;
         let place = crate::payload::json::find(&payload, pointer)
@@ -176,12 +177,12 @@ impl Recorder {
         Ok(payload.slice(place))
     }
 
-    /// An exchange as one JSON text, `{"request": …, "response": …}`, for a bug report.
+    /// Returns an exchange as one JSON text, `{"request": …, "response": …}`, for a bug report.
     pub fn copy_as_json(&self, id: ExchangeId) -> Result<String, RecordError> {
         self.threads.queries.copy_as_json(id)
     }
 
-    /// The `curl` command that sends the same HTTP request again, with masked values left
+    /// Returns the `curl` command that sends the same HTTP request again, with masked values left
     /// masked. [`RecordError::NotHttp`] for what did not travel over HTTP.
     pub fn copy_as_curl(&self, id: ExchangeId) -> Result<String, RecordError> {
         self.threads.queries.copy_as_curl(id)
@@ -212,7 +213,7 @@ impl Recorder {
         shared.change(|queue| queue.tasks.push_back(WriterTask::Retain(retention)));
     }
 
-    /// Has the writer run into a defect.
+    /// Makes the writer panic.
     #[cfg(test)]
     pub(crate) fn panic(&self) {
         let shared = &self.threads.shared;
@@ -229,7 +230,7 @@ fn named(name: &str) -> std::thread::Builder {
     std::thread::Builder::new().name(name.to_owned())
 }
 
-/// Tells those who watch that the record changed, until the recorder closes.
+/// Publishes the revision whenever it changed, until the recorder closes.
 fn announce(shared: &SharedRecord) {
     let mut announced = RecordRevision::default();
     loop {

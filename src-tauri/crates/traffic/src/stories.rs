@@ -55,9 +55,9 @@ fn asked(recorder: &Recorder, query: &TrafficQuery) -> Vec<u32> {
     }
 }
 
-async fn say(tape: &ConnectionRecorder, direction: crate::Direction, text: &str) -> u32 {
+async fn say(connection: &ConnectionRecorder, direction: crate::Direction, text: &str) -> u32 {
     let text = Bytes::from(text.to_owned());
-    tape.message(direction, text, None).await.frame.0
+    connection.message(direction, &text, None).await.frame.0
 }
 
 fn call(id: u32, tool: &str) -> String {

@@ -1,4 +1,4 @@
-//! RecorderThreads that keeps the threads of the record running.
+//! Keeps the threads of the record running until the last handle is dropped.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},

@@ -1,4 +1,4 @@
-//! The wall clock.
+//! Reads the wall clock.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

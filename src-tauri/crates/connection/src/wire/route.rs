@@ -30,10 +30,10 @@ impl Wire {
         }
         let recorded = self
             .tape
-            .message(Direction::Received, text.clone(), origin.carrier)
+            .message(Direction::Received, &text, origin.carrier)
             .await;
         self.note_heard();
-        self.route(text, recorded.frame, &recorded.envelope, origin)
+        self.route(text.clone(), recorded.frame, &recorded.envelope, origin)
             .await;
     }
 
@@ -44,14 +44,15 @@ impl Wire {
         }
         let recorded = self
             .tape
-            .message(Direction::Received, text.clone(), origin.carrier)
+            .message(Direction::Received, &text, origin.carrier)
             .await;
         self.note_heard();
+        let frame = recorded.frame;
         let is_error = recorded.envelope.kind == MessageKind::ErrorResponse;
         self.complete(
             id,
             Answer::Message {
-                frame: recorded.frame,
+                frame,
                 text,
                 is_error,
             },
@@ -68,7 +69,7 @@ impl Wire {
         self: &Arc<Self>,
         text: Bytes,
         frame: FrameId,
-        envelope: &Envelope,
+        envelope: &Envelope<'_>,
         origin: Origin,
     ) {
         match envelope.kind {
@@ -84,8 +85,8 @@ impl Wire {
         }
     }
 
-    fn answered(&self, text: Bytes, frame: FrameId, envelope: &Envelope, verdict: Verdict) {
-        let id = envelope.id.as_deref().and_then(request_number);
+    fn answered(&self, text: Bytes, frame: FrameId, envelope: &Envelope<'_>, verdict: Verdict) {
+        let id = envelope.id.and_then(request_number);
         let id = match id {
             Some(id) => Some(id),
             // JSON-RPC 2.0, section 5: an error without an id answers a request that the
@@ -125,7 +126,7 @@ impl Wire {
         self: &Arc<Self>,
         text: Bytes,
         frame: FrameId,
-        envelope: &Envelope,
+        envelope: &Envelope<'_>,
         origin: Origin,
     ) {
         let room = tokio::select! {
@@ -138,7 +139,7 @@ impl Wire {
         let method = envelope.method.as_deref().unwrap_or_default();
         match method {
             "sampling/createMessage" | "elicitation/create" => {
-                let Some(id) = envelope.id.clone() else {
+                let Some(id) = envelope.id.map(str::to_owned) else {
                     return;
                 };
                 let params = std::str::from_utf8(&text)
@@ -160,7 +161,7 @@ impl Wire {
                 drop(calls);
             }
             "roots/list" => {
-                let Some(id) = envelope.id.clone() else {
+                let Some(id) = envelope.id.map(str::to_owned) else {
                     return;
                 };
                 let json = self.answer_roots(self.call_of(origin), Some(frame));
@@ -300,7 +301,7 @@ impl Wire {
             let part = text.slice_ref(message.get().as_bytes());
             let envelope = envelope(&part);
             if envelope.kind != MessageKind::Batch {
-                self.route(part, frame, &envelope, origin).await;
+                self.route(part.clone(), frame, &envelope, origin).await;
             }
         }
     }

@@ -8,8 +8,8 @@ use crate::{
     envelope::{Message, MessageKind},
 };
 
-/// Requests of one direction that may wait for their answers. One beyond that counts as
-/// unanswered at once: a server can ask without end, and never mean to be answered.
+/// The most requests of one direction that may wait for their answers. One beyond that counts as
+/// unanswered at once, since a server can send requests without end.
 const MAX_OPEN_REQUESTS: usize = 10_000;
 /// Lists whose pages are counted.
 const MAX_PAGED_LISTS: usize = 64;
@@ -96,7 +96,7 @@ impl Correlation {
         }
     }
 
-    /// The row that a message answers, if a request is open that has its id.
+    /// Returns the row that a message answers, if a request is open that has its id.
     pub fn answered(
         &mut self,
         message: &Message<'_>,
@@ -156,7 +156,7 @@ impl Correlation {
         unanswerable
     }
 
-    /// Notes that whoever sent request `id` no longer wants the answer.
+    /// Ends request `id`, whose sender cancelled it.
     pub fn cancelled(
         &mut self,
         id: &str,
@@ -176,7 +176,7 @@ impl Correlation {
         })
     }
 
-    /// The number of the page of a list that a request of ours asks for.
+    /// Counts the page of a list that a request of ours asks for.
     pub fn page(&mut self, method: &str, has_cursor: bool) -> Option<u32> {
         if self.pages.len() >= MAX_PAGED_LISTS && !self.pages.contains_key(method) {
             return None;
@@ -200,13 +200,13 @@ impl Correlation {
         self.carriers.insert(carrier, open);
     }
 
-    /// The row of an HTTP request and how long it took.
+    /// Returns the row of an HTTP request and how long it took.
     pub fn http_finished(&mut self, carrier: u32, now: Instant) -> Option<(u32, f64)> {
         let open = self.carriers.remove(&carrier)?;
         Some((open.row, milliseconds(open.began, now)))
     }
 
-    /// The connection is over: what is still open will not be answered.
+    /// Ends all open requests without an answer, since the connection is over.
     pub fn ended(&mut self, now: Instant) -> Vec<Settlement> {
         let requests = self.sent.drain().chain(self.received.drain());
         let open = requests

@@ -1,5 +1,5 @@
-//! Messages on their way into the record: what can be known before they have a number, and
-//! the rows that they start and end.
+//! Records messages: prepares what can be known before a message has a number, then starts and
+//! ends rows with it.
 
 use std::{borrow::Cow, fmt::Write as _, time::Instant};
 

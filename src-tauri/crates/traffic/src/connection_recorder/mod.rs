@@ -1,4 +1,7 @@
-//! One connection's way into the record.
+//! Records one connection: messages verbatim, lines of output, HTTP requests, changes of phase.
+//!
+//! Secrets are masked before anything enters the queue. Only what a server can send without end
+//! waits for room in the queue; the rest never waits.
 
 mod correlation;
 mod message;
@@ -48,10 +51,10 @@ impl CarrierId {
 
 /// A message that was recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded {
+pub struct Recorded<'a> {
     pub frame: FrameId,
     /// Envelope of the message, so that it is not parsed a second time.
-    pub envelope: Envelope,
+    pub envelope: Envelope<'a>,
 }
 
 /// Records what crosses the wire of one connection. Cheap to clone.
@@ -111,16 +114,18 @@ impl ConnectionRecorder {
     ///
     /// Waits only while the queue holds
     /// [`queue_bytes`](crate::RecorderOptions::queue_bytes); never drops.
-    pub async fn message(
+    pub async fn message<'a>(
         &self,
         direction: Direction,
-        text: Bytes,
+        text: &'a Bytes,
         carrier: Option<CarrierId>,
-    ) -> Recorded {
-        let prepared = self.prepare(direction, &text, carrier);
-        let envelope = prepared.peek.envelope();
+    ) -> Recorded<'a> {
+        let prepared = self.prepare(direction, text, carrier);
         let frame = self.with_room(|queue| self.record(queue, &prepared)).await;
-        Recorded { frame, envelope }
+        Recorded {
+            frame,
+            envelope: prepared.peek.envelope(),
+        }
     }
 
     /// Records a line that the server wrote to stderr, and returns it as it was recorded.

@@ -1,4 +1,4 @@
-//! A filter made ready to be put to many rows.
+//! Compiles a filter, so that it can be matched against many rows.
 
 use regex::bytes::{Regex, RegexBuilder};
 use sightglass_model::ServerId;
@@ -12,7 +12,7 @@ use crate::{
 /// Texts of a query that were found in a row, a bit for each.
 pub(crate) type TextMatches = u64;
 
-/// A query made ready.
+/// A query, compiled.
 #[derive(Debug)]
 pub(crate) struct CompiledFilter {
     conditions: Vec<Condition>,
@@ -46,7 +46,7 @@ pub(crate) struct Candidate<'a> {
 }
 
 impl CompiledFilter {
-    /// Makes a query ready, and says what is wrong with its filter.
+    /// Compiles a query, and returns the problem of its filter, if any.
     pub fn of(query: &TrafficQuery) -> (Self, Option<FilterProblem>) {
         let (filter, mut problem) = parse(&query.filter);
         let mut compiled = Self {

@@ -60,7 +60,7 @@ pub(crate) const MAX_PRETTY_BYTES: u64 = 32 << 20;
 impl Lines {
     /// Counts the lines of `text`. Text that should be pretty but is no JSON is plain.
     ///
-    /// Asks `stop` every few hundred lines whether anybody still wants to know.
+    /// Calls `stop` every few hundred lines to learn whether to give up.
     pub fn of(
         text: Bytes,
         layout: Layout,

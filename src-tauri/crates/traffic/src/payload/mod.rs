@@ -15,13 +15,13 @@ pub fn value_at<'a>(text: &'a [u8], pointer: &str) -> Option<&'a [u8]> {
     json::find(text, pointer).map(|range| &text[range])
 }
 
-/// Payloads in so many forms stay counted,
+/// The most payloads that are cached,
 const MAX_CACHED_PAYLOADS: usize = 4;
 
-/// unless they are larger than this together.
+/// and the most bytes of them together.
 const MAX_CACHED_BYTES: usize = 128 << 20;
 
-/// The payloads that somebody looks at, counted into lines.
+/// Cache of payloads that were laid out in lines.
 #[derive(Default)]
 pub(crate) struct Payloads {
     /// The latest last.

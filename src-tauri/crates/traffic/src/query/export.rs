@@ -1,4 +1,4 @@
-//! Exchanges as text for elsewhere: for a bug report, for a shell.
+//! Exports an exchange as text: JSON for a bug report, `curl` for a shell.
 
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId};
@@ -9,11 +9,11 @@ use crate::{
     payload::lines::{MAX_PRETTY_BYTES, PrettyError, pretty_whole},
 };
 
-/// A request looks for its HTTP carrier's messages among so many frames after it.
+/// The message that an HTTP request carried is looked for among this many frames after it.
 const MAX_FRAMES_TO_BODY: u32 = 1000;
 
 impl Queries {
-    /// The request and the response as one JSON text. What is not JSON becomes a string.
+    /// Returns the request and the response as one JSON text. What is not JSON becomes a string.
     pub fn copy_as_json(&self, id: ExchangeId) -> Result<String, RecordError> {
         let detail = self.detail(id)?;
         let mut text = String::from("{");
@@ -36,7 +36,7 @@ impl Queries {
         }
     }
 
-    /// The command that sends the same HTTP request again. Masked values stay masked.
+    /// Returns the command that sends the same HTTP request again. Masked values stay masked.
     pub fn copy_as_curl(&self, id: ExchangeId) -> Result<String, RecordError> {
         let view = self.view();
         let found = view.exchange(id)?;
@@ -93,7 +93,7 @@ fn curl(facts: &HttpFacts, body: Option<&Bytes>) -> String {
     command
 }
 
-/// Quoted for a POSIX shell.
+/// Quotes a text for a POSIX shell.
 fn quoted(text: &str) -> String {
     let plain = |character: char| character.is_ascii_alphanumeric() || "-_./:=".contains(character);
     if !text.is_empty() && text.chars().all(plain) {

@@ -1,4 +1,4 @@
-//! Answers to questions about the record.
+//! Answers queries of the record: pages of rows, details, and pages of payloads.
 
 mod export;
 pub(crate) mod search;
@@ -22,7 +22,7 @@ use view::{LocatedFrame, View};
 /// The most rows or lines of one page.
 const MAX_PAGE_LENGTH: u32 = 10_000;
 
-/// A question waits for a search no longer than this; then the search goes on by itself.
+/// A query waits for its search no longer than this; the search then continues in the background.
 const SEARCH_TIMEOUT: Duration = Duration::from_millis(90);
 
 pub(crate) struct Queries {
@@ -95,7 +95,7 @@ impl Queries {
         })
     }
 
-    /// The newest row that a query lets see.
+    /// Returns the newest row that a query may return.
     fn last_row(&self, view: &View<'_>, query: &TrafficQuery) -> Result<u32, RecordError> {
         let located = match query.until {
             Some(id) => view.locate(FrameId(id.0))?,
@@ -208,7 +208,7 @@ impl Queries {
         })
     }
 
-    /// Forgets what was kept to answer the next question faster.
+    /// Empties the caches.
     pub fn forget(&self) {
         self.payloads.forget();
     }

@@ -1,4 +1,4 @@
-//! The record at one moment: the newest blocks from memory, the rest from disk.
+//! Reads the record at one moment: the newest blocks from the queue, the rest from disk.
 
 use std::{
     collections::HashMap,
@@ -15,7 +15,7 @@ use crate::{
     store::StoreReader,
 };
 
-/// One look at the record.
+/// The record at one moment.
 pub(crate) struct View<'a> {
     shared: &'a SharedRecord,
     pub reader: &'a StoreReader,
@@ -57,7 +57,7 @@ impl<'a> View<'a> {
         }))
     }
 
-    /// The frame that starts the exchange `id`.
+    /// Returns the frame that starts the exchange `id`.
     pub fn exchange(&self, id: ExchangeId) -> Result<LocatedFrame, RecordError> {
         self.locate(FrameId(id.0))?
             .filter(|found| {
@@ -100,7 +100,7 @@ impl<'a> View<'a> {
         }))
     }
 
-    /// The rows at these positions, which have to ascend. Positions without a row are left
+    /// Returns the rows at these positions, which have to ascend. Positions without a row are left
     /// out.
     pub fn rows(&self, positions: &[u32]) -> Result<Vec<ExchangeRow>, RecordError> {
         let (Some(first), Some(last)) = (positions.first(), positions.last()) else {
@@ -142,7 +142,7 @@ impl<'a> View<'a> {
         self.shared.server(connection)
     }
 
-    /// The rows that changed since the change numbered `since`, up to this view.
+    /// Returns the rows that changed since the change numbered `since`, up to this view.
     pub fn changes_since(&self, since: u64) -> Option<Vec<u32>> {
         self.shared
             .queue()

@@ -1,4 +1,4 @@
-//! Errors for which recording cannot go on, with what to do.
+//! Errors that stop recording, each with what to do about it.
 
 use rusqlite::ErrorCode;
 use sightglass_model::InternalError;
@@ -40,7 +40,7 @@ impl StoreError {
         matches!(self, StoreError::Damaged)
     }
 
-    /// Returns true when trying again may help without anybody's doing.
+    /// Returns true when a retry may succeed without the user doing anything.
     pub fn may_pass(&self) -> bool {
         matches!(self, StoreError::Locked | StoreError::Internal(_))
     }

@@ -1,4 +1,4 @@
-//! The database as a file: its schema, how it is opened, and where a damaged one is put.
+//! Opens the database file, with its schema, and moves a damaged one aside.
 
 use std::{
     fs::{self, File},

@@ -1,4 +1,4 @@
-//! Reading what is on disk.
+//! Reads blocks, settlements and large payloads back from the database.
 
 use std::{
     num::NonZeroUsize,

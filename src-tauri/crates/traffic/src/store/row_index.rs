@@ -1,8 +1,10 @@
-//! Index of the rows that exist: positions counted up without end, from which retention takes the
-//! oldest and a failing disk may have taken some from the middle.
+//! Indexes the rows on record by position.
+//!
+//! Positions only count up. Retention removes the oldest, and a failing disk may have lost some in
+//! the middle.
 
-/// The positions of the rows on record. Pages count rows from the newest, and this turns
-/// such a count into a position without looking at any row.
+/// The positions of the rows on record. Pages count rows from the newest; the index turns such a
+/// count into a position without reading any row.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct RowIndex {
     /// The oldest row.

@@ -18,8 +18,8 @@ use crate::{
 async fn a_request_and_its_response_are_one_row_that_completes_in_place() {
     let directory = TempDir::new().expect("a directory");
     let recorder = open(directory.path());
-    let tape = connect(&recorder);
-    let request = say(&tape, Sent, &call(1, "echo")).await;
+    let connection = connect(&recorder);
+    let request = say(&connection, Sent, &call(1, "echo")).await;
     let row = rows(&recorder).remove(0);
     assert_eq!(
         (row.outcome, row.target.as_str()),
@@ -28,7 +28,7 @@ async fn a_request_and_its_response_are_one_row_that_completes_in_place() {
     recorder.flush().expect("flushed");
     assert_eq!(rows(&recorder)[0].outcome, Outcome::Pending);
 
-    let response = say(&tape, Received, &result(1, "hi")).await;
+    let response = say(&connection, Received, &result(1, "hi")).await;
     for _ in 0..2 {
         let all = rows(&recorder);
         assert_eq!(all.len(), 1);
@@ -54,36 +54,36 @@ async fn a_request_and_its_response_are_one_row_that_completes_in_place() {
 async fn every_way_to_end_shows() {
     let directory = TempDir::new().expect("a directory");
     let recorder = open(directory.path());
-    let tape = connect(&recorder);
-    say(&tape, Sent, &call(1, "fails")).await;
+    let connection = connect(&recorder);
+    say(&connection, Sent, &call(1, "fails")).await;
     say(
-        &tape,
+        &connection,
         Received,
         r#"{"id":1,"result":{"content":[],"isError":true}}"#,
     )
     .await;
-    say(&tape, Sent, &call(2, "refused")).await;
+    say(&connection, Sent, &call(2, "refused")).await;
     say(
-        &tape,
+        &connection,
         Received,
         r#"{"id":2,"error":{"code":-32602,"message":"no"}}"#,
     )
     .await;
-    say(&tape, Sent, &call(3, "slow")).await;
+    say(&connection, Sent, &call(3, "slow")).await;
     say(
-        &tape,
+        &connection,
         Sent,
         r#"{"method":"notifications/cancelled","params":{"requestId":3}}"#,
     )
     .await;
     // The same number in the other direction is another request.
-    say(&tape, Received, r#"{"id":4,"method":"roots/list"}"#).await;
-    say(&tape, Received, r#"{"id":4,"result":{}}"#).await;
-    say(&tape, Sent, &call(5, "left")).await;
-    say(&tape, Received, "not json").await;
+    say(&connection, Received, r#"{"id":4,"method":"roots/list"}"#).await;
+    say(&connection, Received, r#"{"id":4,"result":{}}"#).await;
+    say(&connection, Sent, &call(5, "left")).await;
+    say(&connection, Received, "not json").await;
     let phase = |row: &ExchangeRow| (row.kind, row.outcome);
-    tape.phase(Phase::Failed, Some("exited"));
-    tape.ended();
+    connection.phase(Phase::Failed, Some("exited"));
+    connection.ended();
     let found: Vec<(String, Outcome, Option<i32>)> = rows(&recorder)
         .into_iter()
         .map(|row| {
@@ -119,21 +119,21 @@ async fn every_way_to_end_shows() {
 async fn pages_of_a_list_are_numbered_and_batches_are_taken_apart() {
     let directory = TempDir::new().expect("a directory");
     let recorder = open(directory.path());
-    let tape = connect(&recorder);
+    let connection = connect(&recorder);
     for (id, params) in [
         (1, "{}"),
         (2, r#"{"cursor":"b"}"#),
         (3, r#"{"cursor":"c"}"#),
     ] {
         say(
-            &tape,
+            &connection,
             Sent,
             &format!(r#"{{"id":{id},"method":"tools/list","params":{params}}}"#),
         )
         .await;
     }
     say(
-        &tape,
+        &connection,
         Received,
         r#"[{"id":1,"result":{}},{"id":3,"result":{}}]"#,
     )
@@ -143,17 +143,12 @@ async fn pages_of_a_list_are_numbered_and_batches_are_taken_apart() {
     assert_eq!(targets[..3], ["", "page 2", "page 3"]);
     let outcomes: Vec<Outcome> = all.iter().map(|row| row.outcome).collect();
     assert_eq!(outcomes[..3], [Outcome::Ok, Outcome::Pending, Outcome::Ok]);
-    let batch = tape
-        .message(
-            Sent,
-            Bytes::from_static(br#"[{"id":8,"method":"ping"},{"id":9,"method":"ping"}]"#),
-            None,
-        )
-        .await;
+    let text = Bytes::from_static(br#"[{"id":8,"method":"ping"},{"id":9,"method":"ping"}]"#);
+    let batch = connection.message(Sent, &text, None).await;
     assert_eq!(batch.envelope.kind, MessageKind::Batch);
-    say(&tape, Received, r#"{"id":8,"result":{}}"#).await;
+    say(&connection, Received, r#"{"id":8,"result":{}}"#).await;
     assert_eq!(rows(&recorder)[4].outcome, Outcome::Pending);
-    say(&tape, Received, r#"{"id":9,"result":{}}"#).await;
+    say(&connection, Received, r#"{"id":9,"result":{}}"#).await;
     assert_eq!(rows(&recorder)[4].outcome, Outcome::Ok);
 }
 
@@ -162,11 +157,12 @@ async fn the_record_is_there_again_after_a_restart() {
     let directory = TempDir::new().expect("a directory");
     let before = {
         let recorder = open(directory.path());
-        let tape = connect(&recorder);
-        say(&tape, Sent, &call(1, "echo")).await;
-        say(&tape, Received, &result(1, "hi")).await;
-        say(&tape, Sent, &call(2, "never")).await;
-        tape.stderr(Bytes::from_static(b"ready"), &mut SplitSecrets::default())
+        let connection = connect(&recorder);
+        say(&connection, Sent, &call(1, "echo")).await;
+        say(&connection, Received, &result(1, "hi")).await;
+        say(&connection, Sent, &call(2, "never")).await;
+        connection
+            .stderr(Bytes::from_static(b"ready"), &mut SplitSecrets::default())
             .await;
         rows(&recorder)
     };
@@ -189,14 +185,13 @@ async fn a_flood_is_complete_and_in_order() {
         queue_bytes: 1 << 20,
         ..RecorderOptions::in_directory(directory.path())
     });
-    let tape = connect(&recorder);
+    let connection = connect(&recorder);
     let mut revisions = recorder.watch();
     for index in 0..100_000 {
         let text = format!(
             r#"{{"method":"notifications/message","params":{{"level":"info","data":"n{index}"}}}}"#
         );
-        let recorded = tape.message(Received, text.into(), None).await;
-        assert_eq!(recorded.frame.0, index + 1);
+        assert_eq!(say(&connection, Received, &text).await, index + 1);
     }
     recorder.flush().expect("flushed");
     for first in [0, 49_990, 99_900] {

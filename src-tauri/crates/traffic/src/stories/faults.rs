@@ -20,11 +20,11 @@ async fn a_full_disk_turns_recording_off_and_a_retry_writes_what_is_in_memory() 
         RecorderOptions::in_directory(directory.path()),
         Limits { pages: Some(40) },
     );
-    let tape = connect(&recorder);
-    say(&tape, Sent, &call(1, "early")).await;
+    let connection = connect(&recorder);
+    say(&connection, Sent, &call(1, "early")).await;
     recorder.flush().expect("flushed");
     let filler = format!(r#"{{"method":"fill","params":"{}"}}"#, "x".repeat(600_000));
-    let last = say(&tape, Received, &filler).await;
+    let last = say(&connection, Received, &filler).await;
     assert!(recorder.flush().is_err());
     let state = recorder.state();
     assert_eq!(
@@ -32,7 +32,7 @@ async fn a_full_disk_turns_recording_off_and_a_retry_writes_what_is_in_memory() 
         Some("The disk is full. Free some space, then restart recording.")
     );
     assert_eq!(state.dropped, 1);
-    say(&tape, Received, &result(1, "while off")).await;
+    say(&connection, Received, &result(1, "while off")).await;
     assert_eq!(recorder.state().dropped, 2);
     assert_eq!(rows(&recorder)[0].outcome, Outcome::Ok);
     assert_eq!(
@@ -43,7 +43,7 @@ async fn a_full_disk_turns_recording_off_and_a_retry_writes_what_is_in_memory() 
     );
     assert!(recorder.retry().is_err(), "the disk is still full");
     recorder.close();
-    drop((recorder, tape));
+    drop((recorder, connection));
     let recorder = open(directory.path());
     assert_eq!(recorder.state().off, None);
     assert_eq!(rows(&recorder).len(), 1);
@@ -55,11 +55,11 @@ async fn a_folder_that_cannot_be_used_leaves_everything_else_working() {
     let blocked = directory.path().join("file");
     put(&blocked, b"not a folder");
     let recorder = open(&blocked);
-    let tape = connect(&recorder);
+    let connection = connect(&recorder);
     let off = recorder.state().off.expect("off");
     assert!(off.contains("cannot be written to"), "{off}");
-    let call_frame = say(&tape, Sent, &call(1, "echo")).await;
-    say(&tape, Received, &result(1, "hi")).await;
+    let call_frame = say(&connection, Sent, &call(1, "echo")).await;
+    say(&connection, Received, &result(1, "hi")).await;
     assert_eq!(rows(&recorder)[0].outcome, Outcome::Ok);
     assert_eq!(matching(&recorder, "hi"), [call_frame]);
     assert_eq!(recorder.state().dropped, 2);
@@ -68,7 +68,7 @@ async fn a_folder_that_cannot_be_used_leaves_everything_else_working() {
     assert_eq!(recorder.state().off, None);
     assert_eq!(recorder.state().dropped, 0);
     assert_eq!(rows(&recorder).len(), 1);
-    drop((recorder, tape));
+    drop((recorder, connection));
     let after = rows(&open(&blocked));
     assert_eq!((after.len(), after[0].server.as_str()), (1, "Demo"));
 }
@@ -77,9 +77,9 @@ async fn a_folder_that_cannot_be_used_leaves_everything_else_working() {
 async fn two_programs_do_not_share_a_record() {
     let directory = TempDir::new().expect("a directory");
     let first = open(directory.path());
-    let tape = connect(&first);
+    let connection = connect(&first);
     for id in 0..5 {
-        say(&tape, Sent, &call(id, "first")).await;
+        say(&connection, Sent, &call(id, "first")).await;
     }
     first.flush().expect("flushed");
     let second = open(directory.path());
@@ -93,8 +93,8 @@ async fn two_programs_do_not_share_a_record() {
     let other = second.start_connection(ServerId::demo(), "Second", Redactor::default());
     say(&other, Sent, &call(1, "second")).await;
     assert!(second.retry().is_err());
-    tape.ended();
-    drop((first, tape));
+    connection.ended();
+    drop((first, connection));
     second.retry().expect("the other one is gone");
     // Numbers of two databases cannot be mixed, so what was in memory only is given up.
     say(&other, Received, &result(1, "x")).await;
@@ -129,8 +129,8 @@ async fn a_damaged_database_is_kept_aside_and_a_new_one_begins() {
         })
         .expect("the damaged file");
     assert_eq!(kept.metadata().expect("its size").len(), 20_000);
-    let tape = connect(&recorder);
-    say(&tape, Sent, &call(1, "echo")).await;
+    let connection = connect(&recorder);
+    say(&connection, Sent, &call(1, "echo")).await;
     recorder.flush().expect("flushed");
 }
 
@@ -141,14 +141,14 @@ async fn what_is_lost_while_off_leaves_a_gap_and_nothing_else() {
         RecorderOptions::in_directory(directory.path()),
         Limits { pages: Some(60) },
     );
-    let tape = connect(&recorder);
-    say(&tape, Sent, &call(1, "kept")).await;
+    let connection = connect(&recorder);
+    say(&connection, Sent, &call(1, "kept")).await;
     recorder.flush().expect("flushed");
     let filler = format!(r#"{{"method":"fill","params":"{}"}}"#, "x".repeat(8 << 20));
-    say(&tape, Received, &filler).await;
+    say(&connection, Received, &filler).await;
     assert!(recorder.flush().is_err());
     for _ in 0..11 {
-        say(&tape, Received, &filler).await;
+        say(&connection, Received, &filler).await;
     }
     let all = rows(&recorder);
     assert!(all.len() > 4 && all.len() < 12, "{} rows", all.len());
@@ -162,12 +162,12 @@ async fn what_is_lost_while_off_leaves_a_gap_and_nothing_else() {
 async fn recording_goes_on_by_itself_when_another_program_lets_the_database_go() {
     let directory = TempDir::new().expect("a directory");
     let recorder = open(directory.path());
-    let tape = connect(&recorder);
-    say(&tape, Sent, &call(1, "early")).await;
+    let connection = connect(&recorder);
+    say(&connection, Sent, &call(1, "early")).await;
     recorder.flush().expect("flushed");
     let other = rusqlite::Connection::open(directory.path().join(FILE_NAME)).expect("opened");
     other.execute_batch("BEGIN IMMEDIATE").expect("locked");
-    say(&tape, Received, &result(1, "meanwhile")).await;
+    say(&connection, Received, &result(1, "meanwhile")).await;
     assert!(recorder.flush().is_err());
     let off = recorder.state().off.expect("off");
     assert!(off.contains("goes on by itself"), "{off}");
@@ -184,8 +184,8 @@ async fn recording_goes_on_by_itself_when_another_program_lets_the_database_go()
 async fn a_defect_of_the_writer_is_said_and_recording_goes_on_by_itself() {
     let directory = TempDir::new().expect("a directory");
     let recorder = open(directory.path());
-    let tape = connect(&recorder);
-    say(&tape, Sent, &call(1, "before")).await;
+    let connection = connect(&recorder);
+    say(&connection, Sent, &call(1, "before")).await;
     recorder.flush().expect("flushed");
     recorder.panic();
     let said = loop {
@@ -196,13 +196,13 @@ async fn a_defect_of_the_writer_is_said_and_recording_goes_on_by_itself() {
     };
     assert!(said.contains("a defect"), "{said}");
     assert!(recorder.flush().is_err(), "nothing is written meanwhile");
-    say(&tape, Received, &result(1, "meanwhile")).await;
+    say(&connection, Received, &result(1, "meanwhile")).await;
     while recorder.state().off.is_some() {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
     recorder.flush().expect("flushed");
     recorder.close();
-    drop((recorder, tape));
+    drop((recorder, connection));
     let recorder = open(directory.path());
     assert_eq!(matching(&recorder, "before status:ok").len(), 1);
     assert_eq!(matching(&recorder, "works again").len(), 1);

@@ -10,7 +10,7 @@ use crate::{Direction::Received, PayloadForm, PayloadQuery, RecordError};
 async fn a_large_payload_is_read_by_window_before_and_after_it_is_written() {
     let directory = TempDir::new().expect("a directory");
     let recorder = open(directory.path());
-    let tape = connect(&recorder);
+    let connection = connect(&recorder);
     let items: Vec<String> = (0..300_000)
         .map(|index| format!(r#"{{"n":{index}.0}}"#))
         .collect();
@@ -18,9 +18,8 @@ async fn a_large_payload_is_read_by_window_before_and_after_it_is_written() {
         r#"{{"id":1,"result":{{"items":[{}],"text":"a\nb","last":"needle"}}}}"#,
         items.join(",")
     );
-    let recorded = tape
-        .message(Received, Bytes::from(text.clone()), None)
-        .await;
+    let whole = Bytes::from(text.clone());
+    let recorded = connection.message(Received, &whole, None).await;
     for round in 0..2 {
         if round == 1 {
             recorder.flush().expect("flushed");

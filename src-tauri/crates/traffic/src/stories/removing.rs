@@ -15,13 +15,13 @@ use crate::{
 async fn retention_removes_the_oldest_and_gives_the_space_back() {
     let directory = TempDir::new().expect("a directory");
     let recorder = open(directory.path());
-    let tape = connect(&recorder);
+    let connection = connect(&recorder);
     for index in 0..12 {
         let text = format!(
             r#"{{"method":"big","params":"{index} {}"}}"#,
             "x".repeat(1 << 20)
         );
-        say(&tape, Received, &text).await;
+        say(&connection, Received, &text).await;
         recorder.flush().expect("flushed");
     }
     assert_eq!(matching(&recorder, "kind:notification").len(), 12);
@@ -40,7 +40,7 @@ async fn retention_removes_the_oldest_and_gives_the_space_back() {
         left.iter().map(|row| row.id.0).collect::<Vec<_>>()
     );
     recorder.close();
-    drop((recorder, tape));
+    drop((recorder, connection));
     let size = fs::metadata(directory.path().join(FILE_NAME))
         .expect("the database")
         .len();
@@ -53,18 +53,18 @@ async fn retention_removes_the_oldest_and_gives_the_space_back() {
 async fn clearing_leaves_nothing_and_connections_go_on() {
     let directory = TempDir::new().expect("a directory");
     let recorder = open(directory.path());
-    let tape = connect(&recorder);
-    say(&tape, Sent, &call(1, "echo")).await;
+    let connection = connect(&recorder);
+    say(&connection, Sent, &call(1, "echo")).await;
     recorder.flush().expect("flushed");
-    say(&tape, Sent, &call(2, "echo")).await;
+    say(&connection, Sent, &call(2, "echo")).await;
     assert_eq!(matching(&recorder, "echo").len(), 2);
     recorder.clear().expect("cleared");
     assert_eq!(rows(&recorder), []);
     assert_eq!(matching(&recorder, "echo").len(), 0);
     assert_eq!(recorder.state().frames, 0);
-    say(&tape, Received, &result(1, "late")).await;
-    say(&tape, Sent, &call(3, "echo")).await;
-    say(&tape, Received, &result(3, "fine")).await;
+    say(&connection, Received, &result(1, "late")).await;
+    say(&connection, Sent, &call(3, "echo")).await;
+    say(&connection, Received, &result(3, "fine")).await;
     for _ in 0..2 {
         let targets: Vec<String> = rows(&recorder).into_iter().map(|row| row.target).collect();
         assert_eq!(targets, ["its request was cleared from the record", "echo"]);
@@ -91,12 +91,12 @@ async fn a_connection_goes_with_its_last_frame_and_is_back_when_it_speaks_again(
     let directory = TempDir::new().expect("a directory");
     let recorder = open(directory.path());
     let text = format!(r#"{{"method":"big","params":"{}"}}"#, "x".repeat(1 << 20));
-    let mut tapes = Vec::new();
+    let mut recorders = Vec::new();
     for _ in 0..9 {
-        let tape = connect(&recorder);
-        say(&tape, Received, &text).await;
+        let connection = connect(&recorder);
+        say(&connection, Received, &text).await;
         recorder.flush().expect("flushed");
-        tapes.push(tape);
+        recorders.push(connection);
     }
     assert_eq!(connections(directory.path()).len(), 9);
     recorder.set_retention(Retention {
@@ -107,14 +107,14 @@ async fn a_connection_goes_with_its_last_frame_and_is_back_when_it_speaks_again(
         recorder.flush().expect("flushed");
     }
     assert_eq!(connections(directory.path()), [7, 8, 9]);
-    say(&tapes[0], Received, r#"{"method":"small"}"#).await;
+    say(&recorders[0], Received, r#"{"method":"small"}"#).await;
     recorder.flush().expect("flushed");
     assert_eq!(connections(directory.path()), [1, 7, 8, 9]);
     recorder.clear().expect("cleared");
     assert_eq!(connections(directory.path()), [9], "its number is taken");
-    say(&tapes[1], Received, r#"{"method":"small"}"#).await;
+    say(&recorders[1], Received, r#"{"method":"small"}"#).await;
     recorder.close();
-    drop((recorder, tapes));
+    drop((recorder, recorders));
     let recorder = open(directory.path());
     let names: Vec<String> = rows(&recorder).into_iter().map(|row| row.server).collect();
     assert_eq!(names, ["Demo"]);

@@ -17,7 +17,7 @@ use crate::{
 async fn remembered_searches_equal_new_ones(filters: [&str; 3]) {
     let directory = TempDir::new().expect("a directory");
     let recorder = open(directory.path());
-    let tape = connect(&recorder);
+    let connection = connect(&recorder);
     let mut state = 7_u32;
     for round in 0..30_u32 {
         for step in 0..25_u32 {
@@ -25,13 +25,14 @@ async fn remembered_searches_equal_new_ones(filters: [&str; 3]) {
             let word = ["red", "blue", "green", "red blue"][(state >> 16) as usize % 4];
             let id = round * 25 + step;
             match (state >> 20) % 3 {
-                0 => _ = say(&tape, Sent, &call(id, word)).await,
+                0 => _ = say(&connection, Sent, &call(id, word)).await,
                 1 => {
                     let earlier = id.saturating_sub((state >> 8) % 60);
-                    say(&tape, Received, &result(earlier, word)).await;
+                    say(&connection, Received, &result(earlier, word)).await;
                 }
                 _ => {
-                    tape.stderr(Bytes::from(word), &mut SplitSecrets::default())
+                    connection
+                        .stderr(Bytes::from(word), &mut SplitSecrets::default())
                         .await;
                 }
             }
@@ -52,11 +53,11 @@ async fn remembered_searches_equal_new_ones(filters: [&str; 3]) {
 async fn filters_find_rows_in_memory_on_disk_and_as_they_change() {
     let directory = TempDir::new().expect("a directory");
     let recorder = open(directory.path());
-    let tape = connect(&recorder);
+    let connection = connect(&recorder);
     let other =
         recorder.start_connection(ServerId::new("x", "files"), "Files", Redactor::default());
-    let echo = say(&tape, Sent, &call(1, "echo")).await;
-    let wait = say(&tape, Sent, &call(2, "wait")).await;
+    let echo = say(&connection, Sent, &call(1, "echo")).await;
+    let wait = say(&connection, Sent, &call(2, "wait")).await;
     let log = say(
         &other,
         Received,
@@ -80,8 +81,8 @@ async fn filters_find_rows_in_memory_on_disk_and_as_they_change() {
         assert_eq!(matching(&recorder, "late"), [0; 0]);
         assert_eq!(matching(&recorder, "echo late"), [0; 0]);
     }
-    let response = say(&tape, Received, &result(1, "late answer")).await;
-    let newest = say(&tape, Sent, &call(3, "echo")).await;
+    let response = say(&connection, Received, &result(1, "late answer")).await;
+    let newest = say(&connection, Sent, &call(3, "echo")).await;
     for round in 0..2 {
         if round == 1 {
             recorder.flush().expect("flushed");

@@ -19,7 +19,7 @@ async fn a_secret_never_reaches_the_disk() {
     let recorder = open(directory.path());
     let secret = "s3cr3t-value";
     let redactor = Redactor::new([Secret::new(secret.to_owned())]);
-    let tape = recorder.start_connection(ServerId::demo(), "Demo", redactor);
+    let connection = recorder.start_connection(ServerId::demo(), "Demo", redactor);
     let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let facts = HttpFacts {
         method: "POST".into(),
@@ -30,11 +30,10 @@ async fn a_secret_never_reaches_the_disk() {
         ],
         ..HttpFacts::default()
     };
-    let carrier = tape.http_started(facts.clone(), HttpKind::Mcp);
+    let carrier = connection.http_started(facts.clone(), HttpKind::Mcp);
     let text = call(1, secret);
-    let recorded = tape
-        .message(Sent, Bytes::from(text.clone()), Some(carrier))
-        .await;
+    let text = Bytes::from(text);
+    let recorded = connection.message(Sent, &text, Some(carrier)).await;
     let answered = HttpFacts {
         status: Some(200),
         response_headers: vec![
@@ -43,19 +42,19 @@ async fn a_secret_never_reaches_the_disk() {
         ],
         ..facts
     };
-    tape.http_finished(carrier, answered);
-    say(&tape, Received, &result(1, secret)).await;
+    connection.http_finished(carrier, answered);
+    say(&connection, Received, &result(1, secret)).await;
     // Shortened targets must not end in half a secret.
     let long = format!(
         r#"{{"method":"notifications/message","params":{{"level":"info","data":"{}{secret}"}}}}"#,
         "x".repeat(187)
     );
-    say(&tape, Received, &long).await;
+    say(&connection, Received, &long).await;
     let mut split = SplitSecrets::default();
     let using = Bytes::from(format!("using {secret}"));
-    assert_eq!(tape.stderr(using, &mut split).await, "using •••");
-    tape.note("exit", secret);
-    tape.phase(Phase::Failed, Some(secret));
+    assert_eq!(connection.stderr(using, &mut split).await, "using •••");
+    connection.note("exit", secret);
+    connection.phase(Phase::Failed, Some(secret));
     recorder.flush().expect("flushed");
 
     let files = || {

@@ -17,9 +17,9 @@ async fn a_record_from_before_compression_is_read_and_continued() {
     put(&directory.path().join(FILE_NAME), VERSION_1);
     for opened in 1..=2 {
         let recorder = open(directory.path());
-        let tape = connect(&recorder);
-        say(&tape, Sent, &call(1, "newer")).await;
-        say(&tape, Received, &result(1, "later")).await;
+        let connection = connect(&recorder);
+        say(&connection, Sent, &call(1, "newer")).await;
+        say(&connection, Received, &result(1, "later")).await;
         recorder.flush().expect("flushed");
         assert_eq!(rows(&recorder).len(), 3 + opened);
         assert_eq!(matching(&recorder, "\"answer 2\"").len(), 1);

@@ -1,4 +1,7 @@
-//! The one thread that writes.
+//! Writes the queue to the store, on a thread of its own, and applies retention.
+//!
+//! The only writer of the database. Errors turn recording off, with a retry by itself where that
+//! may help.
 
 mod retention_clock;
 
@@ -100,8 +103,8 @@ impl Writer {
         writer
     }
 
-    /// Writes until the recorder closes. A defect of ours turns recording off until the next
-    /// try, and nothing else.
+    /// Writes until the recorder closes. A panic turns recording off until the next retry, and
+    /// nothing else.
     pub fn run(mut self) {
         loop {
             match catch_unwind(AssertUnwindSafe(|| self.turn())) {
@@ -142,14 +145,14 @@ impl Writer {
         true
     }
 
-    /// Tries to record again after what may have passed.
+    /// Retries after an error that may have passed.
     fn try_again(&mut self) {
         if self.store.is_none() && self.retry().is_ok() {
             self.remark("Recording works again; it was tried by itself.");
         }
     }
 
-    /// When there is something to do without anybody's asking.
+    /// Returns the time of the next retention or retry.
     fn next_duty(&self) -> Instant {
         match self.retry {
             Some(retry) => self.next_retention.min(retry.at),

@@ -1,4 +1,4 @@
-//! The time by which retention judges what is too old.
+//! Clock by which retention decides what is too old; a jump ahead does not move it.
 //!
 //! A computer whose clock jumps ahead, because its battery is dead or it was resumed from a
 //! snapshot, would otherwise delete the whole record at the next look, for ever. So the clock is

@@ -1,8 +1,8 @@
-//! Searches: which rows match a query.
+//! Searches the record for the rows that match a query, incrementally.
 //!
-//! A search begins at the newest row and goes back, block by block, in slices of time. What
-//! it found stays; rows that come are looked at as they come, and rows that change again.
-//! So a query that is asked again and again costs what is new.
+//! A search begins at the newest row and goes back, block by block, in slices of time. Its
+//! matches are kept; rows are checked as they come, and again when they change. So a query
+//! that is repeated costs what is new.
 
 mod name_matches;
 mod scan;
@@ -30,13 +30,13 @@ use crate::{
 use name_matches::NameMatches;
 use scan::{Position, Scan};
 
-/// So many searches are remembered.
+/// The most searches that are remembered.
 const MAX_SEARCHES: usize = 6;
 
-/// The background works on a search for this long before it says how far it came.
+/// The background thread works on a search for this long before it publishes the progress.
 const BACKGROUND_SLICE: Duration = Duration::from_millis(30);
 
-/// A search that nobody asked about for this long is left alone until somebody does.
+/// A search without a query for this long is paused until the next one.
 const ABANDONED_SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Key by which two queries are the same search.
@@ -147,7 +147,8 @@ impl Searches {
         }
     }
 
-    /// The search for a query; `None` when everything matches it.
+    /// Returns the search for a query. Without one every row matches; the error is then the
+    /// problem of the filter.
     pub fn get(&self, query: &TrafficQuery) -> Result<Arc<Search>, Option<FilterProblem>> {
         let key = Key::of(query);
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
@@ -176,7 +177,7 @@ impl Searches {
         Ok(search)
     }
 
-    /// Has a search go on while nobody waits for it.
+    /// Continues a search on the background thread.
     pub fn go_on(&self, search: &Arc<Search>) {
         if !search.in_background.swap(true, Ordering::AcqRel) {
             // Without the thread, each question goes on by itself.
@@ -185,7 +186,7 @@ impl Searches {
     }
 }
 
-/// Works on searches that nobody waits for, until the recorder closes.
+/// Continues searches in the background, until the recorder closes.
 pub(crate) fn work(shared: &SharedRecord, reader: &StoreReader, searches: &Receiver<Weak<Search>>) {
     let mut open: Vec<Weak<Search>> = Vec::new();
     loop {
@@ -196,7 +197,7 @@ pub(crate) fn work(shared: &SharedRecord, reader: &StoreReader, searches: &Recei
             }
         }
         open.extend(searches.try_iter());
-        // The latest is the one that somebody looks at.
+        // The latest is the one that is on screen.
         let Some(search) = open.pop().and_then(|search| search.upgrade()) else {
             continue;
         };

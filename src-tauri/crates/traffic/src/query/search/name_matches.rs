@@ -10,7 +10,7 @@ use crate::{
     query::view::View,
 };
 
-/// Matches in the names of methods and servers, each looked at once.
+/// Matches in the names of methods and servers. Each name is searched once.
 pub(crate) struct NameMatches<'a> {
     filter: &'a CompiledFilter,
     view: &'a View<'a>,

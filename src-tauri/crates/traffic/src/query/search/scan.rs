@@ -1,4 +1,4 @@
-//! A search at work: block by block, forward over what came and back over what is older.
+//! Scans blocks for a search: forward over new ones and back over older ones.
 
 use std::{collections::HashMap, sync::Arc, time::Instant};
 
@@ -13,7 +13,7 @@ use crate::{
     query::view::{LocatedFrame, View},
 };
 
-/// Range of frames that were looked at: from `low_frame` to before `high_frame`.
+/// Range of frames that were scanned: from `low_frame` to before `high_frame`.
 #[derive(Clone, Copy)]
 pub(super) struct Position {
     epoch: u32,
@@ -25,7 +25,7 @@ pub(super) struct Position {
     reached_oldest: bool,
 }
 
-/// A search at work on one view of the record.
+/// A search in progress on one view of the record.
 pub(super) struct Scan<'a> {
     pub filter: &'a CompiledFilter,
     pub view: &'a View<'a>,
