@@ -1,4 +1,4 @@
-//! The command line.
+//! Parses the command line of the application.
 
 use std::{ffi::OsString, path::PathBuf};
 
@@ -37,13 +37,13 @@ pub(crate) enum Arguments {
 /// Reads the arguments after the executable's name.
 ///
 /// # Errors
-/// A sentence for whoever typed them.
+/// A sentence for the user who typed them.
 pub(crate) fn parse(mut arguments: impl Iterator<Item = OsString>) -> Result<Arguments, String> {
     let Some(first) = arguments.next() else {
         return Ok(Arguments::Window { project: None });
     };
     match first.to_str() {
-        Some("demo-server") => {
+        Some(sightglass_demo_server::ARGUMENT) => {
             let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
             return Ok(Arguments::DemoServer {
                 arguments: arguments.collect(),

@@ -1,4 +1,4 @@
-//! Starting, wiring, and ending the window.
+//! Starts the window, wires it to the backend, and shuts both down.
 
 use std::{
     collections::hash_map::DefaultHasher,
@@ -67,6 +67,7 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
         .plugin(single_instance())
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_opener::init())
+        .plugin(tauri_plugin_shell::init())
         .plugin(window_state())
         .invoke_handler(commands.invoke_handler())
         .setup(move |app| {
@@ -88,7 +89,7 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
             shut_down(app);
         }
     });
-    // Whoever still waits for a keychain or a disk must not keep the application alive.
+    // A thread that still waits for a keychain or a disk must not keep the application alive.
     runtime.shutdown_background();
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }
@@ -112,8 +113,7 @@ pub(crate) fn window_ready(app: &AppHandle) {
 }
 
 fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, String> {
-    let program = env::current_exe()
-        .map_err(|error| format!("the application cannot find its own executable: {error}"))?;
+    let helper = places::helper(app)?;
     let options = InspectorOptions {
         places: Places {
             home: places::home(app),
@@ -122,9 +122,12 @@ fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, S
         data_directory: places::data_directory(app)?,
         persistence: Persistence::Everything,
         lists: ListKind::ALL.to_vec(),
-        demo: Some((program.clone(), vec!["demo-server".to_owned()])),
+        demo: Some((
+            helper.clone(),
+            vec![sightglass_demo_server::ARGUMENT.to_owned()],
+        )),
         reaper: Some(ReaperCommand {
-            program: places::reaper(program),
+            program: helper,
             arguments: vec![REAPER_ARGUMENT.into()],
         }),
         environment: Arc::new(|name| env::var(name).ok()),
@@ -171,7 +174,7 @@ pub(crate) fn open_address(app: &AppHandle, address: &str) -> Result<(), String>
     // are set back.
     app.run_on_main_thread(move || {
         let opened = opener.opener().open_url(address, None::<&str>);
-        // Whoever asked waits for it.
+        // The caller waits for it.
         let _ = tell.send(opened);
     })
     .map_err(|error| error.to_string())?;
@@ -265,7 +268,7 @@ fn shut_down(app: &AppHandle) {
 
 /// Returns the place where there is no graphics card, WebKitGTK would first set up OpenGL in
 /// software, which takes a third of the time until the window can be used, and then draw through
-/// it, which is slower than drawing without. Whoever sets the variable themselves is not overruled.
+/// it, which is slower than drawing without. A variable that the user set is not overruled.
 /// Returns the variables that were set.
 ///
 /// It sets OpenGL up in this process all the same, to ask for the card's device file. Telling

@@ -1,9 +1,18 @@
 //! The desktop shell: the only code that names Tauri.
 //!
+//! ```text
+//! main → arguments → desktop        starts the runtime, the backend and the window
+//!                      ├ ipc/       commands and channels, thin: parse, call, map the error
+//!                      ├ error      CommandError; panics and blocking work contained
+//!                      ├ places     paths, the sidecar
+//!                      ├ background thread priority, memory
+//!                      └ snapshot   a picture of the window
+//! ```
+//!
 //! One executable is four programs, told apart by its first argument: the window, the demo
-//! server (`demo-server`), the reaper that takes servers along when the application is killed
-//! ([`sightglass_inspector::run_reaper`]; started by the application itself where the command
-//! line, which is one too, does not lie beside it), and its own help.
+//! server (`demo-server`), the reaper that ends servers when the application is killed
+//! ([`sightglass_inspector::run_reaper`]), and its own help. The command line that ships beside it
+//! is the demo server and the reaper too, without WebKit; this one stands in where it is missing.
 
 mod arguments;
 mod background;
@@ -21,7 +30,7 @@ use arguments::Arguments;
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     match arguments::parse(arguments) {
         Ok(Arguments::Window { project }) => desktop::run(project),
-        Ok(Arguments::DemoServer { arguments }) => demo_server(arguments),
+        Ok(Arguments::DemoServer { arguments }) => sightglass_demo_server::main(arguments),
         Ok(Arguments::Reaper) => match sightglass_inspector::run_reaper() {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => fail(&format!("the servers could not be cleaned up: {error}")),
@@ -35,13 +44,6 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(message) => fail(&message),
-    }
-}
-
-fn demo_server(arguments: Vec<String>) -> ExitCode {
-    match tokio::runtime::Runtime::new() {
-        Ok(runtime) => runtime.block_on(sightglass_demo_server::main(arguments)),
-        Err(error) => fail(&format!("the system refused threads: {error}")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Paths on this machine.
+//! Finds paths on this machine: project, data, home, and the programs beside this one.
 
 use std::{
     env,
@@ -7,11 +7,12 @@ use std::{
 };
 
 use tauri::{AppHandle, Manager};
+use tauri_plugin_shell::ShellExt;
 
 /// The project to open: the directory that was named, or the current one.
 ///
 /// # Errors
-/// A sentence for whoever named it.
+/// A sentence for the user who named it.
 pub(crate) fn project(named: Option<PathBuf>) -> Result<PathBuf, String> {
     let path = match named {
         Some(path) => path,
@@ -36,7 +37,7 @@ pub(crate) fn project(named: Option<PathBuf>) -> Result<PathBuf, String> {
 static START: OnceLock<PathBuf> = OnceLock::new();
 
 /// Works from the home directory from now on: what the desktop's libraries and openers start
-/// must not start in a folder that nobody trusts. Relative paths of the environment still mean
+/// must not start in a folder that is not trusted. Relative paths of the environment still mean
 /// what they meant at the start.
 pub(crate) fn leave_start_directory() {
     START.get_or_init(|| env::current_dir().unwrap_or_default());
@@ -85,15 +86,28 @@ pub(crate) fn home(app: &AppHandle) -> PathBuf {
     }
 }
 
-/// The executable that takes servers along when the application is killed: the command line
-/// beside this one, where it is installed. This one would do, but it loads all of WebKit first,
-/// which takes a while and 19 MB.
-pub(crate) fn reaper(own: PathBuf) -> PathBuf {
-    let beside = own.with_file_name(format!("sightglass-cli{}", env::consts::EXE_SUFFIX));
-    if beside.is_file() { beside } else { own }
+/// The executable that is the demo server, and the reaper that ends servers when the application is
+/// killed: the command line, which ships beside this one as a sidecar. Where it is missing, as after
+/// `cargo run`, this one does; but it loads all of WebKit first, which takes a while and 19 MB.
+///
+/// The shell plugin knows where each platform's bundle puts a sidecar, and that is all it is used
+/// for. It would kill the reaper when the application ends, which the reaper has to outlive, and it
+/// starts programs without the process groups and pipes that servers need.
+///
+/// # Errors
+/// A sentence, where the system does not say which executable this is.
+pub(crate) fn helper(app: &AppHandle) -> Result<PathBuf, String> {
+    if let Ok(sidecar) = app.shell().sidecar("sightglass-cli") {
+        let path = PathBuf::from(std::process::Command::from(sidecar).get_program());
+        if path.is_file() {
+            return Ok(path);
+        }
+    }
+    env::current_exe()
+        .map_err(|error| format!("the application cannot find its own executable: {error}"))
 }
 
-/// The directory above the files that whoever manages the machine writes.
+/// The directory above the files of the machine's administrator.
 pub(crate) fn system_root() -> PathBuf {
     if cfg!(windows) {
         PathBuf::from(r"C:\")

@@ -2,10 +2,15 @@
 //!
 //! It drives the same façade as the window does, keeps nothing on disk and can run beside it.
 //!
-//! A command is a file in `commands`: it asks a [`Host`](host::Host) for what it needs and
-//! returns an [`Outcome`](outcome::Outcome), which is what the server said as JSON and the same
-//! for a user to read. Whatever goes wrong is a [`CliError`](error::CliError), with an exit
-//! code and a hint.
+//! ```text
+//! arguments → commands/ → Host → Inspector        a file per command
+//!                 │         └ narration → stderr  phases, progress, messages
+//!                 └ Outcome │ CliError → stdout │ stderr, exit code
+//! ```
+//!
+//! A command uses a [`Host`](host::Host) and returns an [`Outcome`](outcome::Outcome): the
+//! server's response as JSON, and the same for a user to read. An error is a
+//! [`CliError`](error::CliError), with an exit code and a hint.
 
 mod arguments;
 mod commands;
@@ -26,6 +31,7 @@ use arguments::Arguments;
 use error::{CliError, Exit};
 use host::Host;
 use outcome::Outcome;
+use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
 use sightglass_inspector::{REAPER_ARGUMENT, may_be_logged};
 use tracing_subscriber::{
     EnvFilter, Layer,
@@ -36,11 +42,18 @@ use tracing_subscriber::{
 
 fn main() -> ExitCode {
     let words: Vec<_> = env::args_os().collect();
+    // Two programs that the application starts: this one needs no window's libraries.
     if words.get(1).is_some_and(|word| word == REAPER_ARGUMENT) {
         return match sightglass_inspector::run_reaper() {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::FAILURE,
         };
+    }
+    if words.get(1).is_some_and(|word| word == DEMO_SERVER) {
+        let arguments = words.iter().skip(2);
+        return sightglass_demo_server::main(
+            arguments.map(|argument| argument.to_string_lossy().into_owned()),
+        );
     }
     let as_json = arguments::asks_for_json(&words);
     let arguments = match Arguments::parse(words) {
@@ -76,7 +89,7 @@ async fn run(arguments: Arguments) -> Result<Outcome, CliError> {
     };
     tokio::select! {
         () = host.close() => {}
-        // Whoever asks twice does not want to wait; the reaper ends what is left.
+        // A second signal does not wait; the reaper ends what is left.
         () = interruption() => {}
     }
     ended

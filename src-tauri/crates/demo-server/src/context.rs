@@ -1,4 +1,4 @@
-//! One request being worked on: who asked, what they can do, and how to talk to
+//! One request in progress: its client, the client's capabilities, and how to talk to
 //! them before the answer.
 
 use std::{future::Future, pin::Pin, sync::Arc};

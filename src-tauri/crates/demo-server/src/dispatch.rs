@@ -1,4 +1,4 @@
-//! From the text of a message to its answer, whatever carries it.
+//! Dispatches a message to its handler, by era and method, on any transport.
 
 use std::sync::Arc;
 

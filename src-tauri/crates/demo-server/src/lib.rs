@@ -1,6 +1,6 @@
 //! An MCP server that shows everything a client has to handle.
 //!
-//! People learn MCP with it, and clients are tested and measured against it: every
+//! Users learn MCP with it, and clients are tested and measured against it: every
 //! kind of schema and result, pages, subscriptions, requests to the client, floods,
 //! large results, and failures on purpose. It speaks both eras of the protocol
 //! (`initialize`, 2024-11-05 to 2025-11-25, and the stateless 2026-07-28) over stdio
@@ -16,10 +16,15 @@
 //!
 //! # How a message travels
 //!
-//! A transport (`stdio` or `http`) takes the text to `dispatch`, which finds
-//! the era and the method and calls `methods`; a handler answers with a
-//! `context::Reply`, at once or as a task. What a task sends meanwhile goes to its
-//! `sink::Sink`. Differences between revisions within the initialize era are not
+//! ```text
+//! stdio │ http → dispatch → handshake │ methods → tools/ prompts resources listing
+//!                   ↑                                  │ context::Reply, or a task
+//!                 server, connection (state)           ↓
+//!        client ←──────────────── sink: line writer or event stream
+//! ```
+//!
+//! `dispatch` finds the era and the method; a handler answers with a `context::Reply`, at
+//! once or as a task, whose other messages go to its `sink::Sink`. Differences between revisions within the initialize era are not
 //! acted out: older clients also see titles, icons and audio.
 //!
 //! # Use
@@ -92,6 +97,9 @@ pub enum Error {
     Child(io::Error),
 }
 
+/// The first argument on which the other executables of Sightglass are the demo server.
+pub const ARGUMENT: &str = "demo-server";
+
 /// Serves until the client goes away, and returns the exit code.
 ///
 /// The server treats the process as its own: the tool `crash` ends it, and over
@@ -107,10 +115,10 @@ pub async fn run(options: Options) -> Result<ExitCode, Error> {
 /// Reads a command line, serves, and returns the exit code: everything a `main`
 /// has to do. `--help` and `--version` are printed to stdout, mistakes to stderr
 /// (exit code 2).
-pub async fn main<I>(arguments: I) -> ExitCode
+pub fn main<I>(arguments: I) -> ExitCode
 where
     I: IntoIterator,
     I::Item: Into<String>,
 {
-    lifecycle::main(arguments).await
+    lifecycle::main(arguments)
 }

@@ -1,4 +1,4 @@
-//! From the command line to the exit code.
+//! Runs the server from its command line to its exit code.
 
 use std::{
     io::{self, Write},
@@ -19,7 +19,7 @@ use crate::{
 const MAX_CHILD_LIFETIME: Duration = Duration::from_secs(600);
 
 /// See [`crate::main`].
-pub async fn main<I>(arguments: I) -> ExitCode
+pub fn main<I>(arguments: I) -> ExitCode
 where
     I: IntoIterator,
     I::Item: Into<String>,
@@ -42,7 +42,14 @@ where
             ));
         }
     };
-    match run(*options).await {
+    let runtime = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            complain(&Error::Thread(error));
+            return ExitCode::FAILURE;
+        }
+    };
+    match runtime.block_on(run(*options)) {
         Ok(code) => code,
         Err(error) => {
             complain(&error);

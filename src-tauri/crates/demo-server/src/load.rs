@@ -1,4 +1,4 @@
-//! The catalogue of load mode: deterministic, and as varied as a real one.
+//! Generates the catalogue of load mode: deterministic, and as varied as a real one.
 
 use std::fmt::Write;
 

@@ -2,12 +2,7 @@
 
 use std::process::ExitCode;
 
-#[tokio::main]
-async fn main() -> ExitCode {
-    sightglass_demo_server::main(
-        std::env::args_os()
-            .skip(1)
-            .map(|argument| argument.to_string_lossy().into_owned()),
-    )
-    .await
+fn main() -> ExitCode {
+    let arguments = std::env::args_os().skip(1);
+    sightglass_demo_server::main(arguments.map(|argument| argument.to_string_lossy().into_owned()))
 }

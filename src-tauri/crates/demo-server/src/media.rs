@@ -1,4 +1,4 @@
-//! Small real pictures and sounds, made in code.
+//! Generates small real pictures and sounds.
 
 use std::f32::consts::TAU;
 

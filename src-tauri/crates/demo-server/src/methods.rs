@@ -1,4 +1,4 @@
-//! The methods of both eras.
+//! Handles the methods of both eras.
 
 use bytes::Bytes;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! The words of the protocol: revisions, eras, error codes and log levels.
+//! Constants of the protocol: revisions, eras, error codes and log levels.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! `cargo xtask package`: what a user installs.
+//! `cargo xtask package`: builds the bundles that users install.
 
 use std::process::Command;
 use std::{env, fs};
@@ -11,7 +11,8 @@ use crate::workspace::Workspace;
 
 const USAGE: &str = "usage: cargo xtask package [--bundles LIST]";
 
-/// The package, and the executable, of the command-line program.
+/// The package, and the executable, of the command-line program: the sidecar that is the app's demo
+/// server and reaper too.
 const PROGRAM: &str = "sightglass-cli";
 
 /// The bundles that build without downloading a bundler.

@@ -1,4 +1,4 @@
-//! `cargo xtask run`: build the app and open it.
+//! `cargo xtask run`: builds the app and opens it.
 
 use std::fs;
 use std::io::Read;
@@ -26,7 +26,14 @@ pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskError>
 
     announce("Building the app");
     let mut build = cargo(workspace.root());
-    build.args(["build", "--package", "sightglass"]);
+    // The command line too: the app finds its demo server and its reaper there.
+    build.args([
+        "build",
+        "--package",
+        "sightglass",
+        "--package",
+        "sightglass-cli",
+    ]);
     if options.profile == "release" {
         build.arg("--release");
     }
@@ -150,7 +157,7 @@ impl DataFolder {
 
 impl Drop for DataFolder {
     fn drop(&mut self) {
-        // Left-overs lie in `target/` and harm nobody.
+        // Left-overs lie in `target/` and do no harm.
         let _ = fs::remove_dir_all(&self.path);
     }
 }

@@ -1,4 +1,4 @@
-//! Checks of the headers of a request.
+//! Checks the headers of a request.
 
 use axum::http::{HeaderMap, Uri, header};
 use base64::{Engine, prelude::BASE64_STANDARD};
