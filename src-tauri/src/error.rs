@@ -1,13 +1,14 @@
-//! The error that a command ends with: a code to act on, words to show, a hint on what to do.
+//! Maps errors to [`CommandError`]: a code to act on, a message to show, a hint on what to do.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
+    sync::Arc,
     task::Poll,
 };
 
 use serde::Serialize;
-use sightglass_inspector::{ErrorCode, InspectorError};
+use sightglass_inspector::{ErrorCode, Inspector, InspectorError};
 
 /// Error of a command.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -52,6 +53,22 @@ pub async fn contained<T>(command: impl Future<Output = CommandResult<T>>) -> Co
             .unwrap_or_else(|panic| Poll::Ready(Err(InspectorError::caught(&*panic).into())))
     })
     .await
+}
+
+/// Runs a command that reads or writes files, on a thread that may block: a slow disk then holds up
+/// this command and neither connections nor other commands. A panic in it is its error.
+pub async fn blocking<T: Send + 'static>(
+    inspector: &Arc<Inspector>,
+    command: impl FnOnce(&Inspector) -> Result<T, InspectorError> + Send + 'static,
+) -> CommandResult<T> {
+    let inspector = Arc::clone(inspector);
+    // Caught on its own thread, where the place of the panic is known.
+    let command = move || {
+        catch_unwind(AssertUnwindSafe(|| command(&inspector)))
+            .unwrap_or_else(|panic| Err(InspectorError::caught(&*panic)))
+    };
+    let ended = tokio::task::spawn_blocking(command).await;
+    Ok(ended.map_err(|_| InspectorError::Closing)??)
 }
 
 #[cfg(test)]

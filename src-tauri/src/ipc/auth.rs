@@ -1,4 +1,4 @@
-//! Signing in, and what is kept of it.
+//! Commands for signing in, identities and tokens.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use sightglass_inspector::{
 };
 use tauri::State;
 
-use crate::error::{CommandResult, contained};
+use crate::error::{CommandResult, blocking, contained};
 
 /// Returns the state of signing in to a server.
 #[tauri::command]
@@ -30,7 +30,10 @@ pub async fn sign_in(
     server: ServerId,
     request: SignInRequest,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.sign_in(&server, request)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.sign_in(&server, request)
+    })
+    .await
 }
 
 /// Stops a sign-in, wherever it is. Says whether there was one.
@@ -76,7 +79,10 @@ pub async fn restart_sign_in(
     from: StepKind,
     pauses: Vec<StepKind>,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.restart_sign_in(&server, from, pauses)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.restart_sign_in(&server, from, pauses)
+    })
+    .await
 }
 
 /// Hands over the address that the browser was sent back to.
@@ -154,7 +160,7 @@ pub async fn tokens(
     contained(async move { Ok(inspector.tokens(&server, &identity).await?) }).await
 }
 
-/// A token itself: only when a user asks to see it.
+/// A token itself: only when the user asks to see it.
 #[tauri::command]
 #[specta::specta]
 pub async fn reveal_token(
@@ -188,7 +194,7 @@ pub async fn auth_settings(
     contained(async move { Ok(inspector.auth_settings(&server).await?) }).await
 }
 
-/// Saves what a user set for signing in to a server.
+/// Saves the settings for signing in to a server.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_auth_settings(
@@ -233,7 +239,10 @@ pub async fn agree_to_issuer(
     server: ServerId,
     issuer: String,
 ) -> CommandResult<AuthView> {
-    contained(async move { Ok(inspector.agree_to_issuer(&server, &issuer)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.agree_to_issuer(&server, &issuer)
+    })
+    .await
 }
 
 /// The last sign-in as text to hand on, without its secrets.

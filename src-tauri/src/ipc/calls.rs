@@ -1,4 +1,4 @@
-//! Requests to a server, and answers to its own.
+//! Commands for requests to a server, and for answers to its own.
 
 use std::sync::Arc;
 

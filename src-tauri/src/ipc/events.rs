@@ -1,4 +1,4 @@
-//! The two channels on which the window is told what changed.
+//! Sends changes to the window, over two channels.
 
 use std::sync::Arc;
 

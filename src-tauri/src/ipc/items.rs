@@ -1,4 +1,4 @@
-//! Lists of tools, resources, templates and prompts.
+//! Commands for lists of tools, resources, templates and prompts.
 
 use std::sync::Arc;
 

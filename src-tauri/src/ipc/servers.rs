@@ -1,24 +1,24 @@
-//! Servers and their connections.
+//! Commands for servers and their connections.
 
 use std::sync::Arc;
 
 use sightglass_inspector::{DoctorReport, Inspector, ServerId, view::Snapshot};
 use tauri::State;
 
-use crate::error::{CommandResult, contained};
+use crate::error::{CommandResult, blocking, contained};
 
 /// Everything that the window shows, at one moment.
 #[tauri::command]
 #[specta::specta]
 pub async fn snapshot(inspector: State<'_, Arc<Inspector>>) -> CommandResult<Snapshot> {
-    contained(async move { Ok(inspector.snapshot()) }).await
+    blocking(&inspector, |inspector| Ok(inspector.snapshot())).await
 }
 
 /// Starts to connect; how it goes arrives as events.
 #[tauri::command]
 #[specta::specta]
 pub async fn connect(inspector: State<'_, Arc<Inspector>>, server: ServerId) -> CommandResult<()> {
-    contained(async move { Ok(inspector.connect(&server)?) }).await
+    blocking(&inspector, move |inspector| inspector.connect(&server)).await
 }
 
 /// Forgets with which transport and era a server was reached.
@@ -77,14 +77,14 @@ pub async fn disconnect(
 #[tauri::command]
 #[specta::specta]
 pub async fn trust_folder(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
-    contained(async move { Ok(inspector.trust_folder()?) }).await
+    blocking(&inspector, |inspector| inspector.trust_folder()).await
 }
 
-/// Does not trust the project's folder: programs start outside it, and nobody is asked again.
+/// Does not trust the project's folder: programs start outside it, and the user is not asked again.
 #[tauri::command]
 #[specta::specta]
 pub async fn distrust_folder(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
-    contained(async move { Ok(inspector.distrust_folder()?) }).await
+    blocking(&inspector, |inspector| inspector.distrust_folder()).await
 }
 
 /// Sets the folders that a server is told it may use; nothing for the default again.
@@ -95,5 +95,8 @@ pub async fn save_roots(
     server: ServerId,
     folders: Option<Vec<String>>,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.save_roots(&server, folders)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.save_roots(&server, folders)
+    })
+    .await
 }

@@ -7,11 +7,11 @@ use tauri::{AppHandle, State};
 use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
 
-use crate::error::{CommandError, CommandResult, contained};
+use crate::error::{CommandError, CommandResult, blocking, contained};
 
-/// Asks where to save the part of a payload at `pointer` and saves it there: base64 is
-/// decoded when `binary` content is meant, text is written as it is. Returns the path, or
-/// nothing when the user changed their mind.
+/// Asks where to save the part of a payload at `pointer` and saves it there: `data` and `blob`,
+/// which MCP encodes in base64, are decoded, other text is written as it is. Returns the path, or
+/// nothing when the user cancelled.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_part(
@@ -32,7 +32,7 @@ pub async fn save_part(
     .await
 }
 
-/// Shows a dialog and waits for the path that a user chooses in it, if they choose one.
+/// Shows a dialog and returns the path that the user chooses, if any.
 pub(super) async fn chosen(
     dialog: impl FnOnce() -> Option<FilePath> + Send + 'static,
 ) -> CommandResult<Option<PathBuf>> {
@@ -54,9 +54,15 @@ pub async fn open_address(app: AppHandle, address: String) -> CommandResult<()> 
                 "{address} was not opened: only http and https addresses are."
             )));
         }
-        crate::desktop::open_address(&app, &address).map_err(|error| {
-            CommandError::system(format!("{address} could not be opened: {error}"))
-        })
+        // Waits for the main thread.
+        let opening = tokio::task::spawn_blocking(move || {
+            crate::desktop::open_address(&app, &address).map_err(|error| {
+                CommandError::system(format!("{address} could not be opened: {error}"))
+            })
+        });
+        opening
+            .await
+            .map_err(|error| CommandError::system(error.to_string()))?
     })
     .await
 }
@@ -66,21 +72,30 @@ pub async fn open_address(app: AppHandle, address: String) -> CommandResult<()> 
 #[specta::specta]
 pub async fn reveal_path(app: AppHandle, path: String) -> CommandResult<()> {
     contained(async move {
-        app.opener()
-            .reveal_item_in_dir(&path)
-            .map_err(|error| CommandError::system(format!("{path} could not be shown: {error}")))
+        // Asks the file manager over D-Bus, and waits for its answer.
+        let revealing = tokio::task::spawn_blocking(move || {
+            app.opener().reveal_item_in_dir(&path).map_err(|error| {
+                CommandError::system(format!("{path} could not be shown: {error}"))
+            })
+        });
+        revealing
+            .await
+            .map_err(|error| CommandError::system(error.to_string()))?
     })
     .await
 }
 
-/// Saves what a user chose.
+/// Saves the settings.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_settings(
     inspector: State<'_, Arc<Inspector>>,
     settings: Settings,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.save_settings(settings)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.save_settings(settings)
+    })
+    .await
 }
 
 /// The window has drawn itself and can be used.

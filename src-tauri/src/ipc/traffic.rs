@@ -1,4 +1,4 @@
-//! Pages of the record.
+//! Commands that read the record, page by page.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Pages of the record, and what is taken out of it.
+//! Reads the record for the window: pages of rows and payloads, copies, saved parts.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -19,6 +19,10 @@ use crate::{
 
 /// Lines that make up a text which is asked for whole.
 const MAX_LINES: u32 = 100_000;
+
+/// The largest base64 string that is handed over, as an image or a sound: the window decodes and
+/// keeps all of it.
+const MAX_BLOB_BYTES: usize = 64 << 20;
 
 /// The largest text that is handed over whole.
 const MAX_TEXT_BYTES: f64 = 1024.0 * 1024.0;
@@ -105,14 +109,21 @@ impl Inspector {
     /// The base64 string at `pointer`.
     ///
     /// # Errors
-    /// When there is no such string.
+    /// When there is no such string, or it is larger than 64 MiB.
     pub async fn blob_base64(
         &self,
         frame: FrameId,
         pointer: String,
     ) -> Result<String, InspectorError> {
-        self.blocking(move |recorder| string_at(recorder, frame, &pointer))
-            .await
+        let text = self
+            .blocking(move |recorder| string_at(recorder, frame, &pointer))
+            .await?;
+        if text.len() > MAX_BLOB_BYTES {
+            return Err(InspectorError::InvalidInput(
+                "This is larger than 64 MiB. Save it to a file instead.".to_owned(),
+            ));
+        }
+        Ok(text)
     }
 
     /// Saves the part of a payload at `pointer`: the decoded bytes where it is base64 by its

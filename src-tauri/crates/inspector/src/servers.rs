@@ -1,4 +1,4 @@
-//! Servers as the sidebar shows them, and connecting to them.
+//! Lists the servers of the sidebar, and connects to them.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -203,8 +203,15 @@ impl Inspector {
                 let Some(inspector) = inspector.upgrade() else {
                     break;
                 };
-                inspector.notice_folder_trust();
-                let state = inspector.recorder.state();
+                let reading = move |inspector: Arc<Inspector>| {
+                    inspector.notice_folder_trust();
+                    (inspector.recorder.state(), inspector)
+                };
+                let Ok((state, inspector)) =
+                    tokio::task::spawn_blocking(move || reading(inspector)).await
+                else {
+                    break;
+                };
                 if state != last {
                     inspector.publisher.publish(Fact::Recording {
                         state: state.clone(),
