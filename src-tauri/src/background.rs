@@ -1,4 +1,4 @@
-//! The threads behind the window, and the memory that they leave.
+//! Runs connections and the record at a lower priority than the window, and gives memory back.
 //!
 //! A server that sends a hundred thousand messages keeps every core busy: with itself, and
 //! with reading and recording what it sends. What draws has to compete with that, and a window

@@ -1,4 +1,4 @@
-//! The one list of what the window can ask and what it is told.
+//! Lists every command and channel between the window and the backend, in one place.
 //!
 //! Commands are thin: they parse, call the [`Inspector`](sightglass_inspector::Inspector) and
 //! map the error. What changes goes out over the two channels of [`events`]. The TypeScript

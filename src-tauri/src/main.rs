@@ -1,4 +1,4 @@
-//! The application's executable: the window, and the three other things it can be.
+//! The application's executable.
 
 #![cfg_attr(all(windows, not(debug_assertions)), windows_subsystem = "windows")]
 

@@ -1,4 +1,4 @@
-//! `SIGHTGLASS_SNAPSHOT`: a picture of the window on the demo server, for machines without a
+//! `SIGHTGLASS_SNAPSHOT`: saves a picture of the window on the demo server, for machines without a
 //! display and for the README.
 
 use std::{env, path::PathBuf, sync::Arc, time::Duration};

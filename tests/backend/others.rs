@@ -207,7 +207,7 @@ fn with_era(mut entry: Value, era: Option<&str>) -> (Value, &'static str) {
         entry["era"] = json!(era);
     }
     let first = match era {
-        // Asked for the older era, it is not asked for the other one first.
+        // ReceivedRequest for the older era, it is not asked for the other one first.
         Some("legacy") => "initialize",
         _ => "server/discover",
     };

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::json;
-use sightglass_tests::window::{AppWindow, Wanted};
+use sightglass_tests::window::{AppWindow, Locator};
 
 use crate::{
     figures::{Aim, Figures},
@@ -83,7 +83,7 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
 
 /// The longest time between two frames while a user types a search and its rows appear.
 async fn search(window: &AppWindow) -> Outcome<f64> {
-    let filter = Wanted::role("searchbox").named("Filter traffic");
+    let filter = Locator::role("searchbox").named("Filter traffic");
     window.find(&filter).await?;
     page::measure::<bool>(
         window,

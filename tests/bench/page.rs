@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use sightglass_tests::window::{AppWindow, Wanted, WindowError, button, option, tab};
+use sightglass_tests::window::{AppWindow, Locator, WindowError, button, option, tab};
 
 use crate::setting::Outcome;
 
@@ -32,7 +32,7 @@ pub async fn measure<T: DeserializeOwned>(
 /// Brings the tools of the server that is shown to the front.
 pub async fn show_tools(window: &AppWindow, server: &str) -> Outcome {
     window
-        .click(&option(server).inside(Wanted::role("listbox").named("Servers")))
+        .click(&option(server).inside(Locator::role("listbox").named("Servers")))
         .await?;
     window.click(&tab("Tools")).await?;
     window.find(&button("Connect")).await?;
@@ -56,10 +56,10 @@ pub async fn connect(window: &AppWindow, tools: usize) -> Outcome<Listed> {
 /// Opens a tool and fills in its arguments, by the labels of their fields.
 pub async fn open_tool(window: &AppWindow, name: &str, fields: &[(&str, &str)]) -> Outcome {
     window
-        .fill(&Wanted::role("searchbox").named("Filter tools"), name)
+        .fill(&Locator::role("searchbox").named("Filter tools"), name)
         .await?;
-    let tools = Wanted::role("listbox").named("Tools");
-    let shown = Wanted::role("option").inside(tools.clone());
+    let tools = Locator::role("listbox").named("Tools");
+    let shown = Locator::role("option").inside(tools.clone());
     // A click while the list still changes would meet another row.
     window
         .eventually("only that tool being listed", async || {
@@ -68,10 +68,10 @@ pub async fn open_tool(window: &AppWindow, name: &str, fields: &[(&str, &str)]) 
         })
         .await?;
     window.click(&option(name).inside(tools)).await?;
-    window.find(&Wanted::role("heading").named(name)).await?;
+    window.find(&Locator::role("heading").named(name)).await?;
     for (label, value) in fields {
         window
-            .fill(&Wanted::role("textbox").named(*label), value)
+            .fill(&Locator::role("textbox").named(*label), value)
             .await?;
     }
     Ok(())

@@ -7,8 +7,8 @@
 //! not have been sent.
 
 mod authority;
-mod door;
 mod guard;
+mod listener;
 mod state;
 
 use std::{net::SocketAddr, sync::Arc};
@@ -18,9 +18,9 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use crate::programs::{self, Listening};
-use door::Door;
-pub use door::Secured;
-pub use state::{Asked, REGISTERED_SECRET};
+pub use listener::Secured;
+use listener::TlsListener;
+pub use state::{REGISTERED_SECRET, ReceivedRequest};
 use state::{State, lock};
 
 /// The tool that wants the scope `admin`.
@@ -137,8 +137,8 @@ impl Scripted {
                 (server, "/mcp")
             }
         };
-        let authority = Door::open(script.issuer.as_ref()).await;
-        let guard = Door::open(script.server.as_ref()).await;
+        let authority = TlsListener::open(script.issuer.as_ref()).await;
+        let guard = TlsListener::open(script.server.as_ref()).await;
         let addresses = [guard.address(), authority.address()];
         let resource = format!("{}{path}", guard.origin());
         let url = match script.behind {
@@ -175,14 +175,14 @@ impl Scripted {
     }
 
     /// Returns the requests that the authorization server got at this path, in order.
-    pub fn asked(&self, path: &str) -> Vec<Asked> {
+    pub fn asked(&self, path: &str) -> Vec<ReceivedRequest> {
         let asked = lock(&self.state.asked);
         let here = asked.iter().filter(|asked| asked.path == path);
         here.cloned().collect()
     }
 
     /// Returns the requests that the MCP server got, the token included, in order.
-    pub fn called(&self) -> Vec<Asked> {
+    pub fn called(&self) -> Vec<ReceivedRequest> {
         lock(&self.state.called).clone()
     }
 

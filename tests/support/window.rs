@@ -1,15 +1,15 @@
 //! The real window of the application, driven over WebDriver.
 //!
-//! Parts of the window are [`Wanted`] by role and accessible name. What is not there yet is
+//! Parts of the window are [`Locator`] by role and accessible name. What is not there yet is
 //! waited for, up to [`ELEMENT_TIMEOUT`].
 
 mod directories;
 mod display;
 mod driver;
 mod error;
+mod locator;
 pub mod processes;
 mod story;
-mod wanted;
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -26,9 +26,9 @@ pub use directories::Directories;
 pub use driver::settle;
 pub use error::WindowError;
 pub use fantoccini::key::Key;
+pub use locator::{Locator, button, option, region, tab};
 pub use processes::Process;
 pub use story::{Story, tell};
-pub use wanted::{Wanted, button, option, region, tab};
 
 use crate::programs;
 use driver::Driver;
@@ -120,7 +120,7 @@ impl AppWindow {
     ///
     /// # Errors
     /// When it never is.
-    pub async fn find(&self, wanted: &Wanted) -> Result<Element, WindowError> {
+    pub async fn find(&self, wanted: &Locator) -> Result<Element, WindowError> {
         self.eventually(&format!("{wanted} appearing"), async || {
             self.look(wanted).await
         })
@@ -131,7 +131,7 @@ impl AppWindow {
     ///
     /// # Errors
     /// When the page cannot be asked.
-    pub async fn has(&self, wanted: &Wanted) -> Result<bool, WindowError> {
+    pub async fn has(&self, wanted: &Locator) -> Result<bool, WindowError> {
         Ok(self.look(wanted).await?.is_some())
     }
 
@@ -139,7 +139,7 @@ impl AppWindow {
     ///
     /// # Errors
     /// When it stays.
-    pub async fn is_gone(&self, wanted: &Wanted) -> Result<(), WindowError> {
+    pub async fn is_gone(&self, wanted: &Locator) -> Result<(), WindowError> {
         self.eventually(&format!("{wanted} going away"), async || {
             Ok(self.look(wanted).await?.is_none().then_some(()))
         })
@@ -150,7 +150,7 @@ impl AppWindow {
     ///
     /// # Errors
     /// When the part is not there or something always covers it.
-    pub async fn click(&self, wanted: &Wanted) -> Result<(), WindowError> {
+    pub async fn click(&self, wanted: &Locator) -> Result<(), WindowError> {
         self.act(wanted, "taking a click", Element::click).await
     }
 
@@ -158,7 +158,7 @@ impl AppWindow {
     ///
     /// # Errors
     /// When there is no such field.
-    pub async fn fill(&self, field: &Wanted, text: &str) -> Result<(), WindowError> {
+    pub async fn fill(&self, field: &Locator, text: &str) -> Result<(), WindowError> {
         self.click(field).await?;
         self.press(&[Key::Control.into()], 'a').await?;
         self.press(&[], Key::Backspace.into()).await?;
@@ -185,7 +185,7 @@ impl AppWindow {
     ///
     /// # Errors
     /// When it is not there.
-    pub async fn text(&self, wanted: &Wanted) -> Result<String, WindowError> {
+    pub async fn text(&self, wanted: &Locator) -> Result<String, WindowError> {
         self.eventually(&format!("the text of {wanted}"), async || {
             let script = "const part = find(arguments[0]); return part && part.innerText;";
             let text = self.run(script, vec![json!(wanted)]).await?;
@@ -198,7 +198,7 @@ impl AppWindow {
     ///
     /// # Errors
     /// When it never does.
-    pub async fn shows(&self, wanted: &Wanted, text: &str) -> Result<(), WindowError> {
+    pub async fn shows(&self, wanted: &Locator, text: &str) -> Result<(), WindowError> {
         self.eventually(&format!("{wanted} showing {text:?}"), async || {
             let script = "return findAll(arguments[0]).some((part) => \
                           part.innerText.replace(/\\s+/g, ' ').includes(arguments[1]));";
@@ -212,7 +212,7 @@ impl AppWindow {
     ///
     /// # Errors
     /// When the page cannot be asked.
-    pub async fn names(&self, wanted: &Wanted) -> Result<Vec<String>, WindowError> {
+    pub async fn names(&self, wanted: &Locator) -> Result<Vec<String>, WindowError> {
         let names = self
             .run(
                 "return findAll(arguments[0]).map(nameOf);",
@@ -316,7 +316,7 @@ impl AppWindow {
     /// Does something to a part as soon as it is there and takes it.
     async fn act(
         &self,
-        wanted: &Wanted,
+        wanted: &Locator,
         what: &str,
         action: impl AsyncFn(&Element) -> Result<(), CmdError>,
     ) -> Result<(), WindowError> {
@@ -333,7 +333,7 @@ impl AppWindow {
         .await
     }
 
-    async fn look(&self, wanted: &Wanted) -> Result<Option<Element>, WindowError> {
+    async fn look(&self, wanted: &Locator) -> Result<Option<Element>, WindowError> {
         let script = "return find(arguments[0]);";
         let found = match self.run(script, vec![json!(wanted)]).await {
             // The page took the part away between finding it and telling of it.

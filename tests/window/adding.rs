@@ -3,7 +3,7 @@
 use serde_json::Value;
 use sightglass_tests::{
     programs,
-    window::{Wanted, button, option, tell},
+    window::{Locator, button, option, tell},
 };
 
 use crate::common::{connect, field, server};
@@ -21,11 +21,11 @@ async fn a_server_added_through_the_form_is_saved_into_the_chosen_scope() {
         let window = story.window();
 
         window.click(&button("Add server")).await?;
-        let dialog = Wanted::role("dialog").named("Add server");
-        let within = |wanted: Wanted| wanted.inside(dialog.clone());
+        let dialog = Locator::role("dialog").named("Add server");
+        let within = |wanted: Locator| wanted.inside(dialog.clone());
         window.fill(&within(field("Name")), "added").await?;
         window
-            .click(&within(Wanted::role("button").containing("Saved in")))
+            .click(&within(Locator::role("button").containing("Saved in")))
             .await?;
         window.click(&option("Local")).await?;
         let program = programs::own("sightglass-demo-server");

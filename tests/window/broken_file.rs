@@ -1,6 +1,6 @@
 //! A scope file that is no JSON.
 
-use sightglass_tests::window::{Wanted, option, tell};
+use sightglass_tests::window::{Locator, option, tell};
 
 use crate::common::server;
 
@@ -24,7 +24,7 @@ async fn a_broken_scope_file_is_shown_with_line_and_column_and_the_others_still_
         let row = option("Broken file");
         window.shows(&row, "line 3, column 10").await?;
         window.click(&row).await?;
-        let page = Wanted::role("main");
+        let page = Locator::role("main");
         window.shows(&page, ".claude/.mcp.json").await?;
         window.shows(&page, "Open line 3, column 10").await?;
 

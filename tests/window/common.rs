@@ -1,35 +1,35 @@
 //! Steps that several stories have in common.
 
-use sightglass_tests::window::{AppWindow, Wanted, WindowError, button, option, region, tab};
+use sightglass_tests::window::{AppWindow, Locator, WindowError, button, option, region, tab};
 
 /// The phase of the server that is shown, in words.
-pub fn phase() -> Wanted {
-    Wanted::role("status").inside(Wanted::role("main"))
+pub fn phase() -> Locator {
+    Locator::role("status").inside(Locator::role("main"))
 }
 
 /// A server's row in the sidebar.
-pub fn server(name: &str) -> Wanted {
-    option(name).inside(Wanted::role("listbox").named("Servers"))
+pub fn server(name: &str) -> Locator {
+    option(name).inside(Locator::role("listbox").named("Servers"))
 }
 
 /// An entry of the list of tools, resources or prompts.
-pub fn entry(list: &str, name: &str) -> Wanted {
-    option(name).inside(Wanted::role("listbox").named(list))
+pub fn entry(list: &str, name: &str) -> Locator {
+    option(name).inside(Locator::role("listbox").named(list))
 }
 
 /// The record's grid.
-pub fn traffic() -> Wanted {
-    Wanted::role("grid").named("Traffic")
+pub fn traffic() -> Locator {
+    Locator::role("grid").named("Traffic")
 }
 
 /// The record's row that holds this text.
-pub fn traffic_row(text: &str) -> Wanted {
-    Wanted::role("row").containing(text).inside(traffic())
+pub fn traffic_row(text: &str) -> Locator {
+    Locator::role("row").containing(text).inside(traffic())
 }
 
 /// A text field by its label.
-pub fn field(label: &str) -> Wanted {
-    Wanted::role("textbox").named(label)
+pub fn field(label: &str) -> Locator {
+    Locator::role("textbox").named(label)
 }
 
 /// Selects a server and connects to it.
@@ -58,7 +58,7 @@ pub async fn fill_in(
     window.click(&tab("Tools")).await?;
     window.click(&entry("Tools", tool)).await?;
     window
-        .shows(&Wanted::role("heading").named(tool), tool)
+        .shows(&Locator::role("heading").named(tool), tool)
         .await?;
     for (label, value) in fields {
         window.fill(&field(label), value).await?;
@@ -67,6 +67,6 @@ pub async fn fill_in(
 }
 
 /// Returns the result of the last call, read or prompt.
-pub fn result() -> Wanted {
+pub fn result() -> Locator {
     region("Result")
 }

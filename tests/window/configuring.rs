@@ -5,41 +5,41 @@ use std::fs::read_to_string;
 use serde_json::{Value, json};
 use sightglass_tests::{
     programs,
-    window::{AppWindow, Wanted, WindowError, button, option, region, tell},
+    window::{AppWindow, Locator, WindowError, button, option, region, tell},
 };
 
 use crate::common::{connect, field, phase, server};
 
 /// The row of a server in the matrix, by its name.
-fn row(name: &str) -> Wanted {
-    Wanted::role("rowheader")
+fn row(name: &str) -> Locator {
+    Locator::role("rowheader")
         .starting(name)
-        .inside(Wanted::role("grid").named("Configuration"))
+        .inside(Locator::role("grid").named("Configuration"))
 }
 
 /// Selector of the explanation of a server of the matrix.
-fn explanation() -> Wanted {
-    Wanted::role("main")
+fn explanation() -> Locator {
+    Locator::role("main")
 }
 
 /// Takes a choice that the page draws itself, with the keyboard.
-async fn choose(window: &AppWindow, wanted: &Wanted) -> Result<(), WindowError> {
+async fn choose(window: &AppWindow, wanted: &Locator) -> Result<(), WindowError> {
     window.find(wanted).await?;
     let focus = "find(arguments[0]).focus(); return true;";
     window.run(focus, vec![json!(wanted)]).await?;
     window.press(&[], ' ').await
 }
 
-fn dialog(name: &str) -> Wanted {
-    Wanted::role("dialog").named(name)
+fn dialog(name: &str) -> Locator {
+    Locator::role("dialog").named(name)
 }
 
 async fn open_config(window: &AppWindow) -> Result<(), WindowError> {
     window
-        .click(&Wanted::role("button").starting("Config"))
+        .click(&Locator::role("button").starting("Config"))
         .await?;
     window
-        .find(&Wanted::role("grid").named("Configuration"))
+        .find(&Locator::role("grid").named("Configuration"))
         .await?;
     Ok(())
 }
@@ -47,7 +47,7 @@ async fn open_config(window: &AppWindow) -> Result<(), WindowError> {
 /// Reviews what was edited and saves it.
 async fn save(window: &AppWindow, difference: &str) -> Result<(), WindowError> {
     window
-        .click(&Wanted::role("button").starting("Review change"))
+        .click(&Locator::role("button").starting("Review change"))
         .await?;
     let review = dialog("Review the change");
     window.shows(&review, difference).await?;
@@ -79,7 +79,7 @@ async fn a_server_that_is_shadowed_counts_once_it_is_moved() {
             .await?;
         window.click(&button("Move User to Local")).await?;
         let moving = dialog("Move notes");
-        let replace = Wanted::role("radio").named("Replace it");
+        let replace = Locator::role("radio").named("Replace it");
         choose(window, &replace.inside(moving.clone())).await?;
         window.shows(&moving, "there-is-no-such-program").await?;
         window.click(&button("Move").inside(moving.clone())).await?;
@@ -110,14 +110,14 @@ async fn an_edit_is_seen_as_a_difference_saved_and_taken_back() {
             .await?;
         window.fill(&field("Argument 1"), "--two").await?;
         window
-            .shows(&Wanted::role("textbox").starting("Text of"), "--two")
+            .shows(&Locator::role("textbox").starting("Text of"), "--two")
             .await?;
         save(window, "--two").await?;
         let text = read_to_string(&file)?;
         assert_eq!(text, before.replace("--one", "--two"));
 
         window
-            .click(&Wanted::role("button").starting("Undo"))
+            .click(&Locator::role("button").starting("Undo"))
             .await?;
         window.shows(&explanation(), "--one").await?;
         assert_eq!(read_to_string(&file)?, before);
@@ -145,7 +145,7 @@ async fn a_server_of_the_project_starts_only_once_it_is_approved() {
         window.shows(&approval, "--era legacy").await?;
         window.shows(&approval, "LEVEL=9").await?;
         // The folder is part of the same decision.
-        let folder = Wanted::role("checkbox").named("Trust this folder too");
+        let folder = Locator::role("checkbox").named("Trust this folder too");
         choose(window, &folder.inside(approval.clone())).await?;
         window
             .click(&button("Approve").inside(approval.clone()))
@@ -175,7 +175,7 @@ async fn the_folder_is_asked_about_once_before_a_program_starts_in_it() {
             .click(&button("Start outside the folder").inside(dialog.clone()))
             .await?;
         window.shows(&phase(), "Ready").await?;
-        let outside = Wanted::role("alert").inside(Wanted::role("main"));
+        let outside = Locator::role("alert").inside(Locator::role("main"));
         window
             .shows(&outside, "Started in an empty directory")
             .await?;
@@ -214,7 +214,7 @@ async fn servers_are_taken_over_from_another_client() {
         open_config(window).await?;
         window.click(&button("Import")).await?;
         let importing = dialog("Import from other clients");
-        let drawing = Wanted::role("checkbox").starting("drawing");
+        let drawing = Locator::role("checkbox").starting("drawing");
         choose(window, &drawing.inside(importing.clone())).await?;
         window.shows(&importing, "\"drawing\": {").await?;
         window
@@ -240,7 +240,7 @@ async fn a_broken_file_is_mended_at_the_line_that_is_shown() {
         let window = story.window();
         window.click(&option("Broken file")).await?;
         window
-            .click(&Wanted::role("button").starting("Open at line 3"))
+            .click(&Locator::role("button").starting("Open at line 3"))
             .await?;
         window
             .shows(&region("Problems of the text"), "line 3")

@@ -3,7 +3,7 @@
 use serde_json::json;
 use sightglass_tests::{
     programs,
-    window::{Wanted, button, tell},
+    window::{Locator, button, tell},
 };
 
 use crate::common::{phase, server};
@@ -29,7 +29,7 @@ async fn a_server_that_exits_is_explained_with_what_was_tried_and_what_came_back
         window.click(&button("Connect")).await?;
         window.shows(&phase(), "Failed: exited with code 3").await?;
 
-        let explanation = Wanted::role("region").containing("exited with code 3");
+        let explanation = Locator::role("region").containing("exited with code 3");
         window
             .shows(&explanation, "sightglass-demo-server --fault exit")
             .await?;
@@ -44,7 +44,7 @@ async fn a_server_that_exits_is_explained_with_what_was_tried_and_what_came_back
             .await?;
         // It opens in the file that defines it.
         window
-            .find(&Wanted::role("heading").starting("fragile User"))
+            .find(&Locator::role("heading").starting("fragile User"))
             .await?;
         Ok(())
     })

@@ -1,7 +1,7 @@
 //! The first launch: nothing is configured, and a call is three clicks away.
 
 use serde_json::json;
-use sightglass_tests::window::{Wanted, button, tab, tell};
+use sightglass_tests::window::{Locator, button, tab, tell};
 
 use crate::common::{call, phase, result, server, traffic_row};
 
@@ -12,11 +12,11 @@ async fn a_first_launch_leads_to_the_demo_server_a_call_and_its_traffic() {
         let window = story.window();
         window.find(&server("Demo")).await?;
         window
-            .find(&Wanted::role("heading").starting("See what flows"))
+            .find(&Locator::role("heading").starting("See what flows"))
             .await?;
         // Laid out for the size that the window has, not for none, which it has before it is shown.
         let sidebar = "return innerWidth < 900 || find(arguments[0]).clientWidth > 230;";
-        let servers = Wanted::role("navigation").named("Servers");
+        let servers = Locator::role("navigation").named("Servers");
         assert_eq!(
             window.run(sidebar, vec![json!(servers)]).await?,
             json!(true)

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use sightglass_tests::{
     programs::scripted,
-    window::{Wanted, button, tab, tell},
+    window::{Locator, button, tab, tell},
     wiretap::Wiretap,
 };
 
@@ -63,11 +63,11 @@ async fn schemas_that_take_hours_to_check_leave_the_window_usable() {
         let window = story.window();
         connect(window, "odd").await?;
         window.click(&tab("Tools")).await?;
-        let main = Wanted::role("main");
+        let main = Locator::role("main");
         let open = async |tool: &str| {
             window.click(&entry("Tools", tool)).await?;
             window
-                .shows(&Wanted::role("heading").named(tool), tool)
+                .shows(&Locator::role("heading").named(tool), tool)
                 .await
         };
         open("chain").await?;

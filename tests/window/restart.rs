@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sightglass_tests::{
     programs,
-    window::{AppWindow, Wanted, WindowError, tell},
+    window::{AppWindow, Locator, WindowError, tell},
 };
 
 use crate::common::{call, connect, phase, result, server, traffic, traffic_row};
@@ -34,13 +34,15 @@ async fn after_a_restart_the_record_is_there_with_no_server_running() {
         window.shows(&result(), "42").await?;
         window
             .fill(
-                &Wanted::role("searchbox").named("Filter traffic"),
+                &Locator::role("searchbox").named("Filter traffic"),
                 "method:tools/call",
             )
             .await?;
         window
             .eventually("only the calls being left", async || {
-                let rows = window.names(&Wanted::role("row").inside(traffic())).await?;
+                let rows = window
+                    .names(&Locator::role("row").inside(traffic()))
+                    .await?;
                 Ok(rows
                     .iter()
                     .skip(1)
@@ -63,7 +65,7 @@ async fn after_a_restart_the_record_is_there_with_no_server_running() {
                 .all(|process| !process.command_line.contains("demo-server")),
             "no server runs"
         );
-        let filter = Wanted::role("searchbox").named("Filter traffic");
+        let filter = Locator::role("searchbox").named("Filter traffic");
         window.fill(&filter, "method:tools/call").await?;
         window
             .eventually("the same rows", async || {

@@ -3,26 +3,26 @@
 use serde_json::json;
 use sightglass_tests::{
     oidc::Guarded,
-    window::{AppWindow, Story, Wanted, WindowError, button, region, tab, tell},
+    window::{AppWindow, Locator, Story, WindowError, button, region, tab, tell},
 };
 
 use crate::common::{call, field, phase, result, server, traffic_row};
 
 /// Returns the state of the sign-in, on the Auth tab.
-fn standing() -> Wanted {
-    Wanted::role("status").inside(Wanted::role("main"))
+fn standing() -> Locator {
+    Locator::role("status").inside(Locator::role("main"))
 }
 
 /// A step of the sign-in.
-fn step(title: &str) -> Wanted {
-    Wanted::role("row")
+fn step(title: &str) -> Locator {
+    Locator::role("row")
         .starting(title)
-        .inside(Wanted::role("grid").named("Steps"))
+        .inside(Locator::role("grid").named("Steps"))
 }
 
 /// One of the pages of the Auth tab.
-fn page(name: &str) -> Wanted {
-    Wanted::role("radio").named(name)
+fn page(name: &str) -> Locator {
+    Locator::role("radio").named(name)
 }
 
 /// Opens the window on a project with this server, and lets it be refused.
@@ -75,7 +75,10 @@ async fn one_click_signs_in_and_the_call_succeeds() {
         window.shows(&detail, "code_verifier").await?;
         // The table follows what is newest; the filter brings the older rows back.
         window
-            .fill(&Wanted::role("searchbox").named("Filter traffic"), "/token")
+            .fill(
+                &Locator::role("searchbox").named("Filter traffic"),
+                "/token",
+            )
             .await?;
         window.find(&traffic_row("/token")).await?;
 
@@ -125,7 +128,7 @@ async fn a_grant_that_the_server_revoked_is_told_and_given_again() {
         // The window says that it is over, and why.
         window.find(&button("Sign in")).await?;
         window
-            .shows(&Wanted::role("main"), "You have to sign in again")
+            .shows(&Locator::role("main"), "You have to sign in again")
             .await?;
         sign_in(window).await?;
         call(window, "whoami", &[]).await?;
@@ -156,16 +159,16 @@ async fn a_client_that_was_registered_beforehand_signs_in_with_its_secret() {
             .await?;
         window.click(&button("Save")).await?;
         window
-            .shows(&Wanted::role("main"), "Kept for http://127.0.0.1")
+            .shows(&Locator::role("main"), "Kept for http://127.0.0.1")
             .await?;
         window.click(&page("Account")).await?;
         window.click(&button("Sign in")).await?;
         // The secret goes to nobody before that is agreed to.
         window
-            .shows(&Wanted::role("main"), "Is this your authorization server?")
+            .shows(&Locator::role("main"), "Is this your authorization server?")
             .await?;
         window
-            .shows(&Wanted::role("main"), guarded.issuer())
+            .shows(&Locator::role("main"), guarded.issuer())
             .await?;
         assert_eq!(guarded.asked("/token"), 0);
         window.click(&button("Agree and go on")).await?;
@@ -205,7 +208,7 @@ async fn an_issuer_with_a_path_is_found_and_the_search_is_shown() {
         sign_in(window).await?;
         window.click(&page("Steps")).await?;
         window.click(&step("Server metadata")).await?;
-        let tried = Wanted::role("grid").named("Addresses tried");
+        let tried = Locator::role("grid").named("Addresses tried");
         window
             .shows(
                 &tried,

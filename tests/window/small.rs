@@ -3,7 +3,7 @@
 use serde_json::json;
 use sightglass_tests::{
     programs,
-    window::{Wanted, button, tell},
+    window::{Locator, button, tell},
 };
 
 use crate::common::{connect, fill_in, result};
@@ -28,7 +28,7 @@ async fn in_a_small_dark_window_a_tool_can_be_run() {
         // What the call brought comes into view by itself, where there is no room for both.
         window.click(&run).await?;
         window.shows(&result(), "Still here").await?;
-        let status = Wanted::role("status").inside(result());
+        let status = Locator::role("status").inside(result());
         window
             .eventually("the result lying in the window", async || {
                 let lies = window.run(in_window, vec![json!(status)]).await?;
@@ -37,7 +37,7 @@ async fn in_a_small_dark_window_a_tool_can_be_run() {
             .await?;
         let scheme = "return getComputedStyle(document.documentElement).colorScheme;";
         assert_eq!(window.run(scheme, vec![]).await?, json!("dark"));
-        window.find(&Wanted::role("listbox").named("Tools")).await?;
+        window.find(&Locator::role("listbox").named("Tools")).await?;
         Ok(())
     })
     .await;

@@ -18,11 +18,11 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Fault,
-    door::Door,
-    state::{Asked, Code, Given, State, lock, patch, repeated},
+    listener::TlsListener,
+    state::{Code, GrantedAccess, ReceivedRequest, State, lock, patch, repeated},
 };
 
-pub(super) async fn serve(door: Door, state: Arc<State>) {
+pub(super) async fn serve(door: TlsListener, state: Arc<State>) {
     let routes = Router::new().fallback(answer).with_state(state);
     axum::serve(door, routes).await.expect("it serves");
 }
@@ -53,7 +53,7 @@ async fn answer(Shared(state): Shared<Arc<State>>, request: Request) -> Response
     }
 }
 
-async fn read(request: Request) -> Asked {
+async fn read(request: Request) -> ReceivedRequest {
     let (parts, body) = request.into_parts();
     let bytes = axum::body::to_bytes(body, 1 << 20).await;
     let body = String::from_utf8_lossy(&bytes.expect("a short body")).into_owned();
@@ -67,7 +67,7 @@ async fn read(request: Request) -> Asked {
         let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
         (name.to_string(), value)
     });
-    Asked {
+    ReceivedRequest {
         method: parts.method.to_string(),
         path: parts.uri.path().to_owned(),
         parameters,
@@ -129,7 +129,7 @@ fn metadata(state: &State) -> Value {
     metadata
 }
 
-fn register(state: &State, asked: &Asked) -> Response {
+fn register(state: &State, asked: &ReceivedRequest) -> Response {
     let wanted: Value = serde_json::from_str(&asked.body).unwrap_or_default();
     let mut grants = lock(&state.grants);
     let id = format!("client-{}", grants.clients.len());
@@ -146,7 +146,7 @@ fn register(state: &State, asked: &Asked) -> Response {
 }
 
 /// Approves at once, under the name in the cookie.
-fn authorize(state: &State, asked: &Asked) -> Response {
+fn authorize(state: &State, asked: &ReceivedRequest) -> Response {
     let account = asked.header("cookie").strip_prefix("login=");
     let account = account.unwrap_or("somebody").to_owned();
     let mut grants = lock(&state.grants);
@@ -155,7 +155,7 @@ fn authorize(state: &State, asked: &Asked) -> Response {
         return refuse(400, "invalid_request", "an unknown client, or no S256");
     }
     let code = grants.secret("code");
-    let given = Given {
+    let given = GrantedAccess {
         account,
         client,
         scope: asked.get("scope").to_owned(),
@@ -186,7 +186,7 @@ fn authorize(state: &State, asked: &Asked) -> Response {
 }
 
 /// Returns the client that asks at the token endpoint, once that is proven.
-fn client(state: &State, asked: &Asked) -> Option<String> {
+fn client(state: &State, asked: &ReceivedRequest) -> Option<String> {
     let decoded = |text: &str| {
         let whole = format!("x={text}");
         form(&whole).remove("x").unwrap_or_default()
@@ -219,7 +219,7 @@ fn client(state: &State, asked: &Asked) -> Option<String> {
     proven.then_some(id)
 }
 
-fn token(state: &State, asked: &Asked) -> Response {
+fn token(state: &State, asked: &ReceivedRequest) -> Response {
     let Some(client) = client(state, asked) else {
         return refuse(401, "invalid_client", "this client is not known");
     };
@@ -274,7 +274,7 @@ fn token(state: &State, asked: &Asked) -> Response {
             }
             given
         }
-        "client_credentials" => Given {
+        "client_credentials" => GrantedAccess {
             account: client.clone(),
             client,
             scope: asked.get("scope").to_owned(),
@@ -288,10 +288,10 @@ fn token(state: &State, asked: &Asked) -> Response {
 fn issue(
     state: &State,
     grants: &mut super::state::Grants,
-    given: Given,
-    asked: &Asked,
+    given: GrantedAccess,
+    asked: &ReceivedRequest,
 ) -> Response {
-    let given = Given {
+    let given = GrantedAccess {
         until: grants.until(),
         ..given
     };
@@ -346,7 +346,7 @@ fn issue(
     json(&answer)
 }
 
-fn revoke(state: &State, asked: &Asked) -> Response {
+fn revoke(state: &State, asked: &ReceivedRequest) -> Response {
     if client(state, asked).is_none() {
         return refuse(401, "invalid_client", "this client is not known");
     }

@@ -11,15 +11,15 @@ use tokio::{
 
 use super::{
     Fault, GUARDED_TOOL, GUARDED_TOOL_OF_EVERYTHING,
-    door::{Door, Way},
-    state::{Asked, State, lock, patch, repeated},
+    listener::{TlsListener, Way},
+    state::{ReceivedRequest, State, lock, patch, repeated},
 };
 
 const METADATA: &str = "/.well-known/oauth-protected-resource";
 
 type Client = Box<dyn Way>;
 
-pub(super) async fn serve(mut door: Door, state: Arc<State>, server: u16) {
+pub(super) async fn serve(mut door: TlsListener, state: Arc<State>, server: u16) {
     loop {
         let (client, _) = door.accept().await;
         let state = Arc::clone(&state);
@@ -71,7 +71,7 @@ fn metadata(state: &State) -> Value {
 }
 
 /// Status and challenge for whoever stays outside.
-fn judge(state: &State, asked: &Asked) -> Result<(), (&'static str, String)> {
+fn judge(state: &State, asked: &ReceivedRequest) -> Result<(), (&'static str, String)> {
     let path = state.path;
     let origin = state.resource.trim_end_matches(path);
     let metadata = format!(r#"resource_metadata="{origin}{METADATA}{path}""#);
@@ -107,7 +107,7 @@ fn judge(state: &State, asked: &Asked) -> Result<(), (&'static str, String)> {
 }
 
 /// The head, to be passed on, and what it says. The connection is to end with the answer.
-async fn read(client: &mut Client) -> std::io::Result<Option<(String, Asked)>> {
+async fn read(client: &mut Client) -> std::io::Result<Option<(String, ReceivedRequest)>> {
     let mut bytes = Vec::new();
     let end = loop {
         let found = bytes.windows(4).position(|four| four == b"\r\n\r\n");
@@ -134,7 +134,7 @@ async fn read(client: &mut Client) -> std::io::Result<Option<(String, Asked)>> {
             return Ok(None);
         }
     }
-    let asked = Asked {
+    let asked = ReceivedRequest {
         method,
         path,
         parameters: HashMap::new(),

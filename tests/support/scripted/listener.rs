@@ -58,13 +58,13 @@ pub(super) trait Way: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Way for T {}
 
-pub(super) struct Door {
+pub(super) struct TlsListener {
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
     host: String,
 }
 
-impl Door {
+impl TlsListener {
     pub async fn open(secured: Option<&Secured>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await;
         Self {
@@ -84,7 +84,7 @@ impl Door {
     }
 }
 
-impl Listener for Door {
+impl Listener for TlsListener {
     type Io = Box<dyn Way>;
     type Addr = SocketAddr;
 

@@ -19,7 +19,7 @@ pub const REGISTERED_SECRET: &str = "registered: a+secret/of the tests";
 
 /// One request that came.
 #[derive(Debug, Clone, Default)]
-pub struct Asked {
+pub struct ReceivedRequest {
     pub method: String,
     pub path: String,
     /// Query and form, by name.
@@ -29,7 +29,7 @@ pub struct Asked {
     pub body: String,
 }
 
-impl Asked {
+impl ReceivedRequest {
     pub fn get(&self, name: &str) -> &str {
         self.parameters.get(name).map_or("", String::as_str)
     }
@@ -50,13 +50,13 @@ pub(super) struct State {
     /// The path of the resource.
     pub path: &'static str,
     pub fault: Mutex<Option<Fault>>,
-    pub asked: Mutex<Vec<Asked>>,
-    pub called: Mutex<Vec<Asked>>,
+    pub asked: Mutex<Vec<ReceivedRequest>>,
+    pub called: Mutex<Vec<ReceivedRequest>>,
     pub grants: Mutex<Grants>,
 }
 
 #[derive(Clone)]
-pub(super) struct Given {
+pub(super) struct GrantedAccess {
     pub account: String,
     pub client: String,
     pub scope: String,
@@ -66,7 +66,7 @@ pub(super) struct Given {
 pub(super) struct Code {
     pub challenge: String,
     pub redirect_uri: String,
-    pub given: Given,
+    pub given: GrantedAccess,
     pub resource: String,
 }
 
@@ -77,8 +77,8 @@ pub(super) struct Grants {
     pub codes: HashMap<String, Code>,
     /// Codes and refresh tokens, each of which is good once.
     pub used: HashSet<String>,
-    pub access: HashMap<String, Given>,
-    pub refresh: HashMap<String, Given>,
+    pub access: HashMap<String, GrantedAccess>,
+    pub refresh: HashMap<String, GrantedAccess>,
     pub secrets: Vec<String>,
 }
 
@@ -113,7 +113,7 @@ impl State {
     /// Values that the MCP server was told besides the tokens, to be repeated.
     pub fn told(&self) -> Vec<String> {
         let called = lock(&self.called);
-        let of_call = |asked: &Asked| {
+        let of_call = |asked: &ReceivedRequest| {
             let headers = asked.headers.iter();
             let headers = headers.filter(|(name, _)| *name != "authorization");
             let values = headers.map(|(_, value)| value.clone());
@@ -138,7 +138,7 @@ impl Grants {
     /// A token for whoever it is, good until it is withdrawn.
     pub fn give(&mut self, account: &str) -> String {
         let token = self.secret("access");
-        let given = Given {
+        let given = GrantedAccess {
             account: account.to_owned(),
             client: String::new(),
             scope: "read".to_owned(),

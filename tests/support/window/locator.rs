@@ -7,10 +7,10 @@ use serde::Serialize;
 
 /// A part of the window, by its role and its accessible name.
 #[derive(Debug, Clone, Serialize)]
-pub struct Wanted {
+pub struct Locator {
     role: &'static str,
     name: Option<Name>,
-    inside: Option<Box<Wanted>>,
+    inside: Option<Box<Locator>>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -21,7 +21,7 @@ enum Name {
     Contains(String),
 }
 
-impl Wanted {
+impl Locator {
     /// The first one with this role.
     pub fn role(role: &'static str) -> Self {
         Self {
@@ -47,13 +47,13 @@ impl Wanted {
     }
 
     /// Only within another part.
-    pub fn inside(mut self, outer: Wanted) -> Self {
+    pub fn inside(mut self, outer: Locator) -> Self {
         self.inside = Some(Box::new(outer));
         self
     }
 }
 
-impl fmt::Display for Wanted {
+impl fmt::Display for Locator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.role)?;
         match &self.name {
@@ -70,21 +70,21 @@ impl fmt::Display for Wanted {
 }
 
 /// A button with this name.
-pub fn button(name: &str) -> Wanted {
-    Wanted::role("button").named(name)
+pub fn button(name: &str) -> Locator {
+    Locator::role("button").named(name)
 }
 
 /// A tab whose name starts so: a count may follow.
-pub fn tab(name: &str) -> Wanted {
-    Wanted::role("tab").starting(name)
+pub fn tab(name: &str) -> Locator {
+    Locator::role("tab").starting(name)
 }
 
 /// A server's row in the sidebar, or an entry's in any other list.
-pub fn option(beginning: &str) -> Wanted {
-    Wanted::role("option").starting(beginning)
+pub fn option(beginning: &str) -> Locator {
+    Locator::role("option").starting(beginning)
 }
 
 /// A named part of the window.
-pub fn region(name: &str) -> Wanted {
-    Wanted::role("region").named(name)
+pub fn region(name: &str) -> Locator {
+    Locator::role("region").named(name)
 }

@@ -1,4 +1,4 @@
-//! The command line, from its words to [`Arguments`].
+//! Parses the command line into [`Arguments`].
 //!
 //! Options may stand anywhere before `--`, also on both sides of a command and more than once.
 //! clap takes the options of a level on that level, and of an option that is given on two levels

@@ -1,4 +1,4 @@
-//! The façade as a command uses it: one server, one connection, and answers.
+//! Drives the façade for one command: one server, one connection, and its responses.
 
 use std::{
     borrow::Cow,

@@ -1,4 +1,4 @@
-//! JSON as text. What a user typed and what a server sent is spliced and never printed anew,
+//! Splices JSON as text. What a user typed and what a server sent is never printed anew,
 //! so that no number is rounded, no key moves and no field is lost.
 
 use serde_json::value::RawValue;

@@ -38,7 +38,7 @@ impl Narration {
             inspector: inspector.clone(),
             server: server.clone(),
             verbose,
-            // Whoever reads JSON reads it from stderr too.
+            // A program that reads JSON reads it from stderr too.
             quiet: as_json && !verbose,
             phases_told: 0,
             exchanges: Exchanges::new(inspector),

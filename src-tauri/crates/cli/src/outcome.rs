@@ -1,4 +1,4 @@
-//! Outcome of a command, and printing it.
+//! Prints the outcome of a command.
 
 use std::{
     io::{self, Write},

@@ -1,4 +1,4 @@
-//! Paths on this machine: the same as for the window.
+//! Finds paths on this machine, the same as for the window.
 
 use std::{
     env,
@@ -56,7 +56,7 @@ fn set(name: &str) -> Option<OsString> {
     env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// The directory above the files that whoever manages the machine writes.
+/// The directory above the files of the machine's administrator.
 pub(crate) fn system_root() -> PathBuf {
     PathBuf::from(if cfg!(windows) { r"C:\" } else { "/" })
 }

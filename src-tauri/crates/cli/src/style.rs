@@ -1,6 +1,6 @@
-//! Colours and what is safe to print.
+//! Colours output, and makes text from servers safe to print.
 //!
-//! Styles are always written; the stream drops them where nobody would see colours (no
+//! Styles are always written; the stream drops them where no colours would be seen (no
 //! terminal, `NO_COLOR`).
 
 use anstyle::{AnsiColor, Style};

@@ -1,4 +1,4 @@
-//! Aligned columns.
+//! Lays out tables with aligned columns.
 
 use anstyle::Style;
 

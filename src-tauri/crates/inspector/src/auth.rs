@@ -1,4 +1,4 @@
-//! Signing in: what the window and the command line can ask about it.
+//! Signs in on behalf of the window and the command line.
 
 mod other_identity;
 mod target;

@@ -1,4 +1,4 @@
-//! Base64 in payloads: its size, its bytes, and hex dumps of it.
+//! Decodes base64 in payloads: sizes, bytes and hex dumps.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Roots that the user chose, as they are kept.
+//! Stored roots that the user chose.
 
 use serde::{Deserialize, Serialize};
 use sightglass_model::ServerId;

@@ -1,4 +1,4 @@
-//! The doctor, for whoever asks.
+//! Examines a server with the doctor.
 
 use sightglass_connection::DoctorReport;
 use sightglass_model::{ServerId, ServerSpec};

@@ -1,4 +1,4 @@
-//! Endpoints that were found, kept on disk for the next start.
+//! Stores the transport and era by which each server was reached, for the next start.
 
 use std::{
     collections::HashMap,

@@ -1,12 +1,24 @@
-//! Everything that Sightglass can do, with no window.
+//! Façade: everything that Sightglass can do, with no window.
 //!
-//! [`Inspector`] is the façade over the configuration files, the connections and the record.
-//! The desktop shell drives it, and so do the tests: neither has powers that the other
-//! lacks.
+//! [`Inspector`] is the façade over the configuration files, the connections, the sign-ins and the
+//! record. Each area has a file with its part of the façade:
 //!
-//! What changes is told as [`Fact`](view::Fact)s with sequence numbers. Whoever draws a
-//! picture subscribes first, then takes a [`snapshot`](Inspector::snapshot), and applies
-//! only the facts with a higher number, so that none is lost or applied twice.
+//! ```text
+//! window   command line   tests                                hosts, with equal powers
+//!    └──────────┼───────────┘
+//!           Inspector
+//!    servers lists calls doctor                   sightglass-connection
+//!    auth                                         sightglass-auth
+//!    record                                       sightglass-traffic
+//!    configuration, approval, folder trust        sightglass-config
+//!           │
+//!    publisher → Fact, view                       changes, and what is shown, as data
+//!    files                                        data that outlives the program
+//! ```
+//!
+//! Changes are published as [`Fact`](view::Fact)s with sequence numbers. A host subscribes first,
+//! then takes a [`snapshot`](Inspector::snapshot), and applies only the facts with a higher
+//! number, so that none is lost or applied twice.
 
 mod approvals;
 mod auth;
@@ -115,8 +127,7 @@ pub struct InspectorOptions {
     pub reaper: Option<ReaperCommand>,
     /// For `${VAR}` in configuration files.
     pub environment: Environment,
-    /// The directory above the files that whoever manages the machine writes: `/`, save in
-    /// tests.
+    /// The directory above the files of the machine's administrator: `/`, except in tests.
     pub system_root: PathBuf,
 }
 

@@ -1,4 +1,4 @@
-//! Lists of a server, and the items on them.
+//! Reads the lists of a server, and the items on them.
 
 use sightglass_connection::{ItemWindow, ListChange, ListKind};
 use sightglass_model::ServerId;

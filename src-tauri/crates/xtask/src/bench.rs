@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the figures of the release build.
+//! `cargo xtask bench`: measures the release build.
 
 use std::process::Command;
 

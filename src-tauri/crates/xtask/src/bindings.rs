@@ -1,4 +1,4 @@
-//! `cargo xtask bindings`: the TypeScript side of the IPC, from the Rust side.
+//! `cargo xtask bindings`: generates the TypeScript side of the IPC from the Rust side.
 
 use crate::error::TaskError;
 use crate::process::{announce, cargo, run as run_to_end};

@@ -1,4 +1,4 @@
-//! A display for machines that have none (Linux only; elsewhere there always is one).
+//! Starts a virtual display on machines that have none (Linux only; elsewhere there always is one).
 
 use std::env;
 use std::io::{BufRead, BufReader};

@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: every reader of untrusted input against made-up input.
+//! `cargo xtask fuzz`: fuzzes every parser of untrusted input.
 //!
 //! cargo-fuzz needs the nightly compiler for its instrumentation, and is not installed by
 //! itself: nothing else here needs either.

@@ -1,4 +1,4 @@
-//! `cargo xtask …`: everything a user does with a clone of this repository.
+//! `cargo xtask …`: sets up, runs, tests, measures and packages a clone of this repository.
 //!
 //! It has no dependencies, so that it builds in seconds on a fresh machine and can then
 //! install what the rest of the build needs.

@@ -1,4 +1,4 @@
-//! Starting other programs: what they print is shown as it comes.
+//! Starts other programs, and shows their output as it comes.
 
 use std::env;
 use std::io::{self, BufRead, BufReader, Read, Write};

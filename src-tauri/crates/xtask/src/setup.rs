@@ -1,7 +1,7 @@
-//! `cargo xtask setup`: what has to be on the machine before anything is built.
+//! `cargo xtask setup`: installs what a build needs on the machine.
 //!
 //! On Debian and Ubuntu missing packages are installed; on every other system the exact
-//! command is printed, since nobody can foresee how a user keeps such a system.
+//! command is printed, since systems differ too much.
 
 mod browser;
 mod node;

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check of the repository, and one total.
+//! `cargo xtask test`: runs every check of the repository, and prints one total.
 
 mod report;
 mod steps;

@@ -1,4 +1,4 @@
-//! The browser part of the app: its packages and its build.
+//! Installs the packages of the UI and builds it.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Paths in this clone.
+//! Finds paths in this clone.
 
 use std::env;
 use std::path::{Path, PathBuf};

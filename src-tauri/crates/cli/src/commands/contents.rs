@@ -1,4 +1,4 @@
-//! The result of a tool, a resource or a prompt, for a user to read.
+//! Prints the result of a tool, a resource or a prompt for a user to read.
 
 use serde_json::Value;
 use sightglass_inspector::{

@@ -1,4 +1,4 @@
-//! `info`: what the handshake told.
+//! `info`: prints the result of the handshake.
 
 use anstyle::Style;
 use clap::Args;

@@ -1,4 +1,4 @@
-//! A list of a server's, as JSON and as a table.
+//! Prints a list of a server, as JSON or as a table.
 
 use anstyle::Style;
 use sightglass_inspector::ListKind;

@@ -1,4 +1,4 @@
-//! `ping`: connect, and time one answer.
+//! `ping`: connects, and times one response.
 
 use clap::Args;
 use sightglass_inspector::{Era, Millis};

@@ -1,4 +1,4 @@
-//! `servers`: what is configured, and what is wrong with it.
+//! `servers`: lists the configured servers with their problems.
 
 use anstyle::Style;
 use clap::Args;

@@ -56,7 +56,7 @@ impl Login {
             };
             if let (Some(address), false) = (&attempt.address, has_shown) {
                 has_shown = true;
-                // Whoever reads JSON reads it from stderr too.
+                // A program that reads JSON reads it from stderr too.
                 if self.manual || !host.options.json {
                     show(&attempt, address);
                 }

@@ -1,4 +1,4 @@
-//! Calls as another identity, over connections of their own that nobody else sees.
+//! Calls tools as another identity, over connections of their own that the window does not show.
 
 use sightglass_connection::ConnectionEvent;
 use sightglass_model::ServerId;

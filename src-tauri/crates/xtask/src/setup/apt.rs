@@ -1,4 +1,4 @@
-//! Packages on Debian, Ubuntu and their kin.
+//! Installs packages on Debian, Ubuntu and their derivatives.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! The browser that the UI's tests run in: the one installed here, never a download.
+//! Finds the browser that the UI's tests run in: an installed one, never a download.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! System packages on Linux.
+//! Installs system packages on Linux.
 
 use std::process::Command;
 

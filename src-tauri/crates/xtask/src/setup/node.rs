@@ -1,4 +1,4 @@
-//! Node and npm, which build the UI.
+//! Checks for Node and npm, which build the UI.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! The table at the end of a test run.
+//! Prints the table at the end of a test run.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The steps of a test run, in order.
+//! Lists the steps of a test run, in order.
 
 use std::io::IsTerminal;
 use std::process::Command;

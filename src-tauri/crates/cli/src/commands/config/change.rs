@@ -1,4 +1,4 @@
-//! Adding, removing, switching off and on, approving.
+//! `config add`, `remove`, `disable`, `enable` and the like: changes configuration files.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 

@@ -1,4 +1,4 @@
-//! `config check`: what is wrong, a line each, as compilers print it.
+//! `config check`: lists problems of the files, a line each, as compilers print them.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! `config explain`: why a server is what it is.
+//! `config explain`: explains why a server is defined as it is.
 
 use clap::Args;
 use sightglass_inspector::{Client, view::ExplanationView};

@@ -1,4 +1,4 @@
-//! `config show`: every file, and which definition of each server counts.
+//! `config show`: lists every file, and the definition of each server that counts.
 
 use clap::Args;
 use serde::Serialize;

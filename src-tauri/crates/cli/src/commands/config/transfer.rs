@@ -1,4 +1,4 @@
-//! Moving, copying, importing, exporting.
+//! Moves, copies, imports and exports servers.
 
 use std::io::Read;
 

@@ -1,4 +1,4 @@
-//! `config trust`: whether programs may start in the project's folder.
+//! `config trust`: lets programs start in the project's folder, or not.
 
 use clap::Args;
 use sightglass_inspector::view::FolderAnswer;
