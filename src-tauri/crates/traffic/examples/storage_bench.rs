@@ -77,7 +77,7 @@ fn record(frames: u32) -> Outcome<Figures> {
     runtime.block_on(async {
         for number in 0..frames {
             let (direction, text) = frame(number, frames);
-            connection.message(direction, text, None).await;
+            connection.message(direction, &text, None).await;
         }
     });
     recorder.flush()?;
