@@ -6,7 +6,7 @@ import { LEFT_OUT } from '@/lib/schema/limits';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useForm } from './form-context';
 import type { InputProps } from './input-props';
-import { type Presence, PresenceControl } from './Presence';
+import { type Presence, PresenceControl } from './PresenceControl';
 import styles from './schema-form.module.css';
 
 /** How an input is tied to the words around it. */
