@@ -9,7 +9,7 @@ export function StatusCell({ row }: { row: ExchangeRow }) {
   return (
     <span className={styles[status.tone]}>
       <span aria-hidden="true">{status.glyph} </span>
-      {status.words}
+      {status.label}
     </span>
   );
 }
