@@ -25,7 +25,7 @@ export function ServerHeader({ server }: { server: ServerView }) {
       <span className={styles.status}>
         <StatusGlyph phase={status.phase} failure={status.failure} />
         <span role="status" className={styles.phase}>
-          {statusWords(status)}
+          {statusText(status)}
         </span>
         {isUnderWay(status.phase) && <Elapsed status={status} />}
         {status.reconnection && <NextTry reconnection={status.reconnection} />}
@@ -47,7 +47,7 @@ export function ServerHeader({ server }: { server: ServerView }) {
   );
 }
 
-function statusWords({ phase, failure }: ConnectionStatus): string {
+function statusText({ phase, failure }: ConnectionStatus): string {
   return failure ? `${phaseLabel(phase)}: ${visibleText(failure.reason)}` : phaseLabel(phase);
 }
 

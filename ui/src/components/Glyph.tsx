@@ -9,6 +9,11 @@ export interface GlyphProps {
   tone: Tone;
 }
 
+/** A status as it is drawn: a glyph in its colour, and the text beside it. */
+export interface StatusLabel extends GlyphProps {
+  label: string;
+}
+
 /** The picture of a status. Always stands beside its text, so it has no name of its own. */
 export function Glyph({ glyph, tone }: GlyphProps) {
   return (

@@ -12,7 +12,7 @@ const OTHER: Record<string, string> = {
 };
 
 /** A shortcut such as `mod+shift+f`, as this computer's keyboard names it. */
-export function shortcutWords(shortcut: string): string {
+export function shortcutText(shortcut: string): string {
   const names = isMac ? MAC : OTHER;
   const keys = shortcut.split('+').map((key) => names[key] ?? key.toUpperCase());
   return keys.join(isMac ? '' : '+');
@@ -25,5 +25,5 @@ export function Keys({ children }: { children: string }) {
 
 /** A shortcut, shown. */
 export function Kbd({ shortcut }: { shortcut: string }) {
-  return <kbd className={styles.kbd}>{shortcutWords(shortcut)}</kbd>;
+  return <kbd className={styles.kbd}>{shortcutText(shortcut)}</kbd>;
 }

@@ -82,7 +82,7 @@ export function Select<T extends string>({
           {(choice) => (
             <ListBoxItem id={choice.value} textValue={choice.label} className={styles.item}>
               <Check className={styles.check} size={13} aria-hidden="true" />
-              <span className={styles.words}>
+              <span className={styles.text}>
                 <Text slot="label">{choice.label}</Text>
                 {choice.detail && (
                   <Text slot="description" className={styles.detail}>

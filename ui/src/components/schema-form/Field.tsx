@@ -17,7 +17,7 @@ import { JsonInput } from './JsonInput';
 import { libraryField } from './library-field';
 import { MultipleChoiceInput } from './MultipleChoiceInput';
 import { NumberInput } from './NumberInput';
-import type { Presence } from './Presence';
+import type { Presence } from './PresenceControl';
 import styles from './schema-form.module.css';
 import { TextInput } from './TextInput';
 import { isBare, UnionInput } from './UnionInput';

@@ -1,12 +1,12 @@
 import { X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react';
-import { limitWords, typeWords } from '@/lib/schema/describe';
+import { limitTexts, typeText } from '@/lib/schema/describe';
 import type { FormSchema } from '@/lib/schema/form-schema';
 import { LEFT_OUT } from '@/lib/schema/limits';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useForm } from './form-context';
 import type { InputProps } from './input-props';
-import { type Presence, PresenceControl } from './Presence';
+import { type Presence, PresenceControl } from './PresenceControl';
 import styles from './schema-form.module.css';
 
 /** How an input is tied to the words around it. */
@@ -45,7 +45,7 @@ export function FieldShell(props: Props) {
   const { input, declared, presence, group, bare, additional, children } = props;
   const form = useForm();
   const id = useId();
-  const limits = useMemo(() => limitWords(input.schema), [input.schema]);
+  const limits = useMemo(() => limitTexts(input.schema), [input.schema]);
   const violations = form.violations.get(input.pointer) ?? [];
   const description = input.schema.description ?? declared.description;
   const isItem = input.name === '' && !bare;
@@ -69,7 +69,7 @@ export function FieldShell(props: Props) {
 
   const meta = [
     input.name,
-    typeWords(declared, form.root),
+    typeText(declared, form.root),
     input.required && !isItem && !additional ? 'required' : '',
   ].filter(Boolean);
   const body = (

@@ -161,7 +161,7 @@ function PreparedForm({
           fields={FIELDS}
           templates={TEMPLATES}
           experimental_defaultFormStateBehavior={NO_DEFAULTS}
-          translateString={words}
+          translateString={translate}
           noValidate
           noHtml5Validate
           tagName="div"
@@ -186,7 +186,7 @@ function drawnAs(schema: string): { prepared: FormSchema } | { reason: string } 
 }
 
 /** The library's own words; a new entry of a map starts empty instead of as "New Value". */
-function words(text: TranslatableString, parameters?: string[]): string {
+function translate(text: TranslatableString, parameters?: string[]): string {
   return text === TranslatableString.NewStringDefault
     ? ''
     : englishStringTranslator(text, parameters);

@@ -2,7 +2,7 @@ import type { FieldProps, RJSFSchema } from '@rjsf/utils';
 import { useState } from 'react';
 import { isTaggedObject, numberText, stringText, type Tagged } from '@/lib/json/tagged';
 import { sameValue } from '@/lib/schema/choices';
-import { typeWords } from '@/lib/schema/describe';
+import { typeText } from '@/lib/schema/describe';
 import type { FormSchema } from '@/lib/schema/form-schema';
 import { initialValue } from '@/lib/schema/initial';
 import { resolveSchema } from '@/lib/schema/resolve';
@@ -54,7 +54,7 @@ export function UnionInput({
         label={`Kind of ${title}`}
         options={options.map((candidate, index) => ({
           label: candidate.title ?? nameOf(candidate, form.root, index),
-          detail: candidate.title ? typeWords(candidate, form.root) : '',
+          detail: candidate.title ? typeText(candidate, form.root) : '',
         }))}
         selected={selected}
         placeholder="Choose one…"
@@ -80,8 +80,8 @@ function nameOf(option: FormSchema, root: FormSchema, index: number): string {
     const text = property.const === undefined ? undefined : stringText(property.const);
     if (text !== undefined) return `${name}: ${text}`;
   }
-  const words = typeWords(option, root);
-  return words === 'object' || words === 'any' ? `Alternative ${index + 1}` : words;
+  const text = typeText(option, root);
+  return text === 'object' || text === 'any' ? `Alternative ${index + 1}` : text;
 }
 
 /** An alternative together with what holds for all of them. */

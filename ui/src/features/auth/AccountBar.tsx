@@ -9,7 +9,7 @@ import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { isSignInUnderWay } from '@/state/auth';
 import styles from './auth.module.css';
-import { standingOf } from './standing';
+import { signInStatus } from './sign-in-status';
 
 interface Props {
   view: AuthView;
@@ -20,14 +20,14 @@ interface Props {
 /** Who a person is to this server, until when, and the one thing to do about that. */
 export function AccountBar({ view, children }: Props) {
   const now = useMinute();
-  const { glyph, tone, words, detail } = standingOf(view, now);
+  const { glyph, tone, label, detail } = signInStatus(view, now);
   return (
     <header className={styles.account}>
       {children}
-      <span className={styles.standing}>
+      <span className={styles.status}>
         <Glyph glyph={glyph} tone={tone} />
-        <span role="status" className={styles.standingWords}>
-          {visibleText(words)}
+        <span role="status" className={styles.statusText}>
+          {visibleText(label)}
           {detail && <span className={styles.remark}> {visibleText(detail)}</span>}
         </span>
       </span>

@@ -1,6 +1,7 @@
 import type { AuthView, GrantView, ServerView, SignInFailure } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Facts, Section } from '@/components/Section';
+import { hostOf } from '@/lib/url';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { isSignInUnderWay, useAuth } from '@/state/auth';
 import { useMinute } from './AccountBar';
@@ -8,11 +9,11 @@ import { Agreement } from './Agreement';
 import styles from './auth.module.css';
 import { ClauseLink } from './ClauseLink';
 import { Identities } from './Identities';
+import { momentText, untilText } from './moments';
 import { Secrets } from './Secrets';
-import { chosenIdentity, untilWords } from './standing';
+import { chosenIdentity } from './sign-in-status';
 import { Waiting } from './Waiting';
 import { Withheld } from './Withheld';
-import { hostOf, momentWords } from './words';
 
 /** What a person who just wants in has to know. */
 export function AccountPage({ server, view }: { server: ServerView; view: AuthView }) {
@@ -142,7 +143,7 @@ function Grant({ grant }: { grant: GrantView }) {
           ],
           [
             'Valid',
-            untilWords(grant.expires_at, now) ?? (
+            untilText(grant.expires_at, now) ?? (
               <Unknown key="until">the server named no end</Unknown>
             ),
           ],
@@ -173,7 +174,7 @@ function Grant({ grant }: { grant: GrantView }) {
               <span className={styles.remark}>{REGISTRATIONS[grant.registration]}</span>
             </span>,
           ],
-          ['Since', grant.signed_in_at === null ? null : momentWords(grant.signed_in_at, now)],
+          ['Since', grant.signed_in_at === null ? null : momentText(grant.signed_in_at, now)],
         ]}
       />
       {!grant.revocable && (

@@ -2,8 +2,9 @@ import type { CheckView } from '@/backend/bindings';
 import { Glyph } from '@/components/Glyph';
 import { visibleText } from '@/lib/visible-text';
 import { ClauseLink } from './ClauseLink';
+import { differsFrom } from './difference';
+import { VERDICT_LABELS } from './labels';
 import messagesStyles from './messages.module.css';
-import { differsFrom, VERDICT_LOOKS } from './words';
 
 /** What was checked: what was expected, what came, and where it is written. */
 export function Checks({
@@ -26,19 +27,19 @@ export function Checks({
       </thead>
       <tbody>
         {checks.map((check, index) => {
-          const { glyph, tone, words } = VERDICT_LOOKS[check.verdict];
+          const { glyph, tone, label } = VERDICT_LABELS[check.verdict];
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same may be checked twice
             <tr key={`${index} ${check.subject}`} data-verdict={check.verdict}>
               <td className={messagesStyles.verdict}>
-                <Glyph glyph={glyph} tone={tone} /> {words}
+                <Glyph glyph={glyph} tone={tone} /> {label}
               </td>
               <th scope="row">{check.subject}</th>
               <td className={messagesStyles.wire} data-label="Expected">
                 {visibleText(check.expected)}
               </td>
               <td className={messagesStyles.wire} data-label="Came">
-                <Came check={check} />
+                <Actual check={check} />
               </td>
               <td>{check.clause && <ClauseLink clause={check.clause} />}</td>
             </tr>
@@ -50,13 +51,13 @@ export function Checks({
 }
 
 /** What came; where it failed, marked from where it differs. */
-function Came({ check: { expected, came, verdict } }: { check: CheckView }) {
-  const at = verdict === 'failed' ? differsFrom(expected, came) : came.length;
+function Actual({ check: { expected, came: actual, verdict } }: { check: CheckView }) {
+  const at = verdict === 'failed' ? differsFrom(expected, actual) : actual.length;
   return (
     <>
-      {visibleText(came.slice(0, at))}
-      {at < came.length && (
-        <mark className={messagesStyles.difference}>{visibleText(came.slice(at))}</mark>
+      {visibleText(actual.slice(0, at))}
+      {at < actual.length && (
+        <mark className={messagesStyles.difference}>{visibleText(actual.slice(at))}</mark>
       )}
     </>
   );

@@ -16,7 +16,7 @@ import { formatTime } from '@/lib/format';
 import styles from './auth.module.css';
 import { Exchanges } from './Exchanges';
 import { HttpMessage } from './HttpMessage';
-import { chosenIdentity } from './standing';
+import { chosenIdentity } from './sign-in-status';
 import tokenStyles from './token.module.css';
 
 interface Props {

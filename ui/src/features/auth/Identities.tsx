@@ -8,12 +8,12 @@ import { Glyph } from '@/components/Glyph';
 import { Menu } from '@/components/Menu';
 import { Section } from '@/components/Section';
 import { TextField } from '@/components/TextField';
+import { hostOf } from '@/lib/url';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import { useMinute } from './AccountBar';
 import styles from './auth.module.css';
-import { untilWords } from './standing';
-import { hostOf } from './words';
+import { untilText } from './moments';
 
 interface Props {
   server: ServerView;
@@ -106,7 +106,7 @@ function Identity({ server, identity, isChosen, isOnly }: IdentityProps) {
           <>
             {grant.account && <>{visibleText(grant.account)} · </>}
             {hostOf(grant.issuer)}
-            <span className={styles.remark}> {untilWords(grant.expires_at, now)}</span>
+            <span className={styles.remark}> {untilText(grant.expires_at, now)}</span>
           </>
         ) : (
           <span className={styles.remark}>{visibleText(problem ?? 'not signed in')}</span>

@@ -37,7 +37,7 @@ export function Secrets({ vault }: { vault: VaultView }) {
     >
       <Facts
         facts={[
-          ['Place', placeWords(vault)],
+          ['Place', placeText(vault)],
           ['File', vault.path && <code key="path">{vault.path}</code>],
         ]}
       />
@@ -58,7 +58,7 @@ export function Secrets({ vault }: { vault: VaultView }) {
   );
 }
 
-function placeWords({ kind, label }: VaultView): string {
+function placeText({ kind, label }: VaultView): string {
   switch (kind) {
     case 'keychain':
       return `${label}, the keychain of this computer`;

@@ -26,10 +26,10 @@ import { DraftEditor } from './DraftEditor';
 import { Exchanges } from './Exchanges';
 import { HttpMessage } from './HttpMessage';
 import { addressParameters } from './http-text';
+import { STEP_LABELS, STEP_PURPOSES, STEP_TITLES } from './labels';
 import messagesStyles from './messages.module.css';
 import stepsStyles from './steps.module.css';
 import { usePauses } from './use-pauses';
-import { STEP_LOOKS, STEP_PURPOSES, STEP_TITLES } from './words';
 
 interface Props {
   server: ServerView;
@@ -112,12 +112,12 @@ function exchangeToShow(step: StepView, selected: number | null): StepExchange |
 }
 
 function Heading({ step }: { step: StepView }) {
-  const { glyph, tone, words } = STEP_LOOKS[step.state];
+  const { glyph, tone, label } = STEP_LABELS[step.state];
   return (
     <>
       <h2 className={styles.heading}>{STEP_TITLES[step.step]}</h2>
       <span className={stepsStyles.headingState}>
-        <Glyph glyph={glyph} tone={tone} /> {words}
+        <Glyph glyph={glyph} tone={tone} /> {label}
         {step.duration !== null && (
           <span className={styles.took}> {formatDuration(step.duration)}</span>
         )}

@@ -7,9 +7,9 @@ import { moveByLetters } from '@/components/letter-keys';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import styles from './auth.module.css';
+import { STEP_LABELS, STEP_PURPOSES, STEP_TITLES } from './labels';
 import stepsStyles from './steps.module.css';
 import { usePauses } from './use-pauses';
-import { STEP_LOOKS, STEP_PURPOSES, STEP_TITLES } from './words';
 
 interface Props {
   server: ServerView;
@@ -51,7 +51,7 @@ export function StepList({ server, steps, shown, onShow }: Props) {
 }
 
 function StepRow({ step }: { step: StepView }) {
-  const { glyph, tone, words } = STEP_LOOKS[step.state];
+  const { glyph, tone, label } = STEP_LABELS[step.state];
   const elapsed = useElapsed(step.started, step.state === 'running');
   const took = step.state === 'running' ? elapsed : step.duration;
   const about = step.summary ?? (step.state === 'pending' ? STEP_PURPOSES[step.step] : null);
@@ -61,7 +61,7 @@ function StepRow({ step }: { step: StepView }) {
       <span className={stepsStyles.stepTitle}>{STEP_TITLES[step.step]}</span>
       <span className={stepsStyles.stepTook}>{took === null ? '' : formatDuration(took)}</span>
       <span className={stepsStyles.stepSummary}>
-        <span className={classes(stepsStyles.stepState, styles[tone])}>{words}</span>
+        <span className={classes(stepsStyles.stepState, styles[tone])}>{label}</span>
         {about !== null && ` · ${about}`}
       </span>
     </span>

@@ -17,9 +17,9 @@ import styles from './auth.module.css';
 import { Checks } from './Checks';
 import { Experiments } from './Experiments';
 import messagesStyles from './messages.module.css';
-import { chosenIdentity, untilWords } from './standing';
+import { momentText, untilText } from './moments';
+import { chosenIdentity } from './sign-in-status';
 import tokenStyles from './token.module.css';
-import { momentWords } from './words';
 
 const PANES = [
   { id: 'token', min: 300 },
@@ -117,10 +117,10 @@ function Tokens({ server, tokens }: { server: ServerView; tokens: TokensView }) 
         />
         {shown === 'access' && (
           <p className={styles.remark}>
-            {tokens.issued_at !== null && `Issued at ${momentWords(tokens.issued_at, now)}. `}
+            {tokens.issued_at !== null && `Issued at ${momentText(tokens.issued_at, now)}. `}
             {tokens.expires_at === null
               ? 'The server named no end.'
-              : `Good ${untilWords(tokens.expires_at, now)}.`}
+              : `Good ${untilText(tokens.expires_at, now)}.`}
           </p>
         )}
         {shown === 'access' && tokens.altered && (

@@ -5,13 +5,14 @@ import { Button } from '@/components/Button';
 import { Section } from '@/components/Section';
 import { TextField } from '@/components/TextField';
 import { copyText } from '@/lib/clipboard';
+import { hostOf } from '@/lib/url';
 import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useAuth } from '@/state/auth';
 import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
 import { ClauseLink } from './ClauseLink';
-import { hostOf, momentWords } from './words';
+import { momentText } from './moments';
 
 interface Props {
   server: ServerView;
@@ -66,7 +67,7 @@ function Browser({ server, attempt }: Omit<Props, 'vault'>) {
       <p className={styles.prose}>
         It has opened <b>{visibleText(hostOf(address ?? ''))}</b>. Sign in there and agree; then
         this goes on by itself.
-        {deadline !== null && ` Sightglass waits until ${momentWords(deadline, Date.now())}.`}
+        {deadline !== null && ` Sightglass waits until ${momentText(deadline, Date.now())}.`}
       </p>
       <Stray attempt={attempt} />
       <div className={styles.actions}>

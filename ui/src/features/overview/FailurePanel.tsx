@@ -148,7 +148,7 @@ function factsOf(failure: Failure, server: ServerView): FactRow[] {
     case 'exited':
       return [
         tried(failure.command_line),
-        ['Came back', exitWords(failure.code, failure.signal)],
+        ['Came back', exitText(failure.code, failure.signal)],
         ['Last of stderr', lines(failure.stderr)],
         ['Last of stdout', lines(failure.stdout)],
         ['No answer to', unanswered(failure.unanswered)],
@@ -245,7 +245,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function exitWords(code: number | null, signal: number | null): string {
+function exitText(code: number | null, signal: number | null): string {
   if (signal !== null) return `The program was ended by signal ${signal}`;
   return `The program ended with exit code ${code ?? 'unknown'}`;
 }

@@ -14,7 +14,7 @@ export function Limits({ server }: { server: ServerView }) {
           nameOf(limit),
           <span key="limit">
             <span className="mono">{formatDuration(limit.limit ?? 0)}</span>{' '}
-            <span className={styles.remark}>{sourceWords(limit.set_by)}</span>
+            <span className={styles.remark}>{sourceText(limit.set_by)}</span>
           </span>,
         ])}
       />
@@ -28,7 +28,7 @@ function nameOf({ phase }: LimitView): string {
 }
 
 /** Where a limit comes from. */
-export function sourceWords(source: LimitSource): string {
+export function sourceText(source: LimitSource): string {
   switch (source.kind) {
     case 'default':
       return 'built in';

@@ -22,12 +22,14 @@ export function Lists({ server }: { server: ServerId }) {
   if (offered.length === 0) return null;
   return (
     <Section title="Lists">
-      <Facts facts={offered.map((list) => [NAMES[list.list], <Words key="words" list={list} />])} />
+      <Facts
+        facts={offered.map((list) => [NAMES[list.list], <Summary key="summary" list={list} />])}
+      />
     </Section>
   );
 }
 
-function Words({ list }: { list: ListChange }) {
+function Summary({ list }: { list: ListChange }) {
   const { state, count, problems, fresh_for: freshFor, warning } = list;
   return (
     <>

@@ -3,6 +3,7 @@ import { CommandLine } from '@/components/CommandLine';
 import { EmptyState } from '@/components/EmptyState';
 import { isUnderWay } from '@/state/phases';
 import { isHeldBack, isUsable } from '@/state/servers';
+import { ConfigurationStatus } from './ConfigurationStatus';
 import { ConnectSteps } from './ConnectSteps';
 import { Doctor } from './Doctor';
 import { FailurePanel } from './FailurePanel';
@@ -14,7 +15,6 @@ import styles from './overview.module.css';
 import { PhaseTimeline } from './PhaseTimeline';
 import { ReconnectionPanel } from './ReconnectionPanel';
 import { ServerFacts } from './ServerFacts';
-import { Standing } from './Standing';
 import { StartOutput } from './StartOutput';
 import { UnusableEntry } from './UnusableEntry';
 
@@ -25,7 +25,7 @@ export default function OverviewTab({ server }: { server: ServerView }) {
   const isUnusable = !isUsable(server);
   return (
     <div className={styles.overview}>
-      <Standing server={server} />
+      <ConfigurationStatus server={server} />
       <FolderStart server={server} />
       {isUnusable && <UnusableEntry server={server} />}
       {reconnection && <ReconnectionPanel reconnection={reconnection} />}

@@ -8,7 +8,7 @@ import { visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { isLive, isUnderWay, phaseLabel } from '@/state/phases';
 import { StatusGlyph } from '@/widgets/StatusGlyph';
-import { sourceWords } from './Limits';
+import { sourceText } from './Limits';
 import styles from './overview.module.css';
 
 /**
@@ -90,9 +90,9 @@ interface DetailProps {
 
 /** What a phase exchanged, what is said of it, and how long it may still take. */
 function Detail({ server, record, hasFailed }: DetailProps) {
-  const words = [
+  const texts = [
     record.detail,
-    record.duration === null && isUnderWay(record.phase) ? limitWords(server, record.phase) : null,
+    record.duration === null && isUnderWay(record.phase) ? limitText(server, record.phase) : null,
   ];
   return (
     <span className={styles.phaseDetail}>
@@ -108,16 +108,16 @@ function Detail({ server, record, hasFailed }: DetailProps) {
           {visibleText(count > 1 ? `${method} ×${count}` : method)}
         </Button>
       ))}
-      {visibleText(words.filter(Boolean).join(' · '))}
+      {visibleText(texts.filter(Boolean).join(' · '))}
     </span>
   );
 }
 
-function limitWords(server: ServerView, phase: Phase): string | null {
+function limitText(server: ServerView, phase: Phase): string | null {
   const limit =
     server.limits.find((limit) => limit.phase === phase) ??
     server.limits.find((limit) => limit.phase === null);
-  return limit ? `at most ${formatDuration(limit.limit ?? 0)}, ${sourceWords(limit.set_by)}` : null;
+  return limit ? `at most ${formatDuration(limit.limit ?? 0)}, ${sourceText(limit.set_by)}` : null;
 }
 
 /** The way up to ready, once for each session; being ready is not part of it. */

@@ -9,7 +9,7 @@ import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { useRequests } from '@/state/requests';
 import styles from './requests.module.css';
-import { textOfRoots } from './root-words';
+import { textOfRoots } from './roots-text';
 
 /** The folders that a server is told it may use, and when it asked (MCP specification, Roots). */
 export function Roots({ server }: { server: ServerView }) {

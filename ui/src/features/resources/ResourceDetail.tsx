@@ -30,7 +30,7 @@ export function ResourceDetail({ server, uri, item }: Props) {
       <header className={styles.head}>
         <div className={styles.about}>
           <h2 className={styles.uri}>{visibleText(uri)}</h2>
-          <p className={styles.words}>
+          <p className={styles.description}>
             {[about.title, about.description].filter(Boolean).join(' · ') ||
               (item ? '' : 'Not among the resources that the server lists.')}
           </p>

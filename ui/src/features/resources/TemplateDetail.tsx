@@ -30,7 +30,7 @@ export function TemplateDetail({ server, template, item }: Props) {
       <header ref={head} className={styles.head}>
         <div className={styles.about}>
           <h2 className={styles.uri}>{visibleText(template)}</h2>
-          <p className={styles.words}>
+          <p className={styles.description}>
             {[about.title, about.description].filter(Boolean).join(' · ')}
           </p>
           {about.facts.length > 0 && <p className={styles.facts}>{about.facts.join(' · ')}</p>}

@@ -1,5 +1,5 @@
 import { formatSize } from '@/lib/format';
-import { annotationWords } from '@/widgets/result/Block';
+import { annotationText } from '@/widgets/result/Block';
 
 /** What a person sees of a resource or a template (MCP, Resource and ResourceTemplate). */
 export interface ResourceDefinition {
@@ -12,7 +12,7 @@ export interface ResourceDefinition {
 export function readResource(json: string | undefined): ResourceDefinition {
   const raw = parse(json);
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-  const annotations = raw.annotations ? annotationWords(JSON.stringify(raw.annotations)) : '';
+  const annotations = raw.annotations ? annotationText(JSON.stringify(raw.annotations)) : '';
   return {
     title: text(raw.title) ?? text(raw.name),
     description: text(raw.description),

@@ -157,7 +157,7 @@ const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
       {waiting > 0 ? (
         <em className={styles.waiting}>{waiting === 1 ? '1 request' : `${waiting} requests`}</em>
       ) : (
-        <em>{rowWords(server)}</em>
+        <em>{rowText(server)}</em>
       )}
     </>
   );
@@ -177,7 +177,7 @@ const BLOCKED_WORDS = {
   refused: 'Refused',
 } as const;
 
-function rowWords(server: ServerView): string {
+function rowText(server: ServerView): string {
   const { phase, failure, reconnection } = server.status;
   if (!isUsable(server)) return 'Invalid';
   if (server.blocked) return BLOCKED_WORDS[server.blocked.kind];

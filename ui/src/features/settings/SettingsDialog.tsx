@@ -168,12 +168,12 @@ function FolderSetting() {
           </Button>
         )}
       </div>
-      <p className={styles.remark}>{folderWords(folder)}</p>
+      <p className={styles.remark}>{folderText(folder)}</p>
     </section>
   );
 }
 
-function folderWords({ answer, is_home: isHome }: FolderTrustView): string {
+function folderText({ answer, is_home: isHome }: FolderTrustView): string {
   if (isHome) return 'Trusted, because it is your home directory. Servers start in it.';
   return answer === 'trusted'
     ? 'Trusted. Servers start in it, and what lies there can change what they do.'

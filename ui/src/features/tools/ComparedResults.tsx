@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
 import type { CallReport, ServerId } from '@/backend/bindings';
 import { IconButton } from '@/components/Button';
-import { Glyph } from '@/components/Glyph';
+import { Glyph, type StatusLabel } from '@/components/Glyph';
 import { SplitPane } from '@/components/SplitPane';
 import { type Run, useRun } from '@/state/runs';
 import { ResultPane } from '@/widgets/result/ResultPane';
@@ -61,21 +61,21 @@ interface VerdictProps {
 function Verdict({ first, second, identities: [one, other] }: VerdictProps) {
   const isSame = useIsSame(first?.report, second?.report);
   const failed = first?.failure ?? second?.failure;
-  if (failed) return <Line glyph="✕" tone="bad" words="One of the two could not be run" />;
+  if (failed) return <Line glyph="✕" tone="bad" label="One of the two could not be run" />;
   if (isSame === undefined) {
-    return <Line glyph="◐" tone="busy" words={`Running as ${one} and as ${other}`} />;
+    return <Line glyph="◐" tone="busy" label={`Running as ${one} and as ${other}`} />;
   }
   return isSame ? (
-    <Line glyph="✓" tone="ok" words={`${one} and ${other} get the same`} />
+    <Line glyph="✓" tone="ok" label={`${one} and ${other} get the same`} />
   ) : (
-    <Line glyph="▲" tone="warn" words={`${one} and ${other} get different results`} />
+    <Line glyph="▲" tone="warn" label={`${one} and ${other} get different results`} />
   );
 }
 
-function Line({ glyph, tone, words }: { words: string } & Parameters<typeof Glyph>[0]) {
+function Line({ glyph, tone, label }: StatusLabel) {
   return (
     <span role="status" className={styles.comparison}>
-      <Glyph glyph={glyph} tone={tone} /> {words}
+      <Glyph glyph={glyph} tone={tone} /> {label}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import type { ItemView, ServerId } from '@/backend/bindings';
 import { ToggleButton } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { Segmented } from '@/components/Segmented';
-import { violationWords } from '@/lib/schema/validate';
+import { violationMessage } from '@/lib/schema/validate';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { JsonView } from '@/widgets/json-view/JsonView';
@@ -149,9 +149,9 @@ function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
       {item.problem && <p className={styles.problem}>▲ {item.problem}</p>}
       {tool.problem && <p className={styles.problem}>▲ {tool.problem}</p>}
       <ul className={styles.tags}>
-        {tool.tags.map(({ words, isRisky }) => (
-          <li key={words} data-risky={isRisky || undefined}>
-            {isRisky ? '▲' : '◇'} {words}
+        {tool.tags.map(({ label, isRisky }) => (
+          <li key={label} data-risky={isRisky || undefined}>
+            {isRisky ? '▲' : '◇'} {label}
           </li>
         ))}
         <li title="About what this definition costs a model, at four characters a token">
@@ -199,8 +199,8 @@ function Judgement({ args, blocked, onReset }: JudgementProps) {
       {blocked !== undefined ? (
         <span className={styles.bad}>✕ {blocked}</span>
       ) : first ? (
-        <span title={violations.map(violationWords).join('\n')}>
-          <span className={styles.warn}>▲</span> {violationWords(first)}
+        <span title={violations.map(violationMessage).join('\n')}>
+          <span className={styles.warn}>▲</span> {violationMessage(first)}
           {violations.length > 1 && ` And ${violations.length - 1} more.`}{' '}
           <span className={styles.dim}>Run sends it all the same.</span>
         </span>

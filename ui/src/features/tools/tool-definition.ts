@@ -4,12 +4,12 @@ import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/li
 export interface ToolDefinition {
   title: string | undefined;
   description: string;
-  /** Hints of the server, in words (MCP, ToolAnnotations). */
-  tags: readonly { words: string; isRisky: boolean }[];
+  /** Hints of the server, in label (MCP, ToolAnnotations). */
+  tags: readonly { label: string; isRisky: boolean }[];
   /** JSON Schemas, as JSON. */
   inputSchema: string;
   outputSchema: string | undefined;
-  /** Why nothing of the definition could be read, in words. */
+  /** Why nothing of the definition could be read, in label. */
   problem: string | undefined;
   /** What the definition costs a model, by the rule of thumb of four characters a token. */
   tokens: number;
@@ -25,11 +25,11 @@ export function readTool(json: string): ToolDefinition {
   const annotations = isExactObject(tool.annotations) ? tool.annotations : {};
   const text = (value: ExactValue | undefined) => (typeof value === 'string' ? value : undefined);
   const tags = [
-    annotations.readOnlyHint === true && { words: 'Read-only', isRisky: false },
+    annotations.readOnlyHint === true && { label: 'Read-only', isRisky: false },
     annotations.destructiveHint === true &&
-      annotations.readOnlyHint !== true && { words: 'Destructive', isRisky: true },
-    annotations.idempotentHint === true && { words: 'Idempotent', isRisky: false },
-    annotations.openWorldHint === true && { words: 'Open world', isRisky: false },
+      annotations.readOnlyHint !== true && { label: 'Destructive', isRisky: true },
+    annotations.idempotentHint === true && { label: 'Idempotent', isRisky: false },
+    annotations.openWorldHint === true && { label: 'Open world', isRisky: false },
   ].filter((tag) => tag !== false);
   const inputSchema = written(tool.inputSchema);
   const isReadable = whole !== undefined && (inputSchema ?? '') !== UNREADABLE;

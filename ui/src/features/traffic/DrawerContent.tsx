@@ -209,12 +209,12 @@ function ClearDialog({ isOpen, onClose, onClear }: ClearDialogProps) {
         </>
       }
     >
-      <ClearWords />
+      <ClearMessage />
     </Dialog>
   );
 }
 
-function ClearWords() {
+function ClearMessage() {
   const frames = useRecording((state) => state.pulse.frames);
   return (
     <p>

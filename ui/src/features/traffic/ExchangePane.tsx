@@ -15,8 +15,8 @@ import { PayloadPanel } from './PayloadPanel';
 import { PreviewPanel } from './PreviewPanel';
 import { RawPanel } from './RawPanel';
 import { canResend, resend } from './resend';
+import { StatusCell } from './StatusCell';
 import { TimingPanel } from './TimingPanel';
-import { StatusCell } from './traffic-columns';
 import { useExchange } from './use-exchange';
 
 export interface ExchangePaneProps {

@@ -35,6 +35,6 @@ function whyAbsent(row: ExchangeRow): string {
     case 'unanswered':
       return 'The connection ended before the answer came.';
     default:
-      return `There was no response (${statusOf(row)?.words ?? 'none is sent'}).`;
+      return `There was no response (${statusOf(row)?.label ?? 'none is sent'}).`;
   }
 }

@@ -106,12 +106,12 @@ function Choices({ selection, onSelectionChange, server }: TrafficBarProps) {
 /** The same behind one button, which says what is chosen. */
 function ChoicesButton(props: TrafficBarProps) {
   const { selection, room } = props;
-  const words = choiceWords(selection);
+  const label = choiceText(selection);
   return (
     <DialogTrigger>
-      <Button variant="quiet" aria-label={`Show: ${words}`}>
+      <Button variant="quiet" aria-label={`Show: ${label}`}>
         <ListFilter size={14} aria-hidden="true" />
-        {room === 'medium' && words}
+        {room === 'medium' && label}
       </Button>
       <Popover className={styles.popover} placement="top start" offset={6}>
         <AriaDialog aria-label="Which rows to show" className={styles.dialog}>
@@ -122,7 +122,7 @@ function ChoicesButton(props: TrafficBarProps) {
   );
 }
 
-function choiceWords({ kinds, invert, server }: Selection): string {
+function choiceText({ kinds, invert, server }: Selection): string {
   const titles = KINDS.filter(({ kind }) => kinds.includes(kind)).map(({ title }) => title);
   const first = titles.length > 2 ? `${titles.length} kinds` : titles.join(', ') || 'All kinds';
   return [first, server && 'this server', invert && 'inverted'].filter(Boolean).join(', ');
@@ -163,7 +163,7 @@ function Commands({ rows, room, onClear, copies }: TrafficBarProps) {
   const isPaused = useRows(rows, () => rows.paused);
   const newer = useRows(rows, () => rows.newer);
   const pause = () => (isPaused ? rows.resume() : rows.pause());
-  const words = isPaused ? 'Resume' : 'Pause';
+  const label = isPaused ? 'Resume' : 'Pause';
   const icon = isPaused ? (
     <Play size={13} aria-hidden="true" />
   ) : (
@@ -186,7 +186,7 @@ function Commands({ rows, room, onClear, copies }: TrafficBarProps) {
         <>
           <Button variant="quiet" onPress={pause}>
             {icon}
-            {words}
+            {label}
             {isPaused && newer > 0 && (
               <span className={styles.newer}>{formatCount(newer)} new</span>
             )}
@@ -198,7 +198,7 @@ function Commands({ rows, room, onClear, copies }: TrafficBarProps) {
       ) : (
         <>
           <IconButton
-            label={isPaused && newer > 0 ? `${words}, ${formatCount(newer)} new` : words}
+            label={isPaused && newer > 0 ? `${label}, ${formatCount(newer)} new` : label}
             onPress={pause}
           >
             {icon}

@@ -11,7 +11,7 @@ describe('the status of a row', () => {
   it.each<[string, Partial<ExchangeRow>, string]>([
     ['an answer', {}, '✓ ok ok'],
     ['a request under way', { outcome: 'pending' }, '◐ pending busy'],
-    ['a question to the person', { outcome: 'pending', direction: 'received' }, '▲ waiting warn'],
+    ['a question to the user', { outcome: 'pending', direction: 'received' }, '▲ waiting warn'],
     ['a JSON-RPC error', { outcome: 'error', code: -32602 }, '✕ -32602 bad'],
     ['a tool that failed', { outcome: 'error' }, '✕ error bad'],
     ['an HTTP answer', { kind: 'http', code: 202 }, '✓ 202 ok'],
@@ -21,7 +21,7 @@ describe('the status of a row', () => {
     ['a connection that ended first', { outcome: 'unanswered' }, '✕ no answer bad'],
   ])('%s', (_, given, expected) => {
     const status = statusOf(row(given));
-    expect(`${status?.glyph} ${status?.words} ${status?.tone}`).toBe(expected);
+    expect(`${status?.glyph} ${status?.label} ${status?.tone}`).toBe(expected);
   });
 
   it('is nothing for what is not answered', () => {

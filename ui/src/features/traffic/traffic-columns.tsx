@@ -2,6 +2,7 @@ import type { ExchangeRow } from '@/backend/bindings';
 import type { Column } from '@/components/virtual-table/columns';
 import { formatDuration, formatMoment, formatSize, formatTimestamp } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { StatusCell } from './StatusCell';
 import { statusOf } from './status';
 import styles from './traffic-columns.module.css';
 import { barOf, type TimeScale } from './waterfall';
@@ -91,18 +92,6 @@ export function durationOf(row: ExchangeRow, now: number): string {
 
 function TargetCell({ target }: { target: string }) {
   return <span title={target}>{target}</span>;
-}
-
-/** A status as glyph, word and colour. */
-export function StatusCell({ row }: { row: ExchangeRow }) {
-  const status = statusOf(row);
-  if (!status) return null;
-  return (
-    <span className={styles[status.tone]}>
-      <span aria-hidden="true">{status.glyph} </span>
-      {status.words}
-    </span>
-  );
 }
 
 function WaterfallCell({ row, frame }: { row: ExchangeRow; frame: TrafficFrame }) {

@@ -15,9 +15,9 @@ markdown.renderer.rules.link_open = (tokens, index) => {
 markdown.renderer.rules.image = (tokens, index) => {
   const token = tokens[index];
   const address = String(token?.attrGet('src') ?? '');
-  const words = token?.content || 'image';
+  const text = token?.content || 'image';
   const title = address.startsWith('data:') ? 'embedded' : address;
-  return `<code>${markdown.utils.escapeHtml(`[image: ${words}] ${title}`)}</code>`;
+  return `<code>${markdown.utils.escapeHtml(`[image: ${text}] ${title}`)}</code>`;
 };
 
 const ALLOWED = {

@@ -7,12 +7,12 @@ const MOST_WORDS_DEEP = 4;
 /** Alternatives whose types are looked at. */
 const MOST_ALTERNATIVES = 8;
 
-/** The type in words, as in "array of string", "integer or null". */
-export function typeWords(schema: FormSchema, root: FormSchema, depth = 0): string {
+/** The type in limits, as in "array of string", "integer or null". */
+export function typeText(schema: FormSchema, root: FormSchema, depth = 0): string {
   if (depth > MOST_WORDS_DEEP) return 'any';
   const resolved = resolveSchema(schema, root);
   const inner = withoutNull(resolved);
-  if (inner !== undefined) return `${typeWords(inner, root, depth + 1)} or null`;
+  if (inner !== undefined) return `${typeText(inner, root, depth + 1)} or null`;
   if (AS_JSON in resolved && resolved.type !== 'object') return 'any';
   if (resolved.enum || resolved.const !== undefined) {
     return typeof resolved.type === 'string' ? resolved.type : resolved.enum ? 'enum' : 'constant';
@@ -21,7 +21,7 @@ export function typeWords(schema: FormSchema, root: FormSchema, depth = 0): stri
     const { items } = resolved;
     if (Array.isArray(items)) return 'tuple';
     if (items === undefined || depth > 1) return 'array';
-    return `array of ${typeWords(items, root, depth + 1)}`;
+    return `array of ${typeText(items, root, depth + 1)}`;
   }
   if (Array.isArray(resolved.type)) return resolved.type.join(' or ');
   if (resolved.type !== undefined) return resolved.type;
@@ -30,44 +30,44 @@ export function typeWords(schema: FormSchema, root: FormSchema, depth = 0): stri
     if (branches.length > MOST_ALTERNATIVES) {
       return choicesOf(resolved) === undefined ? 'one of several' : 'enum';
     }
-    const types = new Set(branches.map((branch) => typeWords(branch, root, depth + 1)));
+    const types = new Set(branches.map((branch) => typeText(branch, root, depth + 1)));
     if ([...types].every((type) => type === 'constant')) return 'enum';
     return types.size <= 3 ? [...types].join(' or ') : 'one of several';
   }
   return resolved.allOf ? 'object' : 'any';
 }
 
-/** Limits in words, to be read under a field: "1 to 40 characters · email". */
-export function limitWords(schema: FormSchema): string[] {
-  const words: string[] = [];
+/** Limits in limits, to be read under a field: "1 to 40 characters · email". */
+export function limitTexts(schema: FormSchema): string[] {
+  const limits: string[] = [];
   const number = (keyword: string) =>
     typeof schema[keyword] === 'number' ? (schema[keyword] as number) : undefined;
   const range = (low: number | undefined, high: number | undefined, unit: string) => {
     if (low !== undefined && high !== undefined) {
-      words.push(low === high ? `exactly ${low}${unit}` : `${low} to ${high}${unit}`);
-    } else if (low !== undefined && low > 0) words.push(`at least ${low}${unit}`);
-    else if (high !== undefined) words.push(`at most ${high}${unit}`);
+      limits.push(low === high ? `exactly ${low}${unit}` : `${low} to ${high}${unit}`);
+    } else if (low !== undefined && low > 0) limits.push(`at least ${low}${unit}`);
+    else if (high !== undefined) limits.push(`at most ${high}${unit}`);
   };
   range(number('minLength'), number('maxLength'), ' characters');
   range(number('minItems'), number('maxItems'), ' items');
   const minimum = number('minimum');
   const maximum = number('maximum');
-  if (minimum !== undefined && maximum !== undefined) words.push(`${minimum} to ${maximum}`);
-  else if (minimum !== undefined) words.push(`≥ ${minimum}`);
-  else if (maximum !== undefined) words.push(`≤ ${maximum}`);
+  if (minimum !== undefined && maximum !== undefined) limits.push(`${minimum} to ${maximum}`);
+  else if (minimum !== undefined) limits.push(`≥ ${minimum}`);
+  else if (maximum !== undefined) limits.push(`≤ ${maximum}`);
   const above = number('exclusiveMinimum');
   const below = number('exclusiveMaximum');
-  if (above !== undefined) words.push(`> ${above}`);
-  if (below !== undefined) words.push(`< ${below}`);
+  if (above !== undefined) limits.push(`> ${above}`);
+  if (below !== undefined) limits.push(`< ${below}`);
   const step = number('multipleOf');
-  if (step !== undefined) words.push(`multiple of ${step}`);
-  if (typeof schema.pattern === 'string') words.push(`matches ${schema.pattern}`);
+  if (step !== undefined) limits.push(`multiple of ${step}`);
+  if (typeof schema.pattern === 'string') limits.push(`matches ${schema.pattern}`);
   if (typeof schema.format === 'string' && schema.format !== 'password') {
-    words.push(FORMATS[schema.format] ?? schema.format);
+    limits.push(FORMATS[schema.format] ?? schema.format);
   }
-  if (typeof schema.contentEncoding === 'string') words.push(schema.contentEncoding);
-  if (schema.deprecated === true) words.push('deprecated');
-  return words;
+  if (typeof schema.contentEncoding === 'string') limits.push(schema.contentEncoding);
+  if (schema.deprecated === true) limits.push('deprecated');
+  return limits;
 }
 
 /** How each format is written (JSON Schema Validation, section 7.3). */
@@ -88,10 +88,10 @@ const FORMATS: Record<string, string> = {
 /** A title for a member that has none: the name itself, with its first letter raised. */
 export function titleOf(schema: FormSchema, name: string): string {
   if (typeof schema.title === 'string' && schema.title !== '') return schema.title;
-  const words = name
+  const title = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .trim()
     .toLowerCase();
-  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
+  return title === '' ? name : title.charAt(0).toUpperCase() + title.slice(1);
 }

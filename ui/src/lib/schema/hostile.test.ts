@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Tagged, taggedText } from '@/lib/json/tagged';
 import { hasTooManyFields, isQuicklyChecked, tooLargeForForm } from './budget';
-import { limitWords, titleOf, typeWords } from './describe';
+import { limitTexts, titleOf, typeText } from './describe';
 import { AS_JSON, type FormSchema } from './form-schema';
 import { emptyValue, initialValue, newItem } from './initial';
 import { LEFT_OUT, MOST_INITIAL, MOST_SCHEMAS } from './limits';
@@ -58,7 +58,7 @@ test.each([
 ])('a chain that doubles with each level has no form: %s', (name, link) => {
   const { tooLarge, prepared } = use(chain(20, link));
   expect(tooLarge).toMatch(/more than/);
-  expect(typeWords(prepared.properties?.start ?? {}, prepared).length).toBeLessThan(200);
+  expect(typeText(prepared.properties?.start ?? {}, prepared).length).toBeLessThan(200);
   expect(isQuicklyChecked(prepared, { start: {} }, prepared)).toBe(
     name === 'members' || name === 'tuples',
   );
@@ -128,10 +128,10 @@ test('references to nowhere, to themselves and with broken escapes are no obstac
   for (const $ref of ['#/nowhere', '#', '#/%', '#/$defs/a', '#/constructor', '#/__proto__']) {
     const schema = { properties: { x: { $ref } }, $defs: { a: { $ref: '#/$defs/a' } } };
     const { prepared } = use(schema);
-    expect(typeof typeWords(prepared.properties?.x ?? {}, prepared)).toBe('string');
+    expect(typeof typeText(prepared.properties?.x ?? {}, prepared)).toBe('string');
   }
   const circle = use({ anyOf: [{ type: 'null' }, { $ref: '#' }] });
-  expect(typeof typeWords(circle.prepared, circle.prepared)).toBe('string');
+  expect(typeof typeText(circle.prepared, circle.prepared)).toBe('string');
 });
 
 /** Numbers from a seed (mulberry32), so that what failed can be made again. */
@@ -259,9 +259,9 @@ function describeAll(root: FormSchema) {
     if (Array.isArray(part)) continue;
     const schema = part as FormSchema;
     if (!('type' in schema || '$ref' in schema || AS_JSON in schema)) continue;
-    expect(typeWords(schema, root).length).toBeLessThan(2_000);
+    expect(typeText(schema, root).length).toBeLessThan(2_000);
     expect(typeof titleOf(schema, 'name')).toBe('string');
-    limitWords(schema);
+    limitTexts(schema);
     expect(sizeOf(newItem(schema, root))).toBeLessThan(40 * MOST_INITIAL);
     expect(sizeOf(emptyValue(schema, root))).toBeLessThan(40 * MOST_INITIAL);
   }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseExact } from '@/lib/json/exact';
-import { SchemaChecker, violationWords } from './validate';
+import { SchemaChecker, violationMessage } from './validate';
 
 const check = (schema: object, value: string) =>
-  new SchemaChecker(JSON.stringify(schema)).check(parseExact(value)).map(violationWords);
+  new SchemaChecker(JSON.stringify(schema)).check(parseExact(value)).map(violationMessage);
 
 test('a violation is told once, where it is', () => {
   expect(

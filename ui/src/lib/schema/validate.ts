@@ -111,7 +111,7 @@ function tell(errors: OutputUnit[]): Violation[] {
     const missing = keyword === 'required' ? quotedName(error) : undefined;
     const within = decode(instanceLocation);
     const pointer = missing === undefined ? within : within + toPointer([missing]);
-    const message = words(keyword, error);
+    const message = messageOf(keyword, error);
     told.set(`${pointer} ${message}`, { pointer, message, missing: missing !== undefined });
     if (told.size >= MOST) break;
   }
@@ -148,7 +148,7 @@ function quotedName(error: string): string | undefined {
   return /"(.*)"/.exec(error)?.[1];
 }
 
-function words(keyword: string, error: string): string {
+function messageOf(keyword: string, error: string): string {
   const quoted = quotedName(error);
   switch (keyword) {
     case 'required':
@@ -174,7 +174,7 @@ function words(keyword: string, error: string): string {
 }
 
 /** A violation as one line of a summary. */
-export function violationWords({ pointer, message, missing }: Violation): string {
+export function violationMessage({ pointer, message, missing }: Violation): string {
   const name = pointer.slice(1);
   if (name === '') return message;
   return missing ? `${name} is required.` : `${name}: ${message}`;

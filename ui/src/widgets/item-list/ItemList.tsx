@@ -246,11 +246,11 @@ const Row = memo(function Row({ id, index, count, top, row, mark, ...is }: RowPr
 });
 
 function RowContent({ row, mark }: { row: ItemRow; mark: string | undefined }) {
-  const words = [row.title !== row.name && row.title, row.description].filter(Boolean).join(' · ');
+  const text = [row.title !== row.name && row.title, row.description].filter(Boolean).join(' · ');
   return (
     <>
       <span className={styles.name}>{visibleText(row.name)}</span>
-      <span className={styles.words}>{visibleText(words)}</span>
+      <span className={styles.text}>{visibleText(text)}</span>
       {row.problem && (
         <span className={styles.problem} title={row.problem}>
           ▲ problem

@@ -21,13 +21,13 @@ export function ListNotice({ change, noun }: Props) {
       </div>
     );
   }
-  const words = change && changeWords(change);
-  if (!words || change.revision === dismissed) return null;
+  const text = change && changeText(change);
+  if (!text || change.revision === dismissed) return null;
   const names = [...change.added, ...change.removed, ...change.changed].slice(0, 20).join('\n');
   return (
     <div className={styles.notice} role="status" title={names}>
       <span className={styles.busy}>●</span>
-      {words}
+      {text}
       <IconButton label="Dismiss" onPress={() => setDismissed(change.revision)}>
         <X size={12} aria-hidden />
       </IconButton>
@@ -36,7 +36,7 @@ export function ListNotice({ change, noun }: Props) {
 }
 
 /** "3 added, 1 removed"; empty when nothing is known. */
-export function changeWords({ added, removed, changed }: ListChange): string {
+export function changeText({ added, removed, changed }: ListChange): string {
   const count = (names: string[]) => (names.length === 100 ? '100 or more' : String(names.length));
   return [
     added.length > 0 && `${count(added)} added`,

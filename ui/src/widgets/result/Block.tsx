@@ -94,7 +94,7 @@ function BlockContent({ block, frame, server, fills }: BlockProps) {
         <ResourceLink
           server={server}
           uri={body.uri}
-          words={[body.title ?? body.name, body.description].filter(Boolean).join(' · ')}
+          text={[body.title ?? body.name, body.description].filter(Boolean).join(' · ')}
           mimeType={body.mime_type}
         />
       );
@@ -150,11 +150,11 @@ function BinaryResource({ name, mimeType, pointer, size, frame, fills, onSave }:
 interface LinkProps {
   server: ServerId;
   uri: string;
-  words: string;
+  text: string;
   mimeType: string | null;
 }
 
-function ResourceLink({ server, uri, words, mimeType }: LinkProps) {
+function ResourceLink({ server, uri, text, mimeType }: LinkProps) {
   const open = useNavigation((state) => state.open);
   return (
     <>
@@ -169,7 +169,7 @@ function ResourceLink({ server, uri, words, mimeType }: LinkProps) {
         </button>
       </BlockHead>
       <div className={styles.linkBody}>
-        <div>{words}</div>
+        <div>{text}</div>
         <code className={styles.uri}>{visibleText(uri)}</code>
       </div>
     </>
@@ -177,12 +177,12 @@ function ResourceLink({ server, uri, words, mimeType }: LinkProps) {
 }
 
 function Annotations({ json }: { json: string }) {
-  const words = annotationWords(json);
-  return words === '' ? null : <div className={styles.annotations}>{words}</div>;
+  const text = annotationText(json);
+  return text === '' ? null : <div className={styles.annotations}>{text}</div>;
 }
 
 /** `{"audience":["user"],"priority":0.9}` → "audience user · priority 0.9". */
-export function annotationWords(json: string): string {
+export function annotationText(json: string): string {
   try {
     const annotations: unknown = JSON.parse(json);
     if (typeof annotations !== 'object' || annotations === null) return json;

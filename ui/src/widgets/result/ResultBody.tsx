@@ -5,7 +5,7 @@ import { useNavigation } from '@/state/navigation';
 import { JsonView } from '@/widgets/json-view/JsonView';
 import { Block } from './Block';
 import { BlockHead } from './BlockHead';
-import { type OutcomeWords, outcomeOf } from './outcome';
+import { type OutcomeMessage, outcomeOf } from './outcome';
 import { JsonPart } from './PartContent';
 import styles from './result.module.css';
 
@@ -93,7 +93,7 @@ export function ResultBody({ report, server }: Props) {
   );
 }
 
-function Explained({ outcome }: { outcome: OutcomeWords }) {
+function Explained({ outcome }: { outcome: OutcomeMessage }) {
   return (
     <div className={styles.explained} data-tone={outcome.tone}>
       {outcome.explanation}

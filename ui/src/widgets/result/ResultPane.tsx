@@ -131,14 +131,14 @@ function StatusLine({ report }: { report: CallReport }) {
         <span
           className={`${styles.check} ${check.not_checked !== null ? styles.warn : check.valid ? styles.ok : styles.bad}`}
         >
-          {checkWords(check)}
+          {checkText(check)}
         </span>
       )}
     </div>
   );
 }
 
-function checkWords({ valid, problems, not_checked }: SchemaCheck): string {
+function checkText({ valid, problems, not_checked }: SchemaCheck): string {
   if (not_checked !== null) return `▲ not checked: ${not_checked}`;
   if (valid) return '✓ matches output schema';
   const count = problems.length === 1 ? '1 violation' : `${problems.length} violations`;
@@ -188,10 +188,10 @@ function Message({ frame, what }: { frame: FrameId | null; what: string }) {
 
 function CopyMenu({ report }: { report: CallReport | undefined }) {
   const backend = useBackend();
-  const copy = async (words: string, text: () => Promise<string> | string) => {
+  const copy = async (what: string, text: () => Promise<string> | string) => {
     try {
       await navigator.clipboard.writeText(await text());
-      showNote(`Copied the ${words}`);
+      showNote(`Copied the ${what}`);
     } catch (reason) {
       showError(reason);
     }

@@ -28,15 +28,15 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
   const total = progress?.total ?? undefined;
   const share = done !== undefined && total ? Math.min(100, (done / total) * 100) : undefined;
   const counted = done === undefined ? '' : total ? `${done} of ${total}` : String(done);
-  const words = [counted, progress?.message].filter(Boolean).join(' · ');
+  const text = [counted, progress?.message].filter(Boolean).join(' · ');
   return (
     <div className={styles.running}>
-      <div className={styles.status} data-short={words === '' || undefined}>
+      <div className={styles.status} data-short={text === '' || undefined}>
         <span className={styles.busy} aria-hidden>
           ◐
         </span>
         <span className={styles.tabular}>Running for {formatDuration(time.server)}</span>
-        <span className={styles.progressWords}>{words}</span>
+        <span className={styles.progressText}>{text}</span>
       </div>
       {progress && (
         <ProgressBar

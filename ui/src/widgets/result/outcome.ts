@@ -4,7 +4,7 @@ import { formatDuration, formatSize } from '@/lib/format';
 export type Tone = 'ok' | 'warn' | 'bad';
 
 /** How a call ended: one line, and where it needs more, what happened and what to do. */
-export interface OutcomeWords {
+export interface OutcomeMessage {
   tone: Tone;
   glyph: string;
   title: string;
@@ -22,7 +22,7 @@ const CODES: Record<string, string> = {
   '-32042': 'The server asks for a URL elicitation first.',
 };
 
-export function outcomeOf({ request, result, error }: CallReport): OutcomeWords {
+export function outcomeOf({ request, result, error }: CallReport): OutcomeMessage {
   const waited = request.waited ?? 0;
   const own = formatDuration(Math.max(0, (request.duration ?? 0) - waited));
   // The server's time; what the user was awaited is none of its doing.

@@ -239,7 +239,7 @@ function Found({ found, way }: { found: Recognised; way: Candidate | null }) {
     <span role="status" className={styles.found}>
       <span className={found.isUnderstood ? styles.good : styles.bad}>
         <span aria-hidden="true">{found.isUnderstood ? '✓ ' : '✕ '}</span>
-        {found.words}
+        {found.message}
       </span>
       {[...new Set(notes)].map((note) => (
         <span key={note}>{note}</span>

@@ -64,15 +64,15 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
           }}
         />
         {links.map(
-          ([words, address]) =>
+          ([title, address]) =>
             address !== null && (
               <Button
-                key={words}
+                key={title}
                 variant="quiet"
                 className={styles.link}
                 onPress={() => void backend.openAddress(address).catch(showError)}
               >
-                {words} ↗
+                {title} ↗
               </Button>
             ),
         )}
@@ -82,9 +82,9 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
 }
 
 function versionDetail({ status, published }: RegistryServer): string | undefined {
-  const words = [
+  const facts = [
     published === null ? null : `Published ${formatDate(Date.parse(published))}`,
     status === 'active' ? null : status,
   ].filter((word) => word !== null);
-  return words.length > 0 ? words.join(', ') : undefined;
+  return facts.length > 0 ? facts.join(', ') : undefined;
 }

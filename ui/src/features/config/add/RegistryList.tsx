@@ -28,7 +28,7 @@ export function RegistryList({ text, onSearch, onChoose, onPaste }: RegistryList
         onChange={onSearch}
       />
       <p role="status" className={styles.status}>
-        {isLoading ? 'Asking the registry…' : problem ? '' : countWords(servers.length, hasMore)}
+        {isLoading ? 'Asking the registry…' : problem ? '' : countText(servers.length, hasMore)}
       </p>
       {problem && !isLoading ? (
         <div role="alert">
@@ -94,8 +94,8 @@ export function RegistryList({ text, onSearch, onChoose, onPaste }: RegistryList
   );
 }
 
-function countWords(count: number, hasMore: boolean): string {
+function countText(count: number, hasMore: boolean): string {
   if (count === 0) return '';
-  const words = count === 1 ? '1 server' : `${count} servers`;
-  return hasMore ? `The first ${words}` : words;
+  const text = count === 1 ? '1 server' : `${count} servers`;
+  return hasMore ? `The first ${text}` : text;
 }

@@ -23,7 +23,7 @@ describe('recognise', () => {
       '{"mcpServers":{"a":{"command":"x"},"b":{"command":"y"}}}',
       backend,
     );
-    expect(found.words).toMatch(/, 2 servers$/);
+    expect(found.message).toMatch(/, 2 servers$/);
     expect(found.candidates.map(({ draft }) => draft.name)).toEqual(['a', 'b']);
     expect(isOneServer(found.candidates)).toBe(false);
   });
@@ -33,13 +33,13 @@ describe('recognise', () => {
       '{"name":"io.github.acme/weather","packages":[{"registryType":"npm","identifier":"weather"}],"remotes":[{"type":"streamable-http","url":"https://weather.example.com/mcp"}]}',
       backend,
     );
-    expect(found.words).toBe('One server, with 2 ways to use it');
+    expect(found.message).toBe('One server, with 2 ways to use it');
     expect(isOneServer(found.candidates)).toBe(true);
   });
 
   it('says why a text is not understood', async () => {
     const found = await recognise('something else entirely', backend);
     expect([found.isUnderstood, found.candidates]).toEqual([false, []]);
-    expect(found.words).not.toBe('');
+    expect(found.message).not.toBe('');
   });
 });

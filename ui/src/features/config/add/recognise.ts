@@ -6,7 +6,7 @@ import { sentence } from './WayField';
 
 /** What a pasted text was taken for, and the servers in it. */
 export interface Recognised {
-  words: string;
+  message: string;
   candidates: readonly Candidate[];
   isUnderstood: boolean;
 }
@@ -17,12 +17,12 @@ export async function recognise(text: string, backend: Backend): Promise<Recogni
     const candidates = await backend.importCandidates(sourceOf(text));
     const [first] = candidates;
     return {
-      words: first ? wordsOf(first.origin, candidates) : 'No server in it',
+      message: first ? messageOf(first.origin, candidates) : 'No server in it',
       candidates,
       isUnderstood: first !== undefined,
     };
   } catch (reason) {
-    return { words: asCommandError(reason).message, candidates: [], isUnderstood: false };
+    return { message: asCommandError(reason).message, candidates: [], isUnderstood: false };
   }
 }
 
@@ -32,7 +32,7 @@ export function isOneServer(candidates: readonly Candidate[]): boolean {
   return candidates.every(({ draft }) => draft.name === first?.draft.name);
 }
 
-function wordsOf(origin: string, candidates: readonly Candidate[]): string {
+function messageOf(origin: string, candidates: readonly Candidate[]): string {
   const { length } = candidates;
   if (length === 1) return sentence(origin);
   return isOneServer(candidates)

@@ -6,7 +6,7 @@ import { ChangeDialog } from './ChangeDialog';
 /** A change that needs nothing but to be looked at before it is written. */
 export function ReviewDialog({ action }: { action: ConfigAction }) {
   const view = useConfiguration((state) => state.view);
-  const what = 'names' in action ? namesWords(action.names) : '';
+  const what = 'names' in action ? namesText(action.names) : '';
   switch (action.kind) {
     case 'remove':
       return (
@@ -57,6 +57,6 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
   }
 }
 
-function namesWords(names: readonly string[]): string {
+function namesText(names: readonly string[]): string {
   return names.length === 1 ? (names[0] ?? '') : `${names.length} servers`;
 }

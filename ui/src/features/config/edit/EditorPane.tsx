@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
-import { shortcutWords } from '@/components/Kbd';
+import { shortcutText } from '@/components/Kbd';
 import { Segmented } from '@/components/Segmented';
 import { SplitPane } from '@/components/SplitPane';
 import { useWidth } from '@/components/use-width';
@@ -111,7 +111,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
           onPress={() => runAction('config.review')}
         >
           Review change
-          <kbd className={styles.key}>{shortcutWords('mod+s')}</kbd>
+          <kbd className={styles.key}>{shortcutText('mod+s')}</kbd>
         </Button>
       </header>
       {isLeaving && (

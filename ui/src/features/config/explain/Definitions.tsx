@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { ClientView, DefinitionView, ExplanationView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Glyph } from '@/components/Glyph';
 import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { editConfig } from '@/state/config-view';
 import { useDialogs } from '@/state/dialogs';
-import { Glyph } from '../matrix/GridRow';
-import { type MatrixRow, standingOf, standingWords } from '../matrix/matrix';
+import { definitionStatus, fullLabel, type MatrixRow } from '../matrix/matrix';
 import styles from './explain.module.css';
 
 interface DefinitionsProps {
@@ -61,14 +61,14 @@ interface DefinitionHeadProps {
 
 function DefinitionHead({ client, definition, several }: DefinitionHeadProps) {
   const titles = new Map(client.files.map(({ scope, title }) => [scope, title]));
-  const standing = standingOf(definition.state, several, titles);
+  const status = definitionStatus(definition.state, several, titles);
   const place = { line: definition.line, column: definition.column };
   const target = { client: client.client, scope: definition.scope };
   return (
     <span className={styles.definitionHead}>
       <span className={styles.definitionTitle}>
-        <Glyph standing={standing} />
-        <span title={standingWords(standing)}>{definition.title}</span>
+        <Glyph glyph={status.glyph} tone={status.tone} />
+        <span title={fullLabel(status)}>{definition.title}</span>
       </span>
       <Button
         variant="quiet"

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ExplanationView, ServerView, Target } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
+import { Glyph } from '@/components/Glyph';
 import { Menu } from '@/components/Menu';
 import { Section } from '@/components/Section';
 import { visibleText } from '@/lib/visible-text';
@@ -14,7 +15,6 @@ import { useNavigation } from '@/state/navigation';
 import { useServer } from '@/state/servers';
 import { ApprovalPanel } from '@/widgets/approval/ApprovalPanel';
 import { ProblemList } from '@/widgets/ProblemList';
-import { Glyph } from '../matrix/GridRow';
 import type { MatrixRow } from '../matrix/matrix';
 import { menuGroups } from '../matrix/PlaceMenu';
 import { serverActions } from '../matrix/place-actions';
@@ -51,8 +51,8 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
     <article className={styles.explanation} aria-label={`Why ${row.name} is what it is`}>
       <header className={styles.head}>
         {!isEmbedded && <h2 className={styles.title}>{visibleText(row.name)}</h2>}
-        <span className={styles.standing} role="status" title={row.standing.words}>
-          <Glyph standing={row.standing} /> {row.standing.words}
+        <span className={styles.status} role="status" title={row.status.label}>
+          <Glyph glyph={row.status.glyph} tone={row.status.tone} /> {row.status.label}
         </span>
         <span className={styles.space} />
         {edit && <Button onPress={edit.run}>{edit.title}</Button>}
@@ -114,7 +114,7 @@ function Next({ next, row, server }: NextProps) {
   const run = useRunStep(row, server);
   return (
     <p className={styles.next}>
-      <span>{next.words}</span>
+      <span>{next.message}</span>
       {next.button !== null && (
         <Button variant="primary" onPress={() => run(next.step)}>
           {next.button}

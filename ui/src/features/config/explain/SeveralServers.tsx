@@ -1,7 +1,7 @@
 import { Button } from '@/components/Button';
+import { Glyph } from '@/components/Glyph';
 import { Section } from '@/components/Section';
 import { fileTitle, useConfiguration } from '@/state/configuration';
-import { Glyph } from '../matrix/GridRow';
 import type { MatrixRow } from '../matrix/matrix';
 import { commonTarget, severalActions } from '../matrix/place-actions';
 import styles from './explain.module.css';
@@ -39,8 +39,8 @@ export function SeveralServers({ rows }: { rows: readonly MatrixRow[] }) {
         <ul className={styles.selection}>
           {rows.map((row) => (
             <li key={row.key}>
-              <Glyph standing={row.standing} /> {row.name}{' '}
-              <span className={styles.remark}>{row.standing.words}</span>
+              <Glyph glyph={row.status.glyph} tone={row.status.tone} /> {row.name}{' '}
+              <span className={styles.remark}>{row.status.label}</span>
             </li>
           ))}
         </ul>

@@ -20,7 +20,7 @@ export function Variables({ variables }: { variables: readonly Variable[] }) {
               )}
             </span>
             <span className={styles.remark}>
-              {originWords(variable)} · in <code>{variable.field}</code>
+              {originText(variable)} · in <code>{variable.field}</code>
             </span>
           </li>
         ))}
@@ -30,7 +30,7 @@ export function Variables({ variables }: { variables: readonly Variable[] }) {
 }
 
 /** Where a value came from, in words. */
-export function originWords({ origin, secret }: Variable): string {
+export function originText({ origin, secret }: Variable): string {
   return `${ORIGINS[origin]}${secret ? ', masked' : ''}`;
 }
 

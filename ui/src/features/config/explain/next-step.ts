@@ -11,7 +11,7 @@ import { listOf } from '@/lib/format';
 /** The one thing to do about a server, and why. */
 export interface NextStep {
   /** In a sentence, before the button. */
-  words: string;
+  message: string;
   /** What the button says; nothing to press where nothing is to be done here. */
   button: string | null;
   step:
@@ -46,7 +46,7 @@ export function nextStep(
   if (unset.length > 0) {
     const names = [...new Set(unset.map(({ name }) => name))];
     return {
-      words: `${listOf(names)} ${names.length === 1 ? 'has' : 'have'} no value. Set ${
+      message: `${listOf(names)} ${names.length === 1 ? 'has' : 'have'} no value. Set ${
         names.length === 1 ? 'it' : 'them'
       } in your login shell, or give a default with \${${names[0]}:-value}.`,
       button: 'Edit',
@@ -55,28 +55,29 @@ export function nextStep(
   }
   if (server.outdated) {
     return {
-      words: 'It is connected with an entry that is no longer what the file says.',
+      message: 'It is connected with an entry that is no longer what the file says.',
       button: 'Reconnect',
       step: { kind: 'reconnect' },
     };
   }
   if (connected?.status.failure) {
     return {
-      words: `The configuration is in order; the connection failed: ${connected.status.failure.reason}.`,
+      message: `The configuration is in order; the connection failed: ${connected.status.failure.reason}.`,
       button: 'Show what happened',
       step: { kind: 'overview' },
     };
   }
   if (connected?.status.phase === 'disconnected') {
     return {
-      words: 'Nothing stands in its way.',
+      message: 'Nothing stands in its way.',
       button: 'Connect',
       step: { kind: 'connect' },
     };
   }
-  if (connected) return { words: 'It is connected as the file says.', button: null, step: NOTHING };
+  if (connected)
+    return { message: 'It is connected as the file says.', button: null, step: NOTHING };
   return {
-    words: `${client.title} uses it. To look into it here, copy it to a file of .mcp.json.`,
+    message: `${client.title} uses it. To look into it here, copy it to a file of .mcp.json.`,
     button: 'Copy it there',
     step: { kind: 'copy', target },
   };
@@ -86,20 +87,20 @@ function stepOfState(state: DefinitionState, target: Target, name: string): Next
   switch (state.kind) {
     case 'invalid':
       return {
-        words: `Mend line ${state.line}, column ${state.column}: ${state.message}`,
+        message: `Mend line ${state.line}, column ${state.column}: ${state.message}`,
         button: 'Open at this line',
         step: { kind: 'text', target, line: state.line, column: state.column },
       };
     case 'waiting':
       if (target.client !== 'mcp-json') return answerOf(target, name);
       return {
-        words: `Read what ${name} would start, then approve it for this project.`,
+        message: `Read what ${name} would start, then approve it for this project.`,
         button: null,
         step: { kind: 'approve' },
       };
     case 'refused':
       return {
-        words:
+        message:
           target.client === 'claude-code'
             ? 'The rule stands in the settings of Claude Code, or whoever manages this computer wrote it.'
             : 'Nothing in these files changes that. Ask whoever manages this computer.',
@@ -108,7 +109,7 @@ function stepOfState(state: DefinitionState, target: Target, name: string): Next
       };
     case 'disabled':
       return {
-        words: 'It is turned off in its file.',
+        message: 'It is turned off in its file.',
         button: 'Enable',
         step: { kind: 'enable', target },
       };
@@ -121,13 +122,13 @@ function stepOfState(state: DefinitionState, target: Target, name: string): Next
 function answerOf(target: Target, name: string): NextStep {
   if (target.client === 'claude-code') {
     return {
-      words: `Claude Code uses it once you trust this project there and approve ${name}.`,
+      message: `Claude Code uses it once you trust this project there and approve ${name}.`,
       button: 'Approve',
       step: { kind: 'enable', target },
     };
   }
   return {
-    words:
+    message:
       "It counts once you trust this project in the client itself; that is the client's to ask.",
     button: null,
     step: NOTHING,

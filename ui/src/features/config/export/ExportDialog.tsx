@@ -83,7 +83,7 @@ export function ExportDialog({ items }: ExportDialogProps) {
             ✕ {problem.message} {problem.hint}
           </p>
         )}
-        {!withSecrets && <p className={styles.remark}>{replacedWords(exported?.replaced ?? [])}</p>}
+        {!withSecrets && <p className={styles.remark}>{replacedText(exported?.replaced ?? [])}</p>}
         {withSecrets && (
           <p className={styles.warning}>
             <span aria-hidden="true">▲ </span>
@@ -112,7 +112,7 @@ export function ExportDialog({ items }: ExportDialogProps) {
 }
 
 /** What became of the secrets. */
-function replacedWords(names: readonly string[]): string {
+function replacedText(names: readonly string[]): string {
   if (names.length === 0) return 'Nothing in it looks like a secret.';
   const variables = [...new Set(names)].map((name) => `\${${name}}`);
   const verb = variables.length === 1 ? 'stands in its place' : 'stand in their places';

@@ -61,8 +61,8 @@ export function FilePanel({ target }: { target: Target }) {
             ['Path', <code key="path">{file.path}</code>],
             ['Servers', file.state === 'loaded' ? `${file.servers}` : null],
             ['Stand in', <code key="section">{file.section}</code>],
-            ['Precedence', precedenceWords(file, client.files.length)],
-            ['Written by', writerWords(file)],
+            ['Precedence', precedenceText(file, client.files.length)],
+            ['Written by', writerText(file)],
             ['Permissions', file.mode && <code key="mode">{file.mode}</code>],
             [
               'Version control',
@@ -100,14 +100,14 @@ const STATES = {
   unreadable: '✕ Unreadable',
 };
 
-function precedenceWords({ precedence }: ConfigFileView, count: number): string {
+function precedenceText({ precedence }: ConfigFileView, count: number): string {
   if (count === 1) return 'The only file of this client';
   if (precedence === count) return `Strongest of ${count}`;
   if (precedence === 1) return `Weakest of ${count}`;
   return `${count - precedence + 1} of ${count}, the strongest being 1`;
 }
 
-function writerWords({ writer, writable }: ConfigFileView): string {
+function writerText({ writer, writable }: ConfigFileView): string {
   const who = WRITERS[writer];
   return writable ? who : `${who}; Sightglass does not change it`;
 }

@@ -301,7 +301,7 @@ function ColumnHead({ column, id, index, isCurrent, isSelected, isTarget }: Colu
         {column.file.title}
         {column.note && (
           <span className={styles.columnNote} data-tone={column.note.tone}>
-            {column.note.words}
+            {column.note.label}
           </span>
         )}
       </span>

@@ -51,7 +51,7 @@ interface PrecedenceProps {
 
 /** The rule by which these files override each other. */
 export function Precedence({ view, client }: PrecedenceProps) {
-  const words =
+  const text =
     client === 'every'
       ? 'Each client reads its own files only; the order is that of each client.'
       : clientOf(view, client)?.precedence;
@@ -63,7 +63,7 @@ export function Precedence({ view, client }: PrecedenceProps) {
           force.{' '}
         </span>
       )}
-      {words}
+      {text}
     </p>
   );
 }

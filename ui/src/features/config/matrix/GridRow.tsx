@@ -1,8 +1,9 @@
 import { memo } from 'react';
 import { classes } from '@/components/classes';
+import { Glyph } from '@/components/Glyph';
 import { visibleText } from '@/lib/visible-text';
 import styles from './config-grid.module.css';
-import { type MatrixColumn, type MatrixRow, type Standing, standingWords } from './matrix';
+import { fullLabel, type MatrixColumn, type MatrixRow } from './matrix';
 
 interface GridRowProps {
   id: string;
@@ -45,8 +46,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         className={classes(styles.cell, styles.pinned)}
         title={visibleText(row.name)}
       >
-        <Glyph standing={row.standing} />
-        <span className={styles.name} data-quiet={row.standing.tone === 'idle' || undefined}>
+        <Glyph glyph={row.status.glyph} tone={row.status.tone} />
+        <span className={styles.name} data-quiet={row.status.tone === 'idle' || undefined}>
           {visibleText(row.name)}
         </span>
         {row.source.changed_outside && (
@@ -59,8 +60,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         // biome-ignore lint/a11y/useFocusableInteractive: as above
         // biome-ignore lint/a11y/useSemanticElements: as above
         <div role="gridcell" data-row={index} data-column={0} className={styles.cell}>
-          <span className={styles.words} data-tone={row.standing.tone}>
-            {visibleText(row.standing.words)}
+          <span className={styles.text} data-tone={row.status.tone}>
+            {visibleText(row.status.label)}
           </span>
         </div>
       )}
@@ -84,15 +85,15 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             data-target={props.dropFile === column.key || undefined}
             className={styles.cell}
             style={{ gridColumn: order + 2 }}
-            title={cell && visibleText(standingWords(cell.standing))}
+            title={cell && visibleText(fullLabel(cell.status))}
           >
             {cell && (
               <>
-                <Glyph standing={cell.standing} />
-                <span className={styles.words} data-tone={cell.standing.tone}>
-                  {visibleText(cell.standing.words)}
-                  {cell.standing.more && (
-                    <span className={styles.more}> {visibleText(cell.standing.more)}</span>
+                <Glyph glyph={cell.status.glyph} tone={cell.status.tone} />
+                <span className={styles.text} data-tone={cell.status.tone}>
+                  {visibleText(cell.status.label)}
+                  {cell.status.more && (
+                    <span className={styles.more}> {visibleText(cell.status.more)}</span>
                   )}
                 </span>
                 {cell.warning && (
@@ -108,12 +109,3 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     </div>
   );
 });
-
-/** The picture of a standing; always beside its words. */
-export function Glyph({ standing }: { standing: Standing }) {
-  return (
-    <span className={styles.glyph} data-tone={standing.tone} aria-hidden="true">
-      {standing.glyph}
-    </span>
-  );
-}

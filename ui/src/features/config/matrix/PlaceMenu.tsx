@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { MenuList } from '@/components/Menu';
-import { keyWords, type PlaceActions } from './place-actions';
+import { keyText, type PlaceActions } from './place-actions';
 
 interface PlaceMenuProps {
   /** The cell that it belongs to. */
@@ -22,7 +22,7 @@ export function menuGroups(actions: PlaceActions) {
     group.map(({ id, title, key, isDisabled, isDangerous, run }) => ({
       id,
       title,
-      keys: key && keyWords(key),
+      keys: key && keyText(key),
       isDisabled,
       isDangerous,
       run,

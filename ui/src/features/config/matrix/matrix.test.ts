@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hugeConfiguration, scopesConfiguration } from '@/backend/fake/config/scenes';
-import { columnsOf, filterRows, rowsOf, standingWords, targetOfKey } from './matrix';
+import { columnsOf, filterRows, fullLabel, rowsOf, targetOfKey } from './matrix';
 
 const view = scopesConfiguration().view();
 const rows = rowsOf(view, 'mcp-json');
@@ -9,12 +9,9 @@ const rowOf = (name: string) => {
   if (!row) throw new Error(`no row ${name}`);
   return row;
 };
-const words = (name: string) =>
+const labels = (name: string) =>
   Object.fromEntries(
-    [...rowOf(name).cells].map(([key, { standing }]) => [
-      targetOfKey(key).scope,
-      standingWords(standing),
-    ]),
+    [...rowOf(name).cells].map(([key, { status }]) => [targetOfKey(key).scope, fullLabel(status)]),
   );
 
 describe('the matrix', () => {
@@ -29,24 +26,24 @@ describe('the matrix', () => {
   });
 
   it('says of each definition whether it counts, and what shadows it', () => {
-    expect(words('github')).toEqual({
+    expect(labels('github')).toEqual({
       local: 'Wins here',
       project_root: 'Shadowed by Local',
       user: 'Shadowed by Local',
     });
-    expect(words('linear')).toEqual({ project: 'Defined here' });
+    expect(labels('linear')).toEqual({ project: 'Defined here' });
   });
 
   it('says what keeps a definition from counting', () => {
-    expect(words('slack')).toEqual({ user: 'Disabled' });
-    expect(words('deploy')).toEqual({ project: 'Needs approval' });
-    expect(words('shell')).toEqual({ project: 'Refused by policy' });
-    expect(words('search').project).toMatch(/^Invalid \d+:5$/);
+    expect(labels('slack')).toEqual({ user: 'Disabled' });
+    expect(labels('deploy')).toEqual({ project: 'Needs approval' });
+    expect(labels('shell')).toEqual({ project: 'Refused by policy' });
+    expect(labels('search').project).toMatch(/^Invalid \d+:5$/);
   });
 
   it('says in one phrase how a server stands where its files are not shown', () => {
-    expect(rowOf('github').standing.words).toBe('Wins in Local, shadows 2');
-    expect(rowOf('linear').standing.words).toBe('Defined in Project');
+    expect(rowOf('github').status.label).toBe('Wins in Local, shadows 2');
+    expect(rowOf('linear').status.label).toBe('Defined in Project');
   });
 
   it('shows the files of all clients that exist, those of each together', () => {
@@ -61,7 +58,7 @@ describe('the matrix', () => {
 
   it('marks a file that cannot be read with the place of its mistake', () => {
     const broken = columnsOf(view, 'vscode').find(({ file }) => file.state === 'broken');
-    expect(broken?.note?.words).toMatch(/^✕ \d+:\d+$/);
+    expect(broken?.note?.label).toMatch(/^✕ \d+:\d+$/);
   });
 });
 

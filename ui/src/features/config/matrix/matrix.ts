@@ -8,15 +8,11 @@ import type {
   DefinitionState,
   Target,
 } from '@/backend/bindings';
+import type { StatusLabel, Tone } from '@/components/Glyph';
 import { type ClientChoice, serverKey } from '@/state/config-view';
 
-export type Tone = 'ok' | 'warn' | 'bad' | 'busy' | 'idle';
-
-/** How something stands: a picture and words, never one without the other. */
-export interface Standing {
-  glyph: string;
-  tone: Tone;
-  words: string;
+/** The status of a definition, or of a server in all of its files. */
+export interface DefinitionStatus extends StatusLabel {
   /** What can be left out where there is little room. */
   more?: string;
 }
@@ -28,11 +24,11 @@ export interface MatrixColumn {
   target: Target;
   clientTitle: string;
   file: ConfigFileView;
-  note: { tone: Tone; words: string } | null;
+  note: { tone: Tone; label: string } | null;
 }
 
 export interface MatrixCell {
-  standing: Standing;
+  status: DefinitionStatus;
   warning: string | undefined;
   source: DefinitionCell;
 }
@@ -43,7 +39,7 @@ export interface MatrixRow {
   key: string;
   client: Client;
   name: string;
-  standing: Standing;
+  status: DefinitionStatus;
   /** By the keys of the columns. */
   cells: ReadonlyMap<string, MatrixCell>;
   source: ConfigServerView;
@@ -52,9 +48,9 @@ export interface MatrixRow {
 /** Which servers a person wants to see. */
 export type Show = 'all' | 'attention' | 'several';
 
-/** A standing in full. */
-export function standingWords({ words, more }: Standing): string {
-  return more ? `${words} ${more}` : words;
+/** Returns the whole label of a status. */
+export function fullLabel({ label, more }: DefinitionStatus): string {
+  return more ? `${label} ${more}` : label;
 }
 
 export function fileKey({ client, scope }: Target): string {
@@ -87,14 +83,14 @@ function noteOf(file: ConfigFileView): MatrixColumn['note'] {
   const first = file.problems.find(({ severity }) => severity === 'error');
   switch (file.state) {
     case 'missing':
-      return { tone: 'idle', words: 'no file' };
+      return { tone: 'idle', label: 'no file' };
     case 'unreadable':
-      return { tone: 'bad', words: '✕ unreadable' };
+      return { tone: 'bad', label: '✕ unreadable' };
     case 'broken':
-      return { tone: 'bad', words: first ? `✕ ${placeOf(first)}` : '✕ broken' };
+      return { tone: 'bad', label: first ? `✕ ${placeOf(first)}` : '✕ broken' };
     default:
-      if (file.changed_outside !== null) return { tone: 'busy', words: '● changed' };
-      return file.writable ? null : { tone: 'idle', words: 'read-only' };
+      if (file.changed_outside !== null) return { tone: 'busy', label: '● changed' };
+      return file.writable ? null : { tone: 'idle', label: 'read-only' };
   }
 }
 
@@ -111,7 +107,7 @@ export function rowsOf(view: ConfigurationView, choice: ClientChoice): MatrixRow
       key: serverKey(client, server.name),
       client,
       name: server.name,
-      standing: standingOfServer(server, titles),
+      status: serverStatus(server, titles),
       cells: new Map(
         server.cells.map((cell) => [
           fileKey({ client, scope: cell.scope }),
@@ -127,48 +123,48 @@ type Titles = ReadonlyMap<string, string>;
 
 function cellOf(cell: DefinitionCell, server: ConfigServerView, titles: Titles): MatrixCell {
   return {
-    standing: standingOf(cell.state, server.cells.length > 1, titles),
+    status: definitionStatus(cell.state, server.cells.length > 1, titles),
     warning: cell.problems.find(({ severity }) => severity === 'warning')?.message,
     source: cell,
   };
 }
 
 /** A state as its cell says it. `isOneOfSeveral` tells a winner from the only definition. */
-export function standingOf(
+export function definitionStatus(
   state: DefinitionState,
   isOneOfSeveral: boolean,
   titles: Titles,
-): Standing {
+): DefinitionStatus {
   switch (state.kind) {
     case 'wins':
-      return { glyph: '●', tone: 'ok', words: isOneOfSeveral ? 'Wins here' : 'Defined here' };
+      return { glyph: '●', tone: 'ok', label: isOneOfSeveral ? 'Wins here' : 'Defined here' };
     case 'shadowed':
       return {
         glyph: '○',
         tone: 'idle',
-        words: 'Shadowed',
+        label: 'Shadowed',
         more: `by ${titles.get(state.by) ?? state.by}`,
       };
     case 'disabled':
-      return { glyph: '◌', tone: 'idle', words: 'Disabled' };
+      return { glyph: '◌', tone: 'idle', label: 'Disabled' };
     case 'refused':
-      return { glyph: '⊘', tone: 'bad', words: 'Refused by policy' };
+      return { glyph: '⊘', tone: 'bad', label: 'Refused by policy' };
     case 'invalid':
-      return { glyph: '✕', tone: 'bad', words: `Invalid ${placeOf(state)}` };
+      return { glyph: '✕', tone: 'bad', label: `Invalid ${placeOf(state)}` };
     case 'waiting':
-      return { glyph: '▲', tone: 'warn', words: 'Needs approval' };
+      return { glyph: '▲', tone: 'warn', label: 'Needs approval' };
   }
 }
 
 /** How a server stands as a whole, for where its cells are not shown. */
-function standingOfServer(server: ConfigServerView, titles: Titles): Standing {
-  const standing = standingOf(server.state, server.cells.length > 1, titles);
-  if (server.state.kind !== 'wins') return standing;
+function serverStatus(server: ConfigServerView, titles: Titles): DefinitionStatus {
+  const status = definitionStatus(server.state, server.cells.length > 1, titles);
+  if (server.state.kind !== 'wins') return status;
   const where = titles.get(server.scope) ?? server.scope;
   const others = server.cells.length - 1;
   return {
-    ...standing,
-    words: others > 0 ? `Wins in ${where}, shadows ${others}` : `Defined in ${where}`,
+    ...status,
+    label: others > 0 ? `Wins in ${where}, shadows ${others}` : `Defined in ${where}`,
   };
 }
 
@@ -184,11 +180,11 @@ export function wantsAttention({ source }: MatrixRow): boolean {
 
 /** The rows that a person asked for, in the order in which they came. */
 export function filterRows(rows: readonly MatrixRow[], text: string, show: Show): MatrixRow[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => {
     if (show === 'attention' && !wantsAttention(row)) return false;
     if (show === 'several' && row.cells.size < 2) return false;
-    return words.every((word) => searchedText(row).includes(word));
+    return terms.every((word) => searchedText(row).includes(word));
   });
 }
 
@@ -201,8 +197,8 @@ function searchedText(row: MatrixRow): string {
   const text = [
     row.name,
     row.source.summary,
-    row.standing.words,
-    ...[...row.cells.values()].map(({ standing }) => standingWords(standing)),
+    row.status.label,
+    ...[...row.cells.values()].map(({ status }) => fullLabel(status)),
   ]
     .join('\n')
     .toLowerCase();

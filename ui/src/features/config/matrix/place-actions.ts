@@ -292,6 +292,6 @@ export function runKey(key: string, actions: PlaceActions): boolean {
 }
 
 /** A key as a menu shows it. */
-export function keyWords(key: string): string {
+export function keyText(key: string): string {
   return key.length === 1 ? key.toUpperCase() : key === 'Delete' ? 'Del' : key;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuthView, SignInState, SignInView } from '@/backend/bindings';
 import { sampleGrant, sampleView } from '@/backend/fake/auth-samples';
-import { standingOf } from './standing';
+import { signInStatus } from './sign-in-status';
 import { TO_COME } from './steps';
 
 const NOW = Date.now();
@@ -28,9 +28,9 @@ function signIn(state: SignInState, rest: Partial<SignInView> = {}): SignInView 
   };
 }
 
-function words(view: Partial<AuthView>): string {
-  const standing = standingOf({ ...sampleView('server', 'https://a.example/mcp'), ...view }, NOW);
-  return [standing.words, standing.detail].filter(Boolean).join(', ');
+function textOf(view: Partial<AuthView>): string {
+  const status = signInStatus({ ...sampleView('server', 'https://a.example/mcp'), ...view }, NOW);
+  return [status.label, status.detail].filter(Boolean).join(', ');
 }
 
 const signedIn: Partial<AuthView> = {
@@ -41,9 +41,9 @@ const failed = signIn('failed', {
   failure: { step: 'token', message: 'invalid_grant', hint: '', clause: null },
 });
 
-describe('how a person stands', () => {
+describe('the status of a sign-in', () => {
   it('is what the sign-in does while one runs', () => {
-    const on = (state: SignInState) => words({ ...signedIn, attempt: signIn(state) });
+    const on = (state: SignInState) => textOf({ ...signedIn, attempt: signIn(state) });
     expect(on('waiting_for_browser')).toBe('Signing in, waiting for your browser');
     expect(on('waiting_for_agreement')).toBe('Waiting for your agreement');
     expect(on('waiting_for_keychain')).toMatch(/^Waiting for your keychain/);
@@ -51,22 +51,22 @@ describe('how a person stands', () => {
   });
 
   it('says who and until when', () => {
-    expect(words(signedIn)).toMatch(/^Signed in as ada@a\.example, until .+, in \d+ minutes$/);
+    expect(textOf(signedIn)).toMatch(/^Signed in as ada@a\.example, until .+, in \d+ minutes$/);
   });
 
-  it('says where the last sign-in failed, unless the person is in all the same', () => {
-    expect(words({ attempt: failed })).toBe('Sign-in failed at token');
-    expect(words({ ...signedIn, attempt: failed })).toMatch(/^Signed in as/);
+  it('says where the last sign-in failed, unless the user is signed in all the same', () => {
+    expect(textOf({ attempt: failed })).toBe('Sign-in failed at token');
+    expect(textOf({ ...signedIn, attempt: failed })).toMatch(/^Signed in as/);
   });
 
   it('says why a grant no longer serves', () => {
-    expect(words({ standing: { kind: 'expired', reason: 'The server revoked it.' } })).toBe(
+    expect(textOf({ standing: { kind: 'expired', reason: 'The server revoked it.' } })).toBe(
       'Signed out, The server revoked it.',
     );
   });
 
   it('says when there is nothing to sign in to', () => {
-    expect(words({ mode: 'off' })).toBe('Sign-in is off for this server');
-    expect(words({ mode: 'bearer' })).toBe('A fixed token is sent');
+    expect(textOf({ mode: 'off' })).toBe('Sign-in is off for this server');
+    expect(textOf({ mode: 'bearer' })).toBe('A fixed token is sent');
   });
 });

@@ -9,7 +9,7 @@ import { reconnect } from '@/state/connecting';
 import { ApprovalPanel } from '@/widgets/approval/ApprovalPanel';
 
 /** What the configuration has to say before any connection: approval, refusal, an older entry. */
-export function Standing({ server }: { server: ServerView }) {
+export function ConfigurationStatus({ server }: { server: ServerView }) {
   const backend = useBackend();
   const outdated = useConfigured(server)?.outdated === true;
   const { blocked } = server;

@@ -1,9 +1,11 @@
 import type { AuthView, IdentityView, SignInView } from '@/backend/bindings';
+import type { StatusLabel } from '@/components/Glyph';
 import { isSignInUnderWay } from '@/state/auth';
-import { fromNow, type Look, momentWords, STEP_TITLES } from './words';
+import { STEP_TITLES } from './labels';
+import { untilText } from './moments';
 
 /** How a person stands with a server, in one line. */
-export interface Standing extends Look {
+export interface SignInStatus extends StatusLabel {
   /** What adds to it: until when, or why. */
   detail: string | null;
 }
@@ -14,7 +16,7 @@ export function chosenIdentity(view: AuthView): IdentityView | undefined {
 }
 
 /** How a person stands with a server: a sign-in under way first, then what came of the last. */
-export function standingOf(view: AuthView, now: number): Standing {
+export function signInStatus(view: AuthView, now: number): SignInStatus {
   const { attempt, mode, standing } = view;
   if (isSignInUnderWay(attempt)) return underWay(attempt);
   if (mode === 'off') return idle('Sign-in is off for this server');
@@ -23,7 +25,7 @@ export function standingOf(view: AuthView, now: number): Standing {
     return {
       glyph: '▲',
       tone: 'warn',
-      words: attempt.issuer_question.instead_of
+      label: attempt.issuer_question.instead_of
         ? 'Another authorization server'
         : 'Authorization server not agreed to',
       detail: 'nothing was sent there',
@@ -31,8 +33,8 @@ export function standingOf(view: AuthView, now: number): Standing {
   }
   const failed = attempt?.state === 'failed' && standing.kind !== 'signed_in' ? attempt : null;
   if (failed?.failure) {
-    const words = `Sign-in failed at ${STEP_TITLES[failed.failure.step].toLowerCase()}`;
-    return { glyph: '✕', tone: 'bad', words, detail: null };
+    const label = `Sign-in failed at ${STEP_TITLES[failed.failure.step].toLowerCase()}`;
+    return { glyph: '✕', tone: 'bad', label, detail: null };
   }
   switch (standing.kind) {
     case 'signed_out':
@@ -41,39 +43,30 @@ export function standingOf(view: AuthView, now: number): Standing {
       return {
         glyph: '▲',
         tone: 'warn',
-        words: standing.challenge.status === 403 ? 'More rights required' : 'Sign-in required',
+        label: standing.challenge.status === 403 ? 'More rights required' : 'Sign-in required',
         detail: null,
       };
     case 'waiting_for_keychain':
       return waitingForKeychain();
     case 'expired':
-      return { glyph: '▲', tone: 'warn', words: 'Signed out', detail: standing.reason };
+      return { glyph: '▲', tone: 'warn', label: 'Signed out', detail: standing.reason };
     case 'signed_in': {
       const grant = chosenIdentity(view)?.grant;
       const who = grant?.account ? `Signed in as ${grant.account}` : 'Signed in';
-      return { ...signedIn(who), detail: untilWords(grant?.expires_at ?? null, now) };
+      return { ...signedIn(who), detail: untilText(grant?.expires_at ?? null, now) };
     }
   }
 }
 
-/** Until when a token is good, as far as that is known. */
-export function untilWords(expires: number | null, now: number): string | null {
-  if (expires === null) return null;
-  const moment = momentWords(expires, now);
-  return expires > now
-    ? `until ${moment}, ${fromNow(expires, now)}`
-    : `expired at ${moment}, ${fromNow(expires, now)}`;
-}
-
-function underWay(attempt: SignInView): Standing {
-  const busy = { glyph: '◐', tone: 'busy', words: 'Signing in' } as const;
+function underWay(attempt: SignInView): SignInStatus {
+  const busy = { glyph: '◐', tone: 'busy', label: 'Signing in' } as const;
   const at = attempt.steps.find(({ state }) => state === 'paused' || state === 'running');
   switch (attempt.state) {
     case 'paused':
       return {
         glyph: '‖',
         tone: 'warn',
-        words: `Paused before ${at ? STEP_TITLES[at.step].toLowerCase() : 'the next step'}`,
+        label: `Paused before ${at ? STEP_TITLES[at.step].toLowerCase() : 'the next step'}`,
         detail: null,
       };
     case 'waiting_for_browser':
@@ -86,7 +79,7 @@ function underWay(attempt: SignInView): Standing {
       return {
         glyph: '▲',
         tone: 'warn',
-        words: 'Waiting for your agreement',
+        label: 'Waiting for your agreement',
         detail: null,
       };
     default:
@@ -94,19 +87,19 @@ function underWay(attempt: SignInView): Standing {
   }
 }
 
-function waitingForKeychain(): Standing {
+function waitingForKeychain(): SignInStatus {
   return {
     glyph: '◐',
     tone: 'busy',
-    words: 'Waiting for your keychain',
+    label: 'Waiting for your keychain',
     detail: 'unlock it in its own window',
   };
 }
 
-function idle(words: string): Standing {
-  return { glyph: '○', tone: 'idle', words, detail: null };
+function idle(label: string): SignInStatus {
+  return { glyph: '○', tone: 'idle', label, detail: null };
 }
 
-function signedIn(words: string): Look {
-  return { glyph: '●', tone: 'ok', words };
+function signedIn(label: string): StatusLabel {
+  return { glyph: '●', tone: 'ok', label };
 }
