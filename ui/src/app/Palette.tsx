@@ -1,13 +1,14 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
-import { useBackend } from '@/backend/backend';
+import { type Backend, useBackend } from '@/backend/backend';
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { classes } from '@/components/classes';
 import { Kbd } from '@/components/Kbd';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { ACTIONS, type Action, runAction, useHandlers } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { type Tab, useNavigation } from '@/state/navigation';
-import { phaseLabel } from '@/state/phases';
+import { isLive, phaseLabel } from '@/state/phases';
 import { useServers } from '@/state/servers';
 import { StatusGlyph } from '@/widgets/StatusGlyph';
 import styles from './app.module.css';
@@ -253,44 +254,50 @@ const LISTS: readonly { list: ListKind; tab: Tab }[] = [
   { list: 'prompts', tab: 'prompts' },
 ];
 
-const EACH = 8;
-const MOST = 60;
+/** Items of one list that are shown. */
+const MAX_PER_LIST = 8;
+/** Items that are shown in all. */
+const MAX_PLACES = 60;
+/** Milliseconds for which the typing has to rest before servers are asked. */
+const TYPING = 80;
+
+/** Finds the first few items of every connected server that match. */
+async function findPlaces(backend: Backend, text: string): Promise<readonly Place[]> {
+  const live = useServers.getState().servers.filter(({ status }) => isLive(status.phase));
+  const places = await Promise.all(
+    live.flatMap((server) =>
+      LISTS.map(async ({ list, tab }) => {
+        // A server that goes away meanwhile has nothing to offer.
+        const window = await backend
+          .items(server.id, list, text, 0, MAX_PER_LIST)
+          .catch(() => null);
+        return (window?.rows ?? []).map(({ name, index }) => ({
+          id: `${server.id} ${list} ${index}`,
+          server,
+          tab,
+          list,
+          name,
+        }));
+      }),
+    ),
+  );
+  return places.flat().slice(0, MAX_PLACES);
+}
 
 /** The first few items of every connected server that match, and whether they are of `text`. */
 function usePlaces(text: string | null): { places: readonly Place[]; isSettled: boolean } {
   const backend = useBackend();
   const wanted = text?.trim() ?? '';
   const [found, setFound] = useState<{ text: string; places: readonly Place[] }>(NOWHERE);
-  useEffect(() => {
+  useAsyncEffect(() => {
     if (wanted === '') {
       setFound(NOWHERE);
-      return;
+      return null;
     }
-    let isCurrent = true;
-    const timer = setTimeout(async () => {
-      const live = useServers
-        .getState()
-        .servers.filter(({ status }) => ['ready', 'executing'].includes(status.phase));
-      const places = await Promise.all(
-        live.flatMap((server) =>
-          LISTS.map(async ({ list, tab }) => {
-            // A server that goes away meanwhile has nothing to offer.
-            const window = await backend.items(server.id, list, wanted, 0, EACH).catch(() => null);
-            return (window?.rows ?? []).map(({ name, index }) => ({
-              id: `${server.id} ${list} ${index}`,
-              server,
-              tab,
-              list,
-              name,
-            }));
-          }),
-        ),
-      );
-      if (isCurrent) setFound({ text: wanted, places: places.flat().slice(0, MOST) });
-    }, 80);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
+    return {
+      start: () => findPlaces(backend, wanted),
+      onValue: (places) => setFound({ text: wanted, places }),
+      delay: TYPING,
     };
   }, [backend, wanted]);
   return { places: wanted === '' ? [] : found.places, isSettled: found.text === wanted };

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type {
   AuthSettings,
@@ -9,6 +9,7 @@ import type {
 } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { EmptyState } from '@/components/EmptyState';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { ClientForm } from './ClientForm';
 
 /** What a person sets by hand, where discovery and registration do not do. */
@@ -18,16 +19,14 @@ export function ClientPage({ server, view }: { server: ServerView; view: AuthVie
   const [failure, setFailure] = useState<unknown>(null);
   const [round, setRound] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: saved settings are read again
-  useEffect(() => {
-    let isCurrent = true;
-    backend.authSettings(server.id).then(
-      (settings) => isCurrent && setLoaded(settings),
-      (reason) => isCurrent && setFailure(reason),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [backend, server.id, round]);
+  useAsyncEffect(
+    () => ({
+      start: () => backend.authSettings(server.id),
+      onValue: setLoaded,
+      onError: setFailure,
+    }),
+    [backend, server.id, round],
+  );
 
   if (failure !== null) {
     const { message, hint } = asCommandError(failure);

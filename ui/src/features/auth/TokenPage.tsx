@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { AuthView, ServerView, TokenKind, TokenPart, TokensView } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
@@ -7,6 +7,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { copyText } from '@/lib/clipboard';
 import { compareScopes } from '@/lib/scopes';
 import { visibleText } from '@/lib/visible-text';
@@ -61,22 +62,17 @@ function useTokens(server: ServerView, view: AuthView) {
   const grant = chosenIdentity(view)?.grant;
   const version = grant ? `${grant.signed_in_at} ${grant.expires_at} ${grant.scopes_granted}` : '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another grant has other tokens
-  useEffect(() => {
-    let isCurrent = true;
-    backend.tokens(server.id, view.identity).then(
-      (loaded) => {
-        if (!isCurrent) return;
+  useAsyncEffect(
+    () => ({
+      start: () => backend.tokens(server.id, view.identity),
+      onValue: (loaded) => {
         setTokens(loaded);
         setFailure(null);
       },
-      (reason) => {
-        if (isCurrent) setFailure(reason);
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [backend, server.id, view.identity, version, round]);
+      onError: setFailure,
+    }),
+    [backend, server.id, view.identity, version, round],
+  );
   return { tokens, failure, reload: () => setRound((count) => count + 1) };
 }
 

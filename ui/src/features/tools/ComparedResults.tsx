@@ -1,10 +1,11 @@
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
 import type { CallReport, ServerId } from '@/backend/bindings';
 import { IconButton } from '@/components/Button';
 import { Glyph, type StatusLabel } from '@/components/Glyph';
 import { SplitPane } from '@/components/SplitPane';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { type Run, useRun } from '@/state/runs';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { type Comparison, endComparison, runAs } from './comparisons';
@@ -87,17 +88,14 @@ function useIsSame(
 ): boolean | undefined {
   const backend = useBackend();
   const [isSame, setSame] = useState<boolean>();
-  useEffect(() => {
+  useAsyncEffect(() => {
     setSame(undefined);
-    if (!first || !second) return;
-    let isCurrent = true;
-    Promise.all([outcomeText(backend, first), outcomeText(backend, second)]).then(
-      ([one, other]) => isCurrent && setSame(one === other),
+    if (!first || !second) return null;
+    return {
+      start: () => Promise.all([outcomeText(backend, first), outcomeText(backend, second)]),
+      onValue: ([one, other]) => setSame(one === other),
       // What is no longer on record cannot be compared.
-      () => isCurrent && setSame(false),
-    );
-    return () => {
-      isCurrent = false;
+      onError: () => setSame(false),
     };
   }, [backend, first, second]);
   return isSame;

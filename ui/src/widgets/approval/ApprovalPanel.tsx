@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerView, TrustView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Section } from '@/components/Section';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { useConfigCounts } from '@/state/configuration';
 import { showError, showNote } from '@/state/notices';
 import { ApprovalDetails } from './ApprovalDetails';
@@ -107,17 +108,13 @@ function useTrust(server: ServerView): TrustView | null {
   const backend = useBackend();
   const [trust, setTrust] = useState<TrustView | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view of it may be another entry.
-  useEffect(() => {
-    let isCurrent = true;
-    backend
-      .trustRequest(server.id)
-      .then((found) => {
-        if (isCurrent) setTrust(found);
-      })
-      .catch(showError);
-    return () => {
-      isCurrent = false;
-    };
-  }, [backend, server.id, server.summary, server.line, server.problems, server.blocked]);
+  useAsyncEffect(
+    () => ({
+      start: () => backend.trustRequest(server.id),
+      onValue: setTrust,
+      onError: showError,
+    }),
+    [backend, server.id, server.summary, server.line, server.problems, server.blocked],
+  );
   return trust;
 }

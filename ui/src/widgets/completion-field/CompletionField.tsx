@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
 import type { CompletionReference, ServerId } from '@/backend/bindings';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './completion-field.module.css';
 
@@ -79,21 +80,22 @@ function useSuggestions(props: CompletionFieldProps, isFocused: boolean): string
   const { server, reference, name, value = '', others } = props;
   const [suggestions, setSuggestions] = useState<string[]>([]);
   const asked = JSON.stringify([reference, name, value, others]);
-  useEffect(() => {
-    if (!isFocused) return;
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      const [of, argument, typed, filled] = JSON.parse(asked);
-      backend.complete(server, { reference: of, argument, value: typed, others: filled }).then(
-        (values) => isCurrent && setSuggestions([...new Set(values)]),
-        // A server need not complete anything; the field then is an ordinary one.
-        () => isCurrent && setSuggestions([]),
-      );
-    }, TYPING);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [backend, server, asked, isFocused]);
+  useAsyncEffect(
+    () =>
+      isFocused
+        ? {
+            start: () => {
+              const [of, argument, typed, filled] = JSON.parse(asked);
+              const request = { reference: of, argument, value: typed, others: filled };
+              return backend.complete(server, request);
+            },
+            onValue: (values) => setSuggestions([...new Set(values)]),
+            // A server need not complete anything; the field then is an ordinary one.
+            onError: () => setSuggestions([]),
+            delay: TYPING,
+          }
+        : null,
+    [backend, server, asked, isFocused],
+  );
   return suggestions;
 }

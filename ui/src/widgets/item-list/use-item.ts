@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ListKind, ServerId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { useList } from '@/state/lists';
 
 export type ItemState =
@@ -18,27 +19,24 @@ export function useItem(server: ServerId, list: ListKind, name: string | null): 
   const [found, setFound] = useState<{ key: string; state: ItemState }>();
   const key = `${server}\n${list}\n${name}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision is read again.
-  useEffect(() => {
-    if (name === null) return;
-    let isCurrent = true;
-    const settle = (state: ItemState) => {
-      if (isCurrent) setFound({ key, state });
-    };
-    const load = async () => {
-      try {
-        const index = await backend.findItem(server, list, name);
-        if (index === null) return settle({ state: 'gone', name });
-        const item = await backend.item(server, list, index);
-        settle({ state: 'there', name, item });
-      } catch (reason) {
-        settle({ state: 'failed', name, message: asCommandError(reason).message });
-      }
-    };
-    void load();
-    return () => {
-      isCurrent = false;
-    };
-  }, [backend, server, list, name, key, revision]);
+  useAsyncEffect(
+    () =>
+      name === null
+        ? null
+        : {
+            start: async (): Promise<ItemState> => {
+              const index = await backend.findItem(server, list, name);
+              if (index === null) return { state: 'gone', name };
+              return { state: 'there', name, item: await backend.item(server, list, index) };
+            },
+            onValue: (state) => setFound({ key, state }),
+            onError: (reason) => {
+              const { message } = asCommandError(reason);
+              setFound({ key, state: { state: 'failed', name, message } });
+            },
+          },
+    [backend, server, list, name, key, revision],
+  );
   if (name === null) return { state: 'none' };
   return found?.key === key ? found.state : { state: 'loading', name };
 }

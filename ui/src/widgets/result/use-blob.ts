@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { FrameId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
+import { useAsyncEffect } from '@/components/use-async-effect';
 
 export type Blob64 = { base64: string } | { failure: string } | undefined;
 
@@ -9,16 +10,13 @@ export type Blob64 = { base64: string } | { failure: string } | undefined;
 export function useBlob(frame: FrameId | null, pointer: string, wanted = true): Blob64 {
   const backend = useBackend();
   const [blob, setBlob] = useState<Blob64>();
-  useEffect(() => {
+  useAsyncEffect(() => {
     setBlob(undefined);
-    if (frame === null || !wanted) return;
-    let isCurrent = true;
-    backend.blobBase64(frame, pointer).then(
-      (base64) => isCurrent && setBlob({ base64 }),
-      (reason) => isCurrent && setBlob({ failure: asCommandError(reason).message }),
-    );
-    return () => {
-      isCurrent = false;
+    if (frame === null || !wanted) return null;
+    return {
+      start: () => backend.blobBase64(frame, pointer),
+      onValue: (base64) => setBlob({ base64 }),
+      onError: (reason) => setBlob({ failure: asCommandError(reason).message }),
     };
   }, [backend, frame, pointer, wanted]);
   return blob;

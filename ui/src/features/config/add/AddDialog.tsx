@@ -3,6 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { Bundle, Candidate, ConfigAction, RegistryServer, Target } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
 import { TextField } from '@/components/TextField';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { clientOf, useConfiguration } from '@/state/configuration';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
@@ -252,22 +253,16 @@ function Found({ found, way }: { found: Recognised; way: Candidate | null }) {
 function useRecognised(text: string): Recognised | null {
   const backend = useBackend();
   const [found, setFound] = useState<Recognised | null>(null);
-  useEffect(() => {
+  useAsyncEffect(() => {
     if (text.trim() === '') {
       setFound(null);
-      return;
+      return null;
     }
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      recognise(text, backend)
-        .then((recognised) => {
-          if (isCurrent) setFound(recognised);
-        })
-        .catch(showError);
-    }, 150);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
+    return {
+      start: () => recognise(text, backend),
+      onValue: setFound,
+      onError: showError,
+      delay: 150,
     };
   }, [backend, text]);
   return found;

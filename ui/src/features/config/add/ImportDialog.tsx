@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type {
   ConfigAction,
@@ -11,6 +11,7 @@ import type {
 } from '@/backend/bindings';
 import { Checkbox } from '@/components/Checkbox';
 import { EmptyState } from '@/components/EmptyState';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { fileTitle, serverOf, useConfiguration } from '@/state/configuration';
 import { showError } from '@/state/notices';
 import { ChangeDialog } from '../change/ChangeDialog';
@@ -162,21 +163,17 @@ function useDrafts(chosen: readonly ImportedServer[]): readonly Chosen[] | null 
   const backend = useBackend();
   const [drafts, setDrafts] = useState<readonly Chosen[] | null>([]);
   const asked = JSON.stringify(chosen);
-  useEffect(() => {
-    let isCurrent = true;
+  useAsyncEffect(() => {
     setDrafts(null);
     const sources = JSON.parse(asked) as ImportedServer[];
     const draftOf = async (source: ImportedServer) => ({
       source,
       draft: await backend.definitionDraft(source.target, source.name),
     });
-    Promise.all(sources.map(draftOf))
-      .then((found) => {
-        if (isCurrent) setDrafts(found);
-      })
-      .catch(showError);
-    return () => {
-      isCurrent = false;
+    return {
+      start: () => Promise.all(sources.map(draftOf)),
+      onValue: setDrafts,
+      onError: showError,
     };
   }, [backend, asked]);
   return drafts;

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CommandError, RegistryServer } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
+import { useAsyncEffect } from '@/components/use-async-effect';
 
 /** Milliseconds after the last key before the registry is asked. */
 const TYPING = 300;
@@ -80,18 +81,15 @@ export function useRegistrySearch(text: string): RegistrySearch {
 export function useRegistryVersions(server: RegistryServer): readonly RegistryServer[] {
   const backend = useBackend();
   const [versions, setVersions] = useState<readonly RegistryServer[]>([server]);
-  useEffect(() => {
-    let isCurrent = true;
-    backend
-      .registryVersions(server.name)
-      .then((found) => {
-        if (isCurrent && found.length > 0) setVersions(found);
-      })
+  useAsyncEffect(
+    () => ({
+      start: () => backend.registryVersions(server.name),
       // The version that was found can be added without the others.
-      .catch(() => {});
-    return () => {
-      isCurrent = false;
-    };
-  }, [backend, server.name]);
+      onValue: (found) => {
+        if (found.length > 0) setVersions(found);
+      },
+    }),
+    [backend, server.name],
+  );
   return versions;
 }

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CommandError, ConfigAction, PlanView } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { useConfiguration } from '@/state/configuration';
 
 interface Planned {
@@ -32,24 +33,16 @@ export function usePlan(action: ConfigAction | null, round = 0): PlanState {
   const asked = action === null ? null : JSON.stringify(action);
   const key = asked === null ? null : `${round} ${asked}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => {
+  useAsyncEffect(() => {
     if (asked === null) {
       setPlanned(NOTHING);
-      return;
+      return null;
     }
-    let isCurrent = true;
-    const show = (next: Planned) => {
-      if (isCurrent) setPlanned(next);
-    };
-    const timer = setTimeout(() => {
-      backend
-        .planConfiguration(JSON.parse(asked))
-        .then((plan) => show({ of: key, plan, problem: null }))
-        .catch((reason) => show({ of: key, plan: null, problem: asCommandError(reason) }));
-    }, TYPING);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
+    return {
+      start: () => backend.planConfiguration(JSON.parse(asked)),
+      onValue: (plan) => setPlanned({ of: key, plan, problem: null }),
+      onError: (reason) => setPlanned({ of: key, plan: null, problem: asCommandError(reason) }),
+      delay: TYPING,
     };
   }, [backend, asked, revision, round]);
   const { plan, problem, of } = planned;

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { DraftCheck, Target } from '@/backend/bindings';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { draftOf, type Form } from './draft';
 
 const NOTHING: DraftCheck = { findings: [], variables: [], program: null, lost: [] };
@@ -14,23 +15,20 @@ export function useCheck(
   const backend = useBackend();
   const [check, setCheck] = useState(NOTHING);
   const asked = form && target ? JSON.stringify([target, draftOf(form), replaces]) : null;
-  useEffect(() => {
-    if (asked === null) return;
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      const [where, draft, which] = JSON.parse(asked);
-      backend
-        .checkDraft(where, draft, which)
-        .then((found) => {
-          if (isCurrent) setCheck(found);
-        })
-        // Without it the form is only less helpful; saving says what is wrong.
-        .catch(() => {});
-    }, 150);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [backend, asked]);
+  useAsyncEffect(
+    () =>
+      asked === null
+        ? null
+        : {
+            start: () => {
+              const [where, draft, which] = JSON.parse(asked);
+              return backend.checkDraft(where, draft, which);
+            },
+            // Without an answer the form is only less helpful; saving says what is wrong.
+            onValue: setCheck,
+            delay: 150,
+          },
+    [backend, asked],
+  );
   return check;
 }

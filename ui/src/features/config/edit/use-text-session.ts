@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ConfigTextView, Target, TextReading } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { useConfiguration } from '@/state/configuration';
 import { showError } from '@/state/notices';
 import { fileKey } from '../matrix/matrix';
@@ -97,12 +98,10 @@ export function useTextSession(target: Target, server: string | null): TextSessi
   const known = useRef<{ file: ConfigTextView | null; text: string }>({ file: null, text: '' });
   known.current = { file, text };
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => {
-    let isCurrent = true;
-    backend
-      .configurationText(target)
-      .then((loaded) => {
-        if (!isCurrent) return;
+  useAsyncEffect(
+    () => ({
+      start: () => backend.configurationText(target),
+      onValue: (loaded) => {
         const { file: before, text: mine } = known.current;
         if (before === null) {
           const left = unsaved.get(key);
@@ -110,14 +109,11 @@ export function useTextSession(target: Target, server: string | null): TextSessi
         } else if (loaded.text === before.text) setOnDisk(null);
         else if (mine === before.text || mine === loaded.text) begin(loaded, loaded.text);
         else setOnDisk(loaded);
-      })
-      .catch((reason) => {
-        if (isCurrent) setFailure(asCommandError(reason).message);
-      });
-    return () => {
-      isCurrent = false;
-    };
-  }, [backend, target, revision, begin]);
+      },
+      onError: (reason) => setFailure(asCommandError(reason).message),
+    }),
+    [backend, target, revision, begin],
+  );
 
   useEffect(() => {
     if (!file) return;

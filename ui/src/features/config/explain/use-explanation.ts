@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { Client, ExplanationView } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { useConfiguration } from '@/state/configuration';
 
 interface Explained {
@@ -17,21 +18,15 @@ export function useExplanation(client: Client, name: string): Explained {
   const key = `${client}\n${name}`;
   const [explained, setExplained] = useState<Explained>(nothing(key));
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision may explain it otherwise.
-  useEffect(() => {
-    let isCurrent = true;
-    backend
-      .explainConfiguration(client, name)
-      .then((explanation) => {
-        if (isCurrent) setExplained({ of: key, explanation, failure: null });
-      })
-      .catch((reason) => {
-        const failure = asCommandError(reason).message;
-        if (isCurrent) setExplained({ of: key, explanation: null, failure });
-      });
-    return () => {
-      isCurrent = false;
-    };
-  }, [backend, client, name, key, revision]);
+  useAsyncEffect(
+    () => ({
+      start: () => backend.explainConfiguration(client, name),
+      onValue: (explanation) => setExplained({ of: key, explanation, failure: null }),
+      onError: (reason) =>
+        setExplained({ of: key, explanation: null, failure: asCommandError(reason).message }),
+    }),
+    [backend, client, name, key, revision],
+  );
   return explained.of === key ? explained : nothing(key);
 }
 

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ChosenServer, Client, CommandError, ExportView } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
+import { useAsyncEffect } from '@/components/use-async-effect';
 
 /** Servers as a client's own file would have them. */
 export function useExport(items: readonly ChosenServer[], client: Client, withSecrets: boolean) {
@@ -9,23 +10,20 @@ export function useExport(items: readonly ChosenServer[], client: Client, withSe
   const [exported, setExported] = useState<ExportView | null>(null);
   const [problem, setProblem] = useState<CommandError | null>(null);
   const asked = JSON.stringify(items);
-  useEffect(() => {
-    let isCurrent = true;
-    backend
-      .exportServers({ servers: JSON.parse(asked), client, include_secrets: withSecrets })
-      .then((found) => {
-        if (!isCurrent) return;
+  useAsyncEffect(
+    () => ({
+      start: () =>
+        backend.exportServers({ servers: JSON.parse(asked), client, include_secrets: withSecrets }),
+      onValue: (found) => {
         setExported(found);
         setProblem(null);
-      })
-      .catch((reason) => {
-        if (!isCurrent) return;
+      },
+      onError: (reason) => {
         setExported(null);
         setProblem(asCommandError(reason));
-      });
-    return () => {
-      isCurrent = false;
-    };
-  }, [backend, asked, client, withSecrets]);
+      },
+    }),
+    [backend, asked, client, withSecrets],
+  );
   return { exported, problem };
 }

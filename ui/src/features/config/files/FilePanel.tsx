@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { BackupView, ConfigFileView, Target, Writer } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Facts, Section } from '@/components/Section';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatSize } from '@/lib/format';
 import { editConfig } from '@/state/config-view';
 import { clientOf, fileOf, fileTitle, useConfiguration } from '@/state/configuration';
@@ -157,17 +158,13 @@ function useBackups(path: string): readonly BackupView[] {
   const revision = useConfiguration((state) => state.view.revision);
   const [backups, setBackups] = useState<readonly BackupView[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change may have left another one.
-  useEffect(() => {
-    let isCurrent = true;
-    backend
-      .configurationBackups()
-      .then((found) => {
-        if (isCurrent) setBackups(found.filter((backup) => backup.path === path));
-      })
-      .catch(showError);
-    return () => {
-      isCurrent = false;
-    };
-  }, [backend, path, revision]);
+  useAsyncEffect(
+    () => ({
+      start: () => backend.configurationBackups(),
+      onValue: (found) => setBackups(found.filter((backup) => backup.path === path)),
+      onError: showError,
+    }),
+    [backend, path, revision],
+  );
   return backups;
 }
