@@ -9,7 +9,9 @@ const ROOT = import.meta.dirname;
 const GENERATED = 'backend/bindings.ts';
 const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => /\.tsx?$/.test(path) && path !== GENERATED);
+  .filter(
+    (path) => /\.tsx?$/.test(path) && path !== GENERATED && !path.startsWith('backend/fake/'),
+  );
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
@@ -23,4 +25,15 @@ test('files of components are in PascalCase, and all others in kebab-case', () =
     return !form.test(basename(path));
   });
   expect(misnamed).toEqual([]);
+});
+
+/** Words that name a topic where a doc comment should say a fact. */
+const TOPIC = /^(What|How|Where|Why|Which|Who|Whoever|Whose|Whether|Nobody|Somebody)\b/;
+
+test('doc comments begin with a verb or with what they define', () => {
+  const comments = FILES.flatMap((path) =>
+    [...read(path).matchAll(/\/\*\*\s*(?:\*\s*)?(.*)/g)].map(([, text = '']) => `${path}: ${text}`),
+  );
+  expect(comments.length).toBeGreaterThan(1_000);
+  expect(comments.filter((comment) => TOPIC.test(comment.replace(/^\S+: /, '')))).toEqual([]);
 });

@@ -56,7 +56,7 @@ function Window() {
   );
 }
 
-/** What the window does. Draws nothing, so that what it follows draws nothing again. */
+/** The behaviour of the window. Draws nothing, so that what it follows draws nothing again. */
 function Behaviour() {
   useShortcuts();
   useAppActions();

@@ -12,7 +12,7 @@ import { ServerTabs } from './ServerTabs';
 // The editor and the dialogs of the configuration are not needed to draw the window.
 const ConfigView = lazy(() => import('@/features/config/ConfigView'));
 
-/** What is selected in the sidebar: the configuration, a server, a broken file, or nothing yet. */
+/** The selection of the sidebar: the configuration, a server, a broken file, or nothing yet. */
 export function MainPane() {
   const place = useNavigation((state) => state.place);
   if (place === 'config') {

@@ -210,7 +210,7 @@ function bestFirst(actions: Action[], text: string): Action[] {
   return actions.toSorted((one, other) => begins(one) - begins(other));
 }
 
-/** Whether every word of `text` occurs in `candidate`. */
+/** Tells whether every word of `text` occurs in `candidate`. */
 function matches(candidate: string, text: string): boolean {
   const lower = candidate.toLowerCase();
   return text
@@ -259,7 +259,7 @@ const MAX_PER_LIST = 8;
 /** Items that are shown in all. */
 const MAX_PLACES = 60;
 /** Milliseconds for which the typing has to rest before servers are asked. */
-const TYPING = 80;
+const TYPING_DELAY = 80;
 
 /** Finds the first few items of every connected server that match. */
 async function findPlaces(backend: Backend, text: string): Promise<readonly Place[]> {
@@ -297,7 +297,7 @@ function usePlaces(text: string | null): { places: readonly Place[]; isSettled: 
     return {
       start: () => findPlaces(backend, wanted),
       onValue: (places) => setFound({ text: wanted, places }),
-      delay: TYPING,
+      delay: TYPING_DELAY,
     };
   }, [backend, wanted]);
   return { places: wanted === '' ? [] : found.places, isSettled: found.text === wanted };

@@ -15,7 +15,7 @@ import { isHeldBack, isUsable } from '@/state/servers';
 import { StatusGlyph } from '@/widgets/StatusGlyph';
 import styles from './app.module.css';
 
-/** Which server this is, how it stands, and the one thing to do about that. */
+/** The name and the status of a server, and the one action that suits it. */
 export function ServerHeader({ server }: { server: ServerView }) {
   const { status } = server;
   const facts = factsOf(server);

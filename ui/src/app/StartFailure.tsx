@@ -1,7 +1,7 @@
 import { asCommandError } from '@/backend/error';
 import { EmptyState } from '@/components/EmptyState';
 
-/** What the window shows when it could not learn what to show. */
+/** The window when the first snapshot could not be loaded. */
 export function StartFailure({ reason }: { reason: unknown }) {
   const { message, hint } = asCommandError(reason);
   return (

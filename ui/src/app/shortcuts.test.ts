@@ -23,7 +23,7 @@ describe('shortcuts', () => {
     expect(actionOfKey(press('?'))?.id).toBe('shortcuts.open');
   });
 
-  it('leave characters to the field in which a person types', () => {
+  it('leave characters to the field in which the user types', () => {
     const field = document.createElement('input');
     document.body.append(field);
     let found: string | undefined = 'not asked';

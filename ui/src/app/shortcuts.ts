@@ -3,7 +3,7 @@ import { ACTIONS, type Action, canRun, runAction } from '@/state/actions';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Whether a key press is the one that `shortcut` describes, for instance `mod+shift+f`. */
+/** Tells whether a key press is the one that `shortcut` describes, for instance `mod+shift+f`. */
 export function matchesShortcut(event: KeyboardEvent, shortcut: string): boolean {
   const parts = shortcut.split('+');
   const key = parts.at(-1) ?? '';

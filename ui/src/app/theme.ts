@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSettings } from '@/state/settings';
 
-/** Forces the theme that a person chose; the system's applies without one. */
+/** Forces the theme that the user chose; the system's applies without one. */
 export function useTheme(): void {
   const theme = useSettings((state) => state.settings.theme);
   useEffect(() => {

@@ -12,7 +12,7 @@ export type Unsubscribe = () => void;
  * browser tests and `npm run dev` use.
  */
 export interface Backend extends Commands {
-  /** What there was to see when the window was opened, where the host gave it along. */
+  /** The snapshot that the host gave along when it opened the window. */
   readonly given: Snapshot | null;
   /** Hands over every fact from now on, in batches. Resolves once nothing can be missed. */
   onEvents(listener: (batch: InspectorEvent[]) => void): Promise<Unsubscribe>;

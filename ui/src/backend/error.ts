@@ -1,6 +1,6 @@
 import type { CommandError } from './bindings';
 
-/** What a rejected command says, also when something else than a command failed. */
+/** Returns the error of a rejected command, also when something else than a command failed. */
 export function asCommandError(reason: unknown): CommandError {
   if (typeof reason === 'object' && reason !== null && 'code' in reason && 'message' in reason) {
     return reason as CommandError;

@@ -17,7 +17,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** A button with words. */
+/** A button with a text. */
 export function Button({ variant = 'plain', className, ...rest }: ButtonProps) {
   return <AriaButton {...rest} className={classes(styles.button, styles[variant], className)} />;
 }
@@ -25,7 +25,7 @@ export function Button({ variant = 'plain', className, ...rest }: ButtonProps) {
 export interface IconButtonProps extends Omit<ButtonProps, 'aria-label'> {
   /** Its accessible name, also shown as a tooltip. */
   label: string;
-  /** What the tooltip adds to the name, for instance a shortcut. */
+  /** The addition of the tooltip to the name, for instance a shortcut. */
   shortcut?: string;
 }
 

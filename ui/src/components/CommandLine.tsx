@@ -8,22 +8,22 @@ export interface CommandLineProps {
 }
 
 /**
- * What is started or asked, as a person would type it. Lines end between its words: one that
- * ended after a hyphen would leave "--" without its name.
+ * A command line or an address, as the user would type it. Lines end between its arguments: one
+ * that ended after a hyphen would leave "--" without its name.
  */
 export function CommandLine({ text, className }: CommandLineProps) {
   // Spaces stay as they are, also where several stand together within quotes.
-  const words = visibleText(text).split(/(\s+)/);
+  const parts = visibleText(text).split(/(\s+)/);
   return (
     <code className={className}>
-      {words.map((word, index) =>
+      {parts.map((part, index) =>
         index % 2 === 1 ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: words stand where they stand
-          <Fragment key={index}>{word}</Fragment>
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
+          <Fragment key={index}>{part}</Fragment>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
           <span key={index} className={styles.word}>
-            {word}
+            {part}
           </span>
         ),
       )}

@@ -3,13 +3,13 @@ import styles from './empty-state.module.css';
 
 export interface EmptyStateProps {
   title: string;
-  /** What a person should know, or do next. */
+  /** The facts that help, or the next step. */
   children?: ReactNode;
   /** At most one primary action. */
   action?: ReactNode;
 }
 
-/** What a pane says while it has nothing to show. */
+/** The text of a pane that has nothing to show. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

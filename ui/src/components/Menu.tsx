@@ -37,7 +37,7 @@ export function Menu({ label, trigger, groups }: MenuProps) {
 }
 
 export interface MenuListProps extends Pick<MenuProps, 'label' | 'groups'> {
-  /** What it belongs to, and stands beside. */
+  /** The element that the menu belongs to, and stands beside. */
   triggerRef: RefObject<Element | null>;
   onClose: () => void;
 }

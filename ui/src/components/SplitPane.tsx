@@ -15,7 +15,7 @@ import styles from './split-pane.module.css';
 
 export interface PaneSize {
   id: string;
-  /** Where it starts and returns to: pixels as a number, or `"40%"`. */
+  /** The size at the start and after a reset: pixels as a number, or `"40%"`. */
   size?: number | string;
   /** Pixels. */
   min?: number;

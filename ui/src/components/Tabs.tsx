@@ -11,10 +11,10 @@ export interface TabsProps<Key extends string> {
   tabs: readonly TabOption<Key>[];
   selected: Key;
   onSelect: (tab: Key) => void;
-  /** Whether the panel itself takes focus, because it may hold nothing that does. */
+  /** True if the panel itself takes focus, because it may hold nothing that does. */
   isPanelFocusable?: boolean;
   classNames: Record<'tabs' | 'tabList' | 'tab' | 'panel', string | undefined>;
-  /** What the selected tab shows. */
+  /** The content of the selected tab. */
   children: ReactNode;
 }
 

@@ -19,7 +19,7 @@ export interface TextFieldProps
   /** Stands behind the label in small: the wire's name and type, a unit. */
   annotation?: ReactNode;
   description?: ReactNode;
-  /** What is wrong with the value; marks the field as invalid. */
+  /** The error of the value; marks the field as invalid. */
   error?: string;
   placeholder?: string;
   /** Grows to this many lines. One line without it. */

@@ -9,7 +9,7 @@ export function afterPaint(callback: () => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** Whether what this component drew at first has been painted. */
+/** Tells whether what this component drew at first has been painted. */
 export function usePainted(): boolean {
   const [painted, setPainted] = useState(false);
   useEffect(() => afterPaint(() => setPainted(true)), []);

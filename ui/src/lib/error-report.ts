@@ -1,7 +1,7 @@
 import { version } from '@/../package.json';
 
 /** Characters of a message that are told. */
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 
 /**
  * The report for the developers when a pane could not be drawn: version, message and component
@@ -23,5 +23,5 @@ export function errorReport(pane: string, error: unknown, componentStack: string
 const QUOTATION = /["'`\u2018\u201c].*["'`\u2019\u201d]|["'`\u2018\u201c].*$/s;
 
 function withoutQuotations(message: string): string {
-  return message.replace(QUOTATION, '"…"').slice(0, LONGEST_MESSAGE);
+  return message.replace(QUOTATION, '"…"').slice(0, MAX_MESSAGE_LENGTH);
 }

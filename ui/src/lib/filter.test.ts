@@ -24,7 +24,7 @@ describe('a mistake in a filter', () => {
     expect(markProblem('dur', problem(9, 16))).toEqual({ before: 'dur', wrong: '', after: '' });
   });
 
-  it('is told with its position, counted as a person counts', () => {
+  it('is told with its position, counted as the user counts', () => {
     expect(describeProblem(problem(7, 9))).toBe('Character 8: Unknown term.');
   });
 });

@@ -5,7 +5,7 @@ export interface FilterTerm {
   readonly example: string;
 }
 
-/** The language of the traffic filter. The host reads it; this is what a person is told of it. */
+/** The language of the traffic filter. The host reads it; this is what the user is told of it. */
 export const FILTER_TERMS: readonly FilterTerm[] = [
   { form: 'word', meaning: 'Somewhere in the row or in the message', example: 'search_files' },
   { form: '"words"', meaning: 'The same, with the spaces between', example: '"two words"' },
@@ -56,7 +56,7 @@ export function markProblem(text: string, problem: FilterMistake): MarkedText {
   };
 }
 
-/** Where the mistake is, and what: `Character 8: Say more or less than.` */
+/** Describes a mistake with its place: `Character 8: Say more or less than.` */
 export function describeProblem(problem: FilterMistake): string {
   return `Character ${problem.start + 1}: ${problem.message}`;
 }

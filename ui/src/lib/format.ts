@@ -34,7 +34,7 @@ export function formatSize(bytes: number): string {
   return `${Math.round(value)} TB`;
 }
 
-/** A time of day in the person's zone, from milliseconds since the Unix epoch: `14:02:11.204`. */
+/** A time of day in the user's zone, from milliseconds since the Unix epoch: `14:02:11.204`. */
 export function formatTime(epochMilliseconds: number): string {
   const date = new Date(epochMilliseconds);
   const milliseconds = date.getMilliseconds();
@@ -51,7 +51,7 @@ export function formatMoment(epochMilliseconds: number, now: number): string {
   return `${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${clock(date)}`;
 }
 
-/** A day in the person's zone: `2026-11-20`. */
+/** A day in the user's zone: `2026-11-20`. */
 export function formatDate(epochMilliseconds: number): string {
   const date = new Date(epochMilliseconds);
   return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;

@@ -5,7 +5,7 @@ export interface ComparedScope {
   isGranted: boolean;
 }
 
-/** What was asked for beside what was given: first what is in both, then the differences. */
+/** Compares requested with granted scopes: first those in both, then the differences. */
 export function compareScopes(
   requested: readonly string[],
   granted: readonly string[],

@@ -18,7 +18,7 @@ describe('the action table', () => {
     expect(new Set(shortcuts).size).toBe(shortcuts.length);
   });
 
-  it('has the shortcuts that people were promised', () => {
+  it('has the shortcuts that were promised', () => {
     const promised = [
       'mod+k',
       'mod+p',

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { create } from 'zustand';
 
-/** One thing a person can do, wherever it is offered: palette, menu, shortcut, button. */
+/** An action of the user, wherever it is offered: palette, menu, shortcut, button. */
 export interface Action {
   id: ActionId;
   title: string;
@@ -84,7 +84,7 @@ interface Handler {
 }
 
 interface HandlersState {
-  /** Who can carry out each action now; the last to offer comes last. */
+  /** The handlers of each action; the last to offer it comes last. */
   handlers: Partial<Record<ActionId, Handler[]>>;
 }
 
@@ -100,7 +100,7 @@ function offer(id: ActionId, handler: Handler): () => void {
     }));
 }
 
-/** Who carries `id` out: the pane that has focus, else the one that came last. */
+/** Returns the handler of `id`: that of the pane that has focus, else the one that came last. */
 function handlerOf(id: ActionId): Handler | undefined {
   const offered = useHandlers.getState().handlers[id] ?? [];
   const focused = document.activeElement;
@@ -108,14 +108,14 @@ function handlerOf(id: ActionId): Handler | undefined {
   return near.at(-1) ?? offered.at(-1);
 }
 
-/** Carries out an action. Says whether anybody offered it. */
+/** Runs an action. Returns whether a handler was there. */
 export function runAction(id: ActionId): boolean {
   const handler = handlerOf(id);
   handler?.run();
   return handler !== undefined;
 }
 
-/** Whether an action can be carried out now. */
+/** Tells whether an action can be carried out now. */
 export function canRun(id: ActionId): boolean {
   return (useHandlers.getState().handlers[id]?.length ?? 0) > 0;
 }

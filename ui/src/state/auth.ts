@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { AuthView, ServerId, SignInState, SignInView, StepKind } from '@/backend/bindings';
 
-/** What the Auth tab can show. */
+/** The pages of the Auth tab. */
 export const AUTH_PAGES = ['account', 'steps', 'token', 'client'] as const;
 
 export type AuthPage = (typeof AUTH_PAGES)[number];
@@ -19,7 +19,7 @@ export const STEPS: readonly StepKind[] = [
 ];
 
 interface AuthState {
-  /** How the sign-in of each server stands; none for servers that are programs. */
+  /** The sign-in of each server; none for servers that are programs. */
   views: Record<ServerId, AuthView>;
   /** The page of the Auth tab that is open, by server. */
   pages: Record<ServerId, AuthPage>;
@@ -57,7 +57,7 @@ function pageThatOpens(before: AuthView | undefined, view: AuthView): Record<Ser
   return isSame && before?.attempt?.state === 'failed' ? {} : { [view.server]: 'steps' };
 }
 
-/** How the sign-in of a server stands. */
+/** Returns the state of the sign-in to a server. */
 export function useAuthView(server: ServerId): AuthView | undefined {
   return useAuth((state) => state.views[server]);
 }
@@ -65,7 +65,7 @@ export function useAuthView(server: ServerId): AuthView | undefined {
 /** A sign-in that goes on. */
 type Running = SignInView & { state: Exclude<SignInState, 'succeeded' | 'failed' | 'cancelled'> };
 
-/** Whether a sign-in goes on, so that it can be cancelled. */
+/** Tells whether a sign-in goes on, so that it can be cancelled. */
 export function isSignInUnderWay(attempt: SignInView | null): attempt is Running {
   return attempt !== null && !['succeeded', 'failed', 'cancelled'].includes(attempt.state);
 }

@@ -3,18 +3,18 @@ import type { Client, Target } from '@/backend/bindings';
 import type { TextPlace } from '@/lib/text-place';
 import { useNavigation } from './navigation';
 
-/** What is being edited: a server of a file, or the file's text. */
+/** The subject of the editor: a server of a file, or the file's text. */
 export interface Editing {
   target: Target;
   /** The server whose form is shown; without it, only the text is. */
   name: string | null;
-  /** Where to begin in the text. */
+  /** The place in the text at which to begin. */
   place: TextPlace | null;
   /** Of a certificate that is about to be accepted. */
   fingerprint?: string;
 }
 
-/** What is selected: some servers of one or more clients, or one file. */
+/** The selection: some servers of one or more clients, or one file. */
 export type Selected =
   | { kind: 'servers'; keys: ReadonlySet<string> }
   | { kind: 'file'; target: Target };
@@ -25,7 +25,7 @@ interface ConfigViewState {
   client: ClientChoice;
   selected: Selected;
   editing: Editing | null;
-  /** Whether the text or the form that is edited differs from its file. */
+  /** True if the text or the form that is edited differs from its file. */
   hasChanges: boolean;
   chooseClient(client: ClientChoice): void;
   select(selected: Selected): void;

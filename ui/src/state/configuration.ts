@@ -45,26 +45,28 @@ export function serverOf(
   return clientOf(view, client)?.servers.find((server) => server.name === name);
 }
 
-/** Where a server of the sidebar is defined; nothing for the built-in one. */
+/** Returns the file in which a server of the sidebar is defined; undefined for the built-in one. */
 export function targetOf(server: ServerView): Target | undefined {
   return server.scope === null ? undefined : { client: 'mcp-json', scope: server.scope };
 }
 
-/** A file as a person tells it from others: `Project`, or `Codex, user` outside `.mcp.json`. */
+/** A file as the user tells it from others: `Project`, or `Codex, user` outside `.mcp.json`. */
 export function fileTitle(view: ConfigurationView, target: Target): string {
   const title = fileOf(view, target)?.title ?? target.scope;
   if (target.client === 'mcp-json') return title;
   return `${clientOf(view, target.client)?.title ?? target.client}, ${title.toLowerCase()}`;
 }
 
-/** What the files say of a server of the sidebar; nothing for the built-in one. */
+/** Returns the configuration of a server of the sidebar; undefined for the built-in one. */
 export function useConfigured({ scope, name }: ServerView): ConfigServerView | undefined {
   return useConfiguration(({ view }) =>
     scope === null ? undefined : serverOf(view, 'mcp-json', name),
   );
 }
 
-/** How many servers wait for a person: to be approved, to be mended, to be connected again. */
+/**
+ * Counts the servers that wait for the user: to be approved, to be mended, to be connected again.
+ */
 export function useConfigCounts(): { waiting: number; invalid: number } {
   const waiting = useConfiguration(({ view }) => countOf(view, 'waiting'));
   const invalid = useConfiguration(

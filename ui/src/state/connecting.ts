@@ -5,7 +5,9 @@ import { useFolder } from './folder';
 import { showError } from './notices';
 import { useServers } from './servers';
 
-/** Whether the user has to say first if the program of this server may start in the folder. */
+/**
+ * Tells whether the user has to say first if the program of this server may start in the folder.
+ */
 export function asksAboutFolder(server: ServerView, folder: FolderTrustView): boolean {
   if (server.blocked) return server.blocked.kind === 'folder_not_trusted';
   return folder.answer === 'not_asked' && server.start?.next === 'empty_directory';

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { DoctorReport, ServerId } from '@/backend/bindings';
 
 interface DoctorState {
-  /** What the doctor last said about each server that was examined. */
+  /** The last report of the doctor on each server that was examined. */
   reports: Readonly<Record<ServerId, DoctorReport>>;
   set(report: DoctorReport): void;
   dismiss(server: ServerId): void;

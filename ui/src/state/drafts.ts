@@ -1,8 +1,8 @@
 import { type Dispatch, type SetStateAction, useCallback, useState } from 'react';
 
-const KEPT = 50;
+const MAX_DRAFTS = 50;
 
-/** What a person has filled in, by what it is for, while they look at other things. */
+/** Values that the user has filled in, by their subject, kept while other things are shown. */
 class Drafts<Draft> {
   private readonly kept = new Map<string, Draft>();
 
@@ -18,7 +18,7 @@ class Drafts<Draft> {
     this.kept.delete(id);
     this.kept.set(id, draft);
     const [oldest] = this.kept.keys();
-    if (this.kept.size > KEPT && oldest !== undefined) this.kept.delete(oldest);
+    if (this.kept.size > MAX_DRAFTS && oldest !== undefined) this.kept.delete(oldest);
   }
 }
 

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { FolderTrustView } from '@/backend/bindings';
 
 interface FolderState {
-  /** Whether programs may start in the project's folder. */
+  /** The trust in the project's folder, without which no program starts there. */
   folder: FolderTrustView;
   replace(folder: FolderTrustView): void;
 }

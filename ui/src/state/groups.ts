@@ -11,7 +11,7 @@ export interface ServerGroup {
 /** From the most particular to the most general; within the project, the shared file first. */
 const ORDER: readonly Scope[] = ['project', 'local', 'project_root', 'user', 'chimera'];
 
-/** Whether a file is there and nothing in it counts. */
+/** Tells whether a file is there and nothing in it counts. */
 export function isFileUnusable(file: ScopeFileView | null): boolean {
   return file?.state === 'broken' || file?.state === 'unreadable';
 }
@@ -43,7 +43,7 @@ export function groupServers(
 
 const FILE = 'file:';
 
-/** What is selected in the sidebar when a person looks at a broken file. */
+/** Returns the selection of the sidebar that stands for a broken file. */
 export function fileKey(file: ScopeFileView): string {
   return FILE + file.scope;
 }

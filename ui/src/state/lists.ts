@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { ListChange, ListKind, ServerId, ServerView } from '@/backend/bindings';
 
 interface ListsState {
-  /** How each list of each server stands; the items themselves are asked for by window. */
+  /** The state of each list of each server; the items themselves are asked for by window. */
   byServer: Record<ServerId, Partial<Record<ListKind, ListChange>>>;
   replace(servers: ServerView[]): void;
   set(server: ServerId, change: ListChange): void;
@@ -28,8 +28,10 @@ export const useLists = create<ListsState>((set) => ({
     })),
 }));
 
-/** How one list stands; nothing before it was first loaded. Ask for its items again when its
- * `revision` moves. */
+/**
+ * Returns the state of one list; undefined before it was first loaded. Ask for its items again when
+ * its `revision` moves.
+ */
 export function useList(server: ServerId, list: ListKind): ListChange | undefined {
   return useLists((state) => state.byServer[server]?.[list]);
 }

@@ -13,10 +13,10 @@ export const TABS = [
 
 export type Tab = (typeof TABS)[number];
 
-/** What the window's main part is about: one server, or the configuration of them all. */
+/** The subject of the window's main part: one server, or the configuration of them all. */
 export type Place = 'server' | 'config';
 
-/** Where to go. What is left out stays as it is. */
+/** The place to go to. What is left out stays as it is. */
 export interface Target {
   server: ServerId;
   tab?: Tab;
@@ -36,7 +36,7 @@ export interface Prefill {
   arguments: string;
 }
 
-/** What the traffic drawer is to show; a new object each time it is asked for. */
+/** The content that the traffic drawer is to show; a new object each time it is asked for. */
 export interface TrafficTarget {
   filter: string;
 }

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { AutomaticAnswer, ServerId, ServerRequest, Settlement } from '@/backend/bindings';
 import { dropAnswerDraft } from './drafts';
 
-/** A question that can no longer be answered, though nobody answered it. */
+/** A question that can no longer be answered, and was not. */
 export interface EndedRequest {
   request: ServerRequest;
   how: Exclude<Settlement, 'answered'>;
@@ -40,9 +40,9 @@ interface RequestsState {
   dismiss(id: number): void;
 }
 
-const MOST_AUTOMATIC_ANSWERS = 50;
-const KEPT_ENDED = 20;
-const KEPT_WAITS = 100;
+const MAX_AUTOMATIC_ANSWERS = 50;
+const MAX_ENDED = 20;
+const MAX_WAITS = 100;
 
 export const useRequests = create<RequestsState>((set) => ({
   open: [],
@@ -72,8 +72,8 @@ export const useRequests = create<RequestsState>((set) => ({
       }
       return {
         open: [...open.values()],
-        ended: ended.slice(-KEPT_ENDED),
-        waits: waits.slice(-KEPT_WAITS),
+        ended: ended.slice(-MAX_ENDED),
+        waits: waits.slice(-MAX_WAITS),
       };
     }),
   // Applied once more, a fact changes nothing.
@@ -82,7 +82,7 @@ export const useRequests = create<RequestsState>((set) => ({
       automatic: [
         ...state.automatic.filter(({ server, at }) => server !== answer.server || at !== answer.at),
         answer,
-      ].slice(-MOST_AUTOMATIC_ANSWERS),
+      ].slice(-MAX_AUTOMATIC_ANSWERS),
     })),
   dismiss: (id) =>
     set((state) => {
@@ -91,7 +91,7 @@ export const useRequests = create<RequestsState>((set) => ({
     }),
 }));
 
-/** How many questions of this server wait for an answer. */
+/** Counts the questions of this server that wait for an answer. */
 export function useRequestCount(server: ServerId): number {
   return useRequests((state) =>
     state.open.reduce((count, request) => count + (request.server === server ? 1 : 0), 0),

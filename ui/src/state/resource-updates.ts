@@ -1,10 +1,10 @@
 import { create } from 'zustand';
 import type { ServerId } from '@/backend/bindings';
 
-const KEPT = 1000;
+const MAX_RESOURCES = 1000;
 
 interface ResourceUpdatesState {
-  /** How often each subscribed resource changed; the thousand that changed last. */
+  /** The number of changes of each subscribed resource; of the thousand that changed last. */
   counts: ReadonlyMap<string, number>;
   count(server: ServerId, uri: string): void;
 }
@@ -20,7 +20,7 @@ export const useResourceUpdates = create<ResourceUpdatesState>((set) => ({
       const before = counts.get(name) ?? 0;
       counts.delete(name);
       counts.set(name, before + 1);
-      const oldest = counts.size > KEPT ? counts.keys().next().value : undefined;
+      const oldest = counts.size > MAX_RESOURCES ? counts.keys().next().value : undefined;
       if (oldest !== undefined) counts.delete(oldest);
       return { counts };
     }),

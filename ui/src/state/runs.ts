@@ -15,7 +15,7 @@ export interface Run {
 }
 
 /** The last run of so many tools is kept. */
-const KEPT = 50;
+const MAX_RUNS = 50;
 
 interface RunsState {
   /** By what was run; the least recently started first. */
@@ -29,7 +29,7 @@ function put(id: string, run: Run) {
   runs.delete(id);
   runs.set(id, run);
   for (const [oldest, old] of runs) {
-    if (runs.size <= KEPT) break;
+    if (runs.size <= MAX_RUNS) break;
     if (!isRunning(old)) runs.delete(oldest);
   }
   useRuns.setState({ runs });

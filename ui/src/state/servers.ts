@@ -9,7 +9,7 @@ import type {
 } from '@/backend/bindings';
 
 interface ServersState {
-  /** Whether the snapshot is there. */
+  /** True if the snapshot is there. */
   loaded: boolean;
   version: string;
   project: ProjectView;
@@ -38,17 +38,17 @@ export function useServer(id: ServerId | null): ServerView | undefined {
   return useServers((state) => state.servers.find((server) => server.id === id));
 }
 
-/** Whether the entry of a server is in order, so that something can be done with it. */
+/** Tells whether the entry of a server is in order, so that something can be done with it. */
 export function isUsable(server: ServerView): boolean {
   return !server.problems.some(({ severity }) => severity === 'error');
 }
 
-/** Whether a server cannot be connected, whatever the user answers about the folder. */
+/** Tells whether a server cannot be connected, whatever the user answers about the folder. */
 export function isHeldBack({ blocked }: ServerView): boolean {
   return blocked !== null && blocked.kind !== 'folder_not_trusted';
 }
 
-/** What a server is called; nothing once it is gone. */
+/** Returns the name of a server; undefined once it is gone. */
 export function useServerName(id: ServerId | null): string | undefined {
   return useServers((state) => state.servers.find((server) => server.id === id)?.name);
 }

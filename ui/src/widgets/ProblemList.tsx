@@ -8,7 +8,7 @@ export interface ProblemListProps {
   onOpen?: (problem: Problem) => void;
 }
 
-/** What is wrong with a file or an entry, each with its place. */
+/** The problems of a file or an entry, each with its place. */
 export function ProblemList({ problems, onOpen }: ProblemListProps) {
   return (
     <ul className={styles.list}>

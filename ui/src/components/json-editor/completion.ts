@@ -28,15 +28,15 @@ export function schemaCompletion(schemaText: string) {
 type Members = { [key: string]: ExactValue };
 
 /** Schemas that are gone through for what one place can be. */
-const MOST_PARTS = 1_000;
+const MAX_PARTS = 1_000;
 /** Names or values that are offered. */
-const MOST_OPTIONS = 1_000;
+const MAX_OPTIONS = 1_000;
 
 /** Schemas and everything they are made of: references, `allOf`, alternatives; each once. */
 function expand(schemas: readonly (ExactValue | undefined)[], root: ExactValue): Members[] {
   const parts = new Set<Members>();
   const unseen = schemas.toReversed();
-  while (unseen.length > 0 && parts.size < MOST_PARTS) {
+  while (unseen.length > 0 && parts.size < MAX_PARTS) {
     const schema = unseen.pop();
     if (!isExactObject(schema) || parts.has(schema)) continue;
     parts.add(schema);
@@ -44,7 +44,7 @@ function expand(schemas: readonly (ExactValue | undefined)[], root: ExactValue):
     if (typeof schema.$ref === 'string') inner.push(lookUp(root, schema.$ref));
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
       const list = schema[keyword];
-      if (Array.isArray(list)) inner.push(...list.slice(0, MOST_PARTS));
+      if (Array.isArray(list)) inner.push(...list.slice(0, MAX_PARTS));
     }
     unseen.push(...inner.reverse());
   }
@@ -87,7 +87,7 @@ function nameOptions(schemas: Members[], root: ExactValue, taken: string[]): Com
   for (const { properties, required } of schemas) {
     if (!isExactObject(properties)) continue;
     for (const [name, property] of Object.entries(properties)) {
-      if (options.size >= MOST_OPTIONS) return [...options.values()];
+      if (options.size >= MAX_OPTIONS) return [...options.values()];
       if (taken.includes(name) || options.has(name)) continue;
       const parts = expand([property], root);
       const type = parts.map((part) => part.type).find((found) => found !== undefined);
@@ -110,7 +110,7 @@ function valueOptions(schemas: Members[]): Completion[] {
   const options = new Map<string, Completion>();
   const add = (value: ExactValue, detail?: string) => {
     const text = stringifyExact(value, 0);
-    if (options.has(text) || options.size >= MOST_OPTIONS) return;
+    if (options.has(text) || options.size >= MAX_OPTIONS) return;
     options.set(text, {
       label: visibleText(text),
       apply: text,

@@ -15,9 +15,9 @@ export interface JsonEditorProps {
   schema?: string;
   /** JSON unless something else is said. */
   language?: 'json' | 'toml';
-  /** What somebody else found wrong; the text is then not checked for its syntax here. */
+  /** Problems from another check; the text is then not checked for its syntax here. */
   problems?: readonly EditorProblem[];
-  /** Where to put the cursor; a new object each time it is to be shown. */
+  /** The place for the cursor; a new object each time it is to be shown. */
   place?: TextPlace | null;
   /** A line that is marked, from 1. */
   marked?: number;

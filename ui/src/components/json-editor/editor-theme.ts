@@ -35,7 +35,7 @@ const theme = EditorView.theme({
     border: 'none',
     paddingLeft: '6px',
   },
-  // Only where somebody types, and below the brackets: frames around two neighbours overlap.
+  // Only where the user types, and below the brackets: frames around two neighbours overlap.
   '&.cm-focused .cm-matchingBracket': {
     backgroundColor: 'var(--surface-2)',
     boxShadow: 'inset 0 -1px var(--text-3)',

@@ -38,7 +38,7 @@ const problems = async (doc: string) =>
     ({ from, to, severity, message }) => `${severity} at ${doc.slice(from, to)}: ${message}`,
   );
 
-/** What is offered at the bar in `marked`. */
+/** Returns the completions at the bar in `marked`. */
 const offers = (marked: string) => {
   const position = marked.indexOf('|');
   const state = stateOf(marked.replace('|', ''));

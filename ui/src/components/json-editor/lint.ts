@@ -12,7 +12,7 @@ export function offsetOf(state: EditorState, { line, column }: TextPlace): numbe
   return Math.min(found.from + Math.max(0, column - 1), found.to);
 }
 
-/** Problems that somebody else found, where they are in the text. */
+/** Returns problems from another check as diagnostics, at their places in the text. */
 export function diagnosticsOf(
   state: EditorState,
   problems: readonly EditorProblem[],

@@ -29,8 +29,8 @@ function nameOf(property: SyntaxNode, state: EditorState): string | undefined {
 }
 
 /**
- * Where the value that a JSON pointer names stands in the text. A member that is missing is
- * shown at the brace of the object that misses it.
+ * Finds the range of the value that a JSON pointer names. A member that is missing is shown at the
+ * brace of the object that misses it.
  */
 export function rangeOf(state: EditorState, pointer: string): TextRange {
   const top = syntaxTree(state).topNode;
@@ -71,18 +71,18 @@ function itemAt(array: SyntaxNode, index: number) {
   return undefined;
 }
 
-/** What is being written at a position. */
+/** The part of the document that is being written at a position. */
 export interface Place {
   kind: 'name' | 'value';
   /** From the root to the object (for a name) or to the value. */
   path: (string | number)[];
-  /** What a completion replaces. */
+  /** The text that a completion replaces. */
   range: TextRange;
   /** Names that the object has already. */
   taken: string[];
 }
 
-/** Finds out what a person is writing at `position`; nothing where no completion makes sense. */
+/** Finds the part that the user is writing at `position`; undefined where no completion makes sense. */
 export function placeAt(state: EditorState, position: number): Place | undefined {
   const node = syntaxTree(state).resolveInner(position, -1);
   if (node.name === 'PropertyName') {

@@ -3,7 +3,7 @@ import { StreamLanguage } from '@codemirror/language';
 interface TomlState {
   /** The quotes of a string that goes over several lines. */
   open: '"""' | "'''" | null;
-  /** Whether a value is expected, and no name. */
+  /** True if a value is expected, and no name. */
   inValue: boolean;
 }
 

@@ -73,7 +73,7 @@ function Present({ form, field, schema, value }: PresentProps) {
   const inner = choices === undefined ? withoutNull(schema) : undefined;
   const required = isRoot || isItem || field.required === true;
   const additional = additionalOf(field);
-  // A member that the person named stays while its value is emptied; a cross removes it.
+  // A member that the user named stays while its value is emptied; a cross removes it.
   const change = (next: Tagged) => form.change(path, next === undefined && additional ? '' : next);
   const start = () => change(newItem(inner ?? schema, form.root));
   const input: InputProps = {
@@ -114,7 +114,7 @@ function Present({ form, field, schema, value }: PresentProps) {
   return draw({ form, field, input, presence, shell, asJson });
 }
 
-/** Whether null itself is what the schema asks for. */
+/** Tells whether the schema asks for null itself. */
 function isNull(schema: FormSchema): boolean {
   return schema.type === 'null' || schema.const === null || AS_JSON in schema;
 }
@@ -207,7 +207,7 @@ function draw({ form, field, input, presence, shell, asJson }: Drawing): ReactNo
   }
 }
 
-/** Where an optional object or array is absent: makes it. */
+/** Makes an optional object or array that is absent. */
 function AddButton({ input, presence }: { input: InputProps; presence: Presence }) {
   const form = useForm();
   const { items, type } = input.schema;

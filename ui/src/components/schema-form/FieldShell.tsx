@@ -9,7 +9,7 @@ import type { InputProps } from './input-props';
 import { type Presence, PresenceControl } from './PresenceControl';
 import styles from './schema-form.module.css';
 
-/** How an input is tied to the words around it. */
+/** The ids that tie an input to its label and its description. */
 export interface FieldNames {
   id: string;
   labelId: string;
@@ -31,11 +31,11 @@ interface Props {
   /** The schema with its null alternative. */
   declared: FormSchema;
   presence: Presence;
-  /** Whether there are fields inside. */
+  /** True if there are fields inside. */
   group: boolean;
   /** Without a line of its own: the root, and the parts of a union. */
   bare: boolean;
-  /** For members that the person named. */
+  /** For members that the user named. */
   additional: { name: string; onRename(name: string): void; onRemove(): void } | undefined;
   children: ReactNode;
 }
@@ -152,7 +152,7 @@ interface NameInputProps {
   additional: { name: string; onRename(name: string): void };
 }
 
-/** The name of a member that the schema leaves to the person. Taken over on blur or Enter. */
+/** The name of a member that the schema leaves to the user. Taken over on blur or Enter. */
 function NameInput({ labelId, additional }: NameInputProps) {
   const [name, setName] = useState(additional.name);
   const rename = () => {

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** What to show when the form cannot be drawn. */
+  /** The content in place of a form that cannot be drawn. */
   fallback: ReactNode;
   children: ReactNode;
 }

@@ -43,7 +43,7 @@ export function NumberInput({ schema, value, onChange }: InputProps) {
   );
 }
 
-/** Whether this input can show a value: a number, nothing, or a string that is no number. */
+/** Tells whether this input can show a value: a number, nothing, or a string that is no number. */
 NumberInput.accepts = (value: Tagged): boolean => {
   if (value === undefined || numberText(value) !== undefined) return true;
   const string = stringText(value);
@@ -55,7 +55,7 @@ function textOf(value: Tagged): string {
   return numberText(value) ?? stringText(value) ?? '';
 }
 
-/** What a typed text stands for; nothing typed is absent. */
+/** Returns the value of a typed text; nothing typed is absent. */
 function meaning(typed: string): Tagged {
   const text = typed.trim();
   if (text === '') return undefined;

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import styles from './schema-form.module.css';
 
-/** Whether a member is there at all, is null, or has a value; and how to change that. */
+/** The presence of a member: absent, null, or with a value; and the ways to change it. */
 export interface Presence {
   nullable: boolean;
   optional: boolean;

@@ -246,7 +246,7 @@ test('a recursive schema unfolds one step at a time', async () => {
   expect(form.json()).toBe('{"tree": {"children": [{"label": "leaf"}]}}');
 });
 
-test('a map takes names of the person’s own', async () => {
+test('a map takes names of the user’s own', async () => {
   const form = show({
     type: 'object',
     properties: { scores: { type: 'object', additionalProperties: { type: 'integer' } } },

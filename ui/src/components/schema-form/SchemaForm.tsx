@@ -8,7 +8,7 @@ import { parseExact, stringifyExact } from '@/lib/json/exact';
 import { setTagged, type Tagged, tag, untag } from '@/lib/json/tagged';
 import { hasTooManyFields, tooLargeForForm } from '@/lib/schema/budget';
 import { AS_JSON, type FormSchema } from '@/lib/schema/form-schema';
-import { LEFT_OUT, MOST_FIELDS } from '@/lib/schema/limits';
+import { LEFT_OUT, MAX_FIELDS } from '@/lib/schema/limits';
 import { prepareSchema } from '@/lib/schema/prepare';
 import type { Violation } from '@/lib/schema/validate';
 import { ArrayTemplate } from './ArrayTemplate';
@@ -26,7 +26,7 @@ export interface SchemaFormProps {
   /** The value, as JSON; numbers in it are kept as they are written. */
   value: string;
   onChange(value: string): void;
-  /** What is wrong with the value; shown at the fields. */
+  /** The violations of the schema; shown at the fields. */
   violations: readonly Violation[];
   /** Called with a reason while a part of the form is not JSON, and with nothing once it is. */
   onUnreadable?(reason: string | undefined): void;
@@ -76,7 +76,7 @@ export const SchemaForm = memo(function SchemaForm(props: SchemaFormProps) {
       : false;
   }, [drawn, value]);
   if ('reason' in drawn) return editor(drawn.reason);
-  if (tooMany) return editor(`A form would have more than ${MOST_FIELDS} fields.`);
+  if (tooMany) return editor(`A form would have more than ${MAX_FIELDS} fields.`);
   const { prepared } = drawn;
   return (
     <FormBoundary key={schema} fallback={editor('This schema cannot be drawn as a form.')}>
@@ -185,7 +185,7 @@ function drawnAs(schema: string): { prepared: FormSchema } | { reason: string } 
   return { prepared };
 }
 
-/** The library's own words; a new entry of a map starts empty instead of as "New Value". */
+/** Returns the library's own texts; a new entry of a map starts empty instead of as "New Value". */
 function translate(text: TranslatableString, parameters?: string[]): string {
   return text === TranslatableString.NewStringDefault
     ? ''

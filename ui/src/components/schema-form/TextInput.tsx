@@ -6,7 +6,7 @@ import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
 
 /** More lines than this scroll. */
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 
 /**
  * A string. Always an area of lines, because a one-line input drops line breaks from pasted
@@ -22,7 +22,7 @@ export function TextInput({ schema, value, onChange }: InputProps) {
       : (names.placeholder ??
         (example === undefined ? undefined : `e.g. ${writtenValue(example)}`));
   const secret = schema.format === 'password';
-  const lines = Math.min(text.split('\n').length, MOST_LINES);
+  const lines = Math.min(text.split('\n').length, MAX_LINES);
   return (
     <TextField
       id={names.id}

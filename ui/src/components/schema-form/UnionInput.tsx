@@ -102,7 +102,7 @@ function matchOption(options: FormSchema[], value: Tagged, root: FormSchema): nu
   return fitting >= 0 ? fitting : options.findIndex((option) => couldBe(option, value));
 }
 
-/** Whether type and constants agree, whatever else is missing. */
+/** Tells whether type and constants agree, whatever else is missing. */
 function couldBe(option: FormSchema, value: Tagged): boolean {
   if (option.const !== undefined) return sameValue(option.const, value);
   if (

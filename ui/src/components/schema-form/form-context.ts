@@ -5,12 +5,12 @@ import type { Violation } from '@/lib/schema/validate';
 
 export type FieldPath = readonly (string | number)[];
 
-/** What every field of one form shares. */
+/** Data that all fields of one form share. */
 export interface FormContextValue {
   /** The whole value. */
   value: Tagged;
   root: FormSchema;
-  /** What is wrong with the value, by JSON pointer. */
+  /** The violations of the schema, by JSON pointer. */
   violations: ReadonlyMap<string, Violation[]>;
   change(path: FieldPath, value: Tagged): void;
   /** A part is, or is no longer, text that is not JSON. */

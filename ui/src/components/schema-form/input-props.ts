@@ -1,7 +1,7 @@
 import type { Tagged } from '@/lib/json/tagged';
 import type { FormSchema } from '@/lib/schema/form-schema';
 
-/** What every input is given. */
+/** The properties of every input. */
 export interface InputProps {
   schema: FormSchema;
   value: Tagged;

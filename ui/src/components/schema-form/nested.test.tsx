@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { taggedText } from '@/lib/json/tagged';
 import { initialValue } from '@/lib/schema/initial';
-import { MOST_FIELDS } from '@/lib/schema/limits';
+import { MAX_FIELDS } from '@/lib/schema/limits';
 import { prepareSchema } from '@/lib/schema/prepare';
 import { SchemaForm } from './SchemaForm';
 
@@ -23,6 +23,6 @@ test.each([1, 2, 6])('lists that need many items each are drawn in part: %i deep
     <SchemaForm label="Answer" schema={schema} value={value} violations={[]} onChange={() => {}} />,
   );
   expect(value).toContain('lists');
-  expect(document.querySelectorAll('textarea').length).toBeLessThanOrEqual(MOST_FIELDS);
+  expect(document.querySelectorAll('textarea').length).toBeLessThanOrEqual(MAX_FIELDS);
   expect(screen.getByRole('group', { name: 'Answer' })).toBeInTheDocument();
 });

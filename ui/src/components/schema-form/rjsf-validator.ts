@@ -7,9 +7,9 @@ import { AS_JSON, type FormSchema } from '@/lib/schema/form-schema';
 import { SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS } from '@/lib/schema/keywords';
 
 /**
- * What the form library needs a validator for: telling which branch of `if`, `oneOf` or
- * `anyOf` a value is in. Violations are found by `SchemaChecker` on the schema as it came, so
- * nothing else is done here. No code is generated, as the content-security policy demands.
+ * The validator that the form library needs to tell which branch of `if`, `oneOf` or `anyOf` a
+ * value is in. Violations are found by `SchemaChecker` on the schema as it came, so nothing else is
+ * done here. No code is generated, as the content-security policy demands.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the library's own signature.
 export const branchValidator: ValidatorType<any, any, any> = {
@@ -18,7 +18,7 @@ export const branchValidator: ValidatorType<any, any, any> = {
   rawValidation: () => ({}),
 };
 
-/** Whether a form's value is as a prepared schema says. */
+/** Tells whether a form's value is as a prepared schema says. */
 export function fits(schema: FormSchema, value: Tagged, root: FormSchema): boolean {
   const exact = untag(value);
   if (exact === undefined || !isQuicklyChecked(schema, value, root)) return false;

@@ -8,7 +8,7 @@ interface Place {
   /** Pixels below the top of the table's body. */
   readonly top: number;
   readonly id: string;
-  /** Whether the keyboard is at it. */
+  /** True if the keyboard is at it. */
   readonly isCurrent: boolean;
 }
 

@@ -39,14 +39,14 @@ export interface VirtualTableProps<Row, Frame> {
   readonly columns: readonly Column<Row, Frame>[];
   readonly source: RowSource<Row>;
   readonly rowKey: (row: Row) => RowKey;
-  /** What all rows on the screen have in common, from those that are seen. */
+  /** Returns what all rows on the screen have in common, from those that are seen. */
   readonly frameOf: (rows: readonly Row[]) => Frame;
   readonly selected: RowKey | null;
   /** The keyboard or the pointer is at another row. */
   readonly onSelect: (row: Row) => void;
   /** Enter, or a click. */
   readonly onOpen: (row: Row) => void;
-  /** Whether the last row stays in sight. */
+  /** True if the last row stays in sight. */
   readonly follow: boolean;
   readonly onFollowChange: (follow: boolean) => void;
   readonly widths: ColumnWidths;
@@ -195,7 +195,9 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
   );
 }
 
-/** How many rows can be drawn at a time, also while the first and the last are seen in part. */
+/**
+ * Returns how many rows can be drawn at a time, also while the first and the last are seen in part.
+ */
 function mostDrawn(viewport: number): number {
   return Math.ceil(viewport / ROW_HEIGHT) + 1 + 2 * MARGIN;
 }

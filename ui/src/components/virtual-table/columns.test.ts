@@ -18,7 +18,7 @@ describe('columns', () => {
     expect(ids(20)).toEqual(['number', 'target']);
   });
 
-  it('have the width that a person chose, and one takes the rest', () => {
+  it('have the width that the user chose, and one takes the rest', () => {
     const widths = widthProperties(columns, { number: 80, target: 200 });
     expect(widths).toEqual({
       '--width-number': '80px',

@@ -5,7 +5,7 @@ export interface Column<Row, Frame> {
   readonly id: string;
   /** Its heading; empty for a column that needs none. */
   readonly title: string;
-  /** What a screen reader calls a column without a heading. */
+  /** The accessible name of a column without a heading. */
   readonly label?: string;
   /** Pixels; for the column that takes the remaining space, the least that it needs. */
   readonly width: number;
@@ -19,13 +19,13 @@ export interface Column<Row, Frame> {
   readonly cell: (row: Row, frame: Frame) => ReactNode;
 }
 
-/** Widths that a person chose, by column. */
+/** Widths that the user chose, by column. */
 export type ColumnWidths = Readonly<Record<string, number>>;
 
-export const NARROWEST_COLUMN = 40;
-const WIDEST_COLUMN = 800;
+export const MIN_COLUMN_WIDTH = 40;
+const MAX_COLUMN_WIDTH = 800;
 
-/** What a row has at its sides, in pixels. */
+/** The padding of a row at its sides, in pixels. */
 const ROW_PADDING = 24;
 
 /** The columns for which a table of `width` pixels has room. */
@@ -57,8 +57,8 @@ export function widthProperties<Row, Frame>(
 }
 
 /**
- * How a cell takes its place in a row. Rows are flexible boxes: a grid of its own for every row takes
- * a quarter longer to lay out.
+ * Returns the flex properties of a cell. Rows are flexible boxes: a grid of its own for every row
+ * takes a quarter longer to lay out.
  */
 export function cellFlex(column: Pick<Column<never, never>, 'id' | 'takesRest'>): string {
   return `${column.takesRest ? 1 : 0} 0 var(${widthProperty(column)})`;
@@ -70,5 +70,5 @@ function widthProperty({ id }: { readonly id: string }): string {
 
 /** A width within what can still be read and found again. */
 export function clampWidth(width: number): number {
-  return Math.round(Math.min(Math.max(NARROWEST_COLUMN, width), WIDEST_COLUMN));
+  return Math.round(Math.min(Math.max(MIN_COLUMN_WIDTH, width), MAX_COLUMN_WIDTH));
 }

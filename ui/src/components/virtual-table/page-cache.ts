@@ -53,8 +53,8 @@ export class PageCache<Row> {
   }
 
   /**
-   * What has to be loaded to have all rows from `first` up to `end` as they are now: from the
-   * first page that is missing, stale or too short to the last one.
+   * Returns the rows to load to have all from `first` up to `end` as they are now: from the first
+   * page that is missing, stale or too short to the last one.
    */
   gap(first: number, end: number): Gap | null {
     if (end <= first) return null;

@@ -7,9 +7,9 @@ export interface RowSource<Row> {
   subscribe(listener: () => void): () => void;
   /** Changes with every change; what React compares. */
   getVersion(): number;
-  /** How many rows there are. */
+  /** The number of rows. */
   readonly count: number;
-  /** How many rows were found *before* the first one so far: what shifts every index. */
+  /** The number of rows found *before* the first one so far: the shift of every index. */
   readonly prepended: number;
   /** Changes when the rows are others altogether, after which no index means what it did. */
   readonly generation: number;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   isScaled,
   lastPosition,
-  MAXIMUM_HEIGHT,
+  MAX_HEIGHT,
   physicalHeight,
   positionShowing,
   rowsAt,
@@ -32,19 +32,19 @@ describe('a table that fits below the cap', () => {
 describe('a table of ten million rows', () => {
   it('is never given more height than the cap', () => {
     expect(isScaled(many)).toBe(true);
-    expect(physicalHeight(many)).toBe(MAXIMUM_HEIGHT);
+    expect(physicalHeight(many)).toBe(MAX_HEIGHT);
   });
 
   it('reaches its first and its last row', () => {
     expect(toVirtual(0, many)).toBe(0);
-    const bottom = toVirtual(MAXIMUM_HEIGHT - many.viewport, many);
+    const bottom = toVirtual(MAX_HEIGHT - many.viewport, many);
     expect(bottom).toBe(lastPosition(many));
     const { end } = rowsAt(bottom, many.viewport, { count: 10_000_000, height: ROW }, 4);
     expect(end).toBe(10_000_000);
   });
 
   it('comes back to the same scrollbar position from every position of it', () => {
-    for (const physical of [0, 1, 17, 4_321_000, 7_500_000, MAXIMUM_HEIGHT - many.viewport]) {
+    for (const physical of [0, 1, 17, 4_321_000, 7_500_000, MAX_HEIGHT - many.viewport]) {
       expect(toPhysical(toVirtual(physical, many), many)).toBe(physical);
     }
   });

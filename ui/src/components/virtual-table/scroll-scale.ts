@@ -1,14 +1,14 @@
 /*
  * Browsers cap the height of an element (about 33 million pixels in Chromium and WebKit, 17 in
- * Firefox), so ten million rows of 26 pixels cannot stand in one. Beyond `MAXIMUM_HEIGHT` the
+ * Firefox), so ten million rows of 26 pixels cannot stand in one. Beyond `MAX_HEIGHT` the
  * content is given that height, and positions are converted: *virtual* ones count as if every
  * row were there, *physical* ones are what the browser's scrollbar knows.
  */
 
 /** The tallest content the browser is given, in pixels. */
-export const MAXIMUM_HEIGHT = 15_000_000;
+export const MAX_HEIGHT = 15_000_000;
 
-/** How tall everything is, and how much of it is seen, in pixels. */
+/** The height of the content, and of the part that is seen, in pixels. */
 export interface Extent {
   /** All rows together. */
   readonly content: number;
@@ -18,12 +18,12 @@ export interface Extent {
 
 /** The height of the element that stands for all rows. */
 export function physicalHeight(extent: Extent): number {
-  return Math.min(extent.content, MAXIMUM_HEIGHT);
+  return Math.min(extent.content, MAX_HEIGHT);
 }
 
-/** Whether physical and virtual positions differ. */
+/** Tells whether physical and virtual positions differ. */
 export function isScaled(extent: Extent): boolean {
-  return extent.content > MAXIMUM_HEIGHT;
+  return extent.content > MAX_HEIGHT;
 }
 
 /** The lowest virtual position to which one can scroll. */
@@ -39,15 +39,15 @@ export function clampPosition(position: number, extent: Extent): number {
 /** The virtual position for a scrollbar at `physical`. */
 export function toVirtual(physical: number, extent: Extent): number {
   if (!isScaled(extent)) return clampPosition(physical, extent);
-  const range = MAXIMUM_HEIGHT - extent.viewport;
+  const range = MAX_HEIGHT - extent.viewport;
   return clampPosition((physical / range) * lastPosition(extent), extent);
 }
 
-/** Where the scrollbar stands for the virtual position `position`. */
+/** Returns the scrollbar's position for the virtual position `position`. */
 export function toPhysical(position: number, extent: Extent): number {
   const clamped = clampPosition(position, extent);
   if (!isScaled(extent)) return clamped;
-  return Math.round((clamped / lastPosition(extent)) * (MAXIMUM_HEIGHT - extent.viewport));
+  return Math.round((clamped / lastPosition(extent)) * (MAX_HEIGHT - extent.viewport));
 }
 
 /** A range of rows; `end` is the first that is not in it. */

@@ -25,17 +25,17 @@ interface Options {
   /** See `RowSource`. */
   readonly prepended: number;
   readonly generation: number;
-  /** Whether the last row stays in sight. */
+  /** True if the last row stays in sight. */
   readonly follow: boolean;
-  /** A person scrolled away from the last row, or back to it. */
+  /** The user scrolled away from the last row, or back to it. */
   readonly onFollowChange: (follow: boolean) => void;
 }
 
-/** Where the table is scrolled to. */
+/** The scroll position of a table. */
 export interface ScrollState {
   /** The virtual position of the top edge. */
   readonly position: number;
-  /** How far virtual positions are from those of the elements, see scroll-scale.ts. */
+  /** The distance of virtual positions from those of the elements, see scroll-scale.ts. */
   readonly shift: number;
   readonly viewport: number;
   readonly width: number;
@@ -46,10 +46,10 @@ interface Place {
   physical: number;
 }
 
-/** How near to the end counts as being there, in pixels: scroll positions may be fractions. */
-const TOLERANCE = 2;
-/** How long a push may take to arrive as a scroll, in milliseconds. */
-const PUSH = 200;
+/** Pixels from the end that still count as the end: scroll positions may be fractions. */
+const END_TOLERANCE = 2;
+/** Milliseconds that a push may take to arrive as a scroll. */
+const PUSH_TIMEOUT = 200;
 
 /**
  * Keeps a table's virtual scroll position: converts it where the rows are taller than an element
@@ -59,10 +59,13 @@ const PUSH = 200;
 export function useScrollPosition(options: Options) {
   const { scroller, rowCount, rowHeight, headerHeight, prepended, generation, follow } = options;
   const [size, setSize] = useState({ viewport: 0, width: 0 });
-  /** Where a person, or a jump, last scrolled to. Not a state: a table that follows is at its end. */
+  /**
+   * The last position that the user, or a jump, scrolled to. Not a state: a table that follows is
+   * at its end.
+   */
   const current = useRef<Place>({ position: 0, physical: 0 });
   const [, draw] = useReducer((count: number) => count + 1, 0);
-  /** When a person last pushed upwards, against a table that follows. */
+  /** When the user last pushed upwards, against a table that follows. */
   const pushedUp = useRef(Number.NEGATIVE_INFINITY);
   const seen = useRef({ prepended, generation });
   const extent: Extent = { content: rowCount * rowHeight, viewport: size.viewport };
@@ -79,7 +82,7 @@ export function useScrollPosition(options: Options) {
     if (!latest.current.follow) draw();
   }, []);
 
-  /** Scrolls there, as the program and not as a person. */
+  /** Scrolls there, as the program and not as the user. */
   const scrollTo = useCallback(
     (position: number, within: Extent) => {
       const element = scroller.current;
@@ -92,10 +95,10 @@ export function useScrollPosition(options: Options) {
     [moveTo, scroller],
   );
 
-  /** A person is now at `position`. */
+  /** The user is now at `position`. */
   const moved = useCallback((position: number, within: Extent) => {
     const { follow: follows, onFollowChange } = latest.current;
-    const isAtEnd = position >= lastPosition(within) - TOLERANCE;
+    const isAtEnd = position >= lastPosition(within) - END_TOLERANCE;
     if (isAtEnd !== follows) onFollowChange(isAtEnd);
   }, []);
 
@@ -179,11 +182,11 @@ export function useScrollPosition(options: Options) {
       scrollTo(current.current.position + inserted * rowHeight, within);
       return;
     }
-    // The person may have scrolled since the last event: that is not to be undone.
-    const isPushed = performance.now() - pushedUp.current < PUSH;
-    if (isPushed && element.scrollTop < current.current.physical - TOLERANCE) {
+    // The user may have scrolled since the last event: that is not to be undone.
+    const isPushed = performance.now() - pushedUp.current < PUSH_TIMEOUT;
+    if (isPushed && element.scrollTop < current.current.physical - END_TOLERANCE) {
       const position = toVirtual(element.scrollTop, within);
-      if (position < lastPosition(within) - TOLERANCE) {
+      if (position < lastPosition(within) - END_TOLERANCE) {
         moveTo(position, element.scrollTop);
         moved(position, within);
         return;

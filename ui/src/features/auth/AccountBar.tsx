@@ -17,7 +17,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Who a person is to this server, until when, and the one thing to do about that. */
+/** The account with this server, its end, and the one action that suits it. */
 export function AccountBar({ view, children }: Props) {
   const now = useMinute();
   const { glyph, tone, label, detail } = signInStatus(view, now);

@@ -15,7 +15,7 @@ import { chosenIdentity } from './sign-in-status';
 import { Waiting } from './Waiting';
 import { Withheld } from './Withheld';
 
-/** What a person who just wants in has to know. */
+/** The sign-in for users who just want to be signed in. */
 export function AccountPage({ server, view }: { server: ServerView; view: AuthView }) {
   return (
     <div className={styles.scroll}>
@@ -27,7 +27,7 @@ export function AccountPage({ server, view }: { server: ServerView; view: AuthVi
   );
 }
 
-/** How it stands, and why. */
+/** The status of the sign-in, and its reason. */
 function Now({ server, view }: { server: ServerView; view: AuthView }) {
   const { attempt, mode, standing } = view;
   const question = attempt?.issuer_question;

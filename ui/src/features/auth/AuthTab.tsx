@@ -9,13 +9,13 @@ import { ClientPage } from './ClientPage';
 import { StepsPage } from './StepsPage';
 import { TokenPage } from './TokenPage';
 
-/** Who a person is to this server, how they became that, and what the server knows them by. */
+/** The account with this server, the steps that led to it, and the client that the server knows. */
 export default function AuthTab({ server }: { server: ServerView }) {
   const view = useAuthView(server.id);
   return view ? <Auth server={server} view={view} /> : <NoSignIn server={server} />;
 }
 
-/** Why there is no sign-in, or none yet. */
+/** Explains why there is no sign-in, or none yet. */
 function NoSignIn({ server }: { server: ServerView }) {
   if (server.blocked?.kind === 'waiting') {
     return (

@@ -6,7 +6,7 @@ import { differsFrom } from './difference';
 import { VERDICT_LABELS } from './labels';
 import messagesStyles from './messages.module.css';
 
-/** What was checked: what was expected, what came, and where it is written. */
+/** The checks of a step: the expected value, the actual one, and the clause behind them. */
 export function Checks({
   checks,
   label = 'Checks',
@@ -50,7 +50,7 @@ export function Checks({
   );
 }
 
-/** What came; where it failed, marked from where it differs. */
+/** The actual value; marked from the first difference where the check failed. */
 function Actual({ check: { expected, came: actual, verdict } }: { check: CheckView }) {
   const at = verdict === 'failed' ? differsFrom(expected, actual) : actual.length;
   return (

@@ -3,7 +3,7 @@ import type { Clause } from '@/backend/bindings';
 import { showError } from '@/state/notices';
 import styles from './auth.module.css';
 
-/** Where it is written; opens in the browser. */
+/** A link to a clause; opens in the browser. */
 export function ClauseLink({ clause }: { clause: Clause }) {
   const backend = useBackend();
   return (

@@ -81,7 +81,7 @@ interface Props {
 
 type Secrets = ReadonlyMap<string, [SettingSecret, string | null]>;
 
-/** How to sign in to one server, by hand. What stays empty is found out. */
+/** The settings of signing in to one server, by hand. What stays empty is found out. */
 export function ClientForm({ view, loaded, onSave }: Props) {
   const [draft, setDraft] = useState(() => draftOf(loaded.settings));
   const [secrets, setSecrets] = useState<Secrets>(new Map());
@@ -272,13 +272,13 @@ export function ClientForm({ view, loaded, onSave }: Props) {
 
 interface UnsafeProps {
   isOn: boolean;
-  /** What can happen. */
+  /** The consequence. */
   why: string;
   onChange(isOn: boolean): void;
   children: string;
 }
 
-/** Something that is refused unless a person insists. */
+/** Something that is refused unless the user insists. */
 function Unsafe({ isOn, why, onChange, children }: UnsafeProps) {
   return (
     <div>
@@ -296,7 +296,7 @@ function Unsafe({ isOn, why, onChange, children }: UnsafeProps) {
 interface SecretFieldProps {
   label: string;
   isKept: boolean;
-  /** What was entered: nothing yet, a new value, or null to forget the kept one. */
+  /** The change: none yet, a new value, or null to forget the kept one. */
   change: string | null | undefined;
   lines?: number;
   place: AuthView['vault']['kind'];

@@ -12,7 +12,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { ClientForm } from './ClientForm';
 
-/** What a person sets by hand, where discovery and registration do not do. */
+/** Settings by hand, where discovery and registration do not do. */
 export function ClientPage({ server, view }: { server: ServerView; view: AuthView }) {
   const backend = useBackend();
   const [loaded, setLoaded] = useState<AuthSettingsView>();

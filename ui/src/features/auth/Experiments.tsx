@@ -36,7 +36,7 @@ interface Trial {
   failure: CommandError | null;
 }
 
-/** What can be done to a token, and how the servers take it. */
+/** Experiments with a token, and the servers' reactions. */
 export function Experiments({ server, view, tokens, onDone }: Props) {
   const backend = useBackend();
   const [trials, setTrials] = useState<readonly Trial[]>([]);
@@ -154,7 +154,7 @@ function DropScope({ scopes, isDisabled, onDrop }: DropScopeProps) {
   );
 }
 
-/** How the servers took it, with the messages in line. */
+/** The reaction of the servers, with the messages in line. */
 function Reaction({ trial }: { trial: Trial }) {
   const { reaction, failure, title, at } = trial;
   const [open, setOpen] = useState<number | null>(null);

@@ -20,7 +20,7 @@ interface Props {
   view: AuthView;
 }
 
-/** The people, or roles, that this server knows; one of them is used by the next connection. */
+/** The users, or roles, that this server knows; one of them is used by the next connection. */
 export function Identities({ server, view }: Props) {
   const backend = useBackend();
   const [isAdding, setAdding] = useState(false);

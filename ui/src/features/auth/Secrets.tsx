@@ -12,7 +12,7 @@ const MOVES: Record<VaultKind, string> = {
   memory: 'Keep in memory only',
 };
 
-/** Where tokens and client secrets are kept. */
+/** The place in which tokens and client secrets are kept. */
 export function Secrets({ vault }: { vault: VaultView }) {
   const backend = useBackend();
   const [isMoving, setMoving] = useState(false);

@@ -46,7 +46,7 @@ const CLASS_NAMES = {
   panel: stepsStyles.panel,
 };
 
-/** What the first tab is called, where nothing has happened yet. */
+/** The title of the first tab, where nothing has happened yet. */
 const HAPPENED: Partial<Record<StepState, string>> = {
   pending: 'What happens',
   paused: 'Next request',
@@ -102,7 +102,7 @@ export function StepDetail({ server, attempt, step }: Props) {
   );
 }
 
-/** The request that a person chose, else the one that was used, else the last. */
+/** The request that the user chose, else the one that was used, else the last. */
 function exchangeToShow(step: StepView, selected: number | null): StepExchange | undefined {
   return (
     step.exchanges.find(({ exchange }) => exchange === selected) ??
@@ -140,7 +140,7 @@ function Restart({ server, attempt, step }: Props) {
   );
 }
 
-/** What can be set by hand where a step fails. */
+/** The setting that can mend a failed step. */
 const REMEDIES: Partial<Record<StepKind, string>> = {
   resource_metadata: 'Set the addresses by hand',
   server_metadata: 'Set the addresses by hand',
@@ -209,7 +209,7 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
   );
 }
 
-/** How to begin, before there was any sign-in. */
+/** The way to begin, before there was any sign-in. */
 function Begin() {
   return (
     <div className={stepsStyles.begin}>

@@ -27,7 +27,7 @@ const PANES = [
   { id: 'experiments', size: 400, min: 260, keepsPixels: true },
 ] as const;
 
-/** What a token says, whether that fits this server, and what happens when it changes. */
+/** The claims of a token, whether they fit this server, and the effects of a change. */
 export function TokenPage({ server, view }: { server: ServerView; view: AuthView }) {
   const { tokens, failure, reload } = useTokens(server, view);
   if (failure !== null) {
@@ -146,7 +146,7 @@ interface ValueProps {
   part: TokenPart;
 }
 
-/** The token, masked until a person asks to see it. */
+/** The token, masked until the user asks to see it. */
 function Value({ server, identity, kind, part }: ValueProps) {
   const backend = useBackend();
   const [revealed, setRevealed] = useState<string | null>(null);

@@ -20,7 +20,7 @@ interface Props {
   vault: VaultView;
 }
 
-/** What a sign-in that is under way waits for, and what a person can do meanwhile. */
+/** The event that a sign-in waits for, and the user's choices meanwhile. */
 export function Waiting({ server, attempt, vault }: Props) {
   const selectPage = useAuth((state) => state.selectPage);
   switch (attempt.state) {

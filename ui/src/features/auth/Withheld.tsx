@@ -13,7 +13,10 @@ interface Props {
   view: AuthView;
 }
 
-/** What was entered for another server of this name. It is sent here after a click alone. */
+/**
+ * Secrets that were entered for another server of this name. They are sent here after a click
+ * alone.
+ */
 export function Withheld({ server, view }: Props) {
   return view.withheld.map((withheld) => (
     <Question

@@ -17,7 +17,7 @@ export const ADDRESSES = [
 
 export type AddressField = (typeof ADDRESSES)[number];
 
-/** What stands in the form, as text. */
+/** The content of the form, as text. */
 export type ClientDraft = Record<AddressField, string> & {
   mode: AuthSettings['mode'];
   auth_method: AuthSettings['auth_method'];
@@ -58,7 +58,7 @@ export function draftOf(settings: AuthSettings): ClientDraft {
   };
 }
 
-/** What is wrong with a field, by its name. */
+/** Returns the errors, by field. */
 export function draftProblems(draft: ClientDraft): Partial<Record<keyof ClientDraft, string>> {
   const problems: Partial<Record<keyof ClientDraft, string>> = {};
   for (const field of ADDRESSES) {

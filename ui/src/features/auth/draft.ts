@@ -1,11 +1,11 @@
 type Headers = [name: string, value: string][];
 
-/** Headers as a person edits them: one on a line. */
+/** Headers as the user edits them: one on a line. */
 export function headerLines(headers: Readonly<Headers>): string {
   return headers.map(([name, value]) => `${name}: ${value}`).join('\n');
 }
 
-/** What is wrong with edited headers, or the headers. */
+/** Reads edited headers, or says what is wrong with them. */
 export function readHeaderLines(text: string): { headers: Headers } | { problem: string } {
   const headers: Headers = [];
   for (const line of text.split('\n')) {
@@ -21,7 +21,7 @@ export function readHeaderLines(text: string): { headers: Headers } | { problem:
   return { headers };
 }
 
-/** What is wrong with the address of a request, if anything. */
+/** Returns the error of the address of a request, if there is one. */
 export function addressProblem(url: string): string | undefined {
   if (!URL.canParse(url)) return 'This is no address.';
   const { protocol } = new URL(url);

@@ -1,7 +1,7 @@
 import type { CheckVerdict, StepKind, StepState } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
 
-/** What a step is called. */
+/** The title of each step. */
 export const STEP_TITLES: Record<StepKind, string> = {
   challenge: 'Challenge',
   resource_metadata: 'Resource metadata',
@@ -13,7 +13,7 @@ export const STEP_TITLES: Record<StepKind, string> = {
   retry: 'Retry',
 };
 
-/** What a step is for, to those who see it for the first time. */
+/** The purpose of each step, for those who see it for the first time. */
 export const STEP_PURPOSES: Record<StepKind, string> = {
   challenge: 'The server is asked without a token, and says in its 401 what it wants.',
   resource_metadata: 'The server names the authorization servers whose tokens it takes.',
@@ -25,7 +25,7 @@ export const STEP_PURPOSES: Record<StepKind, string> = {
   retry: 'The request that was refused is sent again, with the token.',
 };
 
-/** How a step stands: a glyph, a word and a colour. */
+/** The status of a step: a glyph, a label and a colour. */
 export const STEP_LABELS: Record<StepState, StatusLabel> = {
   pending: { glyph: '○', tone: 'idle', label: 'To come' },
   running: { glyph: '◐', tone: 'busy', label: 'Running' },

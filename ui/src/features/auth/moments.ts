@@ -1,6 +1,6 @@
 import { formatTime, formatTimestamp } from '@/lib/format';
 
-/** How long from now: `in 58 minutes`, `in 3 days`, `4 minutes ago`. */
+/** Says how far a moment is from now: `in 58 minutes`, `in 3 days`, `4 minutes ago`. */
 export function fromNow(moment: number, now: number): string {
   const away = moment - now;
   const label = lengthText(Math.abs(away));
@@ -24,7 +24,7 @@ function lengthText(milliseconds: number): string {
   return 'less than a minute';
 }
 
-/** A moment as a person tells it: the time of day, with its date when that is not today. */
+/** A moment as the user tells it: the time of day, with its date when that is not today. */
 export function momentText(moment: number, now: number): string {
   const time = formatTime(moment).slice(0, 5);
   const day = formatTimestamp(moment).slice(0, 10);

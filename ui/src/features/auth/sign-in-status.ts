@@ -4,9 +4,9 @@ import { isSignInUnderWay } from '@/state/auth';
 import { STEP_TITLES } from './labels';
 import { untilText } from './moments';
 
-/** How a person stands with a server, in one line. */
+/** The status of the sign-in to a server, in one line. */
 export interface SignInStatus extends StatusLabel {
-  /** What adds to it: until when, or why. */
+  /** The time until which it holds, or its reason. */
   detail: string | null;
 }
 
@@ -15,7 +15,7 @@ export function chosenIdentity(view: AuthView): IdentityView | undefined {
   return view.identities.find(({ name }) => name === view.identity);
 }
 
-/** How a person stands with a server: a sign-in under way first, then what came of the last. */
+/** Returns the status of the sign-in: one under way first, then the outcome of the last. */
 export function signInStatus(view: AuthView, now: number): SignInStatus {
   const { attempt, mode, standing } = view;
   if (isSignInUnderWay(attempt)) return underWay(attempt);

@@ -1,14 +1,14 @@
 import type { SignInView, StepKind, StepView } from '@/backend/bindings';
 import { STEPS } from '@/state/auth';
 
-/** A step that a person chose to look at, and the moment of the sign-in at which they did. */
+/** A step that the user chose to look at, and the moment of the sign-in at which they did. */
 export interface ChosenStep {
   moment: string;
   step: StepKind;
 }
 
 /**
- * Moves when the sign-in stops somewhere that a person has to see: it pauses, or it fails. What
+ * Moves when the sign-in stops somewhere that the user has to see: it pauses, or it fails. What
  * was chosen before that no longer holds.
  */
 export function momentOf(attempt: SignInView | null): string {

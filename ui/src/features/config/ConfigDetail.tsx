@@ -15,7 +15,7 @@ interface ConfigDetailProps {
   onBack?: () => void;
 }
 
-/** What is selected: one server, several, or a file. */
+/** The selection: one server, several, or a file. */
 export const ConfigDetail = memo(function ConfigDetail({ rows, onBack }: ConfigDetailProps) {
   const file = useConfigView(({ selected }) => (selected.kind === 'file' ? selected.target : null));
   const [row, ...others] = rows;

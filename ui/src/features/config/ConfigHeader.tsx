@@ -8,7 +8,7 @@ import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
 import styles from './config-view.module.css';
 
-/** What the view is about: whose files, and what can be done with all of them. */
+/** The client whose files are shown, and the actions on all of them. */
 export function ConfigHeader() {
   const view = useConfiguration((state) => state.view);
   const client = useConfigView((state) => state.client);

@@ -8,7 +8,10 @@ import styles from './config-view.module.css';
 import { ServerExplanation } from './explain/ServerExplanation';
 import { rowsOf } from './matrix/matrix';
 
-/** Where a server is defined, why that definition counts, and what differs in the others. */
+/**
+ * The place of a server's definition, the reason why that one counts, and what differs in the
+ * others.
+ */
 export default function ConfigTab({ server }: { server: ServerView }) {
   const view = useConfiguration((state) => state.view);
   const row = useMemo(

@@ -13,7 +13,7 @@ interface ConfigToolbarProps {
   count: number;
   total: number;
   searchRef: Ref<HTMLInputElement>;
-  /** The person is done with the field and goes on to the servers. */
+  /** The user is done with the field and goes on to the servers. */
   onLeave: () => void;
 }
 

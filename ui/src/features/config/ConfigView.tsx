@@ -74,7 +74,7 @@ function Matrix() {
   const explained = useDeferredValue(chosen);
   useAction('filter.focus', () => search.current?.select());
 
-  // Something is always explained, so that a person sees at once what there is.
+  // Something is always explained, so that the user sees at once what there is.
   useEffect(() => {
     const [first] = rows;
     if (!first || selected.kind === 'file' || chosen.length > 0) return;

@@ -7,7 +7,7 @@ import { showError, showNote } from '@/state/notices';
 
 /**
  * Takes changes back and does them again, whichever files they were in. Where a file changed
- * since, the difference is shown and the person decides.
+ * since, the difference is shown and the user decides.
  */
 export function useUndo(): void {
   const backend = useBackend();

@@ -8,7 +8,9 @@ import { useConfigured } from '@/state/configuration';
 import { reconnect } from '@/state/connecting';
 import { ApprovalPanel } from '@/widgets/approval/ApprovalPanel';
 
-/** What the configuration has to say before any connection: approval, refusal, an older entry. */
+/**
+ * Obstacles that the configuration knows before any connection: approval, refusal, an older entry.
+ */
 export function ConfigurationStatus({ server }: { server: ServerView }) {
   const backend = useBackend();
   const outdated = useConfigured(server)?.outdated === true;

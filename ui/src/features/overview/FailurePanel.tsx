@@ -28,11 +28,11 @@ interface FailedServer {
 }
 
 interface FailurePanelProps extends FailedServer {
-  /** Whether the connection is made again by itself, so that nothing needs to be done. */
+  /** True if the connection is made again by itself, so that nothing needs to be done. */
   comesBack: boolean;
 }
 
-/** Why it failed: what was tried, what came back, the likely cause, and what to do. */
+/** A failure: what was tried, what came back, the likely cause, and what to do. */
 export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
   const titleId = `failure-${server.id}`;
   return (

@@ -6,7 +6,7 @@ import { reconnect } from '@/state/connecting';
 import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
 
-/** Where the server's program was started, when that is not where it would be expected. */
+/** The directory in which the server's program was started, when that is not the expected one. */
 export function FolderStart({ server }: { server: ServerView }) {
   const backend = useBackend();
   const folder = useFolder((state) => state.folder);

@@ -4,7 +4,7 @@ import { formatDuration } from '@/lib/format';
 import { phaseLabel } from '@/state/phases';
 import styles from './overview.module.css';
 
-/** How long each phase may take, and who says so. */
+/** The time limit of each phase, and its source. */
 export function Limits({ server }: { server: ServerView }) {
   if (server.limits.length === 0) return null;
   return (
@@ -27,7 +27,7 @@ function nameOf({ phase }: LimitView): string {
   return phase === 'executing' ? 'One call' : phaseLabel(phase);
 }
 
-/** Where a limit comes from. */
+/** Names the source of a limit. */
 export function sourceText(source: LimitSource): string {
   switch (source.kind) {
     case 'default':

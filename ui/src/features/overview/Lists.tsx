@@ -13,7 +13,7 @@ const NAMES: Record<ListKind, string> = {
 
 const KINDS: readonly ListKind[] = ['tools', 'resources', 'resource_templates', 'prompts'];
 
-/** What the server offers: how many of each, what cannot be used, how long it stays so. */
+/** The server's lists: how many items each has, how many cannot be used, how long it stays so. */
 export function Lists({ server }: { server: ServerId }) {
   const lists = useLists((state) => state.byServer[server]);
   const offered = KINDS.flatMap((kind) => lists?.[kind] ?? []).filter(

@@ -21,7 +21,7 @@ const CHOICES: readonly Choice<string>[] = LEVELS.map((value) => ({ value, label
 export function LogLevel({ server }: { server: ServerView }) {
   const backend = useBackend();
   const { log_level: chosen, handshake } = server.status;
-  // Where each request says a level, it says this one until a person chooses another.
+  // Where each request says a level, it says this one until the user chooses another.
   const unsaid = handshake?.era === 'modern' ? 'debug' : null;
   return (
     <Select

@@ -18,7 +18,7 @@ import { ServerFacts } from './ServerFacts';
 import { StartOutput } from './StartOutput';
 import { UnusableEntry } from './UnusableEntry';
 
-/** How a connection came about, or why it did not, and what the two sides agreed on. */
+/** The course of a connection or its failure, and what the two sides agreed on. */
 export default function OverviewTab({ server }: { server: ServerView }) {
   const { status } = server;
   const { handshake, reconnection } = status;

@@ -88,7 +88,7 @@ interface DetailProps {
   hasFailed: boolean;
 }
 
-/** What a phase exchanged, what is said of it, and how long it may still take. */
+/** The messages of a phase, remarks on it, and the time that it may still take. */
 function Detail({ server, record, hasFailed }: DetailProps) {
   const texts = [
     record.detail,

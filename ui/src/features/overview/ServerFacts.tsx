@@ -12,7 +12,7 @@ interface ServerFactsProps {
   handshake: HandshakeFacts;
 }
 
-/** Who the server is, and what the two sides agreed on. */
+/** The server's identity, and what the two sides agreed on. */
 export function ServerFacts({ server, handshake }: ServerFactsProps) {
   const { server_name: name, server_title: title, server_version: version } = handshake;
   return (

@@ -2,7 +2,7 @@ import { Section } from '@/components/Section';
 import { visibleLines } from '@/lib/visible-text';
 import styles from './overview.module.css';
 
-/** What a server writes to stderr while it starts: a package runner says what it downloads. */
+/** The stderr of a server while it starts: a package runner says what it downloads. */
 export function StartOutput({ lines }: { lines: readonly string[] }) {
   return (
     <Section title="From stderr">

@@ -6,7 +6,7 @@ import { editConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
 import { ProblemList } from '@/widgets/ProblemList';
 
-/** What keeps an entry from being used. */
+/** The problems that keep an entry from being used. */
 export function UnusableEntry({ server }: { server: ServerView }) {
   const target = targetOf(server);
   const [first] = server.problems;

@@ -67,7 +67,7 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
 }
 
 /** Milliseconds that an answer waits for its check. */
-const LONGEST_WAIT = 1_500;
+const CHECK_TIMEOUT = 1_500;
 
 const NOT_JSON: Violation[] = [{ pointer: '', message: 'The answer is not JSON', missing: false }];
 
@@ -106,6 +106,6 @@ function violationsOf(verdict: Verdict | undefined): Violation[] {
 /** Ends the wait for a check: the server checks the answer, too. */
 function later(): Promise<undefined> {
   return new Promise((done) => {
-    setTimeout(() => done(undefined), LONGEST_WAIT);
+    setTimeout(() => done(undefined), CHECK_TIMEOUT);
   });
 }

@@ -27,7 +27,7 @@ const PANES = [
 /** The entry of the list that is no question: the folders. Questions count from 1. */
 const FOLDERS = 0;
 
-/** What the server asks of the person, and the person's answers. */
+/** The server's questions, and the user's answers. */
 export default function RequestsTab({ server }: { server: ServerView }) {
   const open = useRequests((state) => state.open);
   const ended = useRequests((state) => state.ended);

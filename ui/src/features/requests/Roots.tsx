@@ -81,7 +81,7 @@ function AddFolder({ onAdd }: { onAdd: (folder: string) => Promise<unknown> }) {
   );
 }
 
-/** What the server was told without asking the user. */
+/** The answers that were given without asking the user. */
 function Answers({ server }: { server: ServerView }) {
   const automatic = useRequests((state) => state.automatic);
   const answers = automatic.filter((answer) => answer.server === server.id).reverse();

@@ -14,7 +14,7 @@ interface Message {
   content: unknown;
 }
 
-/** A request for a model's completion, which a person answers in the model's place. */
+/** A request for a model's completion, which the user answers in the model's place. */
 export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
   const params = paramsOf(request);
   const [text, setText] = useAnswerDraft(request.id, () => '');

@@ -15,7 +15,7 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
   const url = textOf(params.url);
   const host = URL.canParse(url) ? new URL(url).host : '';
 
-  // Such a call is sent again once this is answered, so only the person knows when.
+  // Such a call is sent again once this is answered, so only the user knows when.
   const waits = request.before_another_try;
   const [opened, setOpened] = useState(false);
 

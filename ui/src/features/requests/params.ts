@@ -1,6 +1,6 @@
 import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
 
-/** What each request is, in a person's words. */
+/** The title of each kind of request. */
 export const TITLES: Record<string, string> = {
   'elicitation/create': 'The server asks for input',
   'sampling/createMessage': 'The server asks a model',
@@ -21,7 +21,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What a request is about, in one line. */
+/** Returns the subject of a request, in one line. */
 export function subjectOf(request: ServerRequest): string {
   const params = paramsOf(request);
   const message = textOf(params.message);
@@ -37,7 +37,7 @@ export function elicitResult(
   return { type: 'result', json: `{"action":"${action}"${member}}` };
 }
 
-/** What a client answers when the person refuses (MCP specification, Sampling: Error handling). */
+/** The answer of a client whose user refuses (MCP specification, Sampling: Error handling). */
 export const REFUSED: ServerAnswer = {
   type: 'error',
   code: -1,

@@ -1,7 +1,7 @@
 import { formatSize } from '@/lib/format';
 import { annotationText } from '@/widgets/result/Block';
 
-/** What a person sees of a resource or a template (MCP, Resource and ResourceTemplate). */
+/** The shown parts of a resource or a template (MCP, Resource and ResourceTemplate). */
 export interface ResourceDefinition {
   title: string | undefined;
   description: string | undefined;

@@ -8,7 +8,7 @@ import { showError } from '@/state/notices';
 import { ProblemList } from '@/widgets/ProblemList';
 import styles from './servers.module.css';
 
-/** What is wrong with a file that could not be read at all, and where. */
+/** The problems of a file that could not be read at all, with their places. */
 export function BrokenFile({ file }: { file: ScopeFileView }) {
   const backend = useBackend();
   const [first] = file.problems;

@@ -1,7 +1,7 @@
 import { type MenuEntry, MenuList } from '@/components/Menu';
 import { ACTIONS, type ActionId, runAction, useHandlers } from '@/state/actions';
 
-/** What can be done to a server, as far as it can be done now. */
+/** The actions on a server, as far as they can be run now. */
 const GROUPS: readonly (readonly ActionId[])[] = [
   ['server.connect', 'server.disconnect'],
   ['auth.sign-in', 'auth.cancel', 'auth.sign-out'],

@@ -83,7 +83,7 @@ export function Sidebar() {
   );
 }
 
-/** Leads to the configuration, and says when something there waits for a person. */
+/** Leads to the configuration, and says when something there waits for the user. */
 function ConfigRow() {
   const isOpen = useNavigation((state) => state.place === 'config');
   const { waiting, invalid } = useConfigCounts();
@@ -163,7 +163,7 @@ const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
   );
 });
 
-/** What is known beyond the phase: why it failed, or how fast it answers. */
+/** Returns what is known beyond the phase: the reason of a failure, or the response time. */
 function rowTitle({ status }: ServerView): string | undefined {
   const { failure, handshake, health } = status;
   if (failure) return `Failed: ${failure.reason}`;

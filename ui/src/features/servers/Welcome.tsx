@@ -7,7 +7,7 @@ import { showError } from '@/state/notices';
 import { useServers } from '@/state/servers';
 import styles from './servers.module.css';
 
-/** What there is to see before any server is configured: the built-in one, and how to go on. */
+/** The window before any server is configured: the built-in one, and the ways to go on. */
 export function Welcome() {
   const backend = useBackend();
   const servers = useServers((state) => state.servers);

@@ -25,7 +25,7 @@ const THEMES: readonly { value: Theme; label: string }[] = [
 /** Seconds. */
 const DEFAULT_PING_INTERVAL = 30;
 
-/** What a person can choose. Every change counts at once. */
+/** The settings. Every change counts at once. */
 export function SettingsDialog() {
   const backend = useBackend();
   const close = useDialogs((state) => state.close);
@@ -151,7 +151,7 @@ function NumberSetting({ label, unit, value, onSave }: NumberSettingProps) {
   );
 }
 
-/** Whether programs may start in the folder that is open. */
+/** The trust in the folder that is open, without which no program starts there. */
 function FolderSetting() {
   const backend = useBackend();
   const folder = useFolder((state) => state.folder);

@@ -58,7 +58,7 @@ interface VerdictProps {
   identities: readonly [string, string];
 }
 
-/** Whether both got the same. */
+/** Says whether both got the same. */
 function Verdict({ first, second, identities: [one, other] }: VerdictProps) {
   const isSame = useIsSame(first?.report, second?.report);
   const failed = first?.failure ?? second?.failure;
@@ -101,7 +101,7 @@ function useIsSame(
   return isSame;
 }
 
-/** What came of a call, as text to compare: its result or its error. */
+/** Returns the outcome of a call, as text to compare: its result or its error. */
 async function outcomeText(backend: Backend, report: CallReport): Promise<string> {
   const { request, error } = report;
   if (request.response_frame === null) return `${request.end} ${request.message}`;

@@ -19,7 +19,7 @@ interface Props {
   runId: string;
   /** The arguments as they are sent. */
   text: string;
-  /** Whether they cannot be sent at all. */
+  /** True if they cannot be sent at all. */
   blocked: boolean;
   onRun(): void;
 }

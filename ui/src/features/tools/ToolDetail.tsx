@@ -24,7 +24,7 @@ const MODES = [
   { value: 'json', label: 'JSON' },
 ] as const;
 
-/** The mode that a person chose last holds for every tool. */
+/** The mode that the user chose last holds for every tool. */
 let lastMode: Mode = 'form';
 
 interface Props {
@@ -48,7 +48,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
   const [mode, setMode] = useState<Mode>(lastMode);
   const [showsSchema, setShowsSchema] = useState(false);
   const [formProblem, setFormProblem] = useState<string>();
-  // Missing members are pointed out at the fields once a person has tried to run it.
+  // Missing members are pointed out at the fields once the user has tried to run it.
   const [tried, setTried] = useState(false);
   const { violations } = args;
   // The same list where nothing is held back: a run then leaves the form as it is drawn.
@@ -190,7 +190,7 @@ interface JudgementProps {
   onReset(): void;
 }
 
-/** What is wrong with the arguments, in a line or two, and whether they can be sent all the same. */
+/** The errors of the arguments, in a line or two, and whether they can be sent all the same. */
 function Judgement({ args, blocked, onReset }: JudgementProps) {
   const { violations, verdict } = args;
   const [first] = violations;

@@ -72,7 +72,7 @@ interface ToolResultProps {
   runId: string | null;
 }
 
-/** What calling a tool brought; all that is drawn again when it is called. */
+/** The outcome of a call; all that is drawn again when the tool is called. */
 function ToolResult({ server, name, runId }: ToolResultProps) {
   const run = useRun(runId);
   const comparison = useComparison(runId);

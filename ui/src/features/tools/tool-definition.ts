@@ -1,17 +1,17 @@
 import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
 
-/** What a person sees of a tool. */
+/** The shown parts of a tool. */
 export interface ToolDefinition {
   title: string | undefined;
   description: string;
-  /** Hints of the server, in label (MCP, ToolAnnotations). */
+  /** Labels of the server's hints (MCP, ToolAnnotations). */
   tags: readonly { label: string; isRisky: boolean }[];
   /** JSON Schemas, as JSON. */
   inputSchema: string;
   outputSchema: string | undefined;
-  /** Why nothing of the definition could be read, in label. */
+  /** The reason why nothing of the definition could be read. */
   problem: string | undefined;
-  /** What the definition costs a model, by the rule of thumb of four characters a token. */
+  /** The cost of the definition for a model, by the rule of thumb of four characters a token. */
   tokens: number;
 }
 

@@ -13,7 +13,7 @@ import { useNavigation } from '@/state/navigation';
 export interface Arguments {
   text: string;
   setText(text: string): void;
-  /** Why the text cannot be sent at all. */
+  /** The reason why the text cannot be sent at all. */
   unreadable: string | undefined;
   violations: readonly Violation[];
   /** Of the check against the schema; undefined while there is none yet. */

@@ -9,7 +9,7 @@ const FIRST_SHARE = 42;
 export interface DetailSplitProps {
   readonly table: ReactNode;
   readonly detail: ReactNode;
-  /** Whether there is room for both beside each other. */
+  /** True if there is room for both beside each other. */
   readonly isWide: boolean;
 }
 

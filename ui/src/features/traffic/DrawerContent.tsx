@@ -24,8 +24,8 @@ import { useTrafficRows } from './use-traffic-rows';
 
 const EVERYTHING: Selection = { filter: '', kinds: [], invert: false, server: null };
 
-/** How long a person may type before the filter is asked for, in milliseconds. */
-const TYPING = 120;
+/** Milliseconds for which the typing has to rest before the filter is applied. */
+const TYPING_DELAY = 120;
 /** The drawer's width in pixels from which on a detail stands beside the table. */
 const BESIDE = 860;
 
@@ -35,7 +35,7 @@ interface DrawerContentProps {
   readonly height: DrawerHeight;
 }
 
-/** What stands in the drawer: which rows, the rows themselves, and one of them in detail. */
+/** The content of the drawer: the filter, the rows, and one of them in detail. */
 export default function DrawerContent({ isOpen, setOpen, height }: DrawerContentProps) {
   const drawer = useRef<HTMLElement>(null);
   const filterInput = useRef<HTMLInputElement>(null);
@@ -154,14 +154,14 @@ function roomFor(width: number): BarRoom {
   return width >= 820 ? 'medium' : 'narrow';
 }
 
-/** Which rows a person asks for; what is typed is asked for once the typing rests. */
+/** Returns the rows that the user asks for; the filter counts once the typing rests. */
 function useSelection() {
   const [filter, setFilter] = useState('');
   const [selection, setSelection] = useState<Selection>(EVERYTHING);
 
   useEffect(() => {
     if (filter === selection.filter) return;
-    const timer = setTimeout(() => setSelection((known) => ({ ...known, filter })), TYPING);
+    const timer = setTimeout(() => setSelection((known) => ({ ...known, filter })), TYPING_DELAY);
     return () => clearTimeout(timer);
   }, [filter, selection.filter]);
 
@@ -175,7 +175,7 @@ function useSelection() {
     if (target) change({ ...EVERYTHING, filter: target.filter });
   }, [target, change]);
 
-  // "This server" moves with the person.
+  // "This server" moves with the user.
   const server = useNavigation((state) => state.server);
   useEffect(() => {
     setSelection((known) =>

@@ -21,7 +21,7 @@ import { useExchange } from './use-exchange';
 
 export interface ExchangePaneProps {
   readonly id: ExchangeId;
-  /** Whether it stands in place of the table instead of beside it. */
+  /** True if it stands in place of the table instead of beside it. */
   readonly isAlone: boolean;
   readonly onClose: () => void;
 }
@@ -120,7 +120,7 @@ const TITLES: Record<PanelId, string> = {
   http: 'HTTP',
 };
 
-/** What there is to see of a row of this kind, the most telling first. */
+/** Returns the panels for a row of this kind, the most telling first. */
 function panelsOf({ row, http }: ExchangeDetail): [PanelId, ...PanelId[]] {
   const withHttp: PanelId[] = http ? ['http'] : [];
   switch (row.kind) {

@@ -9,7 +9,7 @@ import styles from './filter-field.module.css';
 export interface FilterFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What is wrong with the value, as far as is known. */
+  /** The mistake in the value, as far as is known. */
   readonly problem: FilterMistake | null;
   readonly inputRef: RefObject<HTMLInputElement | null>;
   /** The arrow that leads from the field to the rows. */

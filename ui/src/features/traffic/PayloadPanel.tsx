@@ -5,7 +5,7 @@ import { statusOf } from './status';
 
 export interface PayloadPanelProps {
   readonly row: ExchangeRow;
-  /** What a screen reader calls it. */
+  /** The accessible name. */
   readonly label: string;
   /** Nothing while, or because, there is no such message. */
   readonly frame: FrameId | null | undefined;
@@ -22,7 +22,7 @@ export function PayloadPanel({ row, label, frame, part, form = 'pretty' }: Paylo
   return <LineView query={{ frame, pointer: part, form: shownAs }} label={label} />;
 }
 
-/** Why there is no response. */
+/** Says why there is no response. */
 function whyAbsent(row: ExchangeRow): string {
   const waitsForPerson = row.direction === 'received';
   switch (row.outcome) {

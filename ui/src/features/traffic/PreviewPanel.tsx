@@ -2,7 +2,7 @@ import type { ExchangeRow } from '@/backend/bindings';
 import styles from './exchange-pane.module.css';
 import { PayloadPanel } from './PayloadPanel';
 
-/** What a person most likely looks for: the result, or else the error, or what was asked. */
+/** The part that is most likely looked for: the result, or else the error, or the question. */
 export function PreviewPanel({ row }: { row: ExchangeRow }) {
   // A request of the server's is understood by what it asks, whatever came of it.
   if (row.direction === 'received') {

@@ -17,7 +17,7 @@ import styles from './traffic-bar.module.css';
 import type { Selection, TrafficRows } from './traffic-rows';
 import { useRows } from './use-traffic-rows';
 
-/** How much room the bar has. */
+/** The room of the bar. */
 export type BarRoom = 'wide' | 'medium' | 'narrow';
 
 export interface TrafficBarProps {
@@ -72,7 +72,7 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
   );
 });
 
-/** Whether a selection leaves rows out. */
+/** Tells whether a selection leaves rows out. */
 export function isNarrowed(selection: Selection): boolean {
   return selection.filter.trim() !== '' || selection.kinds.length > 0 || selection.server !== null;
 }

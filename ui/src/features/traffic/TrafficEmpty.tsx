@@ -14,7 +14,7 @@ interface TrafficEmptyProps {
   readonly onShowAll: () => void;
 }
 
-/** Why no row is shown, and what would be. */
+/** The reason why no row is shown, and the rows that would be. */
 export function TrafficEmpty({ rows, selection, onShowAll }: TrafficEmptyProps) {
   const frames = useRecording((state) => state.pulse.frames);
   const failure = useRows(rows, () => rows.failure);

@@ -7,10 +7,10 @@ import { showError, showNote } from '@/state/notices';
 import type { TrafficRows } from './traffic-rows';
 
 /** As much as one may sensibly paste somewhere. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 const STEP = 500;
 
-/** What can be copied from the table. */
+/** Returns the entries of the menu that copies from the table. */
 export function copyEntries(
   backend: Backend,
   rows: TrafficRows,
@@ -56,7 +56,7 @@ async function loadRows(backend: Backend, rows: TrafficRows): Promise<ExchangeRo
   // Rows that come meanwhile would shift those that follow.
   const query = { ...rows.query(), until: first.rows.at(-1)?.id ?? 0 };
   const pages = [first.rows];
-  for (let offset = STEP; offset < Math.min(first.total, MOST_ROWS); offset += STEP) {
+  for (let offset = STEP; offset < Math.min(first.total, MAX_ROWS); offset += STEP) {
     pages.unshift((await backend.trafficWindow(query, offset, STEP)).rows);
   }
   return pages.flat();

@@ -1,6 +1,6 @@
 import type { ExchangeKind } from '@/backend/bindings';
 
-/** The kinds of rows, with the words of their chips, in the order of the chips. */
+/** The kinds of rows, with the labels of their chips, in the order of the chips. */
 export const KINDS: readonly { readonly kind: ExchangeKind; readonly title: string }[] = [
   { kind: 'request', title: 'Requests' },
   { kind: 'notification', title: 'Notifications' },

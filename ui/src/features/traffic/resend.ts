@@ -3,7 +3,9 @@ import type { ExchangeRow, ListKind } from '@/backend/bindings';
 import { type Tab, useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 
-/** Where a request of each kind is made, and where in it stand its name and its arguments. */
+/**
+ * The form in which a request of each kind is made, and the places of its name and its arguments.
+ */
 const FORMS: Record<string, { tab: Tab; list: ListKind; name: string; arguments?: string }> = {
   'tools/call': {
     tab: 'tools',
@@ -20,7 +22,7 @@ const FORMS: Record<string, { tab: Tab; list: ListKind; name: string; arguments?
   },
 };
 
-/** Whether there is a form in which the request of this row could be made again. */
+/** Tells whether there is a form in which the request of this row could be made again. */
 export function canResend(row: ExchangeRow): boolean {
   return row.kind === 'request' && row.direction === 'sent' && row.method in FORMS;
 }

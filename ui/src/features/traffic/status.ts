@@ -5,7 +5,7 @@ import type { StatusLabel } from '@/components/Glyph';
 export function statusOf(row: ExchangeRow): StatusLabel | null {
   switch (row.outcome) {
     case 'pending':
-      // A request of the server's waits for the person, not for the server.
+      // A request of the server's waits for the user, not for the server.
       return row.direction === 'received'
         ? { glyph: '▲', label: 'waiting', tone: 'warn' }
         : { glyph: '◐', label: 'pending', tone: 'busy' };

@@ -7,7 +7,7 @@ import { statusOf } from './status';
 import styles from './traffic-columns.module.css';
 import { barOf, type TimeScale } from './waterfall';
 
-/** What all rows on the screen share. */
+/** Data that all rows on the screen share. */
 export interface TrafficFrame {
   readonly scale: TimeScale;
   /** Milliseconds since the Unix epoch: how far pending requests reach. */
@@ -81,7 +81,7 @@ export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
   },
 ];
 
-/** How long it took, or has taken so far. Waiting for a person is not the server's time. */
+/** Returns the duration so far. Waiting for the user is not the server's time. */
 export function durationOf(row: ExchangeRow, now: number): string {
   if (row.outcome === 'pending') {
     return row.direction === 'sent' ? formatDuration(now - (row.at ?? now)) : '–';

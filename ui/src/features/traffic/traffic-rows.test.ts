@@ -30,7 +30,7 @@ class Record {
   queries: { query: TrafficQuery; offset: number; limit: number }[] = [];
   underWay = 0;
   mostUnderWay = 0;
-  /** How many of the matching rows, from the newest, the search has reached. */
+  /** The number of matching rows, from the newest, that the search has reached. */
   searched = Number.POSITIVE_INFINITY;
   failure: unknown = null;
   #waiting: (() => void)[] = [];

@@ -18,7 +18,7 @@ export type LoadWindow = (
   limit: number,
 ) => Promise<TrafficPage>;
 
-/** Which rows a person wants to see. */
+/** The rows that the user wants to see. */
 export interface Selection {
   readonly filter: string;
   readonly kinds: readonly ExchangeKind[];
@@ -35,12 +35,12 @@ const EVERYTHING: TrafficQuery = {
   until: null,
 };
 
-const PAGE = 32;
+const PAGE_SIZE = 32;
 /** 4,096 rows: some two megabytes. */
-const PAGES = 128;
-/** How long to leave the search of older rows alone before asking what it found, in milliseconds. */
+const MAX_PAGES = 128;
+/** Milliseconds between two questions about the search of older rows. */
 const SEARCH_INTERVAL = 60;
-/** How often to count the rows that came since the view stands still, in milliseconds. */
+/** Milliseconds between two counts of the rows that came since the view stands still. */
 const COUNT_INTERVAL = 250;
 
 type Errand = 'anchor' | 'window' | 'newer';
@@ -49,7 +49,7 @@ type Errand = 'anchor' | 'window' | 'newer';
  * The rows of the record that match a selection, as the table sees them.
  *
  * Rows are asked for by their distance from the newest. While the view follows the record only
- * its end is shown, so each answer replaces what was there. As soon as a person scrolls away, or
+ * its end is shown, so each answer replaces what was there. As soon as the user scrolls away, or
  * pauses, the view is anchored: `until` holds it at the row that was the newest, distances stay
  * what they are however much arrives, and older rows that a search still finds come in before
  * the first. At most one query is under way at any time; what changes meanwhile is asked for by
@@ -57,13 +57,13 @@ type Errand = 'anchor' | 'window' | 'newer';
  */
 export class TrafficRows implements RowSource<ExchangeRow> {
   readonly #load: LoadWindow;
-  readonly #cache = new PageCache<ExchangeRow>(PAGE, PAGES);
+  readonly #cache = new PageCache<ExchangeRow>(PAGE_SIZE, MAX_PAGES);
   readonly #listeners = new Set<() => void>();
   #selection: Selection;
   #version = 0;
   #shown = { first: 0, end: 0 };
 
-  /** What has to be asked next. */
+  /** Set while the window has to be asked for again. */
   #windowIsDirty = true;
   #newerIsDirty = false;
   #isBusy = false;
@@ -72,7 +72,7 @@ export class TrafficRows implements RowSource<ExchangeRow> {
   #epoch = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #countTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the rows at hand belong to an earlier selection. */
+  /** True if the rows at hand belong to an earlier selection. */
   #isOutdated = false;
 
   /** The newest row that is shown, while the view stands still. */
@@ -81,17 +81,17 @@ export class TrafficRows implements RowSource<ExchangeRow> {
   count = 0;
   prepended = 0;
   generation = 0;
-  /** Whether all of the record was searched. */
+  /** True if all of the record was searched. */
   complete = false;
-  /** Whether the first answer is there. */
+  /** True if the first answer is there. */
   loaded = false;
   paused = false;
-  /** How many rows came since the view stands still. */
+  /** The number of rows that came since the view stands still. */
   newer = 0;
   problem: FilterProblem | null = null;
   /** The filter that `problem` is about. */
   filterAnswered = '';
-  /** Why rows could not be loaded. */
+  /** The reason why rows could not be loaded. */
   failure: unknown = null;
 
   constructor(load: LoadWindow, selection: Selection) {
@@ -106,7 +106,7 @@ export class TrafficRows implements RowSource<ExchangeRow> {
 
   getVersion = (): number => this.#version;
 
-  /** Whether the view stays at the newest row. */
+  /** Tells whether the view stays at the newest row. */
   get follows(): boolean {
     return this.#anchor === null && !this.paused;
   }
@@ -284,7 +284,7 @@ export class TrafficRows implements RowSource<ExchangeRow> {
     }
   }
 
-  /** What selects the rows that are shown. */
+  /** Returns the query of the rows that are shown. */
   query(): TrafficQuery {
     const { filter, kinds, invert, server } = this.#selection;
     return { filter, kinds: [...kinds], invert, server, until: this.#anchor };
@@ -293,7 +293,7 @@ export class TrafficRows implements RowSource<ExchangeRow> {
   /** The newest rows, as many as are shown, and some that may come into view next. */
   #tail(): Gap {
     const shown = this.#shown.end - this.#shown.first;
-    return { first: 0, end: (Math.ceil(shown / PAGE) + 1) * PAGE };
+    return { first: 0, end: (Math.ceil(shown / PAGE_SIZE) + 1) * PAGE_SIZE };
   }
 
   /** The shown rows that are not at hand, or may have changed. */

@@ -3,9 +3,9 @@ import { forget, recall, remember } from '@/lib/remembered';
 import { windowHeight } from '@/lib/window-size';
 
 const NAME = 'traffic.height';
-const LEAST = 120;
-/** What the rest of the window needs at least, in pixels. */
-const REST = 160;
+const MIN_HEIGHT = 120;
+/** Pixels that the rest of the window needs at least. */
+const MIN_REST = 160;
 
 export interface DrawerHeight {
   readonly pixels: number;
@@ -16,7 +16,7 @@ export interface DrawerHeight {
   readonly reset: () => void;
 }
 
-/** The drawer's height: what a person chose, as far as the window has room for it. */
+/** The drawer's height: what the user chose, as far as the window has room for it. */
 export function useDrawerHeight(): DrawerHeight {
   const [chosen, setChosen] = useState(() => recall(NAME, isHeight));
   const [height, setHeight] = useState(windowHeight);
@@ -27,11 +27,11 @@ export function useDrawerHeight(): DrawerHeight {
     return () => window.removeEventListener('resize', measure);
   }, []);
 
-  const most = Math.max(LEAST, height - REST);
-  const clamp = (pixels: number) => Math.round(Math.min(Math.max(LEAST, pixels), most));
+  const most = Math.max(MIN_HEIGHT, height - MIN_REST);
+  const clamp = (pixels: number) => Math.round(Math.min(Math.max(MIN_HEIGHT, pixels), most));
   return {
     pixels: clamp(chosen ?? firstHeight(height)),
-    least: LEAST,
+    least: MIN_HEIGHT,
     most,
     set: (pixels) => {
       setChosen(clamp(pixels));

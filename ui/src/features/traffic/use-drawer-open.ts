@@ -7,7 +7,7 @@ const NAME = 'traffic.open';
 /** The window's height in pixels below which the drawer is closed at first, to leave room. */
 const ROOM = 600;
 
-/** Whether the drawer is open, also the next time the window opens. */
+/** Opens and closes the drawer, also for the next time the window opens. */
 export function useDrawerOpen() {
   const isOpen = useNavigation((state) => state.trafficOpen);
   const show = useNavigation((state) => state.setTrafficOpen);

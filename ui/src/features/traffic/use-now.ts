@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** How often what is under way is drawn longer, in milliseconds. */
-const TICK = 200;
+/** Milliseconds after which what is under way is drawn longer. */
+const TICK_INTERVAL = 200;
 
 /**
  * The time, which goes on only while something on the screen is under way; `watch` tells whether
@@ -13,7 +13,7 @@ export function useNow(): { readonly now: number; readonly watch: (isUnderWay: b
   useEffect(() => {
     const timer = setInterval(() => {
       if (isUnderWay.current) setNow(Date.now());
-    }, TICK);
+    }, TICK_INTERVAL);
     return () => clearInterval(timer);
   }, []);
   const watch = useCallback((is: boolean) => {

@@ -5,7 +5,7 @@ import { type Selection, TrafficRows } from './traffic-rows';
 
 /**
  * The rows of the record that match `selection`, kept as the record grows while they are
- * `visible`. Whoever shows something of them says what, with `useRows`.
+ * `visible`. A component names the part that it shows with `useRows`.
  */
 export function useTrafficRows(selection: Selection, visible: boolean): TrafficRows {
   const backend = useBackend();

@@ -6,14 +6,14 @@ export interface TimeScale {
   readonly end: number;
 }
 
-/** Where a bar begins and how long it is, as parts of the whole. */
+/** The beginning and the length of a bar, as parts of the whole. */
 export interface Bar {
   readonly left: number;
   readonly width: number;
 }
 
 /** Below this everything would fill the column and say nothing, in milliseconds. */
-const SHORTEST_SPAN = 10;
+const MIN_SPAN = 10;
 
 /** The scale for these rows; `now` is where pending ones end. */
 export function timeScale(rows: readonly ExchangeRow[], now: number): TimeScale {
@@ -23,8 +23,8 @@ export function timeScale(rows: readonly ExchangeRow[], now: number): TimeScale 
     start = Math.min(start, beginningOf(row));
     end = Math.max(end, endOf(row, now));
   }
-  if (start > end) return { start: now, end: now + SHORTEST_SPAN };
-  return { start, end: Math.max(end, start + SHORTEST_SPAN) };
+  if (start > end) return { start: now, end: now + MIN_SPAN };
+  return { start, end: Math.max(end, start + MIN_SPAN) };
 }
 
 /** The bar of a row. What took no time of its own is a mark without width. */

@@ -30,11 +30,11 @@ export function parseExact(text: string): ExactValue {
 }
 
 /** Levels that are indented: each level of a value makes every line in it longer. */
-const DEEPEST_INDENTATION = 100;
+const MAX_INDENTATION = 100;
 
 /** Writes JSON; numbers come out as they went in. What is nested very deeply is not indented. */
 export function stringifyExact(value: ExactValue, indentation = 2): string {
-  if (isDeeperThan(value, DEEPEST_INDENTATION)) return stringifyDeep(value);
+  if (isDeeperThan(value, MAX_INDENTATION)) return stringifyDeep(value);
   return stringify(value, undefined, indentation) ?? 'null';
 }
 
@@ -75,7 +75,7 @@ function isDeeperThan(value: ExactValue, most: number): boolean {
   return false;
 }
 
-/** Whether a text is a JSON number as it stands. */
+/** Tells whether a text is a JSON number as it stands. */
 export function isNumberText(text: string): boolean {
   return NUMBER.test(text);
 }

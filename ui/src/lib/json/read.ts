@@ -1,6 +1,6 @@
 import { type ExactValue, parseExact } from './exact';
 
-/** What is wrong with a text, and where. */
+/** A syntax error of a text, with its place. */
 export interface SyntaxProblem {
   /** In characters from the beginning. */
   position: number;

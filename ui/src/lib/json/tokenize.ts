@@ -1,4 +1,4 @@
-/** What a piece of a line is, for colour only. */
+/** The kind of a piece of a line, for colour only. */
 export type TokenKind = 'key' | 'string' | 'number' | 'literal' | 'punctuation' | 'plain';
 
 export interface Token {

@@ -3,17 +3,17 @@ import { choicesOf } from './choices';
 import type { FormSchema } from './form-schema';
 import { SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS } from './keywords';
 import {
-  MOST_CHOICES,
-  MOST_EXPANDED,
-  MOST_FIELDS,
-  MOST_MEMBERS,
-  MOST_NESTING,
-  MOST_STEPS,
+  MAX_CHOICES,
+  MAX_EXPANDED,
+  MAX_FIELDS,
+  MAX_MEMBERS,
+  MAX_NESTING,
+  MAX_STEPS,
 } from './limits';
 import { lookUp, resolveSchema } from './resolve';
 
 /**
- * Why a prepared schema has no form, in words; undefined when it has one. The form library
+ * Returns the reason why a prepared schema has no form; undefined when it has one. The form library
  * follows every reference until it comes back to itself, so a schema whose parts name each other
  * twice doubles with each level.
  */
@@ -33,8 +33,8 @@ export function tooLargeForForm(root: FormSchema): string | undefined {
   for (let node = unseen.pop(); node !== undefined; node = unseen.pop()) {
     const { schema, depth, trail } = node;
     count += 1;
-    if (count > MOST_EXPANDED) return `it stands for more than ${MOST_EXPANDED} parts`;
-    if (depth > 3 * MOST_NESTING) return 'its parts are nested too deeply';
+    if (count > MAX_EXPANDED) return `it stands for more than ${MAX_EXPANDED} parts`;
+    if (depth > 3 * MAX_NESTING) return 'its parts are nested too deeply';
     if (isLong(schema)) return 'one of its parts is too long';
     if (schema.$ref !== undefined) {
       const target = lookUp(schema.$ref, root);
@@ -49,13 +49,13 @@ export function tooLargeForForm(root: FormSchema): string | undefined {
   return undefined;
 }
 
-/** Whether a part has a list that the form cannot draw; prepared parts never have. */
+/** Tells whether a part has a list that the form cannot draw; prepared parts never have. */
 function isLong({ properties, enum: values, oneOf, anyOf }: FormSchema): boolean {
   return (
-    (values?.length ?? 0) > MOST_CHOICES ||
-    (oneOf?.length ?? 0) > MOST_CHOICES ||
-    (anyOf?.length ?? 0) > MOST_CHOICES ||
-    Object.keys(properties ?? {}).length > MOST_MEMBERS
+    (values?.length ?? 0) > MAX_CHOICES ||
+    (oneOf?.length ?? 0) > MAX_CHOICES ||
+    (anyOf?.length ?? 0) > MAX_CHOICES ||
+    Object.keys(properties ?? {}).length > MAX_MEMBERS
   );
 }
 
@@ -76,7 +76,9 @@ function partsOf(schema: FormSchema): FormSchema[] {
   return parts.flat().filter(isSchema);
 }
 
-/** Whether a form of `schema` that holds `value` has more fields than can be drawn at once. */
+/**
+ * Tells whether a form of `schema` that holds `value` has more fields than can be drawn at once.
+ */
 export function hasTooManyFields(schema: FormSchema, value: Tagged, root: FormSchema): boolean {
   const unseen: { schema: FormSchema; value: Tagged; depth: number }[] = [
     { schema, value, depth: 0 },
@@ -84,17 +86,17 @@ export function hasTooManyFields(schema: FormSchema, value: Tagged, root: FormSc
   let fields = 0;
   for (let node = unseen.pop(); node !== undefined; node = unseen.pop()) {
     fields += 1;
-    if (fields > MOST_FIELDS) return true;
+    if (fields > MAX_FIELDS) return true;
     const { value: held, depth } = node;
     const resolved = resolveSchema(node.schema, root);
-    if (typeof held !== 'object' || held === null || depth > MOST_NESTING) continue;
+    if (typeof held !== 'object' || held === null || depth > MAX_NESTING) continue;
     if (choicesOf(resolved) !== undefined) continue;
     const inside = (part: FormSchema | undefined, item: Tagged) =>
       unseen.push({ schema: part ?? {}, value: item, depth: depth + 1 });
     if (Array.isArray(held)) {
       const { items } = resolved;
-      fields += Math.max(0, held.length - MOST_FIELDS);
-      for (const [index, item] of held.slice(0, MOST_FIELDS).entries()) {
+      fields += Math.max(0, held.length - MAX_FIELDS);
+      for (const [index, item] of held.slice(0, MAX_FIELDS).entries()) {
         inside(Array.isArray(items) ? items[index] : items, item);
       }
       continue;
@@ -119,12 +121,12 @@ function membersOf(schema: FormSchema, root: FormSchema): number {
 }
 
 /**
- * Whether telling if `value` is as `schema` says takes few enough steps for the thread that
+ * Tells whether a check of `value` against `schema` takes few enough steps for the thread that
  * draws. Walks as a validator does, without judging anything.
  */
 export function isQuicklyChecked(schema: FormSchema, value: Tagged, root: FormSchema): boolean {
   const waiting: { schema: FormSchema; value: Tagged }[] = [{ schema, value }];
-  let left = MOST_STEPS;
+  let left = MAX_STEPS;
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     const applied = node.schema;
     const held = node.value;

@@ -7,7 +7,7 @@ import type { CheckAnswer, CheckQuestion } from './checks';
 import { SchemaChecker } from './validate';
 
 /** Schemas whose checkers are kept. */
-const KEPT = 8;
+const MAX_CHECKERS = 8;
 
 const checkers = new Map<string, SchemaChecker>();
 
@@ -16,7 +16,7 @@ function checkerFor(schema: string): SchemaChecker {
   checkers.delete(schema);
   checkers.set(schema, checker);
   const [oldest] = checkers.keys();
-  if (checkers.size > KEPT && oldest !== undefined) checkers.delete(oldest);
+  if (checkers.size > MAX_CHECKERS && oldest !== undefined) checkers.delete(oldest);
   return checker;
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CHECK_DEADLINE, type CheckQuestion, Checks, type CheckWorker } from './checks';
+import { CHECK_TIMEOUT, type CheckQuestion, Checks, type CheckWorker } from './checks';
 import type { Verdict } from './validate';
 
 const FITS: Verdict = { state: 'checked', violations: [], problem: undefined };
@@ -54,7 +54,7 @@ test('a check that does not end in time ends with its worker, and the next gets 
   const first = checks.check('hostile', '1');
   const second = checks.check('{}', '2');
   worker().say(0);
-  await vi.advanceTimersByTimeAsync(CHECK_DEADLINE);
+  await vi.advanceTimersByTimeAsync(CHECK_TIMEOUT);
   expect(await first).toEqual({ state: 'unchecked', reason: 'too-large' });
   expect(workers).toHaveLength(2);
   expect(workers[0]?.isTerminated).toBe(true);
@@ -68,7 +68,7 @@ test('a schema that never ends is not tried a third time', async () => {
   for (const value of ['1', '2']) {
     const verdict = checks.check('hostile', value);
     worker().say(0);
-    await vi.advanceTimersByTimeAsync(CHECK_DEADLINE);
+    await vi.advanceTimersByTimeAsync(CHECK_TIMEOUT);
     await verdict;
   }
   expect(await checks.check('hostile', '3')).toEqual({ state: 'unchecked', reason: 'too-large' });

@@ -17,7 +17,7 @@ export interface CheckAnswer {
   verdict: Verdict | undefined;
 }
 
-/** What is needed of a worker. */
+/** The part of a worker that is needed. */
 export interface CheckWorker {
   onmessage: ((event: MessageEvent<CheckAnswer>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
@@ -26,19 +26,19 @@ export interface CheckWorker {
 }
 
 /** Milliseconds that one check may take. */
-export const CHECK_DEADLINE = 1_000;
+export const CHECK_TIMEOUT = 1_000;
 
 /** Milliseconds that a worker may take to be loaded, on a machine that does other things too. */
-const START_DEADLINE = 20_000;
+const START_TIMEOUT = 20_000;
 
 /** After so many checks in a row that did not end, a schema is not checked any more. */
-const MOST_TRIES = 2;
+const MAX_TRIES = 2;
 
 /** Schemas that are remembered for that. */
-const KEPT = 100;
+const MAX_VERDICTS = 100;
 
 /** Bytes, roughly, of a schema or a value that is worth sending to a worker. */
-const LARGEST = 4 * 1024 * 1024;
+const MAX_LENGTH = 4 * 1024 * 1024;
 
 const TOO_LARGE: Verdict = { state: 'unchecked', reason: 'too-large' };
 const NO_CHECKER: Verdict = { state: 'unchecked', reason: 'no-checker' };
@@ -62,12 +62,12 @@ export class Checks {
   constructor(private readonly start: () => CheckWorker) {}
 
   /**
-   * Checks a value, both as JSON. A check that was called off before it began never ends: nobody
-   * waits for it.
+   * Checks a value, both as JSON. A check that was called off before it began never ends:
+   * nothing waits for it.
    */
   check(schema: string, value: string, signal?: AbortSignal): Promise<Verdict> {
-    const isHopeless = (this.failures.get(schema) ?? 0) >= MOST_TRIES;
-    if (isHopeless || schema.length > LARGEST || value.length > LARGEST) {
+    const isHopeless = (this.failures.get(schema) ?? 0) >= MAX_TRIES;
+    if (isHopeless || schema.length > MAX_LENGTH || value.length > MAX_LENGTH) {
       return Promise.resolve(TOO_LARGE);
     }
     this.lastId += 1;
@@ -91,7 +91,7 @@ export class Checks {
       return;
     }
     if (this.isReady) this.ask();
-    else this.timer = setTimeout(() => this.abandon(NO_CHECKER), START_DEADLINE);
+    else this.timer = setTimeout(() => this.abandon(NO_CHECKER), START_TIMEOUT);
   }
 
   private started(): CheckWorker {
@@ -116,7 +116,7 @@ export class Checks {
       const { schema } = this.running?.question ?? {};
       if (schema !== undefined) this.remember(schema);
       this.abandon(TOO_LARGE);
-    }, CHECK_DEADLINE);
+    }, CHECK_TIMEOUT);
     this.worker?.postMessage(this.running.question);
   }
 
@@ -125,7 +125,7 @@ export class Checks {
     this.failures.delete(schema);
     this.failures.set(schema, failures);
     const [oldest] = this.failures.keys();
-    if (this.failures.size > KEPT && oldest !== undefined) this.failures.delete(oldest);
+    if (this.failures.size > MAX_VERDICTS && oldest !== undefined) this.failures.delete(oldest);
   }
 
   /** Ends the worker with the check that it is at. */

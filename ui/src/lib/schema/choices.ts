@@ -40,7 +40,7 @@ function choice(value: Tagged, title?: string, description?: string): Choice {
   };
 }
 
-/** A value in few words: strings without quotes, everything else as JSON. */
+/** Writes a value in short: strings without quotes, everything else as JSON. */
 export function writtenValue(value: Tagged): string {
   return numberText(value) ?? stringText(value) ?? taggedText(value, 0) ?? '';
 }

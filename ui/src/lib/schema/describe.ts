@@ -3,13 +3,13 @@ import { AS_JSON, type FormSchema } from './form-schema';
 import { resolveSchema, withoutNull } from './resolve';
 
 /** Types inside types that are told. */
-const MOST_WORDS_DEEP = 4;
+const MAX_TYPE_DEPTH = 4;
 /** Alternatives whose types are looked at. */
-const MOST_ALTERNATIVES = 8;
+const MAX_ALTERNATIVES = 8;
 
 /** The type in limits, as in "array of string", "integer or null". */
 export function typeText(schema: FormSchema, root: FormSchema, depth = 0): string {
-  if (depth > MOST_WORDS_DEEP) return 'any';
+  if (depth > MAX_TYPE_DEPTH) return 'any';
   const resolved = resolveSchema(schema, root);
   const inner = withoutNull(resolved);
   if (inner !== undefined) return `${typeText(inner, root, depth + 1)} or null`;
@@ -27,7 +27,7 @@ export function typeText(schema: FormSchema, root: FormSchema, depth = 0): strin
   if (resolved.type !== undefined) return resolved.type;
   const branches = resolved.oneOf ?? resolved.anyOf;
   if (branches) {
-    if (branches.length > MOST_ALTERNATIVES) {
+    if (branches.length > MAX_ALTERNATIVES) {
       return choicesOf(resolved) === undefined ? 'one of several' : 'enum';
     }
     const types = new Set(branches.map((branch) => typeText(branch, root, depth + 1)));
@@ -70,7 +70,7 @@ export function limitTexts(schema: FormSchema): string[] {
   return limits;
 }
 
-/** How each format is written (JSON Schema Validation, section 7.3). */
+/** The form of each format (JSON Schema Validation, section 7.3). */
 const FORMATS: Record<string, string> = {
   date: 'date, 2025-11-25',
   time: 'time, 14:02:11Z',

@@ -26,5 +26,5 @@ export interface FormSchema {
   uniqueItems?: boolean;
 }
 
-/** Marks a part that has no form; its value says why, in words. It is edited as JSON. */
+/** Marks a part that has no form; its value says why. It is edited as JSON. */
 export const AS_JSON = 'sightglass:json';

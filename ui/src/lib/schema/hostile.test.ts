@@ -4,7 +4,7 @@ import { hasTooManyFields, isQuicklyChecked, tooLargeForForm } from './budget';
 import { limitTexts, titleOf, typeText } from './describe';
 import { AS_JSON, type FormSchema } from './form-schema';
 import { emptyValue, initialValue, newItem } from './initial';
-import { LEFT_OUT, MOST_INITIAL, MOST_SCHEMAS } from './limits';
+import { LEFT_OUT, MAX_INITIAL, MAX_SCHEMAS } from './limits';
 import { prepareSchema } from './prepare';
 
 /** Everything that the window makes of a schema before it draws it. */
@@ -42,12 +42,12 @@ test('nested arrays that need many items each start with few in all', () => {
     schema = { type: 'array', minItems: 1e9, items: schema };
   }
   const { value } = use({ type: 'object', properties: { a: schema }, required: ['a'] });
-  expect(sizeOf(value)).toBeLessThan(3 * MOST_INITIAL);
+  expect(sizeOf(value)).toBeLessThan(3 * MAX_INITIAL);
 });
 
 test('defaults that lead back to themselves end', () => {
   const { value } = use({ type: 'object', default: {}, properties: { a: { $ref: '#' } } });
-  expect(sizeOf(value)).toBeLessThan(MOST_INITIAL);
+  expect(sizeOf(value)).toBeLessThan(MAX_INITIAL);
 });
 
 test.each([
@@ -145,7 +145,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** A schema as nobody means well would write it: every keyword, often with the wrong value. */
+/** A hostile schema: every keyword, often with the wrong value. */
 function hostile(next: () => number, depth = 0): unknown {
   const pick = <Item>(items: readonly Item[]): Item =>
     items[Math.floor(next() * items.length)] as Item;
@@ -237,8 +237,8 @@ test('whatever a server declares, the window makes something bounded of it', () 
     try {
       const { prepared, value } = use(schema);
       // Each schema becomes one part with a few keywords; the rest are its values.
-      expect(sizeOf(prepared)).toBeLessThan(40 * MOST_SCHEMAS);
-      expect(sizeOf(value)).toBeLessThan(40 * MOST_INITIAL);
+      expect(sizeOf(prepared)).toBeLessThan(40 * MAX_SCHEMAS);
+      expect(sizeOf(value)).toBeLessThan(40 * MAX_INITIAL);
       describeAll(prepared);
       hasTooManyFields(prepared, value, prepared);
       isQuicklyChecked(prepared, value, prepared);
@@ -262,7 +262,7 @@ function describeAll(root: FormSchema) {
     expect(typeText(schema, root).length).toBeLessThan(2_000);
     expect(typeof titleOf(schema, 'name')).toBe('string');
     limitTexts(schema);
-    expect(sizeOf(newItem(schema, root))).toBeLessThan(40 * MOST_INITIAL);
-    expect(sizeOf(emptyValue(schema, root))).toBeLessThan(40 * MOST_INITIAL);
+    expect(sizeOf(newItem(schema, root))).toBeLessThan(40 * MAX_INITIAL);
+    expect(sizeOf(emptyValue(schema, root))).toBeLessThan(40 * MAX_INITIAL);
   }
 }

@@ -1,21 +1,24 @@
 import { isTaggedObject, type Tagged } from '@/lib/json/tagged';
 import { AS_JSON, type FormSchema } from './form-schema';
-import { MOST_INITIAL, MOST_INITIAL_STEPS } from './limits';
+import { MAX_INITIAL, MAX_INITIAL_STEPS } from './limits';
 import { resolveSchema } from './resolve';
 
-/** How deep required members are made before the rest waits for the user to ask for it. */
-const DEPTH = 6;
+/** Levels of required members that are made before the rest waits for the user to ask for it. */
+const MAX_DEPTH = 6;
 
 /** Items that an array starts with at most, however many it needs. */
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 
-/** What one initial value may still cost: a schema can ask for 20 items at each of many levels. */
+/**
+ * The cost that one initial value may still have: a schema can ask for 20 items at each of many
+ * levels.
+ */
 interface Budget {
   items: number;
   steps: number;
 }
 
-const fullBudget = (): Budget => ({ items: MOST_INITIAL, steps: MOST_INITIAL_STEPS });
+const fullBudget = (): Budget => ({ items: MAX_INITIAL, steps: MAX_INITIAL_STEPS });
 
 /**
  * The value that a form starts from: defaults wherever the schema gives one, required objects
@@ -44,7 +47,7 @@ function initial(schema: FormSchema, root: FormSchema, depth: number, budget: Bu
     return completed(resolved.default, resolved, root, depth, budget);
   }
   if (resolved.const !== undefined) return resolved.const;
-  if (depth > DEPTH) return undefined;
+  if (depth > MAX_DEPTH) return undefined;
   if (AS_JSON in resolved) return resolved.type === 'object' ? {} : undefined;
   if (resolved.type === 'object' || resolved.properties || resolved.allOf) {
     return completed({}, resolved, root, depth, budget);
@@ -61,7 +64,7 @@ function completed(
   depth: number,
   budget: Budget,
 ): Tagged {
-  if (!isTaggedObject(value) || depth > DEPTH) return value;
+  if (!isTaggedObject(value) || depth > MAX_DEPTH) return value;
   const members = { ...value };
   const required = new Set(requiredOf(schema));
   for (const part of [schema, ...(schema.allOf ?? [])]) {
@@ -110,7 +113,7 @@ function initialItems(
   }
   // The user chooses the members of a set; a list starts with the fields it needs at least.
   if (items === undefined || schema.uniqueItems) return made;
-  while (made.length < Math.min(least ?? 0, MOST_ITEMS) && add(items));
+  while (made.length < Math.min(least ?? 0, MAX_ITEMS) && add(items));
   return made;
 }
 
@@ -123,7 +126,8 @@ function empty(schema: FormSchema, root: FormSchema, depth: number, budget: Budg
   const resolved = resolveSchema(schema, root);
   if (resolved.enum?.[0] !== undefined) return resolved.enum[0];
   const branch = resolved.oneOf?.[0] ?? resolved.anyOf?.[0];
-  if (branch && depth <= DEPTH && budget.steps >= 0) return item(branch, root, depth + 1, budget);
+  if (branch && depth <= MAX_DEPTH && budget.steps >= 0)
+    return item(branch, root, depth + 1, budget);
   switch (Array.isArray(resolved.type) ? resolved.type[0] : resolved.type) {
     case 'object':
       return {};

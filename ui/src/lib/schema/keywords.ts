@@ -1,4 +1,4 @@
-/** Where JSON Schema nests schemas, in all drafts that servers use. */
+/** The keywords with which JSON Schema nests schemas, in all drafts that servers use. */
 
 /** One schema. */
 export const SCHEMA_KEYWORDS = new Set([

@@ -7,20 +7,20 @@ import {
   SCHEMA_MAP_KEYWORDS,
   VALUE_KEYWORDS,
 } from './keywords';
-import { LEFT_OUT, MOST_CHOICES, MOST_MEMBERS, MOST_NESTING, MOST_SCHEMAS } from './limits';
+import { LEFT_OUT, MAX_CHOICES, MAX_MEMBERS, MAX_NESTING, MAX_SCHEMAS } from './limits';
 import { stepsOf } from './resolve';
 
 /** Keywords whose one schema stands for a field. */
 const FIELD_KEYWORDS = new Set(['additionalItems', 'additionalProperties']);
 
 /** Characters of a title or a description that are shown. */
-const LONGEST_TEXT = 4_000;
+const MAX_TEXT_LENGTH = 4_000;
 
 const isText = (value: ExactValue) => typeof value === 'string';
 const isList = (value: ExactValue) => Array.isArray(value);
 const isMembers = (value: ExactValue) => isExactObject(value);
 
-/** What a keyword has to be; a server that writes something else there means nothing by it. */
+/** The form of each keyword; a server that writes something else there means nothing by it. */
 const WELL_FORMED: Record<string, (value: ExactValue) => boolean> = {
   $defs: isMembers,
   $ref: isText,
@@ -68,11 +68,11 @@ export function prepareSchema(text: string): FormSchema {
   return prepare(source, { root: source, schemas: 0, depth: 0 }, 'field');
 }
 
-/** What one preparation is about, and how far it has come. */
+/** The state of one preparation. */
 interface Progress {
   root: ExactValue;
   schemas: number;
-  /** How many schemas the present one is inside. */
+  /** The number of schemas that the present one is inside. */
   depth: number;
 }
 
@@ -94,10 +94,10 @@ function tooLarge(reason: string): FormSchema {
 function prepare(source: ExactValue, progress: Progress, place: Place): FormSchema {
   if (!isExactObject(source)) return asJson(undefined, 'Any value is allowed.');
   progress.schemas += 1;
-  if (progress.schemas > MOST_SCHEMAS) return tooLarge('The schema is too long for a form.');
-  if (progress.depth > MOST_NESTING) return tooLarge('This is nested too deeply for a form.');
+  if (progress.schemas > MAX_SCHEMAS) return tooLarge('The schema is too long for a form.');
+  if (progress.depth > MAX_NESTING) return tooLarge('This is nested too deeply for a form.');
   const members = isExactObject(source.properties) ? Object.keys(source.properties).length : 0;
-  if (members > MOST_MEMBERS) {
+  if (members > MAX_MEMBERS) {
     return tooLarge(`This has ${counted(members)} members, too many for a form.`);
   }
   const root = progress.root;
@@ -110,7 +110,7 @@ function prepare(source: ExactValue, progress: Progress, place: Place): FormSche
   const schema: FormSchema = {};
   for (const [keyword, value] of Object.entries(source)) {
     if (!(WELL_FORMED[keyword]?.(value) ?? true)) continue;
-    if (keyword === 'enum' && Array.isArray(value) && value.length > MOST_CHOICES) {
+    if (keyword === 'enum' && Array.isArray(value) && value.length > MAX_CHOICES) {
       const choices = `One of ${counted(value.length)} values, too many for a list.`;
       if (!value.every((choice) => typeof choice === 'string')) return tooLarge(choices);
       schema.type = 'string';
@@ -130,14 +130,14 @@ function prepare(source: ExactValue, progress: Progress, place: Place): FormSche
         ]),
       );
     } else if (SCHEMA_LIST_KEYWORDS.has(keyword) && Array.isArray(value)) {
-      if (value.length > MOST_CHOICES) {
+      if (value.length > MAX_CHOICES) {
         return tooLarge(`This has ${counted(value.length)} alternatives, too many for a form.`);
       }
       const inner = keyword === 'prefixItems' ? 'field' : 'branch';
       schema[keyword] = value.map((item) => inside(item, inner));
     } else if (keyword === 'items') {
       schema.items = Array.isArray(value)
-        ? value.slice(0, MOST_MEMBERS).map((item) => inside(item, 'field'))
+        ? value.slice(0, MAX_MEMBERS).map((item) => inside(item, 'field'))
         : typeof value === 'boolean' && source.prefixItems !== undefined
           ? (value as unknown as FormSchema)
           : inside(value, 'field');
@@ -149,9 +149,10 @@ function prepare(source: ExactValue, progress: Progress, place: Place): FormSche
     } else if (keyword === 'type' && schema[LEFT_OUT] !== undefined) {
       // The values of the enumeration that was left out say more.
     } else if (keyword === 'required' && Array.isArray(value)) {
-      schema.required = value.slice(0, 2 * MOST_MEMBERS).filter((name) => typeof name === 'string');
+      schema.required = value.slice(0, 2 * MAX_MEMBERS).filter((name) => typeof name === 'string');
     } else if ((keyword === 'title' || keyword === 'description') && typeof value === 'string') {
-      schema[keyword] = value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
+      schema[keyword] =
+        value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value;
     } else if (keyword !== '$schema' && keyword !== '$id' && keyword !== '__proto__') {
       schema[keyword] = toPlain(value);
     }
@@ -163,7 +164,9 @@ function counted(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** Whether a schema stands for a field, or only adds to one (`if`, a member of `allOf`, …). */
+/**
+ * The role of a schema: it stands for a field, or only adds to one (`if`, a member of `allOf`, …).
+ */
 type Place = 'field' | 'branch';
 
 function shape(schema: FormSchema, root: ExactValue, place: Place): FormSchema {

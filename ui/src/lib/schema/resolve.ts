@@ -13,7 +13,7 @@ export function resolveSchema(schema: FormSchema, root: FormSchema): FormSchema 
   return current;
 }
 
-/** What a reference within the schema leads to. */
+/** Returns the target of a reference within the schema. */
 export function lookUp(reference: string, root: FormSchema): FormSchema | undefined {
   let current: unknown = root;
   for (const step of stepsOf(reference)) {

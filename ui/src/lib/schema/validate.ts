@@ -10,22 +10,22 @@ export interface Violation {
   missing: boolean;
 }
 
-/** What is known of a value once it was checked. */
+/** The outcome of a check. */
 export type Verdict =
   | {
       state: 'checked';
       violations: Violation[];
-      /** Why the schema itself cannot be used, in words. */
+      /** The reason why the schema itself cannot be used. */
       problem: string | undefined;
     }
   /** The check did not end in time, or could not be begun. */
   | { state: 'unchecked'; reason: 'too-large' | 'no-checker' };
 
 /** At most so many violations are told. */
-const MOST = 50;
+const MAX_VIOLATIONS = 50;
 
 /** Of more errors than this only the first are gone through. */
-const MOST_ERRORS = 2_000;
+const MAX_ERRORS = 2_000;
 
 /**
  * Checks values against a JSON Schema without generating code, as the window's content-security
@@ -35,7 +35,7 @@ const MOST_ERRORS = 2_000;
  */
 export class SchemaChecker {
   private readonly validator: Validator | undefined;
-  /** Why the schema itself cannot be used, in words. */
+  /** The reason why the schema itself cannot be used. */
   readonly problem: string | undefined;
 
   constructor(schemaText: string) {
@@ -58,7 +58,7 @@ export class SchemaChecker {
     if (this.validator === undefined) return [];
     try {
       const { errors } = this.validator.validate(toPlain(value));
-      return tell(errors.slice(0, MOST_ERRORS));
+      return tell(errors.slice(0, MAX_ERRORS));
     } catch (error) {
       return [
         { pointer: '', message: `The schema cannot be used: ${reason(error)}`, missing: false },
@@ -113,7 +113,7 @@ function tell(errors: OutputUnit[]): Violation[] {
     const pointer = missing === undefined ? within : within + toPointer([missing]);
     const message = messageOf(keyword, error);
     told.set(`${pointer} ${message}`, { pointer, message, missing: missing !== undefined });
-    if (told.size >= MOST) break;
+    if (told.size >= MAX_VIOLATIONS) break;
   }
   return [...told.values()];
 }
@@ -121,7 +121,7 @@ function tell(errors: OutputUnit[]): Violation[] {
 /** Errors that say "this is not that shape at all". */
 const MISMATCHES = new Set(['const', 'enum', 'type']);
 
-/** Where the errors of the one alternative stand that a value can be meant to be. */
+/** Finds the one alternative that a value can be meant to be, by its errors. */
 function plausibleBranch(union: OutputUnit, errors: OutputUnit[]): string | undefined {
   const byBranch = new Map<string, boolean>();
   for (const { keyword, keywordLocation } of errors) {

@@ -4,7 +4,7 @@ interface Operator {
   first: string;
   separator: string;
   named: boolean;
-  /** What stands after a name without a value. */
+  /** Stands after a name without a value. */
   ifEmpty: string;
   keepsReserved: boolean;
 }

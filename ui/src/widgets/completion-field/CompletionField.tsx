@@ -6,8 +6,8 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './completion-field.module.css';
 
-/** How long a person may type before the server is asked, in milliseconds. */
-const TYPING = 150;
+/** Milliseconds for which the typing has to rest before the server is asked. */
+const TYPING_DELAY = 150;
 
 export interface CompletionFieldProps {
   server: ServerId;
@@ -74,7 +74,7 @@ export function CompletionField(props: CompletionFieldProps) {
   );
 }
 
-/** What the server suggests for what is typed; nothing where it does not complete. */
+/** Returns the server's suggestions for what is typed; none where it does not complete. */
 function useSuggestions(props: CompletionFieldProps, isFocused: boolean): string[] {
   const backend = useBackend();
   const { server, reference, name, value = '', others } = props;
@@ -92,7 +92,7 @@ function useSuggestions(props: CompletionFieldProps, isFocused: boolean): string
             onValue: (values) => setSuggestions([...new Set(values)]),
             // A server need not complete anything; the field then is an ordinary one.
             onError: () => setSuggestions([]),
-            delay: TYPING,
+            delay: TYPING_DELAY,
           }
         : null,
     [backend, server, asked, isFocused],

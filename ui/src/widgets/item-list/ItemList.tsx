@@ -22,20 +22,20 @@ import styles from './item-list.module.css';
 import { ListNotice } from './ListNotice';
 import { useItems } from './use-items';
 
-const ROW = 28;
+const ROW_HEIGHT = 28;
 /** Rows drawn above and below those that are seen. */
 const OVERSCAN = 8;
 
 export interface ItemListProps {
   server: ServerId;
   list: ListKind;
-  /** What the list is called: "Tools". */
+  /** The name of the list: "Tools". */
   label: string;
   selected: string | null;
   onSelect(name: string): void;
   /** Shown at the end of a row. */
   mark?(row: ItemRow): string | undefined;
-  /** What stands in the bar before the filter. */
+  /** Stands in the bar before the filter. */
   children?: React.ReactNode;
 }
 
@@ -55,7 +55,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN,
     // Drawn with the next frame: within the event that scrolls, it would hold that up.
     useFlushSync: false,
@@ -68,7 +68,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   const rows = virtualizer.getVirtualItems();
   const first = rows[0]?.index ?? 0;
   const last = rows.at(-1)?.index ?? 0;
-  const inSight = Math.ceil((virtualizer.scrollRect?.height ?? 0) / ROW) + 1;
+  const inSight = Math.ceil((virtualizer.scrollRect?.height ?? 0) / ROW_HEIGHT) + 1;
   const slots = Math.max(rows.length, inSight + 2 * OVERSCAN);
   const { want } = items;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `want` always means the list shown.
@@ -79,7 +79,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     scroller.current?.scrollTo(0, 0);
   }, [filter, server, list]);
 
-  // Something is always open, so that a person sees at once what there is.
+  // Something is always open, so that the user sees at once what there is.
   const firstName = items.row(0)?.name;
   useEffect(() => {
     if (selected === null && firstName !== undefined && filter === '') onSelect(firstName);
@@ -97,7 +97,10 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? ROW) / ROW) - 1);
+    const page = Math.max(
+      1,
+      Math.floor((scroller.current?.clientHeight ?? ROW_HEIGHT) / ROW_HEIGHT) - 1,
+    );
     const moves: Record<string, number> = {
       ArrowDown: current + 1,
       j: current + 1,

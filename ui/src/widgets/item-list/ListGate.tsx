@@ -12,7 +12,7 @@ interface Props {
   server: ServerView;
   /** At least one of these has to be offered. */
   lists: readonly ListKind[];
-  /** What they hold: "tools". */
+  /** The name of its items: "tools". */
   noun: string;
   children: ReactNode;
 }

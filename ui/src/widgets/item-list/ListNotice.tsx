@@ -10,7 +10,7 @@ interface Props {
   noun: string;
 }
 
-/** How far a list is, and what the last `list_changed` brought. */
+/** The progress of a list, and the changes of the last `list_changed`. */
 export function ListNotice({ change, noun }: Props) {
   const [dismissed, setDismissed] = useState<number>();
   if (change?.state.state === 'loading') {

@@ -3,11 +3,11 @@ import { type Backend, useBackend } from '@/backend/backend';
 import type { ItemRow, ListKind, ServerId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 
-const PAGE = 100;
-const KEPT_PAGES = 12;
+const PAGE_SIZE = 100;
+const MAX_PAGES = 12;
 
 export interface Items {
-  /** How many match the filter; unknown until the first window is there. */
+  /** The number of items that match the filter; unknown until the first window is there. */
   matched: number | undefined;
   failure: string | undefined;
   row(index: number): ItemRow | undefined;
@@ -75,7 +75,7 @@ class ItemCache {
   }
 
   row(index: number): ItemRow | undefined {
-    return this.pages.get(Math.floor(index / PAGE))?.[index % PAGE];
+    return this.pages.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE];
   }
 
   refresh(filter: string, _revision: number) {
@@ -86,8 +86,8 @@ class ItemCache {
   }
 
   want(first: number, last: number) {
-    const from = Math.floor(Math.max(0, first) / PAGE);
-    const to = Math.floor(Math.max(0, last) / PAGE);
+    const from = Math.floor(Math.max(0, first) / PAGE_SIZE);
+    const to = Math.floor(Math.max(0, last) / PAGE_SIZE);
     this.wanted = [];
     for (let page = from; page <= to; page += 1) this.wanted.push(page);
     void this.pump();
@@ -112,8 +112,8 @@ class ItemCache {
         this.server,
         this.list,
         this.filter,
-        page * PAGE,
-        PAGE,
+        page * PAGE_SIZE,
+        PAGE_SIZE,
       );
       this.matched = window.matched;
       this.failure = undefined;
@@ -129,7 +129,7 @@ class ItemCache {
     const middle = this.wanted[0] ?? 0;
     for (const page of this.pages.keys()) {
       const outdated = this.loadedIn.get(page) !== this.generation && !this.wanted.includes(page);
-      if (outdated || Math.abs(page - middle) > KEPT_PAGES) {
+      if (outdated || Math.abs(page - middle) > MAX_PAGES) {
         this.pages.delete(page);
         this.loadedIn.delete(page);
       }

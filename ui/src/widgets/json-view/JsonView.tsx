@@ -8,13 +8,13 @@ import { showNote } from '@/state/notices';
 import styles from './json-view.module.css';
 import { rowsOf, type TreeRow } from './rows';
 
-const ROW = 18;
+const ROW_HEIGHT = 18;
 /** Rows drawn above and below those that are seen. */
 const OVERSCAN = 12;
 /** A row of fewer characters has room in the narrowest pane, so that it need not be measured. */
 const NEVER_WRAPS = 22;
-/** A longer string is cut until a person asks for all of it. */
-const LONGEST_STRING = 1500;
+/** A longer string is cut until the user asks for all of it. */
+const MAX_STRING_LENGTH = 1500;
 
 export interface JsonViewProps {
   /** JSON, of at most some hundred kilobytes; larger payloads belong into a `LineView`. */
@@ -52,7 +52,7 @@ function Tree({ value, label, fills }: { value: ExactValue; label: string; fills
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN,
     useFlushSync: false,
     getItemKey: (index) => `${rows[index]?.pointer} ${rows[index]?.kind === 'end'}`,
@@ -185,7 +185,7 @@ interface RowTextProps {
 }
 
 function RowText({ row, isWhole }: RowTextProps) {
-  const isCut = row.tone === 'string' && !isWhole && row.text.length > LONGEST_STRING;
+  const isCut = row.tone === 'string' && !isWhole && row.text.length > MAX_STRING_LENGTH;
   return (
     <>
       {row.name !== undefined && (
@@ -195,7 +195,7 @@ function RowText({ row, isWhole }: RowTextProps) {
         </>
       )}
       <span className={styles[row.tone]}>
-        {visibleText(isCut ? row.text.slice(0, LONGEST_STRING) : row.text)}
+        {visibleText(isCut ? row.text.slice(0, MAX_STRING_LENGTH) : row.text)}
       </span>
       {row.comma && ','}
       {isCut && (

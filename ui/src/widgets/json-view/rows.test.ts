@@ -20,7 +20,7 @@ test('the rows read as indented JSON, with every digit', () => {
   ]);
 });
 
-test('what a person closed takes one row', () => {
+test('what the user closed takes one row', () => {
   expect(shown('{"a":[1,2],"b":3}', ['/a'])).toEqual(['{', '  a: […],', '  b: 3', '}']);
 });
 

@@ -1,7 +1,7 @@
 import { type ExactValue, isExactNumber, isExactObject, stringifyExact } from '@/lib/json/exact';
 import { toPointer } from '@/lib/json/pointer';
 
-/** What one row of the tree shows. */
+/** One row of the tree. */
 export interface TreeRow {
   /** JSON pointer; the row that closes a container has its own. */
   pointer: string;
@@ -13,20 +13,20 @@ export interface TreeRow {
   /** A container's brackets, or the value as JSON. */
   text: string;
   tone: 'string' | 'number' | 'literal' | 'bracket';
-  /** How many members or items a container has. */
+  /** The number of members or items of a container. */
   count: number;
   comma: boolean;
   value: ExactValue;
 }
 
 /** Containers deeper than this start closed. */
-const OPEN_DEPTH = 4;
+const MAX_OPEN_DEPTH = 4;
 /** A container with more members than this starts closed, unless it is the whole value. */
-const OPEN_MEMBERS = 200;
+const MAX_OPEN_MEMBERS = 200;
 
 export function startsOpen(value: ExactValue, depth: number): boolean {
   if (depth === 0) return true;
-  return depth < OPEN_DEPTH && sizeOf(value) <= OPEN_MEMBERS;
+  return depth < MAX_OPEN_DEPTH && sizeOf(value) <= MAX_OPEN_MEMBERS;
 }
 
 function sizeOf(value: ExactValue): number {
@@ -34,7 +34,7 @@ function sizeOf(value: ExactValue): number {
   return isExactObject(value) ? Object.keys(value).length : 0;
 }
 
-/** The rows in view order; `toggled` holds the containers that a person opened or closed. */
+/** The rows in view order; `toggled` holds the containers that the user opened or closed. */
 export function rowsOf(root: ExactValue, toggled: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = [];
   visit(root, [], undefined, false);

@@ -9,7 +9,7 @@ import styles from './line-view.module.css';
 import { scrolledRows, topLine } from './scale';
 import { useLines } from './use-lines';
 
-const ROW = 18;
+const ROW_HEIGHT = 18;
 const OVERSCAN = 12;
 
 export interface LineViewProps {
@@ -31,7 +31,7 @@ export function LineView({ query, label = 'Payload' }: LineViewProps) {
 
 export interface HexViewProps {
   frame: FrameId;
-  /** Where the base64 string stands. */
+  /** The JSON pointer of the base64 string. */
   pointer: string;
   label: string;
 }
@@ -59,7 +59,7 @@ function SourceView({ source, label, coloured = false, numbered = true }: Source
   const virtualizer = useVirtualizer({
     count: scrolledRows(total),
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN,
     useFlushSync: false,
   });
@@ -71,8 +71,8 @@ function SourceView({ source, label, coloured = false, numbered = true }: Source
   const rows = virtualizer.getVirtualItems();
   // Known from its observer: to ask the element would have it laid out at each frame.
   const height = virtualizer.scrollRect?.height ?? 0;
-  const topRow = Math.floor((virtualizer.scrollOffset ?? 0) / ROW);
-  const shift = topLine(total, topRow, Math.max(1, Math.floor(height / ROW))) - topRow;
+  const topRow = Math.floor((virtualizer.scrollOffset ?? 0) / ROW_HEIGHT);
+  const shift = topLine(total, topRow, Math.max(1, Math.floor(height / ROW_HEIGHT))) - topRow;
   const first = (rows[0]?.index ?? 0) + shift;
   const last = (rows.at(-1)?.index ?? 0) + shift;
   useEffect(() => {

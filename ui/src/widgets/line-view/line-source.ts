@@ -1,7 +1,7 @@
 import type { Backend } from '@/backend/backend';
 import type { FrameId, LinePage, PayloadQuery } from '@/backend/bindings';
 
-/** Where lines come from, a window at a time. */
+/** A source of lines, a window at a time. */
 export interface LineSource {
   /** Tells one text from another. */
   key: string;

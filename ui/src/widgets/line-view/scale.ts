@@ -3,11 +3,11 @@
  * earlier. A longer text therefore gets fewer rows of scrolling than it has lines, and the
  * place of the scroll bar says how far into the text the window is.
  */
-export const MOST_ROWS = 700_000;
+export const MAX_ROWS = 700_000;
 
-/** How many rows can be scrolled through. */
+/** Returns the number of rows that can be scrolled through. */
 export function scrolledRows(lines: number): number {
-  return Math.min(lines, MOST_ROWS);
+  return Math.min(lines, MAX_ROWS);
 }
 
 /** The line at the top when `topRow` is, with `visible` rows in view. */

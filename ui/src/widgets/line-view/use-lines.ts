@@ -3,11 +3,11 @@ import { asCommandError } from '@/backend/error';
 import type { LineSource } from './line-source';
 
 /** Lines asked for at once. */
-const PAGE = 200;
+const PAGE_SIZE = 200;
 /** Pages kept: some ten screens around the place that is read. */
-const KEPT_PAGES = 24;
-/** Requests under way at once; while a person scrolls fast, what they passed is never asked for. */
-const AT_ONCE = 2;
+const MAX_PAGES = 24;
+/** Requests under way at once; while the user scrolls fast, what they passed is never asked for. */
+const MAX_CONCURRENT = 2;
 
 export interface Lines {
   /** Unknown until the first window is there. */
@@ -54,13 +54,13 @@ export class LineCache {
   ) {}
 
   line(index: number): string | undefined {
-    return this.pages.get(Math.floor(index / PAGE))?.[index % PAGE];
+    return this.pages.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE];
   }
 
   want(first: number, last: number) {
     this.closed = false;
-    const from = Math.floor(Math.max(0, first) / PAGE);
-    const to = Math.floor(Math.max(0, last) / PAGE);
+    const from = Math.floor(Math.max(0, first) / PAGE_SIZE);
+    const to = Math.floor(Math.max(0, last) / PAGE_SIZE);
     this.wanted = [];
     for (let page = from; page <= to; page += 1) this.wanted.push(page);
     this.pump();
@@ -73,9 +73,9 @@ export class LineCache {
   private pump() {
     if (this.closed || this.failure !== undefined) return;
     for (const page of this.wanted) {
-      if (this.running.size >= AT_ONCE) return;
+      if (this.running.size >= MAX_CONCURRENT) return;
       if (this.pages.has(page) || this.running.has(page)) continue;
-      if (this.total !== undefined && page * PAGE >= this.total && page > 0) continue;
+      if (this.total !== undefined && page * PAGE_SIZE >= this.total && page > 0) continue;
       this.running.add(page);
       void this.load(page);
     }
@@ -83,7 +83,7 @@ export class LineCache {
 
   private async load(page: number) {
     try {
-      const window = await this.source.load(page * PAGE, PAGE);
+      const window = await this.source.load(page * PAGE_SIZE, PAGE_SIZE);
       this.total = window.total_lines;
       this.size = window.total_size ?? 0;
       this.pages.set(page, window.lines);
@@ -97,13 +97,13 @@ export class LineCache {
     this.pump();
   }
 
-  /** Drops the pages that are furthest from where the person reads. */
+  /** Drops the pages that are furthest from where the user reads. */
   private forget() {
     const middle = this.wanted[Math.floor(this.wanted.length / 2)] ?? 0;
     const byDistance = [...this.pages.keys()].sort(
       (one, other) => Math.abs(other - middle) - Math.abs(one - middle),
     );
-    for (const page of byDistance.slice(0, Math.max(0, this.pages.size - KEPT_PAGES))) {
+    for (const page of byDistance.slice(0, Math.max(0, this.pages.size - MAX_PAGES))) {
       this.pages.delete(page);
     }
   }

@@ -197,7 +197,7 @@ export function annotationText(json: string): string {
   }
 }
 
-/** Saves a part of a payload to a place that the person chooses. */
+/** Saves a part of a payload to a place that the user chooses. */
 export function useSave(frame: FrameId | null) {
   const backend = useBackend();
   return (pointer: string, name: string) => {

@@ -12,12 +12,12 @@ interface MediaProps {
   size: number;
 }
 
-/** More than this waits until a person asks for it. */
-const AT_ONCE = 16 * 1024 * 1024;
+/** More than this waits until the user asks for it. */
+const MAX_AUTOMATIC_SIZE = 16 * 1024 * 1024;
 
 /** An image from its base64, on a chequered ground, with its measures. */
 export function ImageContent({ frame, pointer, mimeType, size }: MediaProps) {
-  const [asked, setAsked] = useState(size <= AT_ONCE);
+  const [asked, setAsked] = useState(size <= MAX_AUTOMATIC_SIZE);
   const blob = useBlob(frame, pointer, asked);
   if (!asked) {
     return (

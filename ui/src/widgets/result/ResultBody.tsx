@@ -14,7 +14,7 @@ interface Props {
   server: ServerId;
 }
 
-/** What a call brought, or why it brought nothing. */
+/** The result of a call, or the reason why there is none. */
 export function ResultBody({ report, server }: Props) {
   const { request, result, error } = report;
   const outcome = outcomeOf(report);

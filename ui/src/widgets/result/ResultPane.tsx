@@ -34,7 +34,7 @@ const TABS = [
 export interface ResultPaneProps {
   run: Run | undefined;
   server: ServerId;
-  /** What was run, for the name of a saved file. */
+  /** The name of the item that was run, for a saved file. */
   name: string;
   /** As whom it was run, where two are compared. */
   identity?: string;
@@ -43,8 +43,8 @@ export interface ResultPaneProps {
 }
 
 /**
- * How a call, a read or a prompt ended, in three views. Drawn after what else a run changes, and
- * in pieces, so that the window answers meanwhile.
+ * The outcome of a call, a read or a prompt, in three views. Drawn after what else a run changes,
+ * and in pieces, so that the window answers meanwhile.
  */
 export function ResultPane({ run, ...rest }: ResultPaneProps) {
   const frame = useRef<HTMLElement>(null);

@@ -10,7 +10,7 @@ import styles from './result.module.css';
 import { useRunTime } from './use-run-time';
 
 /** Nothing is said of a call that is over sooner, in milliseconds. */
-const PATIENCE = 200;
+const SHOW_DELAY = 200;
 
 /**
  * Shows the time of a running call and its progress where the server tells it; or that it waits for
@@ -20,7 +20,7 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
   const time = useRunTime(server, run);
   const elapsed = useElapsed(run.startedAt, true);
   const progress = useProgress(run.key);
-  if (elapsed < PATIENCE) return null;
+  if (elapsed < SHOW_DELAY) return null;
   if (time.waiting !== null) {
     return <WaitingLine server={server} waiting={time.waiting} />;
   }

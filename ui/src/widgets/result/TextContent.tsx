@@ -23,7 +23,7 @@ const NAMES: Record<View, string> = {
 interface Props {
   part: PartView;
   frame: FrameId | null;
-  /** What the block is called: "text", the URI of a resource. */
+  /** The name of the block: "text", the URI of a resource. */
   name: string;
   mimeType: string | null;
   fills: boolean;
@@ -81,7 +81,7 @@ function preferredView(views: View[], mimeType: string | null, prefersMarkdown: 
     : 'text';
 }
 
-/** Whether a text is a JSON object or array; a lone number or word is shown as text. */
+/** Tells whether a text is a JSON object or array; a lone number or word is shown as text. */
 export function looksLikeJson(text: string): boolean {
   const start = text.trimStart()[0];
   if (start !== '{' && start !== '[') return false;

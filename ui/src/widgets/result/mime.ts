@@ -1,4 +1,4 @@
-/** What a MIME type asks for. */
+/** The type without its parameters. */
 
 const essence = (mimeType: string | null | undefined) =>
   (mimeType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';

@@ -3,7 +3,7 @@ import { formatDuration, formatSize } from '@/lib/format';
 
 export type Tone = 'ok' | 'warn' | 'bad';
 
-/** How a call ended: one line, and where it needs more, what happened and what to do. */
+/** The outcome of a call: one line, and where it needs more, what happened and what to do. */
 export interface OutcomeMessage {
   tone: Tone;
   glyph: string;

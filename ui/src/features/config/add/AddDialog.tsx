@@ -26,10 +26,10 @@ import { WayField } from './WayField';
 
 const PROJECT: Target = { client: 'mcp-json', scope: 'project' };
 
-/** Where the server comes from. */
+/** The source of the server. */
 type Origin = 'text' | 'registry' | 'bundle';
 
-/** Adds a server from whatever a person has: fields typed in, a text, the registry, a bundle. */
+/** Adds a server from whatever the user has: fields typed in, a text, the registry, a bundle. */
 export function AddDialog({ target: given }: { target?: Target }) {
   const backend = useBackend();
   const view = useConfiguration((state) => state.view);
@@ -222,7 +222,7 @@ function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is still to be given. It does not keep the server from being saved. */
+/** Inputs that are still missing. They do not keep the server from being saved. */
 function Missing({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
@@ -233,7 +233,7 @@ function Missing({ names }: { names: readonly string[] }) {
   );
 }
 
-/** What the pasted text was taken for. */
+/** The kind of text that was recognised. */
 function Found({ found, way }: { found: Recognised; way: Candidate | null }) {
   const notes = way ? way.notes : found.candidates.flatMap((one) => one.notes);
   return (
@@ -249,7 +249,7 @@ function Found({ found, way }: { found: Recognised; way: Candidate | null }) {
   );
 }
 
-/** What a text is, a moment after the last key; nothing for an empty one. */
+/** Recognises a text, a moment after the last key; null for an empty one. */
 function useRecognised(text: string): Recognised | null {
   const backend = useBackend();
   const [found, setFound] = useState<Recognised | null>(null);

@@ -51,7 +51,7 @@ export function BundleChooser({ onChoose, onRead }: BundleChooserProps) {
   );
 }
 
-/** What the manifest of a bundle says. */
+/** Facts from the manifest of a bundle. */
 export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange: () => void }) {
   return (
     <section className={styles.choice} aria-label="Bundle">

@@ -158,7 +158,7 @@ interface Chosen {
   draft: Draft;
 }
 
-/** What the chosen definitions say; nothing while that is being asked. */
+/** Returns the drafts of the chosen definitions; null while they are being loaded. */
 function useDrafts(chosen: readonly ImportedServer[]): readonly Chosen[] | null {
   const backend = useBackend();
   const [drafts, setDrafts] = useState<readonly Chosen[] | null>([]);

@@ -10,7 +10,7 @@ interface InputFieldsProps {
   onChange: (values: InputValues) => void;
 }
 
-/** What a server asks for before it can be used, the required ones first. */
+/** Fields for the inputs that a server needs, the required ones first. */
 export function InputFields({ inputs, values, onChange }: InputFieldsProps) {
   if (inputs.length === 0) return null;
   const ordered = inputs.toSorted((one, other) => Number(other.required) - Number(one.required));

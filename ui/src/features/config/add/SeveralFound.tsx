@@ -10,7 +10,7 @@ interface SeveralFoundProps {
   onChange: (skipped: ReadonlySet<string>) => void;
 }
 
-/** Several servers of which a person takes some. */
+/** Several servers of which the user takes some. */
 export function SeveralFound({ drafts, skipped, onChange }: SeveralFoundProps) {
   return (
     <ul className={styles.several} aria-label="Servers found">

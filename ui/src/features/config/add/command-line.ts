@@ -8,7 +8,7 @@ export interface CommandLine {
   arguments: string[];
 }
 
-/** What a text pasted into the command field is. */
+/** The kinds of text that can be pasted into the command field. */
 export type Pasted =
   | { kind: 'address'; url: string }
   | { kind: 'command-line'; line: CommandLine }

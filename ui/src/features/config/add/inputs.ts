@@ -1,7 +1,7 @@
 import type { Candidate, ImportInput, NamedText } from '@/backend/bindings';
 import type { Form } from '../edit/draft';
 
-/** What a person gave for the inputs of a candidate, by name. */
+/** The values that the user gave for the inputs of a candidate, by name. */
 export type InputValues = Readonly<Record<string, string>>;
 
 /** The values to begin with: each input's own default. */
@@ -17,7 +17,7 @@ export function missingInputs(inputs: readonly ImportInput[], values: InputValue
 }
 
 /**
- * The form with what a person gave in the place of its `${NAME}`s. An input that was left empty
+ * The form with what the user gave in the place of its `${NAME}`s. An input that was left empty
  * stays a variable, which is then read from the environment.
  */
 export function withValues(form: Form, values: InputValues): Form {

@@ -4,7 +4,7 @@ import { asCommandError } from '@/backend/error';
 import { formatQuantity } from '@/lib/format';
 import { sentence } from './WayField';
 
-/** What a pasted text was taken for, and the servers in it. */
+/** The kind of a pasted text, and the servers in it. */
 export interface Recognised {
   message: string;
   candidates: readonly Candidate[];
@@ -26,7 +26,9 @@ export async function recognise(text: string, backend: Backend): Promise<Recogni
   }
 }
 
-/** Whether candidates are ways to the one server, of which one is taken, and no several servers. */
+/**
+ * Tells whether candidates are ways to one server, of which one is taken, and not several servers.
+ */
 export function isOneServer(candidates: readonly Candidate[]): boolean {
   const [first] = candidates;
   return candidates.every(({ draft }) => draft.name === first?.draft.name);

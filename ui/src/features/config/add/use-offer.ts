@@ -9,7 +9,7 @@ export interface Offer {
   /** The form with what was given for the inputs. */
   filled: Form;
   values: InputValues;
-  /** What the form was filled with; nothing when it was typed. */
+  /** The candidate that filled the form; null when it was typed. */
   way: Candidate | null;
   /** All ways to use the same server. */
   ways: readonly Candidate[];

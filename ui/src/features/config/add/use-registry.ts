@@ -5,12 +5,12 @@ import { asCommandError } from '@/backend/error';
 import { useAsyncEffect } from '@/components/use-async-effect';
 
 /** Milliseconds after the last key before the registry is asked. */
-const TYPING = 300;
+const TYPING_DELAY = 300;
 
 export interface RegistrySearch {
   servers: readonly RegistryServer[];
   isLoading: boolean;
-  /** Why the last question had no answer. */
+  /** The error of the last search. */
   problem: CommandError | null;
   hasMore: boolean;
   loadMore: () => void;
@@ -60,7 +60,7 @@ export function useRegistrySearch(text: string): RegistrySearch {
   useEffect(() => {
     turn.current += 1;
     setLoading(true);
-    const timer = setTimeout(() => ask(null), round === 0 && text === '' ? 0 : TYPING);
+    const timer = setTimeout(() => ask(null), round === 0 && text === '' ? 0 : TYPING_DELAY);
     return () => {
       clearTimeout(timer);
       turn.current += 1;

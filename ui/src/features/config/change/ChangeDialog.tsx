@@ -12,10 +12,10 @@ import { usePlan } from './use-plan';
 
 interface ChangeDialogProps {
   title: string;
-  /** What the button says that does it: "Move". */
+  /** The title of the button that does it: "Move". */
   verb: string;
   isDangerous?: boolean;
-  /** What is to be done; nothing while the fields are not filled in. */
+  /** The action; null while the fields are not filled in. */
   action: ConfigAction | null;
   placeholder?: string;
   /** The fields, above the difference. */
@@ -25,7 +25,7 @@ interface ChangeDialogProps {
 
 /**
  * Any change of configuration files: its fields, the exact difference, and the button that
- * writes it, once the difference is there. When a file changed meanwhile it shows both texts and lets the person choose.
+ * writes it, once the difference is there. When a file changed meanwhile it shows both texts and lets the user choose.
  */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { title, verb, isDangerous, action, placeholder, children, onApplied } = props;
@@ -36,7 +36,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
     close();
     onApplied?.(applied);
   });
-  /** What is shown is what would be written, and it changes something. */
+  /** The plan that is shown and would be written, if it changes something. */
   const shown = isCurrent && plan?.files.some(changesSomething) ? plan : null;
 
   // The consent is to this plan alone: another one may write elsewhere.

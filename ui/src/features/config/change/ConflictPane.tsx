@@ -6,7 +6,7 @@ import { DiffView } from './DiffView';
 
 type Side = 'difference' | 'theirs' | 'mine';
 
-/** A file that somebody else changed meanwhile: both texts, and how they differ. */
+/** A file that changed meanwhile: both texts, and their differences. */
 export function ConflictPane({ files }: { files: readonly ConflictView[] }) {
   const [side, setSide] = useState<Side>('difference');
   return (

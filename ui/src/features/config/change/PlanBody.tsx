@@ -6,7 +6,7 @@ import { DiffView } from './DiffView';
 interface PlanBodyProps {
   plan: PlanView | null;
   problem: CommandError | null;
-  /** What stands here while nothing is planned yet. */
+  /** Stands here while nothing is planned yet. */
   placeholder?: string;
 }
 

@@ -111,7 +111,7 @@ interface ConflictFieldProps {
   onChange: (choice: ConflictChoice) => void;
 }
 
-/** What happens when there is a server of the same name. */
+/** The choice for servers of the same name. */
 export function ConflictField({ value, onChange }: ConflictFieldProps) {
   return (
     <Segmented

@@ -3,7 +3,9 @@ import { useBackend } from '@/backend/backend';
 import type { ConfigAction, ConflictView, PlanView } from '@/backend/bindings';
 import { showError, showNote } from '@/state/notices';
 
-/** Whether a plan writes through a link that leads out of the project: then it is asked about. */
+/**
+ * Tells whether a plan writes through a link that leads out of the project: then it is asked about.
+ */
 export function leavesProject(plan: PlanView): boolean {
   return plan.files.some(({ outside }) => outside !== null);
 }
@@ -47,7 +49,7 @@ export function useApply(onApplied: (plan: PlanView) => void) {
     await run(plan, outside);
   };
 
-  /** Writes the person's own texts, now that they have seen those of the others. */
+  /** Writes the user's own texts, now that they have seen those of the others. */
   const overwrite = async () => {
     for (const { target, mine } of conflict ?? []) {
       const action: ConfigAction = { kind: 'text', target, text: mine };

@@ -20,11 +20,11 @@ export interface PlanState extends Omit<Planned, 'of'> {
 const NOTHING: Planned = { of: null, plan: null, problem: null };
 
 /** Milliseconds after the last key before a change is planned again. */
-const TYPING = 120;
+const TYPING_DELAY = 120;
 
 /**
- * What an action would do to the files as they are now; nothing without one. Planned again when
- * the action differs or a file changes. `round` asks for one more time.
+ * Plans what an action would do to the files as they are now; nothing without one. Planned again
+ * when the action differs or a file changes. `round` asks for one more time.
  */
 export function usePlan(action: ConfigAction | null, round = 0): PlanState {
   const backend = useBackend();
@@ -42,7 +42,7 @@ export function usePlan(action: ConfigAction | null, round = 0): PlanState {
       start: () => backend.planConfiguration(JSON.parse(asked)),
       onValue: (plan) => setPlanned({ of: key, plan, problem: null }),
       onError: (reason) => setPlanned({ of: key, plan: null, problem: asCommandError(reason) }),
-      delay: TYPING,
+      delay: TYPING_DELAY,
     };
   }, [backend, asked, revision, round]);
   const { plan, problem, of } = planned;

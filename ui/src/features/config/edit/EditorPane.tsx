@@ -43,7 +43,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
   const setChanges = useConfigView((state) => state.setChanges);
   useEffect(() => setChanges(session.hasChanges), [session.hasChanges, setChanges]);
 
-  // What is to be accepted is put into the form once, and saved only by the person.
+  // What is to be accepted is put into the form once, and saved only by the user.
   const isAccepted = useRef(false);
   const { form, changeForm } = session;
   const { fingerprint } = editing;

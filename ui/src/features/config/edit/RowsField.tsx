@@ -7,7 +7,7 @@ import styles from './edit.module.css';
 
 interface ListFieldProps {
   label: string;
-  /** What one of them is called. */
+  /** The name of one of them. */
   item: string;
   values: readonly string[];
   onChange: (values: string[]) => void;
@@ -48,9 +48,9 @@ interface NamedRowsFieldProps {
   rows: readonly NamedText[];
   namePlaceholder?: string;
   valuePlaceholder?: string;
-  /** What is wrong with a row. */
+  /** Returns the error of a row. */
   errorOf?: (index: number) => string | undefined;
-  /** What to know about a row. */
+  /** Returns the warning of a row. */
   warningOf?: (index: number) => string | undefined;
   onChange: (rows: NamedText[]) => void;
 }

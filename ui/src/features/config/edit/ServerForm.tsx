@@ -24,14 +24,14 @@ const TRANSPORTS: readonly { value: RemoteTransport; label: string; detail: stri
 
 interface ServerFormProps {
   form: Form;
-  /** What the computer has to say about it. */
+  /** The findings of the backend. */
   check: DraftCheck;
-  /** What the client of the file can say; fields that it cannot are left out. */
+  /** The fields that the client of the file can express; others are left out. */
   expresses: ClientFields;
   isReadOnly?: boolean;
   /** Says at once what is missing, instead of after the field was used. */
   showsAll?: boolean;
-  /** What stands beside the name. */
+  /** Stands beside the name. */
   besideName?: ReactNode;
   /** Leaves out the name, where it stands elsewhere. */
   hidesName?: boolean;
@@ -252,7 +252,7 @@ function RemoteFields({ form, expresses, isReadOnly, says, onChange }: FieldsPro
   );
 }
 
-/** What few servers need: time limits, and which tools are used. */
+/** Fields that few servers need: time limits, and which tools are used. */
 function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsProps) {
   const hasLimits = expresses.startup_limit || expresses.tool_limit || expresses.phase_limits;
   const hasTools = expresses.enabled_tools || expresses.disabled_tools;

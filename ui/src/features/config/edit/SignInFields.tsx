@@ -15,18 +15,18 @@ const WAYS: readonly { value: SignInWay; label: string; detail: string }[] = [
 interface SignInFieldsProps {
   /** Nothing where the entry says nothing of it. */
   value: SignInForm | null;
-  /** What the client of the file can say. */
+  /** The keys that the client of the file can express. */
   can: SignInKeys;
   isReadOnly?: boolean;
   errorOf: (field: keyof FormErrors) => string | undefined;
-  /** What the computer has to say of a field of the draft. */
+  /** Returns the finding of the backend on a field of the draft. */
   findingOf: (field: string) => string | undefined;
   touch: (field: string) => void;
   onKeepToken?: () => void;
   onChange: (value: SignInForm) => void;
 }
 
-/** How to sign in to a remote server, as far as the file's client can say it. */
+/** The fields of signing in to a remote server, as far as the file's client can express it. */
 export function SignInFields(props: SignInFieldsProps) {
   const { can, isReadOnly, errorOf, findingOf, touch, onKeepToken, onChange } = props;
   const value = props.value ?? NO_SIGN_IN;

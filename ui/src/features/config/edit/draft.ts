@@ -21,13 +21,13 @@ export interface Form {
   toolLimit: string;
   /** Seconds by phase. */
   phaseLimits: NamedText[];
-  /** What the entry says of its tools; nothing while the form leaves that as it is. */
+  /** The tools that the entry names; null while the form leaves that as it is. */
   tools: { enabled: string[]; disabled: string[] } | null;
-  /** What the entry says of signing in; nothing while the form leaves that as it is. */
+  /** The sign-in of the entry; null while the form leaves that as it is. */
   signIn: SignInForm | null;
 }
 
-/** How to sign in, as typed. What belongs to another way is kept, and not written. */
+/** The sign-in, as typed. What belongs to another way is kept, and not written. */
 export interface SignInForm {
   way: SignInWay;
   clientId: string;
@@ -203,7 +203,7 @@ function portOf(text: string): number | null {
   return text.trim() !== '' && Number.isInteger(port) && port > 0 && port < 65536 ? port : null;
 }
 
-/** What keeps the form from being saved, by field. */
+/** Returns the errors that keep the form from being saved, by field. */
 export function errorsOf(form: Form): FormErrors {
   const errors: FormErrors = {};
   if (form.name.trim() === '') errors.name = 'Give the server a name.';

@@ -6,7 +6,7 @@ import { draftOf, type Form } from './draft';
 
 const NOTHING: DraftCheck = { findings: [], variables: [], program: null, lost: [] };
 
-/** What there is to say about a form that only the computer knows: is the program there? */
+/** Checks a form where only the backend can: is the program there, is the variable set? */
 export function useCheck(
   target: Target | null,
   form: Form | null,

@@ -9,7 +9,7 @@ import { fileKey } from '../matrix/matrix';
 import { draftOf, type Form, formOf } from './draft';
 
 /** Milliseconds after the last key before text and form are brought in step. */
-const TYPING = 120;
+const TYPING_DELAY = 120;
 
 /** A file that is being edited, as text and, where a server was chosen, as its form. */
 export interface TextSession {
@@ -22,15 +22,15 @@ export interface TextSession {
   /** The server in the text, whatever it is called by now. */
   name: string | null;
   hasChanges: boolean;
-  /** Whether more than the form was changed. */
+  /** True if more than the form was changed. */
   isByHand: boolean;
-  /** What the file says now, where that is something else than what was read. */
+  /** The file on disk, where that differs from what was read. */
   onDisk: ConfigTextView | null;
   changeText: (text: string) => void;
   changeForm: (form: Form) => void;
   /** Goes back to what the file says. */
   discard: () => void;
-  /** Goes on from what stands on disk, with the person's own text kept. */
+  /** Goes on from what stands on disk, with the user's own text kept. */
   keepMine: () => void;
 }
 
@@ -124,7 +124,7 @@ export function useTextSession(target: Target, server: string | null): TextSessi
 
   const later = (run: () => void) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(run, TYPING);
+    timer.current = setTimeout(run, TYPING_DELAY);
   };
 
   return {
@@ -175,7 +175,10 @@ export function useTextSession(target: Target, server: string | null): TextSessi
   };
 }
 
-/** What a server is called in a new reading: as before, or as what now stands in its place. */
+/**
+ * Returns the name of a server in a new reading: as before, or of the entry that now stands in its
+ * place.
+ */
 function currentName(
   before: string | null,
   old: TextReading | null,

@@ -135,7 +135,7 @@ function Value({ value }: { value: string | null }) {
   return <code>{value === '' ? '""' : value}</code>;
 }
 
-/** How to let another definition count instead: put it where the winner is. */
+/** Offers to put another definition where the winner is, so that it counts instead. */
 function MakeItCount({ client, explanation, row }: DefinitionsProps) {
   const winner = explanation.definitions[0];
   const isWritable = (scope: string) =>

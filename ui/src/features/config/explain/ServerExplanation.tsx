@@ -30,7 +30,9 @@ interface ServerExplanationProps {
   isEmbedded?: boolean;
 }
 
-/** Why a server is what it is, what differs between its definitions, and what to do next. */
+/**
+ * The reasons for a server's status, the differences between its definitions, and the next step.
+ */
 export function ServerExplanation({ row, isEmbedded = false }: ServerExplanationProps) {
   const backend = useBackend();
   const view = useConfiguration((state) => state.view);

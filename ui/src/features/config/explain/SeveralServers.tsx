@@ -6,7 +6,7 @@ import type { MatrixRow } from '../matrix/matrix';
 import { commonTarget, severalActions } from '../matrix/place-actions';
 import styles from './explain.module.css';
 
-/** What several selected servers have in common: what can be done with all of them. */
+/** The actions that several selected servers have in common. */
 export function SeveralServers({ rows }: { rows: readonly MatrixRow[] }) {
   const view = useConfiguration((state) => state.view);
   const target = commonTarget(rows, null);

@@ -2,7 +2,7 @@ import type { Variable, VariableOrigin } from '@/backend/bindings';
 import { Section } from '@/components/Section';
 import styles from './explain.module.css';
 
-/** What each `${…}` resolved to, and where that came from. */
+/** The value of each `${…}`, and its source. */
 export function Variables({ variables }: { variables: readonly Variable[] }) {
   return (
     <Section title="Variables">
@@ -29,7 +29,7 @@ export function Variables({ variables }: { variables: readonly Variable[] }) {
   );
 }
 
-/** Where a value came from, in words. */
+/** Names the source of a value. */
 export function originText({ origin, secret }: Variable): string {
   return `${ORIGINS[origin]}${secret ? ', masked' : ''}`;
 }

@@ -12,7 +12,7 @@ import { listOf } from '@/lib/format';
 export interface NextStep {
   /** In a sentence, before the button. */
   message: string;
-  /** What the button says; nothing to press where nothing is to be done here. */
+  /** The title of the button; null where nothing is to be done here. */
   button: string | null;
   step:
     | { kind: 'none' }
@@ -29,8 +29,8 @@ export interface NextStep {
 const NOTHING = { kind: 'none' } as const;
 
 /**
- * What to do next: the first thing, in the order in which they stand in each other's way, that
- * keeps a server from being used.
+ * Returns the next step: the first obstacle, in the order in which they stand in each other's way,
+ * that keeps a server from being used.
  */
 export function nextStep(
   client: ClientView,
@@ -118,7 +118,7 @@ function stepOfState(state: DefinitionState, target: Target, name: string): Next
   }
 }
 
-/** Another client asks a person itself; one of them keeps the answers where they can be given here. */
+/** Another client asks the user itself; one of them keeps the answers where they can be given here. */
 function answerOf(target: Target, name: string): NextStep {
   if (target.client === 'claude-code') {
     return {

@@ -11,7 +11,9 @@ interface Explained {
   failure: string | null;
 }
 
-/** Why a server is what it is. The last one stays while the same server is explained anew. */
+/**
+ * Explains a server's status. The last explanation stays while the same server is explained anew.
+ */
 export function useExplanation(client: Client, name: string): Explained {
   const backend = useBackend();
   const revision = useConfiguration((state) => state.view.revision);

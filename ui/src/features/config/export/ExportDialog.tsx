@@ -111,7 +111,7 @@ export function ExportDialog({ items }: ExportDialogProps) {
   );
 }
 
-/** What became of the secrets. */
+/** Says how secrets were replaced. */
 function replacedText(names: readonly string[]): string {
   if (names.length === 0) return 'Nothing in it looks like a secret.';
   const variables = [...new Set(names)].map((name) => `\${${name}}`);

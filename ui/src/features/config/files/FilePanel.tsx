@@ -120,7 +120,7 @@ const WRITERS: Record<Writer, string> = {
   program: 'The plugin that brings it',
 };
 
-/** What the file was before each change, newest first. */
+/** The versions of the file before each change, newest first. */
 function Backups({ path }: { path: string }) {
   const backups = useBackups(path);
   const show = useDialogs((state) => state.show);

@@ -20,7 +20,7 @@ import { type Cursor, moveOfKey, rowOfCursor } from './grid-keys';
 import type { MatrixColumn, MatrixRow } from './matrix';
 import { useCellDrag } from './use-cell-drag';
 
-const ROW = 28;
+const ROW_HEIGHT = 28;
 /** Rows drawn above and below those that are seen. */
 const OVERSCAN = 4;
 /** Pixels that a file's column needs to say what it holds, and to say that it holds nothing. */
@@ -29,7 +29,7 @@ const EMPTY_COLUMN = 84;
 const SERVER_COLUMN = 144;
 const NO_COLUMNS: readonly MatrixColumn[] = [];
 
-/** What a person points at: a server, in one file where there is a column; or a file alone. */
+/** The place that is pointed at: a server, in one file where there is a column; or a file alone. */
 export interface GridPlace {
   row: MatrixRow | null;
   column: MatrixColumn | null;
@@ -42,7 +42,7 @@ export interface GridHandle {
 interface ConfigGridProps {
   columns: readonly MatrixColumn[];
   rows: readonly MatrixRow[];
-  /** Leaves the files out and says in words how each server stands. */
+  /** Leaves the files out and shows the status of each server as text. */
   isCollapsed: boolean;
   /** The keys of the rows that are selected. */
   selected: ReadonlySet<string>;
@@ -79,7 +79,7 @@ export function ConfigGrid(props: ConfigGridProps) {
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN,
     // Drawn with the next frame: within the event that scrolls, it would hold that up.
     useFlushSync: false,
@@ -112,7 +112,10 @@ export function ConfigGrid(props: ConfigGridProps) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? ROW) / ROW) - 2);
+    const page = Math.max(
+      1,
+      Math.floor((scroller.current?.clientHeight ?? ROW_HEIGHT) / ROW_HEIGHT) - 2,
+    );
     const next = moveOfKey(event, at, {
       first: hasHead(shown) ? -1 : 0,
       rows: rows.length,

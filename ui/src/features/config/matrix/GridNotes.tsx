@@ -11,7 +11,7 @@ interface NoRowsProps {
   onClear: () => void;
 }
 
-/** What the matrix says while it has no rows. */
+/** The text of a matrix that has no rows. */
 export function NoRows({ isFiltered, onClear }: NoRowsProps) {
   const show = useDialogs((state) => state.show);
   return (

@@ -36,7 +36,10 @@ export function rowOfCursor(
   return index < 0 ? Math.min(row, rows.length - 1) : index;
 }
 
-/** Where a key moves the cursor (WAI-ARIA Authoring Practices, Grid); nothing for other keys. */
+/**
+ * Returns the cell to which a key moves the cursor (WAI-ARIA Authoring Practices, Grid); null for
+ * other keys.
+ */
 export function moveOfKey(pressed: Key, at: Cursor, extent: Extent): Cursor | null {
   if (pressed.altKey) return null;
   const held = pressed.ctrlKey || pressed.metaKey;

@@ -13,7 +13,7 @@ import { type ClientChoice, serverKey } from '@/state/config-view';
 
 /** The status of a definition, or of a server in all of its files. */
 export interface DefinitionStatus extends StatusLabel {
-  /** What can be left out where there is little room. */
+  /** The part of the label that is left out where there is little room. */
   more?: string;
 }
 
@@ -45,7 +45,7 @@ export interface MatrixRow {
   source: ConfigServerView;
 }
 
-/** Which servers a person wants to see. */
+/** The servers that the user wants to see. */
 export type Show = 'all' | 'attention' | 'several';
 
 /** Returns the whole label of a status. */
@@ -156,7 +156,7 @@ export function definitionStatus(
   }
 }
 
-/** How a server stands as a whole, for where its cells are not shown. */
+/** Returns the status of a server as a whole, for where its cells are not shown. */
 function serverStatus(server: ConfigServerView, titles: Titles): DefinitionStatus {
   const status = definitionStatus(server.state, server.cells.length > 1, titles);
   if (server.state.kind !== 'wins') return status;
@@ -168,7 +168,7 @@ function serverStatus(server: ConfigServerView, titles: Titles): DefinitionStatu
   };
 }
 
-/** Whether something about a server wants to be looked at. */
+/** Tells whether a server needs attention. */
 export function wantsAttention({ source }: MatrixRow): boolean {
   return (
     ['invalid', 'refused', 'waiting'].includes(source.state.kind) ||
@@ -178,7 +178,7 @@ export function wantsAttention({ source }: MatrixRow): boolean {
   );
 }
 
-/** The rows that a person asked for, in the order in which they came. */
+/** The rows that the user asked for, in the order in which they came. */
 export function filterRows(rows: readonly MatrixRow[], text: string, show: Show): MatrixRow[] {
   const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => {

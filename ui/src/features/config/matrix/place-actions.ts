@@ -21,7 +21,7 @@ export interface PlaceAction {
 /** Groups of actions, with a line between them in a menu. */
 export type PlaceActions = readonly (readonly PlaceAction[])[];
 
-/** What can be done at a place of the matrix, while `chosen` is selected. */
+/** Returns the actions at a place of the matrix, while `chosen` is selected. */
 export function actionsAt(
   view: ConfigurationView,
   place: GridPlace,
@@ -41,7 +41,7 @@ export function actionsAt(
   );
 }
 
-/** What can be done with one definition of a server. */
+/** Returns the actions on one definition of a server. */
 export function serverActions(
   view: ConfigurationView,
   row: MatrixRow,
@@ -156,7 +156,7 @@ function removal(isFixed: boolean, review: (change: Change) => void): PlaceActio
   };
 }
 
-/** What can be done where a server is not defined: put it there. */
+/** Returns the actions where a server is not defined: put it there. */
 function emptyActions(row: MatrixRow, { target, file }: MatrixColumn): PlaceActions {
   const show = useDialogs.getState().show;
   const from = { client: row.client, scope: row.source.scope };
@@ -193,7 +193,7 @@ function addHere(target: Target, isWritable: boolean): PlaceAction {
   };
 }
 
-/** What can be done with a file. */
+/** Returns the actions on a file. */
 export function fileActions({ target, file }: MatrixColumn, backend: Backend): PlaceActions {
   return [
     [
@@ -216,7 +216,7 @@ export function fileActions({ target, file }: MatrixColumn, backend: Backend): P
   ];
 }
 
-/** What can be done with several servers at once: those that stand in one file. */
+/** Returns the actions on several servers at once: those that stand in one file. */
 export function severalActions(
   view: ConfigurationView,
   rows: readonly MatrixRow[],

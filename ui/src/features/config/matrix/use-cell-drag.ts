@@ -28,7 +28,7 @@ export function useCellDrag(
 ) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const press = useRef<Press | null>(null);
-  /** Whether the click that follows belongs to a drag. */
+  /** True if the click that follows belongs to a drag. */
   const swallowsClick = useRef(false);
 
   useEffect(() => {
