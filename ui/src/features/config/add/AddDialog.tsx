@@ -9,7 +9,7 @@ import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { ChangeDialog } from '../change/ChangeDialog';
 import { TargetField } from '../change/TargetField';
-import { draftOf, errorsOf } from '../edit/draft';
+import { draftOf, errorsOf, isComplete } from '../edit/draft';
 import { ServerForm } from '../edit/ServerForm';
 import { useCheck } from '../edit/use-check';
 import styles from './add.module.css';
@@ -69,7 +69,6 @@ export function AddDialog({ target: given }: { target?: Target }) {
   const chooseBundle = () => takeBundle(backend.chooseBundle());
 
   const expresses = clientOf(view, target.client)?.expresses;
-  const isComplete = Object.keys(errorsOf(filled)).length === 0;
   const several = found && !isOneServer(found.candidates) ? found.candidates : null;
   const action: ConfigAction | null = several
     ? {
@@ -79,7 +78,7 @@ export function AddDialog({ target: given }: { target?: Target }) {
           .filter(({ draft }) => !skipped.has(draft.name))
           .map(({ draft }) => ({ draft, conflict: 'keep_both' })),
       }
-    : isComplete && (origin === 'text' || way)
+    : isComplete(filled, check) && (origin === 'text' || way)
       ? { kind: 'add', target, draft: draftOf(filled) }
       : null;
 

@@ -1,5 +1,6 @@
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { DraftCheck } from '@/backend/bindings';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
@@ -14,7 +15,7 @@ import { clientOf, fileOf, fileTitle, useConfiguration } from '@/state/configura
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { ProblemList } from '@/widgets/ProblemList';
-import { draftOf, errorsOf } from './draft';
+import { draftOf, isComplete } from './draft';
 import styles from './edit.module.css';
 import { ServerForm } from './ServerForm';
 import { useCheck } from './use-check';
@@ -61,13 +62,13 @@ export function EditorPane({ editing }: { editing: Editing }) {
         : ({ kind: 'text', target, text } as const);
     show({ kind: 'config-change', action });
   };
-  const isComplete =
-    session.isByHand || !session.form || Object.keys(errorsOf(session.form)).length === 0;
+  const check = useCheck(target, form, editing.name);
+  const canSave = session.isByHand || !form || isComplete(form, check);
   const leave = () => {
     if (session.hasChanges) setLeaving(true);
     else edit(null);
   };
-  useAction('config.review', review, { when: session.hasChanges && isComplete && !isReadOnly });
+  useAction('config.review', review, { when: session.hasChanges && canSave && !isReadOnly });
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape steps outward from whatever is inside.
@@ -107,7 +108,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
         {session.hasChanges && <Button onPress={session.discard}>Discard</Button>}
         <Button
           variant="primary"
-          isDisabled={!session.hasChanges || !isComplete || isReadOnly}
+          isDisabled={!session.hasChanges || !canSave || isReadOnly}
           onPress={() => runAction('config.review')}
         >
           Review change
@@ -156,13 +157,13 @@ export function EditorPane({ editing }: { editing: Editing }) {
             <TextSide editing={editing} session={session} isReadOnly={isReadOnly} />
           ) : isOnePane ? (
             side === 'form' ? (
-              <FormSide editing={editing} session={session} isReadOnly={isReadOnly} />
+              <FormSide editing={editing} session={session} check={check} isReadOnly={isReadOnly} />
             ) : (
               <TextSide editing={editing} session={session} isReadOnly={isReadOnly} />
             )
           ) : (
             <SplitPane name="config-editor" direction="row" panes={PANES}>
-              <FormSide editing={editing} session={session} isReadOnly={isReadOnly} />
+              <FormSide editing={editing} session={session} check={check} isReadOnly={isReadOnly} />
               <TextSide editing={editing} session={session} isReadOnly={isReadOnly} />
             </SplitPane>
           ))}
@@ -177,10 +178,9 @@ interface SideProps {
   isReadOnly: boolean;
 }
 
-function FormSide({ editing, session, isReadOnly }: SideProps) {
+function FormSide({ editing, session, check, isReadOnly }: SideProps & { check: DraftCheck }) {
   const view = useConfiguration((state) => state.view);
   const { form, reading, name } = session;
-  const check = useCheck(editing.target, form, editing.name);
   const expresses = clientOf(view, editing.target.client)?.expresses;
   const server = reading?.servers.find((one) => one.name === name);
   const signsIn = useAuthView(`mcp-json:${editing.name}`);

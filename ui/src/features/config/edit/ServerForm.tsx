@@ -4,7 +4,14 @@ import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { readPasted } from '../add/command-line';
-import { errorsOf, type Form, type FormErrors, withAddress, withCommandLine } from './draft';
+import {
+  errorsOf,
+  type Form,
+  type FormErrors,
+  findingOf,
+  withAddress,
+  withCommandLine,
+} from './draft';
 import styles from './edit.module.css';
 import { ListField, NamedRowsField } from './RowsField';
 import { SignInFields } from './SignInFields';
@@ -47,10 +54,14 @@ export function ServerForm(props: ServerFormProps) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const errors = errorsOf(form);
   const isLocalOnly = expresses.transports.every((transport) => transport === 'stdio');
+  const isUsed = (field: string) => props.showsAll || touched.has(field);
   const says: Says = {
-    errorOf: (field) =>
-      (props.showsAll || touched.has(field) ? errors[field as keyof FormErrors] : undefined) ??
-      (form[field as keyof Form] === '' ? undefined : findingOf(props.check, field, 'error')),
+    errorOf: (field) => {
+      const error = isUsed(field) ? errors[field as keyof FormErrors] : undefined;
+      // An address that is still being typed is wrong until it is whole.
+      const isEarly = form[field as keyof Form] === '' || (field === 'url' && !isUsed(field));
+      return error ?? (isEarly ? undefined : findingOf(props.check, field, 'error'));
+    },
     warningOf: (field) => findingOf(props.check, field, 'warning'),
     touch: (field) => setTouched((before) => new Set([...before, field])),
   };
@@ -100,10 +111,9 @@ export function ServerForm(props: ServerFormProps) {
           value={form.signIn}
           can={expresses.sign_in}
           isReadOnly={isReadOnly}
-          errorOf={(field) => (props.showsAll || touched.has(field) ? errors[field] : undefined)}
-          findingOf={(field) =>
-            findingOf(props.check, field, 'error') ?? findingOf(props.check, field, 'warning')
-          }
+          errors={errors}
+          check={props.check}
+          isUsed={isUsed}
           touch={says.touch}
           onKeepToken={props.onKeepToken}
           onChange={(signIn) => onChange({ ...form, signIn })}
@@ -118,10 +128,6 @@ interface Says {
   errorOf: (field: string) => string | undefined;
   warningOf: (field: string) => string | undefined;
   touch: (field: string) => void;
-}
-
-function findingOf(check: DraftCheck, field: string, severity: 'error' | 'warning') {
-  return check.findings.find((one) => one.field === field && one.severity === severity)?.message;
 }
 
 interface FieldsProps extends ServerFormProps {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { SignInKeys } from '@/backend/bindings';
+import type { DraftCheck, SignInKeys } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
-import { type FormErrors, NO_SIGN_IN, type SignInForm, type SignInWay } from './draft';
+import { type FormErrors, findingOf, NO_SIGN_IN, type SignInForm, type SignInWay } from './draft';
 import styles from './edit.module.css';
 
 const WAYS: readonly { value: SignInWay; label: string; detail: string }[] = [
@@ -12,15 +12,25 @@ const WAYS: readonly { value: SignInWay; label: string; detail: string }[] = [
   { value: 'off', label: 'Never', detail: 'A 401 is a failure like any other' },
 ];
 
+/** The names of the fields in a draft. */
+const DRAFT_FIELDS = {
+  callbackPort: 'sign_in.callback_port',
+  clientMetadataUrl: 'sign_in.client_metadata_url',
+  bearerVariable: 'sign_in.bearer_variable',
+};
+
 interface SignInFieldsProps {
   /** Nothing where the entry says nothing of it. */
   value: SignInForm | null;
   /** The keys that the client of the file can express. */
   can: SignInKeys;
   isReadOnly?: boolean;
-  errorOf: (field: keyof FormErrors) => string | undefined;
-  /** Returns the finding of the backend on a field of the draft. */
-  findingOf: (field: string) => string | undefined;
+  /** The errors that the form knows. */
+  errors: FormErrors;
+  /** The findings of the backend. */
+  check: DraftCheck;
+  /** Tells whether a field was used, so that its errors are shown. */
+  isUsed: (field: string) => boolean;
   touch: (field: string) => void;
   onKeepToken?: () => void;
   onChange: (value: SignInForm) => void;
@@ -28,10 +38,16 @@ interface SignInFieldsProps {
 
 /** The fields of signing in to a remote server, as far as the file's client can express it. */
 export function SignInFields(props: SignInFieldsProps) {
-  const { can, isReadOnly, errorOf, findingOf, touch, onKeepToken, onChange } = props;
+  const { can, isReadOnly, errors, check, isUsed, touch, onKeepToken, onChange } = props;
   const value = props.value ?? NO_SIGN_IN;
-  const [isOpen, setOpen] = useState(() => isUsed(value));
+  const [isOpen, setOpen] = useState(() => hasContent(value));
   if (!Object.values(can).some(Boolean)) return null;
+  const errorOf = (field: keyof typeof DRAFT_FIELDS) =>
+    isUsed(field)
+      ? (errors[field as keyof FormErrors] ?? findingOf(check, DRAFT_FIELDS[field], 'error'))
+      : undefined;
+  const warningOf = (field: keyof typeof DRAFT_FIELDS) =>
+    findingOf(check, DRAFT_FIELDS[field], 'warning');
   const set = (changed: Partial<SignInForm>) => onChange({ ...value, ...changed });
   const ways = WAYS.filter(
     ({ value: way }) =>
@@ -86,7 +102,7 @@ export function SignInFields(props: SignInFieldsProps) {
                   isDisabled={isReadOnly}
                   placeholder="Any that is free"
                   error={errorOf('callbackPort')}
-                  description={findingOf('sign_in.callback_port')}
+                  description={warningOf('callbackPort')}
                   value={value.callbackPort}
                   onBlur={() => touch('callbackPort')}
                   onChange={(callbackPort) => set({ callbackPort })}
@@ -99,7 +115,7 @@ export function SignInFields(props: SignInFieldsProps) {
                   isDisabled={isReadOnly}
                   placeholder="https://"
                   error={errorOf('clientMetadataUrl')}
-                  description={findingOf('sign_in.client_metadata_url')}
+                  description={warningOf('clientMetadataUrl')}
                   value={value.clientMetadataUrl}
                   onBlur={() => touch('clientMetadataUrl')}
                   onChange={(clientMetadataUrl) => set({ clientMetadataUrl })}
@@ -116,7 +132,7 @@ export function SignInFields(props: SignInFieldsProps) {
             placeholder="API_TOKEN"
             error={errorOf('bearerVariable')}
             description={
-              findingOf('sign_in.bearer_variable') ??
+              warningOf('bearerVariable') ??
               'Its value is sent with every request, and stands in no file.'
             }
             value={value.bearerVariable}
@@ -135,7 +151,7 @@ export function SignInFields(props: SignInFieldsProps) {
   );
 }
 
-function isUsed(value: SignInForm): boolean {
+function hasContent(value: SignInForm): boolean {
   const { way, ...texts } = value;
   return way !== 'auto' || Object.values(texts).some((text) => text !== '');
 }

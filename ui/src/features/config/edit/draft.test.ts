@@ -5,6 +5,7 @@ import {
   EMPTY,
   errorsOf,
   formOf,
+  isComplete,
   NO_SIGN_IN,
   type SignInForm,
   withAddress,
@@ -16,12 +17,24 @@ describe('the server form', () => {
     expect(Object.keys(errorsOf(EMPTY))).toEqual(['name', 'command']);
   });
 
-  it('asks for an address that is one', () => {
+  it('asks for an address', () => {
     const form = { ...EMPTY, name: 'a', kind: 'remote' as const };
-    expect(errorsOf({ ...form, url: 'example.com/mcp' }).url).toMatch('not a URL');
-    expect(errorsOf({ ...form, url: 'ftp://example.com' }).url).toMatch('http://');
-    expect(errorsOf({ ...form, url: 'https://example.com/mcp' })).toEqual({});
+    expect(Object.keys(errorsOf(form))).toEqual(['url']);
     expect(errorsOf({ ...form, url: '${BASE}/mcp' })).toEqual({});
+  });
+
+  it('is not complete while the backend finds a field wrong', () => {
+    const form = { ...EMPTY, name: 'a', kind: 'remote' as const, url: 'example.com/mcp' };
+    const found = (severity: 'error' | 'warning', field = 'url') =>
+      isComplete(form, {
+        findings: [{ field, severity, message: 'No.' }],
+        variables: [],
+        program: null,
+        lost: [],
+      });
+    expect(found('error')).toBe(false);
+    expect(found('error', 'sign_in.client_metadata_url')).toBe(false);
+    expect(found('warning')).toBe(true);
   });
 
   it('keeps a draft as it was', () => {
@@ -70,7 +83,6 @@ describe('the server form', () => {
     const errors = (signIn: Partial<SignInForm>) =>
       Object.keys(errorsOf({ ...form, signIn: { ...NO_SIGN_IN, ...signIn } }));
     expect(errors({ callbackPort: '70000' })).toEqual(['callbackPort']);
-    expect(errors({ clientMetadataUrl: 'http://a.example' })).toEqual(['clientMetadataUrl']);
     expect(errors({ way: 'bearer' })).toEqual(['bearerVariable']);
     expect(errors({ way: 'off', callbackPort: 'x' })).toEqual([]);
   });

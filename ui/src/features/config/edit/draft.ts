@@ -1,4 +1,12 @@
-import type { Draft, DraftSignIn, EraChoice, NamedText, RemoteTransport } from '@/backend/bindings';
+import type {
+  Draft,
+  DraftCheck,
+  DraftFinding,
+  DraftSignIn,
+  EraChoice,
+  NamedText,
+  RemoteTransport,
+} from '@/backend/bindings';
 import { readScopes } from '@/lib/scopes';
 import type { CommandLine } from '../add/command-line';
 
@@ -43,14 +51,7 @@ export type SignInWay = 'auto' | 'bearer' | 'off';
 
 export type FormErrors = Partial<
   Record<
-    | 'name'
-    | 'command'
-    | 'url'
-    | 'startupLimit'
-    | 'toolLimit'
-    | 'callbackPort'
-    | 'clientMetadataUrl'
-    | 'bearerVariable',
+    'name' | 'command' | 'url' | 'startupLimit' | 'toolLimit' | 'callbackPort' | 'bearerVariable',
     string
   >
 >;
@@ -203,60 +204,51 @@ function portOf(text: string): number | null {
   return text.trim() !== '' && Number.isInteger(port) && port > 0 && port < 65536 ? port : null;
 }
 
-/** Returns the errors that keep the form from being saved, by field. */
+/**
+ * Returns the errors that the form alone can know, by field: what must not be empty, and texts that
+ * are no numbers and so reach no draft. Everything else is checked by the backend alone.
+ */
 export function errorsOf(form: Form): FormErrors {
   const errors: FormErrors = {};
-  if (form.name.trim() === '') errors.name = 'Give the server a name.';
-  if (form.kind === 'stdio' && form.command.trim() === '') {
-    errors.command = 'Enter the program to start.';
-  }
-  if (form.kind === 'remote') {
-    const problem = addressProblem(form.url.trim(), form.transport);
-    if (problem) errors.url = problem;
-  }
   const seconds = 'Enter a number of seconds.';
+  if (form.name.trim() === '') errors.name = 'Give the server a name.';
   if (!isSeconds(form.startupLimit)) errors.startupLimit = seconds;
   if (!isSeconds(form.toolLimit)) errors.toolLimit = seconds;
-  return form.kind === 'remote' && form.signIn
-    ? { ...errors, ...signInErrors(form.signIn) }
-    : errors;
-}
-
-function signInErrors(form: SignInForm): FormErrors {
-  if (form.way === 'bearer') {
-    return /^[A-Za-z_]\w*$/.test(form.bearerVariable.trim())
-      ? {}
-      : { bearerVariable: 'Enter the name of a variable, such as API_TOKEN.' };
+  if (form.kind === 'stdio') {
+    if (form.command.trim() === '') errors.command = 'Enter the program to start.';
+    return errors;
   }
-  const errors: FormErrors = {};
-  if (form.way === 'off') return errors;
-  if (form.callbackPort.trim() !== '' && portOf(form.callbackPort) === null) {
+  if (form.url.trim() === '') errors.url = 'Enter the server’s address.';
+  const { way, callbackPort, bearerVariable } = form.signIn ?? NO_SIGN_IN;
+  if (way === 'auto' && callbackPort.trim() !== '' && portOf(callbackPort) === null) {
     errors.callbackPort = 'Enter a port from 1 to 65535.';
   }
-  const address = form.clientMetadataUrl.trim();
-  if (address !== '' && !address.includes('${') && !address.startsWith('https://')) {
-    errors.clientMetadataUrl = 'The address has to begin with https://.';
+  if (way === 'bearer' && bearerVariable.trim() === '') {
+    errors.bearerVariable = 'Enter the name of a variable, such as API_TOKEN.';
   }
   return errors;
 }
 
-const SCHEMES: Record<RemoteTransport, readonly string[]> = {
-  auto: ['http:', 'https:', 'ws:', 'wss:', 'unix:'],
-  http: ['http:', 'https:', 'unix:'],
-  sse: ['http:', 'https:'],
-  web_socket: ['ws:', 'wss:'],
-};
+/** Fields of a draft that keep the form from being saved while the backend finds them wrong. */
+const CHECKED_FIELDS = ['url', 'sign_in.client_metadata_url', 'sign_in.bearer_variable'];
 
-function addressProblem(url: string, transport: RemoteTransport): string | undefined {
-  if (url === '') return 'Enter the server’s address.';
-  // What a variable stands for is not known here.
-  if (url.includes('${')) return undefined;
-  if (!URL.canParse(url)) return 'This is not a URL. It looks like https://example.com/mcp.';
-  const { protocol } = new URL(url);
-  const schemes = SCHEMES[transport];
-  if (schemes.includes(protocol)) return undefined;
-  const words = schemes.map((scheme) => `${scheme}//`);
-  return `The address has to begin with ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`;
+/** Tells whether the form can be saved, as far as is known: a plan still says what it cannot do. */
+export function isComplete(form: Form, check: DraftCheck): boolean {
+  return (
+    Object.keys(errorsOf(form)).length === 0 &&
+    !check.findings.some(
+      ({ field, severity }) => severity === 'error' && CHECKED_FIELDS.includes(field),
+    )
+  );
+}
+
+/** Returns the finding of the backend on a field of the draft. */
+export function findingOf(
+  check: DraftCheck,
+  field: string,
+  severity: DraftFinding['severity'],
+): string | undefined {
+  return check.findings.find((one) => one.field === field && one.severity === severity)?.message;
 }
 
 /** Puts a pasted command line into the form. */
@@ -284,15 +276,11 @@ function nameOfAddress(url: string): string {
 }
 
 /** A name taken from the package that a command line starts. */
-function nameOf(words: readonly string[]): string {
-  const word = words.find(
+function nameOf(commandLine: readonly string[]): string {
+  const word = commandLine.find(
     (candidate) => /mcp|server/.test(candidate) && !candidate.startsWith('-'),
   );
-  const last = word
-    ?.split('@')
-    .filter(Boolean)
-    .at(word.startsWith('@') ? 0 : 0)
-    ?.split('/')
-    .at(-1);
+  // A scope begins with an @, a version follows one.
+  const last = word?.split('@').filter(Boolean)[0]?.split('/').at(-1);
   return (last ?? '').replace(/\.\w+$/, '').replace(/^(mcp-)?server-|-mcp(-server)?$|^mcp-/g, '');
 }

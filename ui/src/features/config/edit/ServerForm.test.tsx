@@ -1,0 +1,57 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import type { ClientFields, DraftCheck } from '@/backend/bindings';
+import { EMPTY, type Form, NO_SIGN_IN } from './draft';
+import { ServerForm } from './ServerForm';
+
+const KEYS = {
+  off: true,
+  client_id: true,
+  client_metadata_url: true,
+  scopes: true,
+  callback_port: true,
+  bearer_variable: true,
+};
+
+const FIELDS = {
+  transports: ['stdio', 'http', 'sse', 'ws'],
+  headers: true,
+  sign_in: KEYS,
+} as unknown as ClientFields;
+
+function show(form: Partial<Form>, ...findings: [field: string, message: string][]) {
+  const check: DraftCheck = {
+    findings: findings.map(([field, message]) => ({ field, severity: 'error', message })),
+    variables: [],
+    program: null,
+    lost: [],
+  };
+  const remote: Form = { ...EMPTY, name: 'web', kind: 'remote', ...form };
+  render(<ServerForm form={remote} check={check} expresses={FIELDS} onChange={() => {}} />);
+  return userEvent.setup();
+}
+
+test('what the backend finds wrong with an address stands at the field once that was used', async () => {
+  const user = show({ url: 'example.com' }, ['url', 'url has to begin with https://.']);
+  expect(screen.queryByText('url has to begin with https://.')).toBeNull();
+  await user.click(screen.getByRole('textbox', { name: 'URL' }));
+  await user.tab();
+  expect(screen.getByText('url has to begin with https://.')).toBeVisible();
+  expect(screen.getByRole('textbox', { name: 'URL' })).toBeInvalid();
+});
+
+test('what the backend finds wrong with signing in stands at its field', async () => {
+  const user = show(
+    {
+      url: 'https://example.com',
+      signIn: { ...NO_SIGN_IN, clientMetadataUrl: 'http://a.example/client.json' },
+    },
+    ['sign_in.client_metadata_url', 'Enter an address that begins with https://.'],
+  );
+  const field = screen.getByRole('textbox', { name: 'Client ID Metadata Document' });
+  await user.click(field);
+  await user.tab();
+  expect(screen.getByText('Enter an address that begins with https://.')).toBeVisible();
+  expect(field).toBeInvalid();
+});
