@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './banner.module.css';
 
-export interface BannerProps {
+interface BannerProps {
   tone: 'warn' | 'bad';
   /** A button or two. */
   actions?: ReactNode;

@@ -9,7 +9,7 @@ import styles from './button.module.css';
 import { classes } from './classes';
 import { Tooltip } from './Tooltip';
 
-export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
+interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
   /** `primary`: the one main action of a view. `quiet`: no border, in bars and rows. */
   variant?: 'plain' | 'primary' | 'quiet' | 'danger';
   className?: string;
@@ -22,7 +22,7 @@ export function Button({ variant = 'plain', className, ...rest }: ButtonProps) {
   return <AriaButton {...rest} className={classes(styles.button, styles[variant], className)} />;
 }
 
-export interface IconButtonProps extends Omit<ButtonProps, 'aria-label'> {
+interface IconButtonProps extends Omit<ButtonProps, 'aria-label'> {
   /** Its accessible name, also shown as a tooltip. */
   label: string;
   /** The addition of the tooltip to the name, for instance a shortcut. */
@@ -48,7 +48,7 @@ export function IconButton({
   );
 }
 
-export interface ToggleButtonProps
+interface ToggleButtonProps
   extends Omit<AriaToggleButtonProps, 'className' | 'style' | 'children'> {
   className?: string;
   children: ReactNode;

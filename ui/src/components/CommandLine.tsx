@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import { visibleText } from '@/lib/visible-text';
 import styles from './command-line.module.css';
 
-export interface CommandLineProps {
+interface CommandLineProps {
   readonly text: string;
   readonly className?: string | undefined;
 }

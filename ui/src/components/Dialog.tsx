@@ -5,7 +5,7 @@ import { IconButton } from './Button';
 import { classes } from './classes';
 import styles from './dialog.module.css';
 
-export interface DialogProps {
+interface DialogProps {
   /** Its heading and accessible name. */
   title: string;
   isOpen: boolean;

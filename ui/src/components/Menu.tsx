@@ -15,7 +15,7 @@ export interface MenuEntry {
   run: () => void;
 }
 
-export interface MenuProps {
+interface MenuProps {
   /** The menu's accessible name. */
   label: string;
   /** The button that opens it. */
@@ -36,7 +36,7 @@ export function Menu({ label, trigger, groups }: MenuProps) {
   );
 }
 
-export interface MenuListProps extends Pick<MenuProps, 'label' | 'groups'> {
+interface MenuListProps extends Pick<MenuProps, 'label' | 'groups'> {
   /** The element that the menu belongs to, and stands beside. */
   triggerRef: RefObject<Element | null>;
   onClose: () => void;

@@ -9,7 +9,7 @@ import {
 import { classes } from './classes';
 import styles from './fields.module.css';
 
-export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'className' | 'style'> {
+interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'className' | 'style'> {
   /** Its accessible name, and what it says while empty. */
   label: string;
   placeholder?: string;

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './section.module.css';
 
-export interface SectionProps {
+interface SectionProps {
   title: string;
   /** Stands at the right of the title: a button, a remark. */
   aside?: ReactNode;
@@ -22,7 +22,7 @@ export function Section({ title, aside, children }: SectionProps) {
   );
 }
 
-export interface FactsProps {
+interface FactsProps {
   /** Names and what goes with them; entries without a value are left out. */
   facts: readonly (readonly [name: string, value: ReactNode])[];
 }

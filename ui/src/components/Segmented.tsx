@@ -3,13 +3,13 @@ import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { classes } from './classes';
 import styles from './segmented.module.css';
 
-export interface Segment<T extends string> {
+interface Segment<T extends string> {
   value: T;
   label: ReactNode;
   isDisabled?: boolean;
 }
 
-export interface SegmentedProps<T extends string> {
+interface SegmentedProps<T extends string> {
   /** Its accessible name. */
   label: string;
   segments: readonly Segment<T>[];

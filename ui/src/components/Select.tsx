@@ -21,7 +21,7 @@ export interface Choice<T extends string> {
   detail?: string;
 }
 
-export interface SelectProps<T extends string> {
+interface SelectProps<T extends string> {
   label: string;
   hideLabel?: boolean;
   annotation?: ReactNode;

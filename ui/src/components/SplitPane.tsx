@@ -23,7 +23,7 @@ export interface PaneSize {
   keepsPixels?: boolean;
 }
 
-export interface SplitPaneProps {
+interface SplitPaneProps {
   /** Under this name the ratio is remembered. */
   name: string;
   direction: 'row' | 'column';

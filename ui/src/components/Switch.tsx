@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Switch as AriaSwitch, type SwitchProps as AriaSwitchProps } from 'react-aria-components';
 import styles from './switch.module.css';
 
-export interface SwitchProps extends Omit<AriaSwitchProps, 'className' | 'style' | 'children'> {
+interface SwitchProps extends Omit<AriaSwitchProps, 'className' | 'style' | 'children'> {
   children?: ReactNode;
 }
 

@@ -5,7 +5,7 @@ interface TabOption<Key extends string> {
   title: ReactNode;
 }
 
-export interface TabsProps<Key extends string> {
+interface TabsProps<Key extends string> {
   /** The accessible name of the row of tabs. */
   label: string;
   tabs: readonly TabOption<Key>[];

@@ -11,8 +11,7 @@ import {
 import { classes } from './classes';
 import styles from './fields.module.css';
 
-export interface TextFieldProps
-  extends Omit<AriaTextFieldProps, 'className' | 'style' | 'children'> {
+interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'style' | 'children'> {
   label: string;
   /** Keeps the label for screen readers only, where its place says it already. */
   hideLabel?: boolean;

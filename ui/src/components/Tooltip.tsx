@@ -3,7 +3,7 @@ import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components';
 import { Kbd } from './Kbd';
 import styles from './tooltip.module.css';
 
-export interface TooltipProps {
+interface TooltipProps {
   text: string;
   shortcut?: string;
   /** One focusable element, such as a button. */

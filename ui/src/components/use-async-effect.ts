@@ -1,7 +1,7 @@
 import { type DependencyList, useEffect } from 'react';
 
 /** Work that ends later, and the uses of its outcome. */
-export interface AsyncEffect<Value> {
+interface AsyncEffect<Value> {
   start(): Promise<Value>;
   onValue(value: Value): void;
   /** Called with the reason of a failure; without it a failure changes nothing. */

@@ -1,5 +1,5 @@
 /** A kind of term of the traffic filter, as its help explains it. */
-export interface FilterTerm {
+interface FilterTerm {
   readonly form: string;
   readonly meaning: string;
   readonly example: string;
@@ -35,7 +35,7 @@ export interface FilterMistake {
 }
 
 /** A filter's text, taken apart around a mistake in it. */
-export interface MarkedText {
+interface MarkedText {
   readonly before: string;
   readonly wrong: string;
   readonly after: string;

@@ -1,5 +1,5 @@
 /** One scope, asked for or given. */
-export interface ComparedScope {
+interface ComparedScope {
   scope: string;
   isRequested: boolean;
   isGranted: boolean;

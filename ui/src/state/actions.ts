@@ -120,7 +120,7 @@ export function canRun(id: ActionId): boolean {
   return (useHandlers.getState().handlers[id]?.length ?? 0) > 0;
 }
 
-export interface UseActionOptions {
+interface UseActionOptions {
   /** Offered only while this is true; without it, always. */
   when?: boolean;
   /** The pane for which it is meant, where several panes offer the same action. */

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { AuthView, ServerId, SignInState, SignInView, StepKind } from '@/backend/bindings';
 
 /** The pages of the Auth tab. */
-export const AUTH_PAGES = ['account', 'steps', 'token', 'client'] as const;
+const AUTH_PAGES = ['account', 'steps', 'token', 'client'] as const;
 
 export type AuthPage = (typeof AUTH_PAGES)[number];
 

@@ -8,7 +8,7 @@ import { useServers } from './servers';
 /**
  * Tells whether the user has to say first if the program of this server may start in the folder.
  */
-export function asksAboutFolder(server: ServerView, folder: FolderTrustView): boolean {
+function asksAboutFolder(server: ServerView, folder: FolderTrustView): boolean {
   if (server.blocked) return server.blocked.kind === 'folder_not_trusted';
   return folder.answer === 'not_asked' && server.start?.next === 'empty_directory';
 }

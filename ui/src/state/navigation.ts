@@ -29,7 +29,7 @@ export interface Target {
 }
 
 /** Arguments that wait to be taken up by the form of one tool or prompt. */
-export interface Prefill {
+interface Prefill {
   server: ServerId;
   list: ListKind;
   item: string;
@@ -37,7 +37,7 @@ export interface Prefill {
 }
 
 /** The content that the traffic drawer is to show; a new object each time it is asked for. */
-export interface TrafficTarget {
+interface TrafficTarget {
   filter: string;
 }
 

@@ -2,7 +2,7 @@ import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
 import { asCommandError } from '@/backend/error';
 
 /** A message that the window shows over its content. */
-export interface Notice {
+interface Notice {
   tone: 'error' | 'note';
   title: string;
   hint: string | null;

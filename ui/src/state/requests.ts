@@ -10,7 +10,7 @@ export interface EndedRequest {
 }
 
 /** A time in which a question waited for the user, in milliseconds since the Unix epoch. */
-export interface Wait {
+interface Wait {
   server: ServerId;
   /** The call it belonged to; null where that cannot be told. */
   call: string | null;

@@ -2,7 +2,7 @@ import type { Problem } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import styles from './problem-list.module.css';
 
-export interface ProblemListProps {
+interface ProblemListProps {
   problems: readonly Problem[];
   /** Goes to the place of one. */
   onOpen?: (problem: Problem) => void;

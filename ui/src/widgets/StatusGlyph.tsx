@@ -18,7 +18,7 @@ const GLYPHS: Record<Phase, GlyphProps> = {
   failed: { glyph: '✕', tone: 'bad' },
 };
 
-export interface StatusGlyphProps {
+interface StatusGlyphProps {
   phase: Phase;
   failure?: FailureReport | null;
 }

@@ -4,7 +4,7 @@ import { fromPointer } from '@/lib/json/pointer';
 
 type SyntaxNode = ReturnType<typeof syntaxTree>['topNode'];
 
-export interface TextRange {
+interface TextRange {
   from: number;
   to: number;
 }

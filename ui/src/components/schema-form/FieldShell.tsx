@@ -10,7 +10,7 @@ import { type Presence, PresenceControl } from './PresenceControl';
 import styles from './schema-form.module.css';
 
 /** The ids that tie an input to its label and its description. */
-export interface FieldNames {
+interface FieldNames {
   id: string;
   labelId: string;
   describedBy: string | undefined;

@@ -20,7 +20,7 @@ import { ObjectTemplate } from './ObjectTemplate';
 import { branchValidator } from './rjsf-validator';
 import styles from './schema-form.module.css';
 
-export interface SchemaFormProps {
+interface SchemaFormProps {
   /** A JSON Schema, as JSON. */
   schema: string;
   /** The value, as JSON; numbers in it are kept as they are written. */

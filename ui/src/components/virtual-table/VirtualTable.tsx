@@ -33,7 +33,7 @@ interface Cursor {
   readonly key: RowKey | null;
 }
 
-export interface VirtualTableProps<Row, Frame> {
+interface VirtualTableProps<Row, Frame> {
   /** The grid's accessible name. */
   readonly label: string;
   readonly columns: readonly Column<Row, Frame>[];

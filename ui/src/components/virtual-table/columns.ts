@@ -22,7 +22,7 @@ export interface Column<Row, Frame> {
 /** Widths that the user chose, by column. */
 export type ColumnWidths = Readonly<Record<string, number>>;
 
-export const MIN_COLUMN_WIDTH = 40;
+const MIN_COLUMN_WIDTH = 40;
 const MAX_COLUMN_WIDTH = 800;
 
 /** The padding of a row at its sides, in pixels. */

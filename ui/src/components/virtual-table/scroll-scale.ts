@@ -51,7 +51,7 @@ export function toPhysical(position: number, extent: Extent): number {
 }
 
 /** A range of rows; `end` is the first that is not in it. */
-export interface RowRange {
+interface RowRange {
   readonly first: number;
   readonly end: number;
 }

@@ -32,7 +32,7 @@ interface Options {
 }
 
 /** The scroll position of a table. */
-export interface ScrollState {
+interface ScrollState {
   /** The virtual position of the top edge. */
   readonly position: number;
   /** The distance of virtual positions from those of the elements, see scroll-scale.ts. */

@@ -3,7 +3,7 @@ import { readScopes } from '@/lib/scopes';
 import { addressProblem } from './draft';
 
 /** The fields of the form that are addresses. */
-export const ADDRESSES = [
+const ADDRESSES = [
   'resource_metadata',
   'issuer',
   'server_metadata',

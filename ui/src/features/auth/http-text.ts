@@ -1,5 +1,5 @@
 /** A request or a response, taken apart for reading. */
-export interface HttpText {
+interface HttpText {
   /** The request line or the status line. */
   start: string;
   headers: readonly (readonly [name: string, value: string])[];

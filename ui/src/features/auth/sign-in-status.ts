@@ -5,7 +5,7 @@ import { STEP_TITLES } from './labels';
 import { untilText } from './moments';
 
 /** The status of the sign-in to a server, in one line. */
-export interface SignInStatus extends StatusLabel {
+interface SignInStatus extends StatusLabel {
   /** The time until which it holds, or its reason. */
   detail: string | null;
 }

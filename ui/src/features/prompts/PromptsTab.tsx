@@ -4,8 +4,8 @@ import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { useRun } from '@/state/runs';
+import { ConnectedList } from '@/widgets/item-list/ConnectedList';
 import { ItemList } from '@/widgets/item-list/ItemList';
-import { ListGate } from '@/widgets/item-list/ListGate';
 import { useItem } from '@/widgets/item-list/use-item';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { PromptDetail } from './PromptDetail';
@@ -34,7 +34,7 @@ export default function PromptsTab({ server }: { server: ServerView }) {
     [selectItem, server.id],
   );
   return (
-    <ListGate server={server} lists={['prompts']} noun="prompts">
+    <ConnectedList server={server} lists={['prompts']} noun="prompts">
       <ListDetail name="prompts" panes={PANES}>
         <ItemList
           server={server.id}
@@ -64,6 +64,6 @@ export default function PromptsTab({ server }: { server: ServerView }) {
           {NO_MESSAGES}
         </ResultPane>
       </ListDetail>
-    </ListGate>
+    </ConnectedList>
   );
 }

@@ -6,7 +6,7 @@ export interface PromptArgument {
   required: boolean;
 }
 
-export interface PromptDefinition {
+interface PromptDefinition {
   title: string | undefined;
   description: string | undefined;
   arguments: PromptArgument[];

@@ -6,8 +6,8 @@ import { Segmented } from '@/components/Segmented';
 import { useList } from '@/state/lists';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { isSubscribed, useSubscriptions } from '@/state/subscriptions';
+import { ConnectedList } from '@/widgets/item-list/ConnectedList';
 import { ItemList } from '@/widgets/item-list/ItemList';
-import { ListGate } from '@/widgets/item-list/ListGate';
 import { useItem } from '@/widgets/item-list/use-item';
 import { ResourceDetail } from './ResourceDetail';
 import { TemplateDetail } from './TemplateDetail';
@@ -50,7 +50,7 @@ export default function ResourcesTab({ server }: { server: ServerView }) {
   const select = useCallback((name: string) => selectItem(id, kind, name), [selectItem, id, kind]);
   const item = found.state === 'there' ? found.item : undefined;
   return (
-    <ListGate server={server} lists={['resources', 'resource_templates']} noun="resources">
+    <ConnectedList server={server} lists={['resources', 'resource_templates']} noun="resources">
       <ListDetail name="resources" panes={PANES}>
         <ItemList
           key={kind}
@@ -82,6 +82,6 @@ export default function ResourcesTab({ server }: { server: ServerView }) {
           />
         )}
       </ListDetail>
-    </ListGate>
+    </ConnectedList>
   );
 }

@@ -2,7 +2,7 @@ import { formatSize } from '@/lib/format';
 import { annotationText } from '@/widgets/result/Block';
 
 /** The shown parts of a resource or a template (MCP, Resource and ResourceTemplate). */
-export interface ResourceDefinition {
+interface ResourceDefinition {
   title: string | undefined;
   description: string | undefined;
   /** MIME type, size and annotations, where the server gives them. */

@@ -4,8 +4,8 @@ import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { useRun } from '@/state/runs';
+import { ConnectedList } from '@/widgets/item-list/ConnectedList';
 import { ItemList } from '@/widgets/item-list/ItemList';
-import { ListGate } from '@/widgets/item-list/ListGate';
 import { useItem } from '@/widgets/item-list/use-item';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { ComparedResults } from './ComparedResults';
@@ -35,7 +35,7 @@ export default function ToolsTab({ server }: { server: ServerView }) {
     [selectItem, server.id],
   );
   return (
-    <ListGate server={server} lists={['tools']} noun="tools">
+    <ConnectedList server={server} lists={['tools']} noun="tools">
       <ListDetail name="tools" panes={PANES}>
         <ItemList
           server={server.id}
@@ -62,7 +62,7 @@ export default function ToolsTab({ server }: { server: ServerView }) {
         ) : null}
         <ToolResult server={server.id} name={selected} runId={runId} />
       </ListDetail>
-    </ListGate>
+    </ConnectedList>
   );
 }
 

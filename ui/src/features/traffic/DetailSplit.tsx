@@ -6,7 +6,7 @@ import styles from './traffic-drawer.module.css';
 const NAME = 'traffic.detail';
 const FIRST_SHARE = 42;
 
-export interface DetailSplitProps {
+interface DetailSplitProps {
   readonly table: ReactNode;
   readonly detail: ReactNode;
   /** True if there is room for both beside each other. */

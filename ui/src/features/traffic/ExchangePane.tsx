@@ -19,7 +19,7 @@ import { StatusCell } from './StatusCell';
 import { TimingPanel } from './TimingPanel';
 import { useExchange } from './use-exchange';
 
-export interface ExchangePaneProps {
+interface ExchangePaneProps {
   readonly id: ExchangeId;
   /** True if it stands in place of the table instead of beside it. */
   readonly isAlone: boolean;

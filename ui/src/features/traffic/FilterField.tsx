@@ -6,7 +6,7 @@ import { SearchField } from '@/components/SearchField';
 import { describeProblem, FILTER_TERMS, type FilterMistake, markProblem } from '@/lib/filter';
 import styles from './filter-field.module.css';
 
-export interface FilterFieldProps {
+interface FilterFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   /** The mistake in the value, as far as is known. */

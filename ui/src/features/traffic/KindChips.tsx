@@ -3,7 +3,7 @@ import { ToggleButton } from '@/components/Button';
 import { KINDS, toggleKind } from './kinds';
 import styles from './traffic-bar.module.css';
 
-export interface KindChipsProps {
+interface KindChipsProps {
   /** The selected kinds; none is the same as all. */
   readonly kinds: readonly ExchangeKind[];
   readonly onChange: (kinds: readonly ExchangeKind[]) => void;

@@ -3,7 +3,7 @@ import { LineView } from '@/widgets/line-view/LineView';
 import styles from './exchange-pane.module.css';
 import { statusOf } from './status';
 
-export interface PayloadPanelProps {
+interface PayloadPanelProps {
   readonly row: ExchangeRow;
   /** The accessible name. */
   readonly label: string;

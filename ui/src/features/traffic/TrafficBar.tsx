@@ -20,7 +20,7 @@ import { useRows } from './use-traffic-rows';
 /** The room of the bar. */
 export type BarRoom = 'wide' | 'medium' | 'narrow';
 
-export interface TrafficBarProps {
+interface TrafficBarProps {
   readonly isOpen: boolean;
   readonly onToggle: () => void;
   readonly room: BarRoom;

@@ -15,7 +15,7 @@ import { timeScale } from './waterfall';
 
 const WIDTHS = 'traffic.columns';
 
-export interface TrafficTableProps {
+interface TrafficTableProps {
   readonly rows: TrafficRows;
   readonly selected: ExchangeId | null;
   readonly onSelect: (row: ExchangeRow) => void;

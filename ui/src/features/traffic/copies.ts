@@ -77,7 +77,7 @@ const HEADINGS = [
 ];
 
 /** Rows as text that spreadsheets take: columns apart by tabs. */
-export function tableText(rows: readonly ExchangeRow[]): string {
+function tableText(rows: readonly ExchangeRow[]): string {
   const lines = rows.map((row) =>
     [
       row.id,

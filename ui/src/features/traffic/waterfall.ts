@@ -7,7 +7,7 @@ export interface TimeScale {
 }
 
 /** The beginning and the length of a bar, as parts of the whole. */
-export interface Bar {
+interface Bar {
   readonly left: number;
   readonly width: number;
 }

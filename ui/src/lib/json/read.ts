@@ -1,7 +1,7 @@
 import { type ExactValue, parseExact } from './exact';
 
 /** A syntax error of a text, with its place. */
-export interface SyntaxProblem {
+interface SyntaxProblem {
   /** In characters from the beginning. */
   position: number;
   message: string;

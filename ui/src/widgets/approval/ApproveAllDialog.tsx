@@ -10,7 +10,7 @@ import { ApprovalDetails } from './ApprovalDetails';
 import styles from './approval.module.css';
 import { FolderTrust } from './FolderTrust';
 
-export interface ApproveAllDialogProps {
+interface ApproveAllDialogProps {
   /** As they were when the dialog was opened: these versions are approved, no others. */
   requests: readonly TrustView[];
   onClose: () => void;

@@ -9,7 +9,7 @@ import styles from './completion-field.module.css';
 /** Milliseconds for which the typing has to rest before the server is asked. */
 const TYPING_DELAY = 150;
 
-export interface CompletionFieldProps {
+interface CompletionFieldProps {
   server: ServerId;
   reference: CompletionReference;
   /** The argument's name, as the wire has it. */

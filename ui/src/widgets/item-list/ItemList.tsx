@@ -26,7 +26,7 @@ const ROW_HEIGHT = 28;
 /** Rows drawn above and below those that are seen. */
 const OVERSCAN = 8;
 
-export interface ItemListProps {
+interface ItemListProps {
   server: ServerId;
   list: ListKind;
   /** The name of the list: "Tools". */

@@ -5,7 +5,7 @@ import { asCommandError } from '@/backend/error';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { useList } from '@/state/lists';
 
-export type ItemState =
+type ItemState =
   | { state: 'none' }
   | { state: 'loading'; name: string }
   | { state: 'gone'; name: string }

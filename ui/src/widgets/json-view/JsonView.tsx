@@ -16,7 +16,7 @@ const NEVER_WRAPS = 22;
 /** A longer string is cut until the user asks for all of it. */
 const MAX_STRING_LENGTH = 1500;
 
-export interface JsonViewProps {
+interface JsonViewProps {
   /** JSON, of at most some hundred kilobytes; larger payloads belong into a `LineView`. */
   text: string;
   /** Its accessible name. */

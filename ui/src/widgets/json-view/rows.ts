@@ -24,7 +24,7 @@ const MAX_OPEN_DEPTH = 4;
 /** A container with more members than this starts closed, unless it is the whole value. */
 const MAX_OPEN_MEMBERS = 200;
 
-export function startsOpen(value: ExactValue, depth: number): boolean {
+function startsOpen(value: ExactValue, depth: number): boolean {
   if (depth === 0) return true;
   return depth < MAX_OPEN_DEPTH && sizeOf(value) <= MAX_OPEN_MEMBERS;
 }

@@ -12,7 +12,7 @@ import { useLines } from './use-lines';
 const ROW_HEIGHT = 18;
 const OVERSCAN = 12;
 
-export interface LineViewProps {
+interface LineViewProps {
   query: PayloadQuery;
   /** Its accessible name. */
   label?: string;
@@ -29,7 +29,7 @@ export function LineView({ query, label = 'Payload' }: LineViewProps) {
   return <SourceView source={source} label={label} coloured={form !== 'text'} />;
 }
 
-export interface HexViewProps {
+interface HexViewProps {
   frame: FrameId;
   /** The JSON pointer of the base64 string. */
   pointer: string;

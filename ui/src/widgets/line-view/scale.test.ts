@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_ROWS, rowOfLine, scrolledRows, topLine } from './scale';
+import { MAX_ROWS, scrolledRows, topLine } from './scale';
 
 test('a text that fits has one row for each line', () => {
   expect(scrolledRows(1000)).toBe(1000);
@@ -12,10 +12,4 @@ test('a longer text begins at its first and ends at its last line', () => {
   expect(scrolledRows(lines)).toBe(MAX_ROWS);
   expect(topLine(lines, 0, visible)).toBe(0);
   expect(topLine(lines, MAX_ROWS - visible, visible)).toBe(lines - visible);
-});
-
-test('a line is found again by the row it was scrolled to', () => {
-  const lines = 5_000_000;
-  const row = rowOfLine(lines, 2_500_000, 40);
-  expect(Math.abs(topLine(lines, row, 40) - 2_500_000)).toBeLessThan(lines / MAX_ROWS + 1);
 });

@@ -17,10 +17,3 @@ export function topLine(lines: number, topRow: number, visible: number): number 
   const share = topRow / Math.max(1, rows - visible);
   return Math.round(Math.min(1, share) * Math.max(0, lines - visible));
 }
-
-/** The row to scroll to so that `line` is at the top. */
-export function rowOfLine(lines: number, line: number, visible: number): number {
-  const rows = scrolledRows(lines);
-  if (rows === lines) return line;
-  return Math.round((line / Math.max(1, lines - visible)) * Math.max(0, rows - visible));
-}

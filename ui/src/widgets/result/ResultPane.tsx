@@ -31,7 +31,7 @@ const TABS = [
   { value: 'request', label: 'Request' },
 ] as const;
 
-export interface ResultPaneProps {
+interface ResultPaneProps {
   run: Run | undefined;
   server: ServerId;
   /** The name of the item that was run, for a saved file. */

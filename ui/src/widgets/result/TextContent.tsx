@@ -82,7 +82,7 @@ function preferredView(views: View[], mimeType: string | null, prefersMarkdown: 
 }
 
 /** Tells whether a text is a JSON object or array; a lone number or word is shown as text. */
-export function looksLikeJson(text: string): boolean {
+function looksLikeJson(text: string): boolean {
   const start = text.trimStart()[0];
   if (start !== '{' && start !== '[') return false;
   try {

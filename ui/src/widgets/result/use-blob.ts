@@ -4,7 +4,7 @@ import type { FrameId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { useAsyncEffect } from '@/components/use-async-effect';
 
-export type Blob64 = { base64: string } | { failure: string } | undefined;
+type Blob64 = { base64: string } | { failure: string } | undefined;
 
 /** The base64 string at `pointer`; nothing until it is there, or while it is not wanted. */
 export function useBlob(frame: FrameId | null, pointer: string, wanted = true): Blob64 {

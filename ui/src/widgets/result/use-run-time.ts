@@ -4,7 +4,7 @@ import { useWaiting } from '@/state/requests';
 import type { Run } from '@/state/runs';
 
 /** The time that a call has been running. */
-export interface RunTime {
+interface RunTime {
   /** Milliseconds that the server took so far, without what the user was awaited. */
   server: number;
   /** Milliseconds for which a question has been waiting for the user; null while none waits. */

@@ -9,7 +9,7 @@ export interface CommandLine {
 }
 
 /** The kinds of text that can be pasted into the command field. */
-export type Pasted =
+type Pasted =
   | { kind: 'address'; url: string }
   | { kind: 'command-line'; line: CommandLine }
   | { kind: 'text' };

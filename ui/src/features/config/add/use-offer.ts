@@ -4,7 +4,7 @@ import { EMPTY, type Form, formOf } from '../edit/draft';
 import { firstValues, type InputValues, withValues } from './inputs';
 
 /** The server that is about to be added, and what it was filled with. */
-export interface Offer {
+interface Offer {
   form: Form;
   /** The form with what was given for the inputs. */
   filled: Form;

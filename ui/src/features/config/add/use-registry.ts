@@ -7,7 +7,7 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 /** Milliseconds after the last key before the registry is asked. */
 const TYPING_DELAY = 300;
 
-export interface RegistrySearch {
+interface RegistrySearch {
   servers: readonly RegistryServer[];
   isLoading: boolean;
   /** The error of the last search. */

@@ -13,7 +13,7 @@ interface Planned {
 }
 
 /** A plan, which may be that of an earlier action until that of the current one is there. */
-export interface PlanState extends Omit<Planned, 'of'> {
+interface PlanState extends Omit<Planned, 'of'> {
   isCurrent: boolean;
 }
 

@@ -30,7 +30,7 @@ export function Variables({ variables }: { variables: readonly Variable[] }) {
 }
 
 /** Names the source of a value. */
-export function originText({ origin, secret }: Variable): string {
+function originText({ origin, secret }: Variable): string {
   return `${ORIGINS[origin]}${secret ? ', masked' : ''}`;
 }
 

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 
 /** The columns from `first` up to, and without, `end`. */
-export interface ColumnRange {
+interface ColumnRange {
   first: number;
   end: number;
 }

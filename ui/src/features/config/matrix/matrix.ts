@@ -12,7 +12,7 @@ import type { StatusLabel, Tone } from '@/components/Glyph';
 import { type ClientChoice, serverKey } from '@/state/config-view';
 
 /** The status of a definition, or of a server in all of its files. */
-export interface DefinitionStatus extends StatusLabel {
+interface DefinitionStatus extends StatusLabel {
   /** The part of the label that is left out where there is little room. */
   more?: string;
 }
@@ -27,7 +27,7 @@ export interface MatrixColumn {
   note: { tone: Tone; label: string } | null;
 }
 
-export interface MatrixCell {
+interface MatrixCell {
   status: DefinitionStatus;
   warning: string | undefined;
   source: DefinitionCell;
@@ -95,7 +95,7 @@ function noteOf(file: ConfigFileView): MatrixColumn['note'] {
 }
 
 /** A place as editors write it. */
-export function placeOf({ line, column }: { line: number; column: number }): string {
+function placeOf({ line, column }: { line: number; column: number }): string {
   return `${line}:${column}`;
 }
 
@@ -169,7 +169,7 @@ function serverStatus(server: ConfigServerView, titles: Titles): DefinitionStatu
 }
 
 /** Tells whether a server needs attention. */
-export function wantsAttention({ source }: MatrixRow): boolean {
+function wantsAttention({ source }: MatrixRow): boolean {
   return (
     ['invalid', 'refused', 'waiting'].includes(source.state.kind) ||
     source.changed_outside ||

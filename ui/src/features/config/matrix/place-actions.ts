@@ -8,7 +8,7 @@ import type { GridPlace } from './ConfigGrid';
 import type { MatrixColumn, MatrixRow } from './matrix';
 
 /** Something to do with what is selected. The menu, the keys and the buttons are made of these. */
-export interface PlaceAction {
+interface PlaceAction {
   id: string;
   title: string;
   /** The key of the grid that does it, as `KeyboardEvent.key` has it. */
@@ -194,7 +194,7 @@ function addHere(target: Target, isWritable: boolean): PlaceAction {
 }
 
 /** Returns the actions on a file. */
-export function fileActions({ target, file }: MatrixColumn, backend: Backend): PlaceActions {
+function fileActions({ target, file }: MatrixColumn, backend: Backend): PlaceActions {
   return [
     [
       {

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Shows a list once there can be one; until then says why there is none and what to do. */
-export function ListGate({ server, lists, noun, children }: Props) {
+export function ConnectedList({ server, lists, noun, children }: Props) {
   const backend = useBackend();
   const open = useNavigation((state) => state.open);
   const known = useLists((state) => state.byServer[server.id]);
