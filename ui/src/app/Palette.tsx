@@ -21,7 +21,7 @@ interface Place {
   name: string;
 }
 
-/** Something that the palette leads to. */
+/** A target of the palette. */
 interface Match {
   id: string;
   /** Stands before its title. */

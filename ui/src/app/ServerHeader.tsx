@@ -68,7 +68,7 @@ function Elapsed({ status }: { status: ConnectionStatus }) {
   return elapsed < 300 ? null : <span className={styles.elapsed}>{formatDuration(elapsed)}</span>;
 }
 
-/** When a connection that was lost is tried again. */
+/** The time until a connection that was lost is tried again. */
 function NextTry({ reconnection: { attempt, next_try: nextTry } }: { reconnection: Reconnection }) {
   const seconds = useRemaining(nextTry);
   return (

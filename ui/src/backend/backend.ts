@@ -7,9 +7,9 @@ type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic'>;
 export type Unsubscribe = () => void;
 
 /**
- * Everything the window can ask and is told. Every command rejects with a `CommandError`.
- * There are two: the host (`tauriBackend`) and one without a host (`fakeBackend`), which the
- * browser tests and `npm run dev` use.
+ * The commands and events of the backend. Every command rejects with a `CommandError`. There are
+ * two: the host (`tauriBackend`) and one without a host (`fakeBackend`), which the browser tests
+ * and `npm run dev` use.
  */
 export interface Backend extends Commands {
   /** The snapshot that the host gave along when it opened the window. */

@@ -10,7 +10,7 @@ interface CheckboxProps {
   onChange: (isSelected: boolean) => void;
 }
 
-/** Something that is taken or left. */
+/** A choice that is taken or left, and counts once it is sent. */
 export function Checkbox({ children, ...rest }: CheckboxProps) {
   return (
     <AriaCheckbox {...rest} className={styles.checkbox}>

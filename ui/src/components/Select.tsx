@@ -27,7 +27,7 @@ interface SelectProps<T extends string> {
   annotation?: ReactNode;
   description?: ReactNode;
   choices: readonly Choice<T>[];
-  /** Nothing chosen when null. */
+  /** The chosen value; null for none. */
   value: T | null;
   placeholder?: string;
   isDisabled?: boolean;

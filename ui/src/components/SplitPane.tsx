@@ -24,7 +24,7 @@ export interface PaneSize {
 }
 
 interface SplitPaneProps {
-  /** Under this name the ratio is remembered. */
+  /** The name under which the ratio is remembered. */
   name: string;
   direction: 'row' | 'column';
   /** One for each child, in order. */

@@ -6,7 +6,7 @@ interface SwitchProps extends Omit<AriaSwitchProps, 'className' | 'style' | 'chi
   children?: ReactNode;
 }
 
-/** Something that is on or off at once. */
+/** A choice that is on or off, and counts at once. */
 export function Switch({ children, ...rest }: SwitchProps) {
   return (
     <AriaSwitch {...rest} className={styles.switch}>

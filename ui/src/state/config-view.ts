@@ -10,7 +10,7 @@ export interface Editing {
   name: string | null;
   /** The place in the text at which to begin. */
   place: TextPlace | null;
-  /** Of a certificate that is about to be accepted. */
+  /** The fingerprint of a certificate that is about to be accepted. */
   fingerprint?: string;
 }
 

@@ -8,7 +8,9 @@ export interface ServerGroup {
   servers: ServerView[];
 }
 
-/** From the most particular to the most general; within the project, the shared file first. */
+/**
+ * Scopes from the most particular to the most general; within the project, the shared file first.
+ */
 const ORDER: readonly Scope[] = ['project', 'local', 'project_root', 'user', 'chimera'];
 
 /** Tells whether a file is there and nothing in it counts. */

@@ -16,12 +16,12 @@ const NOTE_TIMEOUT = 5000;
 /** The notices of the window, the newest first. Drawn by `widgets/Notices`. */
 export const notices = new ToastQueue<Notice>({ maxVisibleToasts: MAX_VISIBLE });
 
-/** Says for a few seconds that something was done. */
+/** Shows for a few seconds that something was done. */
 export function showNote(title: string): void {
   notices.add({ tone: 'note', title, hint: null }, { timeout: NOTE_TIMEOUT });
 }
 
-/** Says what a rejected command says, with its hint, until the user closes it. */
+/** Shows the error of a rejected command, with its hint, until the user closes it. */
 export function showError(reason: unknown): void {
   const { message, hint } = asCommandError(reason);
   notices.add({ tone: 'error', title: message, hint });

@@ -18,7 +18,7 @@ export interface Run {
 const MAX_RUNS = 50;
 
 interface RunsState {
-  /** By what was run; the least recently started first. */
+  /** The runs by what was run; the least recently started first. */
   runs: ReadonlyMap<string, Run>;
 }
 

@@ -13,7 +13,7 @@ interface ServersState {
   loaded: boolean;
   version: string;
   project: ProjectView;
-  /** In the order of the sidebar's scopes; at most a few hundred. */
+  /** The servers in the order of the sidebar's scopes; at most a few hundred. */
   servers: ServerView[];
   files: ScopeFileView[];
   replace(servers: ServerView[], files: ScopeFileView[]): void;

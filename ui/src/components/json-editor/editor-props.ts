@@ -1,6 +1,6 @@
 import type { TextPlace } from '@/lib/text-place';
 
-/** Something wrong with the text, at a place. */
+/** A problem of the text, at a place. */
 export interface EditorProblem extends TextPlace {
   severity: 'error' | 'warning';
   message: string;

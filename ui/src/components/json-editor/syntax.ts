@@ -74,7 +74,7 @@ function itemAt(array: SyntaxNode, index: number) {
 /** The part of the document that is being written at a position. */
 export interface Place {
   kind: 'name' | 'value';
-  /** From the root to the object (for a name) or to the value. */
+  /** The path from the root to the object (for a name) or to the value. */
   path: (string | number)[];
   /** The text that a completion replaces. */
   range: TextRange;

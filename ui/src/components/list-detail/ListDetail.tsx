@@ -3,14 +3,16 @@ import { type PaneSize, SplitPane } from '@/components/SplitPane';
 import styles from './list-detail.module.css';
 
 interface Props {
-  /** Under this name the ratio of the panes is remembered. */
+  /** The name under which the ratio of the panes is remembered. */
   name: string;
   /** One for each child, in order: the list, and what is shown of the selected item. */
   panes: readonly PaneSize[];
   children: ReactNode;
 }
 
-/** Below this width the panes stand below each other, in pixels; the stylesheet says the same. */
+/**
+ * The width below which the panes stand below each other, in pixels; the stylesheet says the same.
+ */
 const STACK_BELOW = 700;
 
 /** A list and what belongs to its selected item. Stacked in a low window, the whole scrolls. */

@@ -33,7 +33,7 @@ interface Props {
   presence: Presence;
   /** True if there are fields inside. */
   group: boolean;
-  /** Without a line of its own: the root, and the parts of a union. */
+  /** True for a field without a line of its own: the root, and the parts of a union. */
   bare: boolean;
   /** For members that the user named. */
   additional: { name: string; onRename(name: string): void; onRemove(): void } | undefined;

@@ -16,7 +16,7 @@ export interface Gap {
 export class PageCache<Row> {
   readonly pageSize: number;
   readonly #pageLimit: number;
-  /** In the order of their last use, which a Map keeps. */
+  /** The pages in the order of their last use, which a Map keeps. */
   readonly #pages = new Map<number, Page<Row>>();
 
   constructor(pageSize: number, pageLimit: number) {

@@ -65,7 +65,7 @@ export function useScrollPosition(options: Options) {
    */
   const current = useRef<Place>({ position: 0, physical: 0 });
   const [, draw] = useReducer((count: number) => count + 1, 0);
-  /** When the user last pushed upwards, against a table that follows. */
+  /** The moment at which the user last pushed upwards, against a table that follows. */
   const pushedUp = useRef(Number.NEGATIVE_INFINITY);
   const seen = useRef({ prepended, generation });
   const extent: Extent = { content: rowCount * rowHeight, viewport: size.viewport };

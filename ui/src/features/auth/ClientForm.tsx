@@ -278,7 +278,7 @@ interface UnsafeProps {
   children: string;
 }
 
-/** Something that is refused unless the user insists. */
+/** An exception from a check, which only the user can make. */
 function Unsafe({ isOn, why, onChange, children }: UnsafeProps) {
   return (
     <div>

@@ -103,7 +103,7 @@ function Elsewhere({ server, attempt }: Omit<Props, 'vault'>) {
   );
 }
 
-/** That an answer came which was not used, while the right one is still awaited. */
+/** Tells of an answer that was not used, while the right one is still awaited. */
 function Stray({ attempt }: { attempt: SignInView }) {
   const callback = attempt.steps.find(({ step }) => step === 'callback');
   const check = callback?.checks.find(({ verdict }) => verdict === 'failed');

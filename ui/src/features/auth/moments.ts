@@ -31,7 +31,7 @@ export function momentText(moment: number, now: number): string {
   return day === formatTimestamp(now).slice(0, 10) ? time : `${day} ${time}`;
 }
 
-/** Until when a token is good, as far as that is known. */
+/** Says until when a token is good, as far as that is known. */
 export function untilText(expires: number | null, now: number): string | null {
   if (expires === null) return null;
   const moment = momentText(expires, now);

@@ -29,7 +29,7 @@ export function stepToShow(attempt: SignInView | null, chosen: ChosenStep | unde
   return stopped?.step ?? 'challenge';
 }
 
-/** All steps, none of which has begun: what is to come. */
+/** The steps before a sign-in: none has begun. */
 export const TO_COME: readonly StepView[] = STEPS.map((step) => ({
   step,
   state: 'pending',

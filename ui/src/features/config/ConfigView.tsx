@@ -26,7 +26,7 @@ import { PlaceMenu } from './matrix/PlaceMenu';
 import { actionsAt, runKey } from './matrix/place-actions';
 import { useUndo } from './use-undo';
 
-/** Below this width, in pixels, the detail takes the place of the matrix. */
+/** The width below which the detail takes the place of the matrix, in pixels. */
 const ONE_PANE_BELOW = 700;
 
 const PANES = [
@@ -57,7 +57,7 @@ function Matrix() {
   const [filter, setFilter] = useState('');
   const [show, setShow] = useState<Show>('all');
   const [menu, setMenu] = useState<{ place: GridPlace; at: HTMLElement } | null>(null);
-  /** In one pane: whether the detail is what is seen. */
+  /** True if, in one pane, the detail is seen instead of the matrix. */
   const [isDetailOpen, setDetailOpen] = useState(false);
   const pane = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);

@@ -16,7 +16,7 @@ const PANES = [
   { id: 'other', min: 200 },
 ] as const;
 
-/** Below this width, in pixels, one stands below the other. */
+/** The width below which one stands below the other, in pixels. */
 const STACK_BELOW = 480;
 
 interface Props extends Comparison {
@@ -81,7 +81,7 @@ function Line({ glyph, tone, label }: StatusLabel) {
   );
 }
 
-/** Nothing until both are there. */
+/** Compares two outcomes; undefined until both are there. */
 function useIsSame(
   first: CallReport | undefined,
   second: CallReport | undefined,

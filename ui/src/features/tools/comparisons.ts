@@ -4,14 +4,14 @@ import { useAuthView } from '@/state/auth';
 
 /** The last run of a tool, made as two identities. */
 export interface Comparison {
-  /** Under this id the run of the connection's own identity is kept. */
+  /** The id under which the run of the connection's own identity is kept. */
   runId: string;
   /** The identity of the connection, and the one it is compared with. */
   identities: readonly [string, string];
 }
 
 interface ComparisonsState {
-  /** By `runId`. */
+  /** The comparisons by `runId`. */
   comparisons: Readonly<Record<string, Comparison | undefined>>;
 }
 
@@ -34,7 +34,7 @@ export function useComparison(runId: string | null): Comparison | undefined {
   return useComparisons((state) => (runId === null ? undefined : state.comparisons[runId]));
 }
 
-/** Under this id the run as another identity is kept. */
+/** The id under which the run as another identity is kept. */
 export function runAs(runId: string, identity: string): string {
   return `${runId}\nas ${identity}`;
 }

@@ -16,7 +16,7 @@ export interface Arguments {
   /** The reason why the text cannot be sent at all. */
   unreadable: string | undefined;
   violations: readonly Violation[];
-  /** Of the check against the schema; undefined while there is none yet. */
+  /** The verdict of the schema check; undefined while there is none yet. */
   verdict: Verdict | undefined;
 }
 

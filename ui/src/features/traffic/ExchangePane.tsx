@@ -26,7 +26,7 @@ interface ExchangePaneProps {
   readonly onClose: () => void;
 }
 
-/** Everything about one row. */
+/** The details of one row. */
 export function ExchangePane({ id, isAlone, onClose }: ExchangePaneProps) {
   const { detail, failure } = useExchange(id);
   const pane = useRef<HTMLElement>(null);

@@ -7,7 +7,7 @@ interface PayloadPanelProps {
   readonly row: ExchangeRow;
   /** The accessible name. */
   readonly label: string;
-  /** Nothing while, or because, there is no such message. */
+  /** Null while, or because, there is no such message. */
   readonly frame: FrameId | null | undefined;
   /** A JSON pointer to what is shown of it; empty for all of it. */
   readonly part: string;

@@ -4,7 +4,7 @@ import styles from './exchange-pane.module.css';
 import { durationOf } from './traffic-columns';
 import { useNow } from './use-now';
 
-/** When it happened, how long it took, how large it is. */
+/** The time, the duration and the size of an exchange. */
 export function TimingPanel({ detail }: { detail: ExchangeDetail }) {
   const { row, frames, http } = detail;
   const isPending = row.outcome === 'pending';

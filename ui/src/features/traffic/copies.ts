@@ -6,7 +6,7 @@ import { formatCount, formatTimestamp } from '@/lib/format';
 import { showError, showNote } from '@/state/notices';
 import type { TrafficRows } from './traffic-rows';
 
-/** As much as one may sensibly paste somewhere. */
+/** The number of rows that can sensibly be pasted somewhere. */
 const MAX_ROWS = 10_000;
 const STEP = 500;
 

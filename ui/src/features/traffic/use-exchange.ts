@@ -4,7 +4,7 @@ import type { ExchangeDetail, ExchangeId } from '@/backend/bindings';
 import { useRecording } from '@/state/recording';
 
 /**
- * Everything about one row, again and again while its answer is not there. The one before stays
+ * Loads the details of one row, again and again while its answer is not there. The one before stays
  * until the next is loaded, so that moving from row to row does not flash.
  */
 export function useExchange(id: ExchangeId) {

@@ -31,7 +31,7 @@ export function useTrafficRows(selection: Selection, visible: boolean): TrafficR
   return rows;
 }
 
-/** Something of the rows that is equal to itself while it does not change. */
+/** Returns a value made of the rows, which is equal to itself while it does not change. */
 export function useRows<T>(rows: TrafficRows, read: () => T): T {
   return useSyncExternalStore(rows.subscribe, read);
 }

@@ -12,7 +12,10 @@ interface Bar {
   readonly width: number;
 }
 
-/** Below this everything would fill the column and say nothing, in milliseconds. */
+/**
+ * The shortest span that is drawn, in milliseconds: below it everything would fill the column and
+ * say nothing.
+ */
 const MIN_SPAN = 10;
 
 /** The scale for these rows; `now` is where pending ones end. */

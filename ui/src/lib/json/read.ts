@@ -2,7 +2,7 @@ import { type ExactValue, parseExact } from './exact';
 
 /** A syntax error of a text, with its place. */
 interface SyntaxProblem {
-  /** In characters from the beginning. */
+  /** Characters from the beginning. */
   position: number;
   message: string;
 }

@@ -31,7 +31,7 @@ export const CHECK_TIMEOUT = 1_000;
 /** Milliseconds that a worker may take to be loaded, on a machine that does other things too. */
 const START_TIMEOUT = 20_000;
 
-/** After so many checks in a row that did not end, a schema is not checked any more. */
+/** The number of checks in a row without an end after which a schema is not checked any more. */
 const MAX_TRIES = 2;
 
 /** Schemas that are remembered for that. */

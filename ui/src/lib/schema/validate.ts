@@ -24,7 +24,7 @@ export type Verdict =
 /** At most so many violations are told. */
 const MAX_VIOLATIONS = 50;
 
-/** Of more errors than this only the first are gone through. */
+/** The number of errors that are gone through; further ones are left out. */
 const MAX_ERRORS = 2_000;
 
 /**

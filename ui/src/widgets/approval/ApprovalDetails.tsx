@@ -3,8 +3,8 @@ import { Facts } from '@/components/Section';
 import styles from './approval.module.css';
 
 /**
- * Everything that connecting to a project's server does: in sentences, member by member, and as
- * the entry stands in the file. The backend makes it from the value that starts.
+ * The effects of connecting to a project's server: in sentences, member by member, and as the entry
+ * stands in the file. The backend makes them from the value that starts.
  */
 export function ApprovalDetails({ trust }: { trust: TrustView }) {
   return (

@@ -12,8 +12,8 @@ import styles from './approval.module.css';
 import { FolderTrust } from './FolderTrust';
 
 /**
- * Everything that connecting to a project's server does, and the button that allows it or takes
- * that back.
+ * The effects of connecting to a project's server, and the button that allows it or takes that
+ * back.
  */
 export function ApprovalPanel({ server }: { server: ServerView }) {
   const backend = useBackend();

@@ -11,7 +11,7 @@ import styles from './approval.module.css';
 import { FolderTrust } from './FolderTrust';
 
 interface ApproveAllDialogProps {
-  /** As they were when the dialog was opened: these versions are approved, no others. */
+  /** The requests when the dialog was opened: these versions are approved, no others. */
   requests: readonly TrustView[];
   onClose: () => void;
 }

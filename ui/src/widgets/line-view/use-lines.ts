@@ -16,7 +16,7 @@ export interface Lines {
   failure: string | undefined;
   /** The line, if it is there yet. */
   line(index: number): string | undefined;
-  /** Says which lines are looked at. */
+  /** Names the lines that are in view, which are loaded first. */
   want(first: number, last: number): void;
 }
 

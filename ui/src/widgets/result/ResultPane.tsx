@@ -36,7 +36,7 @@ interface ResultPaneProps {
   server: ServerId;
   /** The name of the item that was run, for a saved file. */
   name: string;
-  /** As whom it was run, where two are compared. */
+  /** The identity with which it was run, where two are compared. */
   identity?: string;
   /** Shown before the first run. */
   children: ReactNode;

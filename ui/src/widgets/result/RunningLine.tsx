@@ -9,7 +9,7 @@ import type { Run } from '@/state/runs';
 import styles from './result.module.css';
 import { useRunTime } from './use-run-time';
 
-/** Nothing is said of a call that is over sooner, in milliseconds. */
+/** Milliseconds before a running call is mentioned. */
 const SHOW_DELAY = 200;
 
 /**

@@ -8,7 +8,7 @@ interface WayFieldProps {
   onChange: (way: Candidate) => void;
 }
 
-/** By which of its packages and addresses a server is used, where there are several. */
+/** The choice among the packages and addresses of a server, where there are several. */
 export function WayField({ ways, value, onChange }: WayFieldProps) {
   if (ways.length < 2) return null;
   return (

@@ -21,7 +21,7 @@ import { ServerForm } from './ServerForm';
 import { useCheck } from './use-check';
 import { type TextSession, useTextSession } from './use-text-session';
 
-/** Below this width, in pixels, the form and the text take turns. */
+/** The width below which the form and the text take turns, in pixels. */
 const ONE_PANE_BELOW = 760;
 
 const PANES = [

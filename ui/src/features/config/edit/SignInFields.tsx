@@ -20,7 +20,7 @@ const DRAFT_FIELDS = {
 };
 
 interface SignInFieldsProps {
-  /** Nothing where the entry says nothing of it. */
+  /** Null where the entry says nothing of signing in. */
   value: SignInForm | null;
   /** The keys that the client of the file can express. */
   can: SignInKeys;

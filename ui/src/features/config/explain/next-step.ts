@@ -10,7 +10,7 @@ import { listOf } from '@/lib/format';
 
 /** The one thing to do about a server, and why. */
 export interface NextStep {
-  /** In a sentence, before the button. */
+  /** The step in a sentence, before the button. */
   message: string;
   /** The title of the button; null where nothing is to be done here. */
   button: string | null;

@@ -53,7 +53,7 @@ interface ConfigGridProps {
   onOpen: (place: GridPlace) => void;
   /** Asks for the menu of a place, to be shown at an element. */
   onMenu: (place: GridPlace, at: HTMLElement) => void;
-  /** Something else was pressed; says whether it was meant for that place. */
+  /** Handles any other key; returns whether it was meant for that place. */
   onKey: (key: string, place: GridPlace) => boolean;
   /** A definition was dragged onto another file. */
   onDrop: (row: MatrixRow, from: string, to: string, isCopy: boolean) => void;

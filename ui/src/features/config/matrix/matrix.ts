@@ -40,7 +40,7 @@ export interface MatrixRow {
   client: Client;
   name: string;
   status: DefinitionStatus;
-  /** By the keys of the columns. */
+  /** The cells by the keys of their columns. */
   cells: ReadonlyMap<string, MatrixCell>;
   source: ConfigServerView;
 }
@@ -190,7 +190,7 @@ export function filterRows(rows: readonly MatrixRow[], text: string, show: Show)
 
 const searched = new WeakMap<MatrixRow, string>();
 
-/** Everything of a row that can be searched, made once. */
+/** Returns the text of a row that can be searched, made once. */
 function searchedText(row: MatrixRow): string {
   const known = searched.get(row);
   if (known !== undefined) return known;

@@ -7,7 +7,7 @@ import { showError } from '@/state/notices';
 import type { GridPlace } from './ConfigGrid';
 import type { MatrixColumn, MatrixRow } from './matrix';
 
-/** Something to do with what is selected. The menu, the keys and the buttons are made of these. */
+/** An action on the selection. The menu, the keys and the buttons are made of these. */
 interface PlaceAction {
   id: string;
   title: string;
