@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 use sightglass_model::{EraChoice, RemoteTransport};
 
 use crate::{
     dialect::{SIGN_IN_FIELDS, plain_object},
-    document::object as object_of,
     draft::{Draft, DraftEndpoint, DraftSignIn, NamedText},
-    json::{Object, Value},
+    format::object as object_of,
+    json::{NodeValue, Object},
+    json_edit::{JsonEditor, object_at},
     read_entry::DeclaredTransport,
-    splice::{Editor, object_at},
 };
 
 /// The fields that belong to one transport only.
@@ -33,7 +33,7 @@ enum Wanted {
 }
 
 /// Milliseconds as seconds, without a fraction where there is none.
-fn seconds(milliseconds: u32) -> NewValue {
+fn seconds(milliseconds: u32) -> Value {
     if milliseconds.is_multiple_of(1000) {
         (milliseconds / 1000).into()
     } else {
@@ -42,8 +42,8 @@ fn seconds(milliseconds: u32) -> NewValue {
 }
 
 /// Returns true when a number of the file is this limit, to the millisecond that a draft knows.
-fn is_limit(value: &Value, milliseconds: u32) -> bool {
-    let Value::Number(digits) = value else {
+fn is_limit(value: &NodeValue, milliseconds: u32) -> bool {
+    let NodeValue::Number(digits) = value else {
         return false;
     };
     digits
@@ -89,19 +89,19 @@ impl Wanted {
         }
     }
 
-    fn value(&self) -> Option<NewValue> {
+    fn value(&self) -> Option<Value> {
         match self {
             Wanted::Absent => None,
             Wanted::Text(text) => Some(text.as_str().into()),
             Wanted::Texts(texts) => Some(texts.as_slice().into()),
             Wanted::Limit(milliseconds) => Some(seconds(*milliseconds)),
-            Wanted::Limits(limits) => Some(NewValue::Object(
+            Wanted::Limits(limits) => Some(Value::Object(
                 limits
                     .iter()
                     .map(|(name, milliseconds)| (name.clone(), seconds(*milliseconds)))
                     .collect(),
             )),
-            Wanted::Named(texts) => Some(NewValue::Object(
+            Wanted::Named(texts) => Some(Value::Object(
                 texts
                     .iter()
                     .map(|named| (named.name.clone(), named.text.as_str().into()))
@@ -112,13 +112,13 @@ impl Wanted {
 
     /// Returns true when a value of the file already means this. An empty list means the same as
     /// none.
-    fn is_met_by(&self, value: &Value) -> bool {
+    fn is_met_by(&self, value: &NodeValue) -> bool {
         match (self, value) {
-            (Wanted::Absent, Value::Array(elements)) => elements.is_empty(),
-            (Wanted::Absent, Value::Object(object)) => object.members.is_empty(),
-            (Wanted::Text(wanted), Value::String(text)) => wanted == text,
+            (Wanted::Absent, NodeValue::Array(elements)) => elements.is_empty(),
+            (Wanted::Absent, NodeValue::Object(object)) => object.members.is_empty(),
+            (Wanted::Text(wanted), NodeValue::String(text)) => wanted == text,
             (Wanted::Limit(wanted), value) => is_limit(value, *wanted),
-            (Wanted::Limits(wanted), Value::Object(object)) => {
+            (Wanted::Limits(wanted), NodeValue::Object(object)) => {
                 wanted.len() == object.members.len()
                     && wanted.iter().all(|(name, milliseconds)| {
                         object
@@ -126,7 +126,7 @@ impl Wanted {
                             .is_some_and(|member| is_limit(&member.value.value, *milliseconds))
                     })
             }
-            (Wanted::Texts(wanted), Value::Array(elements)) => {
+            (Wanted::Texts(wanted), NodeValue::Array(elements)) => {
                 wanted.len() == elements.len()
                     && wanted
                         .iter()
@@ -138,8 +138,8 @@ impl Wanted {
     }
 }
 
-fn is_text(value: &Value, wanted: &str) -> bool {
-    matches!(value, Value::String(text) if text == wanted)
+fn is_text(value: &NodeValue, wanted: &str) -> bool {
+    matches!(value, NodeValue::String(text) if text == wanted)
 }
 
 /// The fields of the draft's own transport.
@@ -192,10 +192,10 @@ fn common_fields(draft: &Draft) -> Vec<(&'static str, Wanted)> {
 }
 
 /// The fields of an `oauth` object, the names under which each may stand first.
-fn sign_in_fields(sign_in: &DraftSignIn) -> [(&'static str, Option<NewValue>); 4] {
+fn sign_in_fields(sign_in: &DraftSignIn) -> [(&'static str, Option<Value>); 4] {
     let text = |text: &Option<String>| {
         let text = text.as_ref().filter(|text| !text.is_empty());
-        text.map(|text| NewValue::from(text.as_str()))
+        text.map(|text| Value::from(text.as_str()))
     };
     [
         ("clientId", text(&sign_in.client_id)),
@@ -208,25 +208,25 @@ fn sign_in_fields(sign_in: &DraftSignIn) -> [(&'static str, Option<NewValue>); 4
                 .filter(|scopes| !scopes.is_empty())
                 .map(|scopes| scopes.as_slice().into()),
         ),
-        ("callbackPort", sign_in.callback_port.map(NewValue::from)),
+        ("callbackPort", sign_in.callback_port.map(Value::from)),
     ]
 }
 
 /// The `oauth` of a new entry.
-fn new_sign_in(sign_in: &DraftSignIn) -> Option<NewValue> {
+fn new_sign_in(sign_in: &DraftSignIn) -> Option<Value> {
     if sign_in.off {
         return Some(false.into());
     }
-    let fields: Map<String, NewValue> = sign_in_fields(sign_in)
+    let fields: Map<String, Value> = sign_in_fields(sign_in)
         .into_iter()
         .filter_map(|(name, value)| Some((name.to_owned(), value?)))
         .collect();
-    (!fields.is_empty()).then_some(NewValue::Object(fields))
+    (!fields.is_empty()).then_some(Value::Object(fields))
 }
 
 /// Makes an entry say how to sign in. Each field is looked for where it may stand, and one that
 /// already says what is wanted is left alone.
-fn update_sign_in(editor: &mut Editor, path: &[&str], sign_in: &DraftSignIn) {
+fn update_sign_in(editor: &mut JsonEditor, path: &[&str], sign_in: &DraftSignIn) {
     const OAUTH: &str = "oauth";
     let entry = with_entry(editor, path, plain_object);
     let now = DraftSignIn::of(&entry);
@@ -269,8 +269,8 @@ fn update_sign_in(editor: &mut Editor, path: &[&str], sign_in: &DraftSignIn) {
             .iter()
             .find(|(ours, _)| *ours == name)
             .map_or(&[][..], |(_, names)| *names);
-        let within = entry.get(OAUTH).and_then(NewValue::as_object);
-        let stands = |object: Option<&Map<String, NewValue>>| {
+        let within = entry.get(OAUTH).and_then(Value::as_object);
+        let stands = |object: Option<&Map<String, Value>>| {
             let object = object?;
             names
                 .iter()
@@ -285,11 +285,11 @@ fn update_sign_in(editor: &mut Editor, path: &[&str], sign_in: &DraftSignIn) {
         let is_text = within
             .and_then(|object| object.get(key))
             .or(entry.get(key))
-            .is_some_and(NewValue::is_string);
+            .is_some_and(Value::is_string);
         match wanted {
             None => editor.remove(object, key),
-            Some(NewValue::Array(scopes)) if is_text => {
-                let words: Vec<&str> = scopes.iter().filter_map(NewValue::as_str).collect();
+            Some(Value::Array(scopes)) if is_text => {
+                let words: Vec<&str> = scopes.iter().filter_map(Value::as_str).collect();
                 editor.set(object, key, &words.join(" ").into());
             }
             Some(value) if object.len() == path.len() || has_object(editor, &inner) => {
@@ -300,18 +300,18 @@ fn update_sign_in(editor: &mut Editor, path: &[&str], sign_in: &DraftSignIn) {
     }
     let is_bare = with_entry(editor, path, |entry| {
         matches!(entry.get(OAUTH).map(|member| &member.value.value),
-            Some(Value::Object(object)) if object.members.is_empty())
+            Some(NodeValue::Object(object)) if object.members.is_empty())
     });
     let was_bare = entry
         .get(OAUTH)
-        .and_then(NewValue::as_object)
+        .and_then(Value::as_object)
         .is_some_and(Map::is_empty);
     if is_bare && !was_bare {
         editor.remove(path, OAUTH);
     }
 }
 
-fn has_object(editor: &Editor, path: &[&str]) -> bool {
+fn has_object(editor: &JsonEditor, path: &[&str]) -> bool {
     object_at(&editor.document(), path).is_some()
 }
 
@@ -356,7 +356,7 @@ fn has_to_be_named(transport: DeclaredTransport) -> bool {
 
 /// A new entry with what the draft says. Remote servers name their transport where one is
 /// chosen, since some clients take an entry without a `type` for a program.
-pub(crate) fn new_entry(draft: &Draft) -> NewValue {
+pub(crate) fn new_entry(draft: &Draft) -> Value {
     let mut entry = Map::new();
     let (transport, word) = transport_of(draft);
     if has_to_be_named(transport) {
@@ -383,12 +383,12 @@ pub(crate) fn new_entry(draft: &Draft) -> NewValue {
             entry.insert("bearer_token_env_var".into(), value);
         }
     }
-    NewValue::Object(entry)
+    Value::Object(entry)
 }
 
 /// Makes the entry at `path` say what the draft says. Fields that the form does not know
 /// stay, and so does every field that already says it.
-pub(crate) fn update_entry(editor: &mut Editor, path: &[&str], draft: &Draft) {
+pub(crate) fn update_entry(editor: &mut JsonEditor, path: &[&str], draft: &Draft) {
     update_transport(editor, path, draft);
     for field in foreign_fields(draft) {
         editor.remove(path, field);
@@ -408,7 +408,7 @@ pub(crate) fn update_entry(editor: &mut Editor, path: &[&str], draft: &Draft) {
     update_field(editor, path, "era", &era);
 }
 
-fn holds_text(editor: &Editor, path: &[&str], field: &str, text: &str) -> bool {
+fn holds_text(editor: &JsonEditor, path: &[&str], field: &str, text: &str) -> bool {
     with_entry(editor, path, |entry| {
         entry
             .get(field)
@@ -417,7 +417,7 @@ fn holds_text(editor: &Editor, path: &[&str], field: &str, text: &str) -> bool {
 }
 
 /// Asks something of the entry as it is now; the answer for none is that of an empty one.
-fn with_entry<T>(editor: &Editor, path: &[&str], ask: impl FnOnce(&Object) -> T) -> T {
+fn with_entry<T>(editor: &JsonEditor, path: &[&str], ask: impl FnOnce(&Object) -> T) -> T {
     let document = editor.document();
     match object_at(&document, path) {
         Some((_, object)) => ask(object),
@@ -425,13 +425,13 @@ fn with_entry<T>(editor: &Editor, path: &[&str], ask: impl FnOnce(&Object) -> T)
     }
 }
 
-fn update_transport(editor: &mut Editor, path: &[&str], draft: &Draft) {
+fn update_transport(editor: &mut JsonEditor, path: &[&str], draft: &Draft) {
     let (transport, word) = transport_of(draft);
     let mut is_named = false;
     for field in TRANSPORT_FIELDS {
         let named = with_entry(editor, path, |entry| {
             entry.get(field).map(|member| match &member.value.value {
-                Value::String(text) => DeclaredTransport::from_word(text),
+                NodeValue::String(text) => DeclaredTransport::from_word(text),
                 _ => None,
             })
         });
@@ -447,7 +447,7 @@ fn update_transport(editor: &mut Editor, path: &[&str], draft: &Draft) {
     }
 }
 
-fn update_field(editor: &mut Editor, path: &[&str], field: &str, wanted: &Wanted) {
+fn update_field(editor: &mut JsonEditor, path: &[&str], field: &str, wanted: &Wanted) {
     /// Value that stands there now, as far as it matters.
     enum Present {
         Nothing,
@@ -461,7 +461,7 @@ fn update_field(editor: &mut Editor, path: &[&str], field: &str, wanted: &Wanted
         };
         match (&member.value.value, wanted) {
             (value, wanted) if wanted.is_met_by(value) => Present::AsWanted,
-            (Value::Object(object), Wanted::Named(texts)) => Present::Names(
+            (NodeValue::Object(object), Wanted::Named(texts)) => Present::Names(
                 object
                     .members
                     .iter()
