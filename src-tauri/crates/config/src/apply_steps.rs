@@ -9,15 +9,16 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use crate::{
+    client::Client,
     definition::{Definition, read_definitions},
     dialect::{LostField, plain, plain_object},
     draft::Draft,
-    draft_entry::{new_entry, update_entry},
+    draft_entry::{draft_entry, update_entry},
     error::ConfigError,
     file::FileState,
     format::{TextEditor, object},
-    json::{NodeValue, Object},
-    json_edit::{JsonEditor, line_end_of, object_at},
+    json::NodeValue,
+    json_edit::{line_end_of, object_at},
     layout::Layout,
     source::BYTE_ORDER_MARK,
 };
@@ -119,7 +120,7 @@ impl StepApplier<'_> {
         match step {
             Step::Add { draft } => {
                 refuse_taken(&draft.name)?;
-                let common = common_entry(draft);
+                let common = draft_entry(draft);
                 self.put_new(&mut editor, &draft.name, Entry::Common(&common))?;
             }
             Step::Replace { name, draft } => {
@@ -184,7 +185,7 @@ impl StepApplier<'_> {
         let (name, entry) = match step {
             Step::Add { draft } => (
                 draft.name.as_str(),
-                self.written(0, &draft.name, &common_entry(draft))?,
+                self.written(0, &draft.name, &draft_entry(draft))?,
             ),
             Step::Put { name, entry } => (*name, self.put_form(0, name, *entry)?),
             Step::Replace { name, .. }
@@ -257,26 +258,19 @@ impl StepApplier<'_> {
         definition: &Definition,
         draft: &Draft,
     ) -> Result<(), ConfigError> {
-        let before = definition.common.expose();
         let section = self.layout.section(definition.section);
-        let path: Vec<&str> = section
-            .iter()
-            .copied()
-            .chain([definition.name.as_str()])
-            .collect();
-        if editor.with_object(&path, |_| ()).is_none() {
-            let common = common_entry(draft);
-            let entry = self.written(definition.section, &definition.name, &common)?;
+        let Some(own) = editor.with_object(&self.entry_path(definition), plain_object) else {
+            let entry = self.written(definition.section, &definition.name, &draft_entry(draft))?;
             editor.set(&section, &definition.name, &Value::Object(entry));
             return Ok(());
-        }
-        if let TextEditor::Json(editor) = editor
-            && self.layout.client == crate::client::Client::McpJson
-        {
-            update_entry(editor, &path, draft);
-            return Ok(());
-        }
-        let after = updated(before, draft);
+        };
+        let before = match self.layout.client {
+            // Also where the entry has too many values to be read.
+            Client::McpJson => &own,
+            _ => definition.common.expose(),
+        };
+        let mut after = before.clone();
+        update_entry(&mut after, draft);
         self.update(editor, definition, before, &after)
     }
 
@@ -289,13 +283,8 @@ impl StepApplier<'_> {
         after: &Map<String, Value>,
     ) -> Result<(), ConfigError> {
         let dialect = self.layout.sections[definition.section].dialect;
-        let section = self.layout.section(definition.section);
-        let path: Vec<&str> = section
-            .iter()
-            .copied()
-            .chain([definition.name.as_str()])
-            .collect();
         let after = self.written(definition.section, &definition.name, after)?;
+        let path = self.entry_path(definition);
         // What the file says now may be more than its client can do.
         let before = dialect
             .write_entry(&definition.name, before)
@@ -315,6 +304,13 @@ impl StepApplier<'_> {
         Ok(())
     }
 
+    /// The keys that lead to an entry.
+    fn entry_path<'d>(&'d self, definition: &'d Definition) -> Vec<&'d str> {
+        let mut path = self.layout.section(definition.section);
+        path.push(&definition.name);
+        path
+    }
+
     fn rename(&self, editor: &mut TextEditor, definition: &Definition, new_name: &str) {
         let section = self.layout.section(definition.section);
         editor.rename(&section, &definition.name, new_name);
@@ -326,41 +322,9 @@ impl StepApplier<'_> {
     fn remove_all(&self, editor: &mut TextEditor, name: &str) {
         for index in 0..self.layout.sections.len() {
             let section = self.layout.section(index);
-            let count = editor
-                .with_object(&section, |servers| count_of(servers, name))
-                .unwrap_or(0);
-            for _ in 0..count {
-                editor.remove(&section, name);
-            }
+            editor.remove(&section, name);
         }
     }
-}
-
-fn count_of(servers: &Object, name: &str) -> usize {
-    servers
-        .members
-        .iter()
-        .filter(|server| server.key == name)
-        .count()
-}
-
-/// A draft as an entry of the common form.
-pub fn common_entry(draft: &Draft) -> Map<String, Value> {
-    match new_entry(draft) {
-        Value::Object(entry) => entry,
-        _ => Map::new(),
-    }
-}
-
-/// An entry of the common form with what a draft says.
-pub(crate) fn updated(entry: &Map<String, Value>, draft: &Draft) -> Map<String, Value> {
-    const KEY: &str = "entry";
-    let text = object(KEY, Value::Object(entry.clone())).to_string();
-    let mut editor = JsonEditor::new(text);
-    update_entry(&mut editor, &[KEY], draft);
-    let document = editor.document();
-    let entry = object_at(&document, &[KEY]).map(|(_, entry)| plain_object(entry));
-    entry.unwrap_or_default()
 }
 
 /// Returns true when everything that one object says stands in another as well.

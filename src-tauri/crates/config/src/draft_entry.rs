@@ -1,4 +1,6 @@
-//! Applies a draft to an entry: changes the fields that differ, and nothing else.
+//! Carries a draft over into an entry of the common form: changes the fields that differ, and
+//! nothing else. Fields that the form does not know stay, and so does every field that already
+//! says what the draft says.
 
 use std::time::Duration;
 
@@ -6,11 +8,8 @@ use serde_json::{Map, Value};
 use sightglass_model::{EraChoice, RemoteTransport};
 
 use crate::{
-    dialect::{SIGN_IN_FIELDS, plain_object},
+    dialect::SIGN_IN_FIELDS,
     draft::{Draft, DraftEndpoint, DraftSignIn, NamedText},
-    format::object as object_of,
-    json::{NodeValue, Object},
-    json_edit::{JsonEditor, object_at},
     read_entry::DeclaredTransport,
 };
 
@@ -19,17 +18,97 @@ const STDIO_FIELDS: [&str; 4] = ["command", "args", "env", "cwd"];
 const REMOTE_FIELDS: [&str; 4] = ["url", "headers", "ca_file", "tls_fingerprint"];
 /// The fields that name the transport.
 const TRANSPORT_FIELDS: [&str; 2] = ["type", "transport"];
+const OAUTH: &str = "oauth";
 
-/// Value that a field is to hold.
-enum Wanted {
-    Absent,
-    Text(String),
-    Texts(Vec<String>),
-    Named(Vec<NamedText>),
-    /// Milliseconds, written in seconds.
-    Limit(u32),
-    /// Milliseconds by name, written in seconds.
-    Limits(Vec<(String, u32)>),
+/// A draft as an entry of the common form.
+pub fn draft_entry(draft: &Draft) -> Map<String, Value> {
+    let mut entry = Map::new();
+    update_entry(&mut entry, draft);
+    entry
+}
+
+/// Makes an entry of the common form say what a draft says.
+pub(crate) fn update_entry(entry: &mut Map<String, Value>, draft: &Draft) {
+    update_transport(entry, draft);
+    let foreign = match draft.endpoint {
+        DraftEndpoint::Stdio { .. } => REMOTE_FIELDS,
+        DraftEndpoint::Remote(_) => STDIO_FIELDS,
+    };
+    for field in foreign {
+        entry.shift_remove(field);
+    }
+    for (field, expected) in fields(draft) {
+        update_field(entry, field, expected);
+    }
+    if let Some(sign_in) = &draft.sign_in {
+        update_sign_in(entry, sign_in);
+    }
+}
+
+/// The fields that the draft says something about, with their values; `None` for a field that is
+/// to be absent.
+fn fields(draft: &Draft) -> Vec<(&'static str, Option<Value>)> {
+    let mut fields = match &draft.endpoint {
+        DraftEndpoint::Stdio {
+            command,
+            arguments,
+            environment,
+            working_directory,
+        } => vec![
+            ("command", Some(command.as_str().into())),
+            ("args", texts(arguments)),
+            ("env", named(environment)),
+            ("cwd", optional(working_directory)),
+        ],
+        DraftEndpoint::Remote(remote) => vec![
+            ("url", Some(remote.url.as_str().into())),
+            ("headers", named(&remote.headers)),
+            ("ca_file", optional(&remote.ca_file)),
+            ("tls_fingerprint", optional(&remote.fingerprint)),
+        ],
+    };
+    fields.push(("era", era(draft.era)));
+    if let Some(limits) = &draft.limits {
+        let phases: Map<String, Value> = limits
+            .phases
+            .iter()
+            .map(|limit| (limit.phase.clone(), seconds(limit.milliseconds)))
+            .collect();
+        fields.push(("startup_timeout", limits.startup.map(seconds)));
+        fields.push(("tool_timeout", limits.tool.map(seconds)));
+        fields.push(("phase_timeouts", object(phases)));
+    }
+    if let Some(tools) = &draft.tools {
+        let enabled = tools.enabled.as_ref();
+        fields.push((
+            "enabled_tools",
+            enabled.map(|names| names.as_slice().into()),
+        ));
+        fields.push(("disabled_tools", texts(&tools.disabled)));
+    }
+    fields
+}
+
+fn optional(text: &Option<String>) -> Option<Value> {
+    let text = text.as_deref().filter(|text| !text.is_empty());
+    text.map(Value::from)
+}
+
+fn texts(texts: &[String]) -> Option<Value> {
+    (!texts.is_empty()).then(|| texts.into())
+}
+
+fn named(texts: &[NamedText]) -> Option<Value> {
+    let texts = texts.iter();
+    object(
+        texts
+            .map(|named| (named.name.clone(), named.text.as_str().into()))
+            .collect(),
+    )
+}
+
+fn object(members: Map<String, Value>) -> Option<Value> {
+    (!members.is_empty()).then_some(Value::Object(members))
 }
 
 /// Milliseconds as seconds, without a fraction where there is none.
@@ -41,298 +120,71 @@ fn seconds(milliseconds: u32) -> Value {
     }
 }
 
-/// Returns true when a number of the file is this limit, to the millisecond that a draft knows.
-fn is_limit(value: &NodeValue, milliseconds: u32) -> bool {
-    let NodeValue::Number(digits) = value else {
-        return false;
-    };
-    digits
-        .parse::<f64>()
-        .ok()
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .is_some_and(|limit| u32::try_from(limit.as_millis()).unwrap_or(u32::MAX) == milliseconds)
-}
-
-impl Wanted {
-    fn texts(texts: &[String]) -> Self {
-        if texts.is_empty() {
-            Wanted::Absent
-        } else {
-            Wanted::Texts(texts.to_vec())
-        }
-    }
-
-    fn optional(text: &Option<String>) -> Self {
-        match text {
-            Some(text) if !text.is_empty() => Wanted::Text(text.clone()),
-            _ => Wanted::Absent,
-        }
-    }
-
-    fn limit(milliseconds: Option<u32>) -> Self {
-        milliseconds.map_or(Wanted::Absent, Wanted::Limit)
-    }
-
-    fn limits(limits: Vec<(String, u32)>) -> Self {
-        if limits.is_empty() {
-            Wanted::Absent
-        } else {
-            Wanted::Limits(limits)
-        }
-    }
-
-    fn named(texts: &[NamedText]) -> Self {
-        if texts.is_empty() {
-            Wanted::Absent
-        } else {
-            Wanted::Named(texts.to_vec())
-        }
-    }
-
-    fn value(&self) -> Option<Value> {
-        match self {
-            Wanted::Absent => None,
-            Wanted::Text(text) => Some(text.as_str().into()),
-            Wanted::Texts(texts) => Some(texts.as_slice().into()),
-            Wanted::Limit(milliseconds) => Some(seconds(*milliseconds)),
-            Wanted::Limits(limits) => Some(Value::Object(
-                limits
-                    .iter()
-                    .map(|(name, milliseconds)| (name.clone(), seconds(*milliseconds)))
-                    .collect(),
-            )),
-            Wanted::Named(texts) => Some(Value::Object(
-                texts
-                    .iter()
-                    .map(|named| (named.name.clone(), named.text.as_str().into()))
-                    .collect(),
-            )),
-        }
-    }
-
-    /// Returns true when a value of the file already means this. An empty list means the same as
-    /// none.
-    fn is_met_by(&self, value: &NodeValue) -> bool {
-        match (self, value) {
-            (Wanted::Absent, NodeValue::Array(elements)) => elements.is_empty(),
-            (Wanted::Absent, NodeValue::Object(object)) => object.members.is_empty(),
-            (Wanted::Text(wanted), NodeValue::String(text)) => wanted == text,
-            (Wanted::Limit(wanted), value) => is_limit(value, *wanted),
-            (Wanted::Limits(wanted), NodeValue::Object(object)) => {
-                wanted.len() == object.members.len()
-                    && wanted.iter().all(|(name, milliseconds)| {
-                        object
-                            .get(name)
-                            .is_some_and(|member| is_limit(&member.value.value, *milliseconds))
-                    })
-            }
-            (Wanted::Texts(wanted), NodeValue::Array(elements)) => {
-                wanted.len() == elements.len()
-                    && wanted
-                        .iter()
-                        .zip(elements)
-                        .all(|(wanted, element)| is_text(&element.value, wanted))
-            }
-            _ => false,
-        }
-    }
-}
-
-fn is_text(value: &NodeValue, wanted: &str) -> bool {
-    matches!(value, NodeValue::String(text) if text == wanted)
-}
-
-/// The fields of the draft's own transport.
-fn wanted_fields(draft: &Draft) -> Vec<(&'static str, Wanted)> {
-    match &draft.endpoint {
-        DraftEndpoint::Stdio {
-            command,
-            arguments,
-            environment,
-            working_directory,
-        } => vec![
-            ("command", Wanted::Text(command.clone())),
-            ("args", Wanted::texts(arguments)),
-            ("env", Wanted::named(environment)),
-            ("cwd", Wanted::optional(working_directory)),
-        ],
-        DraftEndpoint::Remote(remote) => vec![
-            ("url", Wanted::Text(remote.url.clone())),
-            ("headers", Wanted::named(&remote.headers)),
-            ("ca_file", Wanted::optional(&remote.ca_file)),
-            ("tls_fingerprint", Wanted::optional(&remote.fingerprint)),
-        ],
-    }
-}
-
-/// The fields of every transport that the draft says something about.
-fn common_fields(draft: &Draft) -> Vec<(&'static str, Wanted)> {
-    let mut fields = Vec::new();
-    if let Some(limits) = &draft.limits {
-        fields.push(("startup_timeout", Wanted::limit(limits.startup)));
-        fields.push(("tool_timeout", Wanted::limit(limits.tool)));
-        let phases = limits
-            .phases
-            .iter()
-            .map(|limit| (limit.phase.clone(), limit.milliseconds))
-            .collect();
-        fields.push(("phase_timeouts", Wanted::limits(phases)));
-    }
-    if let Some(tools) = &draft.tools {
-        fields.push((
-            "enabled_tools",
-            match &tools.enabled {
-                Some(enabled) => Wanted::Texts(enabled.clone()),
-                None => Wanted::Absent,
-            },
-        ));
-        fields.push(("disabled_tools", Wanted::texts(&tools.disabled)));
-    }
-    fields
-}
-
-/// The fields of an `oauth` object, the names under which each may stand first.
-fn sign_in_fields(sign_in: &DraftSignIn) -> [(&'static str, Option<Value>); 4] {
-    let text = |text: &Option<String>| {
-        let text = text.as_ref().filter(|text| !text.is_empty());
-        text.map(|text| Value::from(text.as_str()))
-    };
-    [
-        ("clientId", text(&sign_in.client_id)),
-        ("clientMetadataUrl", text(&sign_in.client_metadata_url)),
-        (
-            "scopes",
-            sign_in
-                .scopes
-                .as_ref()
-                .filter(|scopes| !scopes.is_empty())
-                .map(|scopes| scopes.as_slice().into()),
-        ),
-        ("callbackPort", sign_in.callback_port.map(Value::from)),
-    ]
-}
-
-/// The `oauth` of a new entry.
-fn new_sign_in(sign_in: &DraftSignIn) -> Option<Value> {
-    if sign_in.off {
-        return Some(false.into());
-    }
-    let fields: Map<String, Value> = sign_in_fields(sign_in)
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
-        .collect();
-    (!fields.is_empty()).then_some(Value::Object(fields))
-}
-
-/// Makes an entry say how to sign in. Each field is looked for where it may stand, and one that
-/// already says what is wanted is left alone.
-fn update_sign_in(editor: &mut JsonEditor, path: &[&str], sign_in: &DraftSignIn) {
-    const OAUTH: &str = "oauth";
-    let entry = with_entry(editor, path, plain_object);
-    let now = DraftSignIn::of(&entry);
-    let variable = sign_in.bearer_variable.as_ref();
-    let variable = variable.filter(|name| !name.is_empty());
-    if now.bearer_variable.as_ref() != variable {
-        let named = ["bearer_token_env_var", "bearerTokenEnvVar"]
-            .into_iter()
-            .find(|name| entry.contains_key(*name));
-        let wanted = variable.map_or(Wanted::Absent, |name| Wanted::Text(name.clone()));
-        update_field(
-            editor,
-            path,
-            named.unwrap_or("bearer_token_env_var"),
-            &wanted,
-        );
-    }
-    if sign_in.off {
-        if !now.off {
-            editor.set(path, OAUTH, &false.into());
-        }
-        return;
-    }
-    if now.off {
-        match new_sign_in(sign_in) {
-            Some(value) => editor.set(path, OAUTH, &value),
-            None => editor.remove(path, OAUTH),
-        }
-        return;
-    }
-    let inner: Vec<&str> = path.iter().copied().chain([OAUTH]).collect();
-    for ((name, wanted), (_, said)) in sign_in_fields(sign_in)
-        .into_iter()
-        .zip(sign_in_fields(&now))
-    {
-        if wanted == said {
-            continue;
-        }
-        let names = SIGN_IN_FIELDS
-            .iter()
-            .find(|(ours, _)| *ours == name)
-            .map_or(&[][..], |(_, names)| *names);
-        let within = entry.get(OAUTH).and_then(Value::as_object);
-        let stands = |object: Option<&Map<String, Value>>| {
-            let object = object?;
-            names
-                .iter()
-                .copied()
-                .find(|name| object.contains_key(*name))
-        };
-        let (object, key) = match (stands(within), stands(Some(&entry))) {
-            (Some(key), _) => (inner.as_slice(), key),
-            (None, Some(key)) => (path, key),
-            (None, None) => (inner.as_slice(), name),
-        };
-        let is_text = within
-            .and_then(|object| object.get(key))
-            .or(entry.get(key))
-            .is_some_and(Value::is_string);
-        match wanted {
-            None => editor.remove(object, key),
-            Some(Value::Array(scopes)) if is_text => {
-                let words: Vec<&str> = scopes.iter().filter_map(Value::as_str).collect();
-                editor.set(object, key, &words.join(" ").into());
-            }
-            Some(value) if object.len() == path.len() || has_object(editor, &inner) => {
-                editor.set(object, key, &value);
-            }
-            Some(value) => editor.set(path, OAUTH, &object_of(key, value)),
-        }
-    }
-    let is_bare = with_entry(editor, path, |entry| {
-        matches!(entry.get(OAUTH).map(|member| &member.value.value),
-            Some(NodeValue::Object(object)) if object.members.is_empty())
-    });
-    let was_bare = entry
-        .get(OAUTH)
-        .and_then(Value::as_object)
-        .is_some_and(Map::is_empty);
-    if is_bare && !was_bare {
-        editor.remove(path, OAUTH);
-    }
-}
-
-fn has_object(editor: &JsonEditor, path: &[&str]) -> bool {
-    object_at(&editor.document(), path).is_some()
-}
-
-/// The fields that mean nothing to the draft's transport.
-fn foreign_fields(draft: &Draft) -> &'static [&'static str] {
-    match draft.endpoint {
-        DraftEndpoint::Stdio { .. } => &REMOTE_FIELDS,
-        DraftEndpoint::Remote(_) => &STDIO_FIELDS,
-    }
-}
-
-fn era_word(era: EraChoice) -> &'static str {
+fn era(era: EraChoice) -> Option<Value> {
     match era {
-        EraChoice::Auto => "auto",
-        EraChoice::Modern => "modern",
-        EraChoice::Legacy => "legacy",
+        EraChoice::Auto => None,
+        EraChoice::Modern => Some("modern".into()),
+        EraChoice::Legacy => Some("legacy".into()),
     }
 }
 
-fn transport_of(draft: &Draft) -> (DeclaredTransport, &'static str) {
-    match &draft.endpoint {
+/// Gives a field its value. A field that means the same already is left alone, member by member.
+fn update_field(entry: &mut Map<String, Value>, field: &str, expected: Option<Value>) {
+    match (entry.get_mut(field), expected) {
+        (None, None) => {}
+        (None, Some(expected)) => {
+            entry.insert(field.to_owned(), expected);
+        }
+        (Some(actual), None) => {
+            if !means_nothing(field, actual) {
+                entry.shift_remove(field);
+            }
+        }
+        (Some(Value::Object(actual)), Some(Value::Object(expected))) => {
+            actual.retain(|name, _| expected.contains_key(name));
+            for (name, expected) in expected {
+                if !actual
+                    .get(&name)
+                    .is_some_and(|actual| is_same(actual, &expected))
+                {
+                    actual.insert(name, expected);
+                }
+            }
+        }
+        (Some(actual), Some(expected)) => {
+            if !is_same(actual, &expected) {
+                *actual = expected;
+            }
+        }
+    }
+}
+
+/// Returns true when a value says the same as the absence of its field.
+fn means_nothing(field: &str, value: &Value) -> bool {
+    match value {
+        Value::Array(elements) => elements.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::String(word) => field == "era" && word == "auto",
+        _ => false,
+    }
+}
+
+/// Compares two values; numbers are limits, and a draft knows them to the millisecond.
+fn is_same(actual: &Value, expected: &Value) -> bool {
+    let milliseconds = |value: &Value| {
+        let limit = Duration::try_from_secs_f64(value.as_f64()?).ok()?;
+        Some(u32::try_from(limit.as_millis()).unwrap_or(u32::MAX))
+    };
+    match (actual, expected) {
+        (Value::Number(_), Value::Number(_)) => milliseconds(actual) == milliseconds(expected),
+        (actual, expected) => actual == expected,
+    }
+}
+
+/// Names the transport where it has to be named: some clients take an entry of a remote server
+/// without a `type` for a program.
+fn update_transport(entry: &mut Map<String, Value>, draft: &Draft) {
+    let (transport, word) = match &draft.endpoint {
         DraftEndpoint::Stdio { .. } => (DeclaredTransport::Stdio, "stdio"),
         DraftEndpoint::Remote(remote) => {
             let word = match remote.transport {
@@ -343,159 +195,103 @@ fn transport_of(draft: &Draft) -> (DeclaredTransport, &'static str) {
             };
             (DeclaredTransport::Remote(remote.transport), word)
         }
-    }
-}
-
-/// Returns true when the other fields alone would not tell this transport.
-fn has_to_be_named(transport: DeclaredTransport) -> bool {
-    !matches!(
+    };
+    // The other fields alone tell these two.
+    let mut is_told = matches!(
         transport,
         DeclaredTransport::Stdio | DeclaredTransport::Remote(RemoteTransport::Auto)
-    )
-}
-
-/// A new entry with what the draft says. Remote servers name their transport where one is
-/// chosen, since some clients take an entry without a `type` for a program.
-pub(crate) fn new_entry(draft: &Draft) -> Value {
-    let mut entry = Map::new();
-    let (transport, word) = transport_of(draft);
-    if has_to_be_named(transport) {
+    );
+    for field in TRANSPORT_FIELDS {
+        if let Some(actual) = entry.get_mut(field) {
+            is_told = true;
+            if actual.as_str().and_then(DeclaredTransport::from_word) != Some(transport) {
+                *actual = word.into();
+            }
+        }
+    }
+    if !is_told {
         entry.insert("type".into(), word.into());
     }
-    for (field, wanted) in wanted_fields(draft) {
-        if let Some(value) = wanted.value() {
-            entry.insert(field.into(), value);
-        }
-    }
-    if draft.era != EraChoice::Auto {
-        entry.insert("era".into(), era_word(draft.era).into());
-    }
-    for (field, wanted) in common_fields(draft) {
-        if let Some(value) = wanted.value() {
-            entry.insert(field.into(), value);
-        }
-    }
-    if let Some(sign_in) = &draft.sign_in {
-        if let Some(value) = new_sign_in(sign_in) {
-            entry.insert("oauth".into(), value);
-        }
-        if let Some(value) = Wanted::optional(&sign_in.bearer_variable).value() {
-            entry.insert("bearer_token_env_var".into(), value);
-        }
-    }
-    Value::Object(entry)
 }
 
-/// Makes the entry at `path` say what the draft says. Fields that the form does not know
-/// stay, and so does every field that already says it.
-pub(crate) fn update_entry(editor: &mut JsonEditor, path: &[&str], draft: &Draft) {
-    update_transport(editor, path, draft);
-    for field in foreign_fields(draft) {
-        editor.remove(path, field);
-    }
-    for (field, wanted) in wanted_fields(draft).into_iter().chain(common_fields(draft)) {
-        update_field(editor, path, field, &wanted);
-    }
-    if let Some(sign_in) = &draft.sign_in {
-        update_sign_in(editor, path, sign_in);
-    }
-    let era = match draft.era {
-        // `"era": "auto"` in the file says the same as nothing.
-        EraChoice::Auto if holds_text(editor, path, "era", "auto") => return,
-        EraChoice::Auto => Wanted::Absent,
-        era => Wanted::Text(era_word(era).into()),
-    };
-    update_field(editor, path, "era", &era);
+/// The fields of an `oauth` object, the names under which each may stand first.
+fn sign_in_fields(sign_in: &DraftSignIn) -> [(&'static str, Option<Value>); 4] {
+    [
+        ("clientId", optional(&sign_in.client_id)),
+        ("clientMetadataUrl", optional(&sign_in.client_metadata_url)),
+        (
+            "scopes",
+            sign_in.scopes.as_ref().and_then(|scopes| texts(scopes)),
+        ),
+        ("callbackPort", sign_in.callback_port.map(Value::from)),
+    ]
 }
 
-fn holds_text(editor: &JsonEditor, path: &[&str], field: &str, text: &str) -> bool {
-    with_entry(editor, path, |entry| {
-        entry
-            .get(field)
-            .is_some_and(|member| is_text(&member.value.value, text))
-    })
-}
-
-/// Asks something of the entry as it is now; the answer for none is that of an empty one.
-fn with_entry<T>(editor: &JsonEditor, path: &[&str], ask: impl FnOnce(&Object) -> T) -> T {
-    let document = editor.document();
-    match object_at(&document, path) {
-        Some((_, object)) => ask(object),
-        None => ask(&Object::default()),
+/// Makes an entry say how to sign in. Each field is looked for where it may stand.
+fn update_sign_in(entry: &mut Map<String, Value>, sign_in: &DraftSignIn) {
+    if DraftSignIn::of(entry).off != sign_in.off {
+        if sign_in.off {
+            entry.insert(OAUTH.into(), false.into());
+        } else {
+            entry.shift_remove(OAUTH);
+        }
+    }
+    if !sign_in.off {
+        update_oauth(entry, sign_in);
+    }
+    let variable = optional(&sign_in.bearer_variable);
+    if optional(&DraftSignIn::of(entry).bearer_variable) != variable {
+        let field = ["bearer_token_env_var", "bearerTokenEnvVar"]
+            .into_iter()
+            .find(|name| entry.contains_key(*name));
+        update_field(entry, field.unwrap_or("bearer_token_env_var"), variable);
     }
 }
 
-fn update_transport(editor: &mut JsonEditor, path: &[&str], draft: &Draft) {
-    let (transport, word) = transport_of(draft);
-    let mut is_named = false;
-    for field in TRANSPORT_FIELDS {
-        let named = with_entry(editor, path, |entry| {
-            entry.get(field).map(|member| match &member.value.value {
-                NodeValue::String(text) => DeclaredTransport::from_word(text),
-                _ => None,
-            })
-        });
-        if let Some(named) = named {
-            is_named = true;
-            if named != Some(transport) {
-                editor.set(path, field, &word.into());
-            }
+fn update_oauth(entry: &mut Map<String, Value>, sign_in: &DraftSignIn) {
+    let now = DraftSignIn::of(entry);
+    let before = entry.get(OAUTH).and_then(Value::as_object).cloned();
+    let mut oauth = before.clone().unwrap_or_default();
+    for ((name, expected), (_, actual)) in sign_in_fields(sign_in)
+        .into_iter()
+        .zip(sign_in_fields(&now))
+    {
+        if expected == actual {
+            continue;
         }
-    }
-    if !is_named && has_to_be_named(transport) {
-        editor.set(path, "type", &word.into());
-    }
-}
-
-fn update_field(editor: &mut JsonEditor, path: &[&str], field: &str, wanted: &Wanted) {
-    /// Value that stands there now, as far as it matters.
-    enum Present {
-        Nothing,
-        AsWanted,
-        Names(Vec<(String, bool)>),
-        Other,
-    }
-    let present = with_entry(editor, path, |entry| {
-        let Some(member) = entry.get(field) else {
-            return Present::Nothing;
+        let names = SIGN_IN_FIELDS.iter().find(|(ours, _)| *ours == name);
+        let present = |object: &Map<String, Value>| {
+            let mut names = names.iter().flat_map(|(_, names)| names.iter().copied());
+            names.find(|name| object.contains_key(*name))
         };
-        match (&member.value.value, wanted) {
-            (value, wanted) if wanted.is_met_by(value) => Present::AsWanted,
-            (NodeValue::Object(object), Wanted::Named(texts)) => Present::Names(
-                object
-                    .members
-                    .iter()
-                    .map(|member| {
-                        let stays = texts.iter().any(|named| {
-                            named.name == member.key && is_text(&member.value.value, &named.text)
-                        });
-                        (member.key.clone(), stays)
-                    })
-                    .collect(),
-            ),
-            _ => Present::Other,
-        }
-    });
-    match (present, wanted) {
-        (Present::AsWanted, _) | (Present::Nothing, Wanted::Absent) => {}
-        (Present::Names(names), Wanted::Named(texts)) => {
-            let inner: Vec<&str> = path.iter().copied().chain([field]).collect();
-            for (name, _) in &names {
-                if !texts.iter().any(|named| named.name == *name) {
-                    editor.remove(&inner, name);
-                }
+        let (object, key) = match (present(&oauth), present(entry)) {
+            (Some(key), _) => (&mut oauth, key),
+            (None, Some(key)) => (&mut *entry, key),
+            (None, None) => (&mut oauth, name),
+        };
+        let is_text = object.get(key).is_some_and(Value::is_string);
+        match expected {
+            None => {
+                object.shift_remove(key);
             }
-            for named in texts {
-                // Of a name that stands there twice the last one counts.
-                let last = names.iter().rev().find(|(name, _)| *name == named.name);
-                if last.is_none_or(|(_, stays)| !stays) {
-                    editor.set(&inner, &named.name, &named.text.as_str().into());
-                }
+            Some(Value::Array(scopes)) if is_text => {
+                let words: Vec<&str> = scopes.iter().filter_map(Value::as_str).collect();
+                object.insert(key.to_owned(), words.join(" ").into());
+            }
+            Some(value) => {
+                object.insert(key.to_owned(), value);
             }
         }
-        (_, wanted) => match wanted.value() {
-            Some(value) => editor.set(path, field, &value),
-            None => editor.remove(path, field),
-        },
+    }
+    if oauth == before.unwrap_or_default() {
+        return;
+    }
+    match object(oauth) {
+        Some(oauth) => {
+            entry.insert(OAUTH.into(), oauth);
+        }
+        None => {
+            entry.shift_remove(OAUTH);
+        }
     }
 }

@@ -137,8 +137,7 @@ impl TextEditor {
         }
     }
 
-    /// Removes the member `key` of the object at `path`, if there is one. Of several, the
-    /// last goes.
+    /// Removes every member `key` of the object at `path`.
     pub fn remove(&mut self, path: &[&str], key: &str) {
         match self {
             TextEditor::Json(editor) => editor.remove(path, key),

@@ -62,14 +62,15 @@ impl JsonEditor {
         self.apply(splices);
     }
 
-    /// Removes the member `key` of the object at `path`, if there is one. Of several, the
-    /// last goes.
+    /// Removes every member `key` of the object at `path`.
     pub fn remove(&mut self, path: &[&str], key: &str) {
-        let document = self.document();
-        let Some((range, object)) = object_at(&document, path) else {
-            return;
-        };
-        if let Some(index) = object.members.iter().rposition(|member| member.key == key) {
+        loop {
+            let document = self.document();
+            let Some((range, object)) = object_at(&document, path) else {
+                return;
+            };
+            let index = object.members.iter().rposition(|member| member.key == key);
+            let Some(index) = index else { return };
             let splices = self.removal(&document, range, object, index);
             self.apply(splices);
         }

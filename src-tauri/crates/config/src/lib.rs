@@ -85,7 +85,6 @@ pub use action::{
     CarriedApproval, ChangePlan, ConfigAction, ConflictChoice, ImportItem, ImportedServer,
     PlannedFile, TransferItem, plan_action, plan_restore, with_draft,
 };
-pub use apply_steps::common_entry as draft_entry;
 pub use backup::{Backup, Backups};
 pub use client::{Client, Machine, Platform, Target, UnknownClient, Variables};
 pub use client_approvals::{ClientApproval, ClientApprovals};
@@ -97,6 +96,7 @@ pub use draft::{
     Draft, DraftEndpoint, DraftLimits, DraftProblem, DraftRemote, DraftSignIn, DraftTools,
     NamedText, PhaseLimit, definition_draft,
 };
+pub use draft_entry::draft_entry;
 pub use entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText};
 pub use error::ConfigError;
 pub use expand::Environment;

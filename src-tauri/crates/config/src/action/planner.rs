@@ -6,11 +6,12 @@ use serde_json::{Map, Value};
 
 use super::{CarriedApproval, ChangePlan, ConfigAction, PlannedFile, transfer::Transfer};
 use crate::{
-    apply_steps::{Step, apply_steps, common_entry},
+    apply_steps::{Step, apply_steps},
     client::{Client, Machine, Target},
     definition::{Definition, read_definitions},
     dialect::LostField,
     draft::{Draft, DraftProblem},
+    draft_entry::draft_entry,
     error::ConfigError,
     exposed::entry_holds_secret,
     file_change::{FileChange, read_text, remaining_problems},
@@ -228,7 +229,7 @@ impl<'a> Planner<'a> {
     ) -> Result<(), ConfigError> {
         self.check_name(place, &draft.name)?;
         self.apply(place, steps)?;
-        self.warn_of_secret(place, &draft.name, &common_entry(draft))
+        self.warn_of_secret(place, &draft.name, &draft_entry(draft))
     }
 
     /// Remembers that a server is the user's own writing: all that it says was entered or seen.

@@ -9,11 +9,12 @@ use super::{
     planner::{Planner, scope_title},
 };
 use crate::{
-    apply_steps::{Entry, Step, common_entry, own_entry},
+    apply_steps::{Entry, Step, own_entry},
     client::Target,
     definition::Definition,
     dialect::{Dialect, LostField},
     draft::NamedText,
+    draft_entry::draft_entry,
     error::ConfigError,
     import::left_out,
     scopes::ScopePlace,
@@ -205,7 +206,7 @@ impl Planner<'_> {
             };
             self.check_name(&place, &name)?;
             self.report_left_out(&name, item)?;
-            let mut entry = Value::Object(common_entry(&item.draft));
+            let mut entry = Value::Object(draft_entry(&item.draft));
             put_in(&mut entry, &item.values);
             let Value::Object(entry) = entry else {
                 continue;

@@ -81,7 +81,7 @@ const ENABLED: Rule = Rule {
 fn nothing_special(_: Object, _: &mut Object) {}
 
 /// Transport words in an entry of the common form.
-struct DeclaredTransport {
+struct TransportFields {
     transport: Option<TransportWord>,
     /// True when it is named rather than told from the other fields.
     named: bool,
@@ -90,10 +90,10 @@ struct DeclaredTransport {
 }
 
 /// Takes the transport out of an entry of the common form.
-fn take_transport(common: &mut Map<String, Value>) -> DeclaredTransport {
+fn take_transport(common: &mut Map<String, Value>) -> TransportFields {
     let transport = super::transport_of(common);
     let words = ["type", "transport"].map(|field| common.remove(field));
-    DeclaredTransport {
+    TransportFields {
         transport,
         named: words.iter().any(Option::is_some),
         open: words
@@ -111,15 +111,15 @@ fn transport_is_told(common: &mut Map<String, Value>, _: &mut Map<String, Value>
 /// Remote servers say what they are under this key; programs do where they did.
 fn name_remote(key: &str, common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
     match take_transport(common) {
-        DeclaredTransport {
+        TransportFields {
             transport: Some(Stdio),
             named: false,
             ..
         }
-        | DeclaredTransport {
+        | TransportFields {
             transport: None, ..
         } => {}
-        DeclaredTransport {
+        TransportFields {
             transport: Some(transport),
             ..
         } => {

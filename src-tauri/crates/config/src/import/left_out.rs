@@ -4,8 +4,8 @@
 use serde_json::{Map, Value};
 
 use crate::{
-    apply_steps::common_entry, client::Client, definition::Definition, dialect::LostField,
-    draft::Draft,
+    client::Client, definition::Definition, dialect::LostField, draft::Draft,
+    draft_entry::draft_entry,
 };
 
 /// The members of a client's entry that are not in the draft that was made of it.
@@ -29,7 +29,7 @@ pub(crate) fn left_out(definition: &Definition, draft: &Draft, client: Client) -
     collect_missing(
         "",
         definition.common.expose(),
-        &common_entry(draft),
+        &draft_entry(draft),
         &mut missing,
     );
     // How an entry names its transport is another in each client.
