@@ -14,8 +14,8 @@ use std::{
 
 use serde_json::{Value, json};
 use sightglass_config::{
-    Change, ConfigAction, ConfigError, Draft, DraftEndpoint, Machine as World, Places, Platform,
-    Target, plan_action, write,
+    ConfigAction, ConfigError, Draft, DraftEndpoint, FileChange, Machine as World, Places,
+    Platform, Target, plan_action, write,
 };
 use sightglass_inspector::Client;
 use sightglass_tests::{TestHost, configuring::change};
@@ -47,7 +47,7 @@ fn addition(name: &str) -> ConfigAction {
 }
 
 /// Returns the action that adds `new` to the user's file of a home directory.
-fn plan_in(home: &Path) -> Result<Change, ConfigError> {
+fn plan_in(home: &Path) -> Result<FileChange, ConfigError> {
     let world = World {
         places: Places {
             home: home.to_owned(),

@@ -2487,7 +2487,7 @@ export type WithheldView = {
 /**  Owner of a file: who may change it. */
 export type Writer = 
 /**  The person whose machine it is. */
-"person" | 
+"user" | 
 /**  The project: the file is usually under version control. */
 "project" | 
 /**  The administrator of the machine. */

@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    change::Change,
+    apply_steps::{Step, apply_steps},
     client::{Machine, Target},
     dialect::LostField,
     draft::{Draft, NamedText},
     error::ConfigError,
+    file_change::FileChange,
     problem::Problem,
-    rewrite::{Step, rewrite},
     scopes::ScopePlace,
 };
 use planner::Planner;
@@ -137,7 +137,7 @@ pub enum ConflictChoice {
 
 /// Plan of an action. Nothing is written yet.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct ChangePlan {
     /// Title: `Move github to Claude Code, project`.
     pub title: String,
     /// The files that change, in the order in which they are written.
@@ -169,7 +169,7 @@ pub struct PlannedFile {
     pub target: Target,
     /// The path as a person would write it.
     pub label: String,
-    pub change: Change,
+    pub change: FileChange,
     /// The file that is really written, where a link of the project leads out of it.
     pub outside: Option<PathBuf>,
     /// Problems that keep clients from reading the file even after the change.
@@ -187,10 +187,10 @@ pub struct PlannedFile {
 /// # Errors
 /// [`ConfigError::Broken`], [`ConfigError::InvalidDraft`], [`ConfigError::NameTaken`] or
 /// [`ConfigError::NoSuchServer`], and when a scope does not exist or is not a person's to write.
-pub fn plan_action(action: &ConfigAction, machine: &Machine) -> Result<Plan, ConfigError> {
+pub fn plan_action(action: &ConfigAction, machine: &Machine) -> Result<ChangePlan, ConfigError> {
     let mut planner = Planner::new(machine);
-    let title = planner.act(action)?;
-    planner.finish(title)
+    let title = planner.run(action)?;
+    planner.into_plan(title)
 }
 
 /// A plan that gives a scope's whole file an earlier text. Nothing in that text counts as written
@@ -198,12 +198,16 @@ pub fn plan_action(action: &ConfigAction, machine: &Machine) -> Result<Plan, Con
 ///
 /// # Errors
 /// As [`plan_action`].
-pub fn plan_restore(target: &Target, text: &str, machine: &Machine) -> Result<Plan, ConfigError> {
+pub fn plan_restore(
+    target: &Target,
+    text: &str,
+    machine: &Machine,
+) -> Result<ChangePlan, ConfigError> {
     let action = ConfigAction::Text {
         target: target.clone(),
         text: text.to_owned(),
     };
-    Ok(Plan {
+    Ok(ChangePlan {
         written: Vec::new(),
         carried: Vec::new(),
         ..plan_action(&action, machine)?
@@ -228,7 +232,7 @@ pub fn with_draft(
         Some(name) => Step::Replace { name, draft },
         None => Step::Add { draft },
     };
-    rewrite(
+    apply_steps(
         &place.path,
         &place.layout,
         Some(text),

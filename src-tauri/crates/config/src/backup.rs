@@ -18,7 +18,7 @@ use sightglass_files::{
 
 /// Bounds of what is kept. The latest copy of a file is kept in any case.
 #[derive(Debug, Clone, Copy)]
-struct Bounds {
+struct Limits {
     /// Copies of one file.
     copies: usize,
     /// Bytes of the copies of one file.
@@ -27,21 +27,21 @@ struct Bounds {
     all_bytes: u64,
 }
 
-const BOUNDS: Bounds = Bounds {
+const LIMITS: Limits = Limits {
     copies: 50,
     bytes: 32 * 1024 * 1024,
     all_bytes: 256 * 1024 * 1024,
 };
 
 /// The longest first line, in bytes: the longest path in its longest spelling, and some numbers.
-const LONGEST_HEAD: u64 = 64 * 1024;
+const MAX_HEAD_BYTES: u64 = 64 * 1024;
 
 /// A directory with copies of configuration files. They may hold secrets, so that it and they
 /// are the owner's alone.
 #[derive(Debug, Clone)]
 pub struct Backups {
     directory: PathBuf,
-    bounds: Bounds,
+    limits: Limits,
 }
 
 /// One copy.
@@ -67,11 +67,11 @@ impl Backups {
     pub fn new(directory: PathBuf) -> Self {
         Self {
             directory,
-            bounds: BOUNDS,
+            limits: LIMITS,
         }
     }
 
-    /// Keeps the text that a file has now, and drops the oldest copies beyond the bounds.
+    /// Keeps the text that a file has now, and drops the oldest copies beyond the limits.
     ///
     /// # Errors
     /// When the system refuses to write. Then nothing should be changed either.
@@ -120,9 +120,9 @@ impl Backups {
             *copies += 1;
             *bytes += backup.size;
             all_bytes += backup.size;
-            let fits = *copies <= self.bounds.copies
-                && *bytes <= self.bounds.bytes
-                && all_bytes <= self.bounds.all_bytes;
+            let fits = *copies <= self.limits.copies
+                && *bytes <= self.limits.bytes
+                && all_bytes <= self.limits.all_bytes;
             if !is_latest && !fits {
                 // One too many does no harm.
                 let _ = fs::remove_file(self.file(&backup.id));
@@ -153,7 +153,7 @@ impl Backups {
         let file = open_regular(&self.file(&id)).ok()?;
         let length = file.metadata().ok()?.len();
         let mut line = Vec::new();
-        let mut start = BufReader::new(file).take(LONGEST_HEAD);
+        let mut start = BufReader::new(file).take(MAX_HEAD_BYTES);
         start.read_until(b'\n', &mut line).ok()?;
         let head: Head = serde_json::from_slice(&line).ok()?;
         Some(Backup {
@@ -169,7 +169,7 @@ impl Backups {
         if !is_id(id) {
             return None;
         }
-        let bytes = read_at_most(&self.file(id), LARGEST_FILE + LONGEST_HEAD).ok()?;
+        let bytes = read_at_most(&self.file(id), LARGEST_FILE + MAX_HEAD_BYTES).ok()?;
         let text = String::from_utf8(bytes).ok()?;
         let (head, text) = text.split_once('\n')?;
         let head: Head = serde_json::from_str(head).ok()?;
@@ -186,17 +186,17 @@ fn is_id(id: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn backups(directory: &Path, bounds: Bounds) -> Backups {
+    fn backups(directory: &Path, limits: Limits) -> Backups {
         Backups {
             directory: directory.join("backups"),
-            bounds,
+            limits,
         }
     }
 
     #[test]
     fn a_copy_holds_the_text_as_it_was() {
         let directory = tempfile::tempdir().expect("a directory");
-        let backups = backups(directory.path(), BOUNDS);
+        let backups = backups(directory.path(), LIMITS);
         let text = "{\r\n}\n\n";
         backups.keep(Path::new("/a"), text).expect("kept");
         let listed = backups.list();
@@ -209,12 +209,12 @@ mod tests {
     #[test]
     fn many_or_large_copies_make_room_and_the_latest_of_each_file_stays() {
         let directory = tempfile::tempdir().expect("a directory");
-        let bounds = Bounds {
+        let limits = Limits {
             copies: 3,
             bytes: 100,
             all_bytes: 150,
         };
-        let backups = backups(directory.path(), bounds);
+        let backups = backups(directory.path(), limits);
         let kept = |path: &str| {
             let all = backups.list();
             all.iter().filter(|one| one.path == Path::new(path)).count()

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 use sightglass_secrets::Secret;
 
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     entry::UnexpandedSpec,
     exposed::{ExposedSecret, exposed_secrets},
     file::FileState,
-    json::{Document, Member, Object, Value},
+    json::{Document, Member, NodeValue, Object},
     layout::Layout,
     problem::{Problem, ProblemKind, Severity},
     read_entry::read_entry,
@@ -18,10 +18,10 @@ use crate::{
 };
 
 /// Largest number of values that an entry may have, those within others included.
-const MOST_VALUES: usize = 10_000;
+const MAX_VALUES: usize = 10_000;
 
 /// Largest number of servers that are read from one file.
-const MOST_SERVERS: usize = 20_000;
+const MAX_SERVERS: usize = 20_000;
 
 /// One server as one file defines it.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,7 +35,7 @@ pub struct Definition {
     /// The entry's value, exactly as the file has it. It may hold secrets.
     pub raw: Secret<String>,
     /// The entry in the common form, that of an `.mcp.json` file.
-    pub common: Secret<Map<String, NewValue>>,
+    pub common: Secret<Map<String, Value>>,
     /// Fields that the client does not have.
     pub unknown_fields: Vec<String>,
     /// Fields that only its client has, which have no counterpart in the common form.
@@ -69,7 +69,7 @@ impl Definition {
 }
 
 /// Content of a text.
-pub(crate) struct Reading {
+pub(crate) struct ParsedServers {
     pub state: FileState,
     pub warnings: Vec<Problem>,
     /// In the order of the text, a name once.
@@ -77,7 +77,7 @@ pub(crate) struct Reading {
 }
 
 /// Reads the servers of a text.
-pub(crate) fn read_definitions(layout: &Layout, text: &str) -> Reading {
+pub(crate) fn read_definitions(layout: &Layout, text: &str) -> ParsedServers {
     let source = Source::new(text);
     let document = layout.format.parse(text);
     let problems = layout.format.problems(&source, &document);
@@ -85,7 +85,7 @@ pub(crate) fn read_definitions(layout: &Layout, text: &str) -> Reading {
         return broken(problems);
     }
     match root_of(&source, &document) {
-        Ok(Some(root)) => Reader {
+        Ok(Some(root)) => DefinitionReader {
             layout,
             source: &source,
             lines: HashMap::new(),
@@ -93,7 +93,7 @@ pub(crate) fn read_definitions(layout: &Layout, text: &str) -> Reading {
             definitions: Vec::new(),
         }
         .read(root),
-        Ok(None) => Reading {
+        Ok(None) => ParsedServers {
             state: FileState::Loaded,
             warnings: Vec::new(),
             definitions: Vec::new(),
@@ -102,8 +102,8 @@ pub(crate) fn read_definitions(layout: &Layout, text: &str) -> Reading {
     }
 }
 
-fn broken(problems: Vec<Problem>) -> Reading {
-    Reading {
+fn broken(problems: Vec<Problem>) -> ParsedServers {
+    ParsedServers {
         state: FileState::Broken { problems },
         warnings: Vec::new(),
         definitions: Vec::new(),
@@ -114,7 +114,7 @@ fn root_of<'d>(source: &Source<'_>, document: &'d Document) -> Result<Option<&'d
     match document.root.as_ref() {
         None => Ok(None),
         Some(root) => match &root.value {
-            Value::Object(object) => Ok(Some(object)),
+            NodeValue::Object(object) => Ok(Some(object)),
             other => Err(Problem::error(
                 ProblemKind::WrongType,
                 source.position(root.range.start),
@@ -128,15 +128,15 @@ fn root_of<'d>(source: &Source<'_>, document: &'d Document) -> Result<Option<&'d
 }
 
 /// Value at the end of a path.
-enum Found<'d> {
-    Nothing,
+enum Section<'d> {
+    Missing,
     Servers(&'d Object),
     /// Something on the way is no object.
     WrongType(Problem),
 }
 
 /// Collects the servers of a file, section by section, the one that wins first.
-struct Reader<'a> {
+struct DefinitionReader<'a> {
     layout: &'a Layout,
     source: &'a Source<'a>,
     /// Lines of the servers that count.
@@ -145,18 +145,18 @@ struct Reader<'a> {
     definitions: Vec<Definition>,
 }
 
-impl Reader<'_> {
-    fn read(mut self, root: &Object) -> Reading {
+impl DefinitionReader<'_> {
+    fn read(mut self, root: &Object) -> ParsedServers {
         let mut of_wrong_type = Vec::new();
         let mut sections_read = 0;
         for index in 0..self.layout.sections.len() {
             match self.find(root, index) {
-                Found::Nothing => {}
-                Found::Servers(servers) => {
+                Section::Missing => {}
+                Section::Servers(servers) => {
                     sections_read += 1;
                     self.read_section(index, servers);
                 }
-                Found::WrongType(problem) => of_wrong_type.push(problem),
+                Section::WrongType(problem) => of_wrong_type.push(problem),
             }
         }
         let mut state = FileState::Loaded;
@@ -175,7 +175,7 @@ impl Reader<'_> {
             .sort_by_key(|problem| (problem.line, problem.column));
         self.definitions
             .sort_by_key(|definition| (definition.line, definition.column));
-        Reading {
+        ParsedServers {
             state,
             warnings: self.warnings,
             definitions: self.definitions,
@@ -190,13 +190,13 @@ impl Reader<'_> {
         ));
     }
 
-    fn find<'d>(&mut self, root: &'d Object, section: usize) -> Found<'d> {
+    fn find<'d>(&mut self, root: &'d Object, section: usize) -> Section<'d> {
         let mut object = root;
         let layout = self.layout;
         for (depth, key) in layout.sections[section].path.iter().enumerate() {
             let mut places = object.members.iter().filter(|member| member.key == *key);
             let Some(mut member) = places.next() else {
-                return Found::Nothing;
+                return Section::Missing;
             };
             for again in places {
                 self.warn(
@@ -207,12 +207,12 @@ impl Reader<'_> {
             }
             match &member.value.value {
                 // A server of that name is no group of servers.
-                Value::Object(inner) if depth > 0 && layout.is_server_instead(inner) => {
-                    return Found::Nothing;
+                NodeValue::Object(inner) if depth > 0 && layout.is_server_instead(inner) => {
+                    return Section::Missing;
                 }
-                Value::Object(inner) => object = inner,
+                NodeValue::Object(inner) => object = inner,
                 other => {
-                    return Found::WrongType(Problem::error(
+                    return Section::WrongType(Problem::error(
                         ProblemKind::WrongType,
                         self.source.position(member.value.range.start),
                         format!(
@@ -223,7 +223,7 @@ impl Reader<'_> {
                 }
             }
         }
-        Found::Servers(object)
+        Section::Servers(object)
     }
 
     fn read_section(&mut self, section: usize, servers: &Object) {
@@ -249,9 +249,9 @@ impl Reader<'_> {
                 let message =
                     format!("{name} stands under {first} as well, on line {line}; that counts.");
                 self.warn(start, message);
-            } else if self.definitions.len() == MOST_SERVERS {
+            } else if self.definitions.len() == MAX_SERVERS {
                 let message = format!(
-                    "This file has more than {MOST_SERVERS} servers; those from here on are not \
+                    "This file has more than {MAX_SERVERS} servers; those from here on are not \
                      read. Remove what is not needed."
                 );
                 self.warnings.push(Problem::warning(
@@ -270,12 +270,12 @@ impl Reader<'_> {
         let at = self.source.position(server.key_range.start);
         self.lines.insert(server.key.clone(), at.line);
         let raw = &self.source.text()[server.value.range.clone()];
-        if has_more_values(&server.value.value, MOST_VALUES) {
+        if has_more_values(&server.value.value, MAX_VALUES) {
             let problem = Problem::error(
                 ProblemKind::InvalidValue,
                 at,
                 format!(
-                    "This entry has more than {MOST_VALUES} values, so it is not read. Remove \
+                    "This entry has more than {MAX_VALUES} values, so it is not read. Remove \
                      what is not needed."
                 ),
             );
@@ -300,14 +300,14 @@ impl Reader<'_> {
         let mut own_fields = Vec::new();
         let mut plain = Map::new();
         let mut exposed = Vec::new();
-        if let Value::Object(entry) = &server.value.value {
+        if let NodeValue::Object(entry) = &server.value.value {
             let dialect = self.layout.sections[section].dialect;
             let translated = dialect.to_common(entry);
             unknown_fields = translated.unknown;
             own_fields = dialect.own_fields(entry);
             plain = plain_object(&translated.object);
             exposed = exposed_secrets(self.source, &translated.object, &plain);
-            common.value.value = Value::Object(translated.object);
+            common.value.value = NodeValue::Object(translated.object);
         }
         let mut read = read_entry(self.source, &common, self.layout.refuses_two_endpoints);
         if let Some(complaint) = self.layout.dialect().complaint_about_name(&server.key) {
@@ -332,9 +332,9 @@ impl Reader<'_> {
 }
 
 /// Tells whether a value holds more than `limit` values.
-fn has_more_values(value: &Value, limit: usize) -> bool {
-    fn count(value: &Value, left: &mut usize) -> bool {
-        let mut take = |inner: &Value| match left.checked_sub(1) {
+fn has_more_values(value: &NodeValue, limit: usize) -> bool {
+    fn count(value: &NodeValue, left: &mut usize) -> bool {
+        let mut take = |inner: &NodeValue| match left.checked_sub(1) {
             Some(rest) => {
                 *left = rest;
                 count(inner, left)
@@ -342,12 +342,14 @@ fn has_more_values(value: &Value, limit: usize) -> bool {
             None => false,
         };
         match value {
-            Value::Array(elements) => elements.iter().all(|element| take(&element.value)),
-            Value::Object(object) => object
+            NodeValue::Array(elements) => elements.iter().all(|element| take(&element.value)),
+            NodeValue::Object(object) => object
                 .members
                 .iter()
                 .all(|member| take(&member.value.value)),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+            NodeValue::Null | NodeValue::Bool(_) | NodeValue::Number(_) | NodeValue::String(_) => {
+                true
+            }
         }
     }
     let mut left = limit;

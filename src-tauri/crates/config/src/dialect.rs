@@ -11,11 +11,11 @@ mod sign_in;
 mod variables;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 
 use crate::{
     client::Client,
-    json::{Member, Node, Object, Value},
+    json::{Member, Node, NodeValue, Object},
 };
 
 pub(crate) use sign_in::FIELDS as SIGN_IN_FIELDS;
@@ -66,7 +66,7 @@ pub(crate) struct Dialect {
     /// Turns the special fields into common ones.
     pub read: fn(special: Object, common: &mut Object),
     /// Writes the common fields that take more than a rule, and takes them out.
-    pub write: fn(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>),
+    pub write: fn(common: &mut Map<String, Value>, entry: &mut Map<String, Value>),
     /// Fields of the client that have no counterpart; they are its own and stay.
     pub own: &'static [&'static str],
     /// Rules for the fields about signing in.
@@ -161,8 +161,8 @@ impl Dialect {
     pub(crate) fn write_entry(
         &self,
         name: &str,
-        common: &Map<String, NewValue>,
-    ) -> Result<(Map<String, NewValue>, Vec<LostField>), String> {
+        common: &Map<String, Value>,
+    ) -> Result<(Map<String, Value>, Vec<LostField>), String> {
         if self.is_common() {
             return Ok((common.clone(), Vec::new()));
         }
@@ -193,14 +193,14 @@ impl Dialect {
                 });
             }
         }
-        if rest.get("enabled") == Some(&NewValue::Bool(false)) {
+        if rest.get("enabled") == Some(&Value::Bool(false)) {
             rest.insert("disabled".into(), true.into());
         }
         rest.remove("enabled");
-        if rest.get("disabled") == Some(&NewValue::Bool(false)) {
+        if rest.get("disabled") == Some(&Value::Bool(false)) {
             rest.remove("disabled");
         }
-        if rest.get("era").and_then(NewValue::as_str) == Some("auto") {
+        if rest.get("era").and_then(Value::as_str) == Some("auto") {
             rest.remove("era");
         }
         let mut entry = Map::new();
@@ -267,7 +267,7 @@ impl Dialect {
     }
 
     /// The fields of the client's own entry that the dialect writes.
-    pub(crate) fn governed(&self, entry: &Map<String, NewValue>) -> Map<String, NewValue> {
+    pub(crate) fn governed(&self, entry: &Map<String, Value>) -> Map<String, Value> {
         let mut governed = sign_in::governed(self.sign_in, self.can_refuse_sign_in(), entry);
         let plain = entry.iter().filter(|(key, _)| {
             self.rules.iter().any(|rule| rule.theirs == *key)
@@ -305,14 +305,14 @@ impl Dialect {
 
 /// A fixed token that a variable holds, as the header that it ends up in; a client with a field
 /// for it finds it there.
-fn token_into_header(common: &mut Map<String, NewValue>) {
-    let Some(NewValue::String(name)) = common.remove("bearer_token_env_var") else {
+fn token_into_header(common: &mut Map<String, Value>) {
+    let Some(Value::String(name)) = common.remove("bearer_token_env_var") else {
         return;
     };
     let headers = common
         .entry("headers")
-        .or_insert_with(|| NewValue::Object(Map::new()));
-    if let NewValue::Object(headers) = headers
+        .or_insert_with(|| Value::Object(Map::new()));
+    if let Value::Object(headers) = headers
         && !headers
             .keys()
             .any(|header| header.eq_ignore_ascii_case("authorization"))
@@ -322,7 +322,7 @@ fn token_into_header(common: &mut Map<String, NewValue>) {
 }
 
 /// Returns the transport of an entry of the common form; `None` when it does not say.
-pub(crate) fn transport_of(common: &Map<String, NewValue>) -> Option<TransportWord> {
+pub(crate) fn transport_of(common: &Map<String, Value>) -> Option<TransportWord> {
     let named = ["type", "transport"]
         .iter()
         .find_map(|field| common.get(*field)?.as_str());
@@ -338,19 +338,19 @@ pub(crate) fn transport_of(common: &Map<String, NewValue>) -> Option<TransportWo
 }
 
 /// The tree of a value as a value. `null` stands for what cannot be said.
-pub(crate) fn plain(node: &Node) -> NewValue {
+pub(crate) fn plain(node: &Node) -> Value {
     match &node.value {
-        Value::Null => NewValue::Null,
-        Value::Bool(flag) => (*flag).into(),
-        Value::Number(digits) => serde_json::from_str(digits).unwrap_or(NewValue::Null),
-        Value::String(text) => text.as_str().into(),
-        Value::Array(elements) => elements.iter().map(plain).collect(),
-        Value::Object(object) => NewValue::Object(plain_object(object)),
+        NodeValue::Null => Value::Null,
+        NodeValue::Bool(flag) => (*flag).into(),
+        NodeValue::Number(digits) => serde_json::from_str(digits).unwrap_or(Value::Null),
+        NodeValue::String(text) => text.as_str().into(),
+        NodeValue::Array(elements) => elements.iter().map(plain).collect(),
+        NodeValue::Object(object) => Value::Object(plain_object(object)),
     }
 }
 
 /// Of a name that stands there twice the last one counts.
-pub(crate) fn plain_object(object: &Object) -> Map<String, NewValue> {
+pub(crate) fn plain_object(object: &Object) -> Map<String, Value> {
     object
         .members
         .iter()
@@ -358,28 +358,28 @@ pub(crate) fn plain_object(object: &Object) -> Map<String, NewValue> {
         .collect()
 }
 
-fn is_empty(value: &NewValue) -> bool {
+fn is_empty(value: &Value) -> bool {
     match value {
-        NewValue::Null => true,
-        NewValue::Array(elements) => elements.is_empty(),
-        NewValue::Object(members) => members.is_empty(),
+        Value::Null => true,
+        Value::Array(elements) => elements.is_empty(),
+        Value::Object(members) => members.is_empty(),
         _ => false,
     }
 }
 
 fn in_common_unit(unit: Unit, node: &mut Node) {
     match (unit, &mut node.value) {
-        (Unit::Milliseconds, Value::Number(digits)) => {
+        (Unit::Milliseconds, NodeValue::Number(digits)) => {
             if let Ok(milliseconds) = digits.parse::<f64>() {
                 *digits = (milliseconds / 1000.0).to_string();
             }
         }
-        (Unit::Negated, Value::Bool(flag)) => *flag = !*flag,
+        (Unit::Negated, NodeValue::Bool(flag)) => *flag = !*flag,
         _ => {}
     }
 }
 
-fn in_their_unit(unit: Unit, value: &NewValue) -> Option<NewValue> {
+fn in_their_unit(unit: Unit, value: &Value) -> Option<Value> {
     match unit {
         Unit::Same => Some(value.clone()),
         Unit::Negated => value.as_bool().map(|flag| (!flag).into()),
@@ -397,23 +397,23 @@ fn in_their_unit(unit: Unit, value: &NewValue) -> Option<NewValue> {
 
 fn for_each_text(node: &mut Node, change: &dyn Fn(&str) -> String) {
     match &mut node.value {
-        Value::String(text) => *text = change(text),
-        Value::Array(elements) => {
+        NodeValue::String(text) => *text = change(text),
+        NodeValue::Array(elements) => {
             for element in elements {
                 for_each_text(element, change);
             }
         }
-        Value::Object(object) => {
+        NodeValue::Object(object) => {
             for member in &mut object.members {
                 for_each_text(&mut member.value, change);
             }
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        NodeValue::Null | NodeValue::Bool(_) | NodeValue::Number(_) => {}
     }
 }
 
 /// A member that a dialect makes up, at the place of another.
-fn member_at(place: &Member, key: &str, value: Value) -> Member {
+fn member_at(place: &Member, key: &str, value: NodeValue) -> Member {
     Member {
         key: key.to_owned(),
         key_range: place.key_range.clone(),

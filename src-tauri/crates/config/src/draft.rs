@@ -10,7 +10,7 @@ use crate::{
     definition::Definition,
     entry::{UnexpandedEndpoint, UnexpandedSpec, UnexpandedText},
     sign_in::{SignInFields, written_sign_in},
-    value::{is_environment_name, why_not_an_address},
+    value::{address_problem, is_environment_name},
 };
 
 /// The fields of the form. Texts may hold `${VARIABLE}`s; they are written as they are.
@@ -171,7 +171,7 @@ impl Draft {
                 if url.trim().is_empty() {
                     complain("url".into(), "Enter the server's address.");
                 } else if !url.contains("${")
-                    && let Some(complaint) = why_not_an_address(url, *transport)
+                    && let Some(complaint) = address_problem(url, *transport)
                 {
                     complain("url".into(), &complaint);
                 }

@@ -108,7 +108,7 @@ pub enum ConfigError {
 
 fn writer_words(writer: Writer) -> &'static str {
     match writer {
-        Writer::Person => "you",
+        Writer::User => "you",
         Writer::Project => "the project",
         Writer::Administrator => "whoever manages this machine",
         Writer::Program => "a program",

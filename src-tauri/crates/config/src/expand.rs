@@ -12,39 +12,39 @@
 use std::fmt;
 
 /// Defaults within defaults. A file may come from a stranger's project.
-const MAXIMUM_DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// The environment that references are looked up in.
 pub type Environment<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
 /// Error of expanding a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum ExpansionFault {
+pub(crate) enum ExpansionError {
     Unset(String),
     NotAVariable(String),
     Unclosed,
     TooDeep,
 }
 
-impl fmt::Display for ExpansionFault {
+impl fmt::Display for ExpansionError {
     /// A clause that goes on after the field's name.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ExpansionFault::Unset(name) => write!(
+            ExpansionError::Unset(name) => write!(
                 formatter,
                 "needs the variable {name}, which is not set. Set it, or write \
                  ${{{name}:-default}}."
             ),
-            ExpansionFault::NotAVariable(name) => write!(
+            ExpansionError::NotAVariable(name) => write!(
                 formatter,
                 "holds ${{{name}}}, which does not name an environment variable."
             ),
-            ExpansionFault::Unclosed => {
+            ExpansionError::Unclosed => {
                 formatter.write_str("holds a ${ that is not closed with }.")
             }
-            ExpansionFault::TooDeep => write!(
+            ExpansionError::TooDeep => write!(
                 formatter,
-                "holds defaults within defaults more than {MAXIMUM_DEPTH} deep. Write fewer."
+                "holds defaults within defaults more than {MAX_DEPTH} deep. Write fewer."
             ),
         }
     }
@@ -54,7 +54,7 @@ impl fmt::Display for ExpansionFault {
 pub(crate) fn expand(
     text: &str,
     environment: &Environment<'_>,
-) -> Result<String, Vec<ExpansionFault>> {
+) -> Result<String, Vec<ExpansionError>> {
     expand_with(text, &mut |name| environment(name))
 }
 
@@ -62,15 +62,15 @@ pub(crate) fn expand(
 pub(crate) fn expand_with(
     text: &str,
     environment: &mut dyn FnMut(&str) -> Option<String>,
-) -> Result<String, Vec<ExpansionFault>> {
+) -> Result<String, Vec<ExpansionError>> {
     let mut expanded = String::with_capacity(text.len());
-    let mut faults = Vec::new();
-    expand_into(text, environment, 0, &mut expanded, &mut faults);
-    if faults.is_empty() {
+    let mut errors = Vec::new();
+    expand_into(text, environment, 0, &mut expanded, &mut errors);
+    if errors.is_empty() {
         Ok(expanded)
     } else {
-        faults.dedup();
-        Err(faults)
+        errors.dedup();
+        Err(errors)
     }
 }
 
@@ -79,10 +79,10 @@ fn expand_into(
     environment: &mut dyn FnMut(&str) -> Option<String>,
     depth: usize,
     expanded: &mut String,
-    faults: &mut Vec<ExpansionFault>,
+    errors: &mut Vec<ExpansionError>,
 ) {
-    if depth > MAXIMUM_DEPTH {
-        faults.push(ExpansionFault::TooDeep);
+    if depth > MAX_DEPTH {
+        errors.push(ExpansionError::TooDeep);
         return;
     }
     let mut rest = text;
@@ -90,7 +90,7 @@ fn expand_into(
         expanded.push_str(&rest[..start]);
         let inside = &rest[start + 2..];
         let Some(end) = closing_brace(inside) else {
-            faults.push(ExpansionFault::Unclosed);
+            errors.push(ExpansionError::Unclosed);
             return;
         };
         let (name, default) = match inside[..end].split_once(":-") {
@@ -98,13 +98,13 @@ fn expand_into(
             None => (&inside[..end], None),
         };
         if !is_variable_name(name) {
-            faults.push(ExpansionFault::NotAVariable(name.to_owned()));
+            errors.push(ExpansionError::NotAVariable(name.to_owned()));
         } else if let Some(value) = environment(name) {
             expanded.push_str(&value);
         } else if let Some(default) = default {
-            expand_into(default, environment, depth + 1, expanded, faults);
+            expand_into(default, environment, depth + 1, expanded, errors);
         } else {
-            faults.push(ExpansionFault::Unset(name.to_owned()));
+            errors.push(ExpansionError::Unset(name.to_owned()));
         }
         rest = &inside[end + 1..];
     }
@@ -158,7 +158,7 @@ mod tests {
         let text = "${A:-".repeat(deep) + &"}".repeat(deep);
         assert_eq!(
             expand(&text, &environment),
-            Err(vec![ExpansionFault::TooDeep])
+            Err(vec![ExpansionError::TooDeep])
         );
         let fine = "${A:-".repeat(32) + "x" + &"}".repeat(32);
         assert_eq!(expand(&fine, &environment).as_deref(), Ok("x"));
@@ -199,12 +199,12 @@ mod tests {
 
     #[test]
     fn an_unset_variable_without_a_default_is_named() {
-        let faults = expand("${A} ${HOST} ${B:-${C}}", &environment).unwrap_err();
+        let errors = expand("${A} ${HOST} ${B:-${C}}", &environment).unwrap_err();
         assert_eq!(
-            faults,
+            errors,
             [
-                ExpansionFault::Unset("A".into()),
-                ExpansionFault::Unset("C".into())
+                ExpansionError::Unset("A".into()),
+                ExpansionError::Unset("C".into())
             ]
         );
     }
@@ -218,13 +218,13 @@ mod tests {
         ] {
             assert_eq!(
                 expand(text, &environment).unwrap_err(),
-                [ExpansionFault::NotAVariable(name.into())]
+                [ExpansionError::NotAVariable(name.into())]
             );
         }
         for text in ["${", "${HOST", "${NOPE:-{}"] {
             assert_eq!(
                 expand(text, &environment).unwrap_err(),
-                [ExpansionFault::Unclosed]
+                [ExpansionError::Unclosed]
             );
         }
     }

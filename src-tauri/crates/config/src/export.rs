@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 use sightglass_secrets::{
     Redactor, Secret, is_secret_value, secret_argument_part, secret_url_parts,
 };
@@ -10,7 +10,7 @@ use sightglass_secrets::{
 use crate::{
     client::{Client, Machine},
     dialect::{Dialect, LostField, map_references},
-    document::{FileFormat, object},
+    format::{FileFormat, object},
     scopes::scopes,
     value::{is_literal, is_secret},
     variable::collect,
@@ -41,7 +41,7 @@ pub struct Exported {
 
 /// Writes servers, given in the common form, as a client has them.
 pub fn export(
-    servers: &[(String, Map<String, NewValue>)],
+    servers: &[(String, Map<String, Value>)],
     client: Client,
     secrets: Secrets,
     machine: &Machine,
@@ -67,13 +67,13 @@ pub fn export(
         };
         match dialect.write_entry(name, &entry) {
             Ok((entry, left_out)) => {
-                written.insert(name.clone(), NewValue::Object(entry));
+                written.insert(name.clone(), Value::Object(entry));
                 lost.extend(left_out);
             }
             Err(reason) => refused.push((name.clone(), reason)),
         }
     }
-    let mut root = NewValue::Object(written);
+    let mut root = Value::Object(written);
     for key in section.iter().rev() {
         root = object(key, root);
     }
@@ -94,7 +94,7 @@ pub fn export(
 }
 
 /// The names of the variables that an entry refers to.
-fn references(entry: &Map<String, NewValue>) -> BTreeSet<String> {
+fn references(entry: &Map<String, Value>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for (field, value) in entry {
         collect(field, value, &mut |_, text| {
@@ -115,7 +115,7 @@ struct Names {
 }
 
 impl Names {
-    fn beside(servers: &[(String, Map<String, NewValue>)]) -> Self {
+    fn beside(servers: &[(String, Map<String, Value>)]) -> Self {
         let own = servers.iter().flat_map(|(_, entry)| references(entry));
         Self {
             taken: own.map(|name| (name, None)).collect(),
@@ -153,14 +153,14 @@ impl Names {
 /// An entry with references in place of the values that look like secrets.
 fn without_secrets(
     server: &str,
-    entry: &Map<String, NewValue>,
+    entry: &Map<String, Value>,
     names: &mut Names,
-) -> Map<String, NewValue> {
+) -> Map<String, Value> {
     let mut entry = entry.clone();
     let server = variable(server);
     let of_server = |name: &str| format!("{server}_{}", variable(name));
     for (field, own_name) in [("env", true), ("headers", false), ("oauth", false)] {
-        if let Some(NewValue::Object(members)) = entry.get_mut(field) {
+        if let Some(Value::Object(members)) = entry.get_mut(field) {
             for (name, value) in members {
                 let Some(text) = value.as_str() else { continue };
                 let configured =
@@ -185,7 +185,7 @@ fn without_secrets(
             }
         }
     }
-    if let Some(NewValue::Array(arguments)) = entry.get_mut("args") {
+    if let Some(Value::Array(arguments)) = entry.get_mut("args") {
         let texts: Vec<String> = arguments
             .iter()
             .map(|argument| argument.as_str().unwrap_or_default().to_owned())
@@ -201,7 +201,7 @@ fn without_secrets(
             }
         }
     }
-    if let Some(NewValue::String(url)) = entry.get_mut("url") {
+    if let Some(Value::String(url)) = entry.get_mut("url") {
         *url = address_without_secrets(&of_server, url, names);
     }
     entry

@@ -3,11 +3,11 @@
 
 use std::fmt;
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 use sightglass_secrets::{mask_url, secret_argument_part};
 
 use crate::{
-    json::{Object, Value},
+    json::{NodeValue, Object},
     problem::{Problem, ProblemKind},
     source::{Position, Source},
     value::is_secret,
@@ -54,7 +54,7 @@ impl ExposedSecret {
 }
 
 /// Tells if an entry of the common form holds a secret.
-pub(crate) fn entry_holds_secret(entry: &Map<String, NewValue>) -> bool {
+pub(crate) fn entry_holds_secret(entry: &Map<String, Value>) -> bool {
     !places(entry).is_empty()
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn entry_holds_secret(entry: &Map<String, NewValue>) -> bool {
 pub(crate) fn exposed_secrets(
     source: &Source<'_>,
     object: &Object,
-    entry: &Map<String, NewValue>,
+    entry: &Map<String, Value>,
 ) -> Vec<ExposedSecret> {
     let found = places(entry).into_iter().filter_map(|place| {
         Some(ExposedSecret {
@@ -80,28 +80,28 @@ fn start_of(object: &Object, place: &SecretPlace) -> Option<usize> {
     let member = |name: &str| object.get(name).map(|member| &member.value);
     match place {
         SecretPlace::Member(field, name) => match &member(field)?.value {
-            Value::Object(inner) => Some(inner.get(name)?.key_range.start),
+            NodeValue::Object(inner) => Some(inner.get(name)?.key_range.start),
             _ => None,
         },
         SecretPlace::Argument(index) => match &member("args")?.value {
-            Value::Array(elements) => Some(elements.get(*index)?.range.start),
+            NodeValue::Array(elements) => Some(elements.get(*index)?.range.start),
             _ => None,
         },
         SecretPlace::Url => Some(member("url")?.range.start),
     }
 }
 
-fn places(entry: &Map<String, NewValue>) -> Vec<SecretPlace> {
+fn places(entry: &Map<String, Value>) -> Vec<SecretPlace> {
     let mut places = Vec::new();
     for field in ["env", "headers", "oauth"] {
-        let members = entry.get(field).and_then(NewValue::as_object);
+        let members = entry.get(field).and_then(Value::as_object);
         for (name, value) in members.into_iter().flatten() {
             if value.as_str().is_some_and(|text| is_secret(name, text)) {
                 places.push(SecretPlace::Member(field, name.clone()));
             }
         }
     }
-    let arguments = entry.get("args").and_then(NewValue::as_array);
+    let arguments = entry.get("args").and_then(Value::as_array);
     let arguments: Vec<String> = arguments
         .into_iter()
         .flatten()
@@ -115,7 +115,7 @@ fn places(entry: &Map<String, NewValue>) -> Vec<SecretPlace> {
             })
             .map(SecretPlace::Argument),
     );
-    let url = entry.get("url").and_then(NewValue::as_str);
+    let url = entry.get("url").and_then(Value::as_str);
     if url.is_some_and(address_holds_secret) {
         places.push(SecretPlace::Url);
     }

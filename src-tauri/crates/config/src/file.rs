@@ -36,7 +36,7 @@ impl FileState {
 }
 
 /// Describes why a file could not be read, and what to do.
-pub(crate) fn why_unreadable(error: &ReadError) -> String {
+pub(crate) fn unreadable_reason(error: &ReadError) -> String {
     let ReadError::Io(error) = error else {
         return error.to_string();
     };

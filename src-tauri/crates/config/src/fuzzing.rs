@@ -13,9 +13,9 @@ use url::Url;
 use crate::{
     Client, Machine, Places, Platform, Policy,
     definition::{Definition, read_definitions},
-    document::{FileFormat, TextEditor},
     expand::expand,
     file::FileState,
+    format::{FileFormat, TextEditor},
     launch_plan::LaunchPlan,
     layout::Layout,
     scopes::scopes,

@@ -5,13 +5,13 @@
 use std::path::{Path, PathBuf};
 
 /// Bytes of an entry before its flags: times, ids, mode, owner, size, and the object's name.
-const FIXED: usize = 60;
+const ENTRY_HEADER_BYTES: usize = 60;
 
 /// The largest index that is read, in bytes: that of a repository with a million files.
-const LARGEST_INDEX: u64 = 128 * 1024 * 1024;
+const MAX_INDEX_BYTES: u64 = 128 * 1024 * 1024;
 
 /// The flag that says that two more bytes of flags follow.
-const EXTENDED: u16 = 0x4000;
+const EXTENDED_FLAG: u16 = 0x4000;
 
 /// The top of the repository that a directory lies in.
 pub(crate) fn repository(directory: &Path) -> Option<&Path> {
@@ -35,7 +35,7 @@ pub fn is_tracked(path: &Path) -> bool {
                 .map(|part| part.as_os_str().to_string_lossy())
                 .collect::<Vec<_>>()
                 .join("/");
-            return sightglass_files::read_at_most(&index, LARGEST_INDEX)
+            return sightglass_files::read_at_most(&index, MAX_INDEX_BYTES)
                 .is_ok_and(|bytes| has_entry(&bytes, wanted.as_bytes()));
         }
     }
@@ -72,9 +72,14 @@ fn entries(index: &[u8]) -> Option<impl Iterator<Item = Vec<u8>>> {
     let mut at = 12;
     let mut name: Vec<u8> = Vec::new();
     Some((0..count).map_while(move |_| {
-        let flags = u16::from_be_bytes(index.get(at + FIXED..at + FIXED + 2)?.try_into().ok()?);
-        let mut place = at + FIXED + 2;
-        if flags & EXTENDED != 0 {
+        let flags = u16::from_be_bytes(
+            index
+                .get(at + ENTRY_HEADER_BYTES..at + ENTRY_HEADER_BYTES + 2)?
+                .try_into()
+                .ok()?,
+        );
+        let mut place = at + ENTRY_HEADER_BYTES + 2;
+        if flags & EXTENDED_FLAG != 0 {
             place += 2;
         }
         if version == 4 {

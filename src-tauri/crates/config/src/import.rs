@@ -14,7 +14,7 @@ mod snippet;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 use sightglass_model::RemoteTransport;
 
 pub use bundle::{Bundle, read_bundle};
@@ -241,7 +241,7 @@ fn program_draft<'a>(
     draft(name, endpoint)
 }
 
-fn text_of(object: &Map<String, NewValue>, names: &[&str]) -> Option<String> {
+fn text_of(object: &Map<String, Value>, names: &[&str]) -> Option<String> {
     names
         .iter()
         .find_map(|name| object.get(*name)?.as_str())

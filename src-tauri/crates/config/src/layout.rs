@@ -3,9 +3,9 @@
 use crate::{
     client::Client,
     dialect::Dialect,
-    document::FileFormat,
-    json::{Document, Member, Object, Value},
-    splice::object_at,
+    format::FileFormat,
+    json::{Document, Member, NodeValue, Object},
+    json_edit::object_at,
 };
 
 /// Layout of the servers in one file.
@@ -139,18 +139,18 @@ impl Layout {
         self.client == Client::Opencode
             && self.sections[section].path.len() == 1
             && OPENCODE_GROUPS.contains(&member.key.as_str())
-            && matches!(&member.value.value, Value::Object(group) if !is_opencode_server(group))
+            && matches!(&member.value.value, NodeValue::Object(group) if !is_opencode_server(group))
     }
 }
 
 /// Returns true when an object under `mcp` is a server: it names its kind, or is switched.
 fn is_opencode_server(object: &Object) -> bool {
-    let has = |key: &str, is: fn(&Value) -> bool| {
+    let has = |key: &str, is: fn(&NodeValue) -> bool| {
         object
             .get(key)
             .is_some_and(|member| is(&member.value.value))
     };
-    has("type", |value| matches!(value, Value::String(_)))
-        || has("command", |value| matches!(value, Value::Array(_)))
-        || has("enabled", |value| matches!(value, Value::Bool(_)))
+    has("type", |value| matches!(value, NodeValue::String(_)))
+        || has("command", |value| matches!(value, NodeValue::Array(_)))
+        || has("enabled", |value| matches!(value, NodeValue::Bool(_)))
 }

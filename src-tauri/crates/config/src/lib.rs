@@ -2,7 +2,7 @@
 //! wins, and how to change one without disturbing the rest of it.
 //!
 //! - [`Places`] and [`Scope`]: where the files are, and their order of precedence.
-//! - [`survey`]: reads the files of every client, those of the `.mcp.json` scopes among them. A
+//! - [`load_clients`]: reads the files of every client, those of the `.mcp.json` scopes among them. A
 //!   broken file says where it is broken, and the others count.
 //! - [`LaunchPlan`]: the one value of a [`Definition`] that is shown for approval, hashed, and
 //!   resolved into a [`ServerSpec`](sightglass_model::ServerSpec).
@@ -32,22 +32,25 @@
 //! Fields that are not understood are kept and not reported.
 
 mod action;
+mod apply_steps;
 mod backup;
-mod change;
 mod client;
+mod client_approvals;
 mod definition;
 mod definition_state;
 mod dialect;
 mod diff;
-mod document;
+mod disabled_servers;
 mod draft;
-mod edit;
+mod draft_entry;
 mod entry;
 mod error;
 mod expand;
 mod export;
 mod exposed;
 mod file;
+mod file_change;
+mod format;
 #[cfg(any(fuzzing, test))]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -55,8 +58,10 @@ mod git;
 mod history;
 mod import;
 mod json;
+mod json_edit;
 mod launch_plan;
 mod layout;
+mod load;
 mod places;
 mod policy;
 mod problem;
@@ -64,16 +69,11 @@ mod program;
 mod read_entry;
 mod real_path;
 mod resolve;
-mod rewrite;
 mod schema;
 mod scopes;
 mod show;
 mod sign_in;
 mod source;
-mod splice;
-mod standing;
-mod survey;
-mod switch;
 mod toml;
 mod url_pattern;
 mod value;
@@ -82,49 +82,50 @@ mod watch;
 mod write;
 
 pub use action::{
-    CarriedApproval, ConfigAction, ConflictChoice, ImportItem, ImportedServer, Plan, PlannedFile,
-    TransferItem, plan_action, plan_restore, with_draft,
+    CarriedApproval, ChangePlan, ConfigAction, ConflictChoice, ImportItem, ImportedServer,
+    PlannedFile, TransferItem, plan_action, plan_restore, with_draft,
 };
 pub use backup::{Backup, Backups};
-pub use change::{Change, read_text};
 pub use client::{Client, Machine, Platform, Target, UnknownClient, Variables};
+pub use client_approvals::{ClientApproval, ClientApprovals};
 pub use definition::Definition;
 pub use definition_state::DefinitionState;
 pub use dialect::{LostField, TransportWord};
 pub use diff::{DiffLine, DiffLineKind, diff as diff_texts};
-pub use document::FileFormat;
 pub use draft::{
     Draft, DraftEndpoint, DraftLimits, DraftProblem, DraftRemote, DraftSignIn, DraftTools,
     NamedText, PhaseLimit, definition_draft,
 };
+pub use draft_entry::draft_entry;
 pub use entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText};
 pub use error::ConfigError;
 pub use expand::Environment;
 pub use export::{Exported, Secrets, export};
 pub use exposed::ExposedSecret;
 pub use file::FileState;
+pub use file_change::{FileChange, read_text};
+pub use format::FileFormat;
 pub use git::is_tracked;
-pub use history::{Direction, History};
+pub use history::{History, HistoryStep};
 pub use import::{
     Bundle, Candidate, ImportError, ImportInput, ImportSource, read_bundle, read_import,
     server_candidates,
 };
 pub use launch_plan::{LaunchKind, LaunchPlan, PlanRow};
+pub use load::{
+    ClientConfig, ClientFile, ClientServer, combine, load_clients, parse_scope_file, read_client,
+    read_scope_file,
+};
 pub use places::{Places, Scope};
 pub use policy::{About, Matcher, Policy, Rule};
 pub use problem::{Problem, ProblemKind, Severity};
 pub use real_path::outside_project;
 pub use resolve::ResolveOptions;
-pub use rewrite::common_entry as draft_entry;
 pub use schema::text_schema;
 pub use scopes::{ClientFacts, MergeRule, ScopePlace, Writer, facts, scope_place, scopes};
 pub use show::{Expressible, Field, fields, masked_text, summary, transport};
 pub use sign_in::SignInFields;
 pub use source::Position;
-pub use standing::{Standing, Standings};
-pub use survey::{
-    ClientConfig, ClientFile, ClientServer, combine, parse_place, read_client, read_place, survey,
-};
 pub use variable::{Variable, VariableOrigin, expanded, variables};
 pub use watch::{WatchError, Watcher, watch};
 pub use write::{lock_writes, write};

@@ -21,14 +21,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 
 use crate::{
     client::{Client, Machine, Target},
     dialect::{TransportWord, transport_of},
     file::FileState,
+    load::read_scope_file,
     scopes::{claude_settings, managed_settings, scope_place},
-    survey::read_place,
     url_pattern::UrlPattern,
     variable::expanded,
 };
@@ -52,7 +52,7 @@ pub struct Policy {
 struct Exclusive {
     path: PathBuf,
     /// Its entries in the common form, variables expanded where that can be done.
-    servers: HashMap<String, Map<String, NewValue>>,
+    servers: HashMap<String, Map<String, Value>>,
 }
 
 /// Members of an entry that tell one program from another.
@@ -110,11 +110,11 @@ pub enum About {
 impl Matcher {
     /// Tells whether a server is one of those that the rule is about; `None` when that cannot be
     /// told, as of an address that is none.
-    fn matches(&self, name: &str, entry: &Map<String, NewValue>) -> Option<bool> {
+    fn matches(&self, name: &str, entry: &Map<String, Value>) -> Option<bool> {
         match self {
             Matcher::Name(wanted) => Some(wanted == name),
             Matcher::Command(wanted) => Some(command_of(entry).as_ref() == Some(wanted)),
-            Matcher::Url(pattern) => match entry.get("url").and_then(NewValue::as_str) {
+            Matcher::Url(pattern) => match entry.get("url").and_then(Value::as_str) {
                 Some(url) => UrlPattern::parse(pattern)?.matches(url),
                 None => Some(false),
             },
@@ -133,7 +133,7 @@ impl Matcher {
 }
 
 impl About {
-    fn covers(self, entry: &Map<String, NewValue>) -> bool {
+    fn covers(self, entry: &Map<String, Value>) -> bool {
         match self {
             About::Everything => true,
             About::Programs => entry.contains_key("command"),
@@ -147,7 +147,7 @@ impl Policy {
     pub fn load(machine: &Machine) -> Self {
         let mut policy = Policy::default();
         if let Some(place) = scope_place(&Target::new(Client::ClaudeCode, "managed"), machine) {
-            let file = read_place(place);
+            let file = read_scope_file(place);
             match file.state {
                 FileState::Missing => {}
                 FileState::Loaded => {
@@ -203,18 +203,18 @@ impl Policy {
                 return;
             }
         };
-        let Ok(settings) = serde_json::from_slice::<NewValue>(&bytes) else {
+        let Ok(settings) = serde_json::from_slice::<Value>(&bytes) else {
             self.unreadable.push(path);
             return;
         };
         self.managed_allow_only |=
-            settings.get("allowManagedMcpServersOnly") == Some(&NewValue::Bool(true));
+            settings.get("allowManagedMcpServersOnly") == Some(&Value::Bool(true));
         self.add(&settings, &path, true);
     }
 
-    pub(crate) fn add(&mut self, settings: &NewValue, path: &Path, is_managed: bool) {
+    pub(crate) fn add(&mut self, settings: &Value, path: &Path, is_managed: bool) {
         let takes_allowed = is_managed || !self.managed_allow_only;
-        let read = |rule: &NewValue| match read_matcher(rule) {
+        let read = |rule: &Value| match read_matcher(rule) {
             Ok(matcher) => Some(matcher),
             // What others add narrows or widens only what their own client does.
             Err(_) if !is_managed => None,
@@ -222,7 +222,7 @@ impl Policy {
         };
         let rules = |field: &str| -> Option<Vec<Rule>> {
             let matchers: Vec<Matcher> = match settings.get(field)? {
-                NewValue::Array(rules) => rules.iter().filter_map(read).collect(),
+                Value::Array(rules) => rules.iter().filter_map(read).collect(),
                 _ if !is_managed => return None,
                 _ => vec![Matcher::Unreadable {
                     about: About::Everything,
@@ -297,7 +297,7 @@ impl Policy {
     }
 
     /// The rule that denies a server, in words.
-    pub fn denial(&self, name: &str, entry: &Map<String, NewValue>) -> Option<String> {
+    pub fn denial(&self, name: &str, entry: &Map<String, Value>) -> Option<String> {
         let mut rules = self.denied.iter();
         let rule = rules.find(|rule| rule.matcher.matches(name, entry).unwrap_or(true))?;
         if let Matcher::Unreadable { .. } = rule.matcher {
@@ -319,7 +319,7 @@ impl Policy {
     pub fn refusal(
         &self,
         name: &str,
-        entry: &Map<String, NewValue>,
+        entry: &Map<String, Value>,
         is_managed: bool,
     ) -> Option<String> {
         self.judge(name, entry, is_managed, Compared::All)
@@ -327,14 +327,14 @@ impl Policy {
 
     /// As [`refusal`](Self::refusal), of an entry made from a resolved server, without the
     /// working directory.
-    pub fn refusal_of_resolved(&self, name: &str, entry: &Map<String, NewValue>) -> Option<String> {
+    pub fn refusal_of_resolved(&self, name: &str, entry: &Map<String, Value>) -> Option<String> {
         self.judge(name, entry, false, Compared::AllButDirectory)
     }
 
     fn judge(
         &self,
         name: &str,
-        entry: &Map<String, NewValue>,
+        entry: &Map<String, Value>,
         is_managed: bool,
         compared: Compared,
     ) -> Option<String> {
@@ -367,7 +367,7 @@ impl Policy {
     }
 }
 
-fn is_allowed(rules: &[Rule], name: &str, entry: &Map<String, NewValue>) -> bool {
+fn is_allowed(rules: &[Rule], name: &str, entry: &Map<String, Value>) -> bool {
     let is_program = transport_of(entry) == Some(TransportWord::Stdio);
     let is_of_kind = |rule: &Rule| match rule.matcher {
         Matcher::Name(_) | Matcher::Unreadable { .. } => false,
@@ -385,8 +385,8 @@ fn is_allowed(rules: &[Rule], name: &str, entry: &Map<String, NewValue>) -> bool
 /// Tells whether two entries reach the same thing: the same command line in the same directory and
 /// environment, or the same address.
 fn is_same_server(
-    one: &Map<String, NewValue>,
-    other: &Map<String, NewValue>,
+    one: &Map<String, Value>,
+    other: &Map<String, Value>,
     compared: Compared,
 ) -> bool {
     transport_of(one) == transport_of(other)
@@ -397,11 +397,8 @@ fn is_same_server(
 }
 
 /// The members of an object in an entry; none when it is absent.
-fn members_of<'e>(
-    entry: &'e Map<String, NewValue>,
-    field: &str,
-) -> BTreeMap<&'e str, &'e NewValue> {
-    let members = entry.get(field).and_then(NewValue::as_object);
+fn members_of<'e>(entry: &'e Map<String, Value>, field: &str) -> BTreeMap<&'e str, &'e Value> {
+    let members = entry.get(field).and_then(Value::as_object);
     members
         .into_iter()
         .flatten()
@@ -409,11 +406,11 @@ fn members_of<'e>(
         .collect()
 }
 
-fn command_of(entry: &Map<String, NewValue>) -> Option<Vec<String>> {
+fn command_of(entry: &Map<String, Value>) -> Option<Vec<String>> {
     let command = entry.get("command")?.as_str()?.to_owned();
     let arguments = entry
         .get("args")
-        .and_then(NewValue::as_array)
+        .and_then(Value::as_array)
         .into_iter()
         .flatten()
         .map(|argument| argument.as_str().unwrap_or_default().to_owned());
@@ -424,7 +421,7 @@ fn command_of(entry: &Map<String, NewValue>) -> Option<Vec<String>> {
 ///
 /// # Errors
 /// The possible subject of the rule, and its fault.
-fn read_matcher(rule: &NewValue) -> Result<Matcher, (About, String)> {
+fn read_matcher(rule: &Value) -> Result<Matcher, (About, String)> {
     let members = ["serverName", "serverCommand", "serverUrl"];
     let mut given = members
         .into_iter()
@@ -434,7 +431,7 @@ fn read_matcher(rule: &NewValue) -> Result<Matcher, (About, String)> {
         return everything("needs exactly one of serverName, serverCommand and serverUrl");
     };
     match (name, value) {
-        ("serverName", NewValue::String(name)) => Ok(Matcher::Name(name.clone())),
+        ("serverName", Value::String(name)) => Ok(Matcher::Name(name.clone())),
         ("serverName", _) => everything("needs a name in quotes"),
         ("serverCommand", command) => command
             .as_array()
@@ -464,8 +461,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn policy(allowed: Option<NewValue>, denied: NewValue) -> Policy {
-        let rules = |list: NewValue| {
+    fn policy(allowed: Option<Value>, denied: Value) -> Policy {
+        let rules = |list: Value| {
             list.as_array()
                 .into_iter()
                 .flatten()
@@ -484,7 +481,7 @@ mod tests {
         }
     }
 
-    fn refused(policy: &Policy, name: &str, entry: NewValue) -> bool {
+    fn refused(policy: &Policy, name: &str, entry: Value) -> bool {
         let entry = entry.as_object().cloned().unwrap_or_default();
         policy.refusal(name, &entry, false).is_some()
     }
@@ -597,7 +594,7 @@ mod tests {
                 let mut policy = Policy::default();
                 let mut settings = json!({"allowedMcpServers": [{"serverName": "b"}]});
                 match &mut settings[list] {
-                    NewValue::Array(rules) => rules.push(rule.clone()),
+                    Value::Array(rules) => rules.push(rule.clone()),
                     absent => *absent = json!([rule]),
                 }
                 policy.add(&settings, path, true);
@@ -627,7 +624,7 @@ mod tests {
 
     #[test]
     fn the_same_program_in_another_environment_is_another_server() {
-        let entry = |value: NewValue| value.as_object().cloned().unwrap_or_default();
+        let entry = |value: Value| value.as_object().cloned().unwrap_or_default();
         let one = entry(json!({"command": "x", "env": {"A": "1", "B": "2"}, "cwd": "/a"}));
         let same = entry(json!({"command": "x", "cwd": "/a", "env": {"B": "2", "A": "1"}}));
         assert!(is_same_server(&one, &same, Compared::All));

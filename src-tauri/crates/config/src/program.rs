@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 
 use crate::{
     client::{Machine, Platform},
@@ -17,12 +17,12 @@ impl Machine {
     pub fn find_program(
         &self,
         command: &str,
-        entry: &Map<String, NewValue>,
+        entry: &Map<String, Value>,
         directory: &Path,
         login_path: Option<&str>,
     ) -> Option<PathBuf> {
         let entry = expanded(entry, self);
-        let directory = match entry.get("cwd").and_then(NewValue::as_str) {
+        let directory = match entry.get("cwd").and_then(Value::as_str) {
             Some(directory) => self.places.project.join(directory),
             None => directory.to_owned(),
         };

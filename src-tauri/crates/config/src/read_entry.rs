@@ -9,7 +9,7 @@ use sightglass_model::{EraChoice, Fingerprint, LONGEST_LIMIT, Phase, RemoteTrans
 
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText},
-    json::{Member, Node, Object, Value},
+    json::{Member, Node, NodeValue, Object},
     problem::{Problem, ProblemKind},
     source::{Position, Source},
 };
@@ -51,7 +51,7 @@ pub(crate) fn read_entry(
     refuses_two_endpoints: bool,
 ) -> ReadEntry {
     let at = source.position(name.key_range.start);
-    let Value::Object(object) = &name.value.value else {
+    let NodeValue::Object(object) = &name.value.value else {
         let found = name.value.value.type_name();
         let problem = Problem::error(
             ProblemKind::WrongType,
@@ -123,7 +123,7 @@ impl<'a> EntryReader<'a> {
 
     fn wrong_type(&mut self, field: &str, wanted: &str, node: &Node) {
         let advice = match node.value {
-            Value::Number(_) | Value::Bool(_) if wanted == "a string" => {
+            NodeValue::Number(_) | NodeValue::Bool(_) if wanted == "a string" => {
                 " Put it in double quotes."
             }
             _ => "",
@@ -155,7 +155,7 @@ impl<'a> EntryReader<'a> {
     }
 
     fn text_of(&mut self, field: &str, node: &Node) -> Option<UnexpandedText> {
-        if let Value::String(text) = &node.value {
+        if let NodeValue::String(text) = &node.value {
             return Some(UnexpandedText {
                 text: text.clone().into(),
                 at: self.position(node),
@@ -175,7 +175,7 @@ impl<'a> EntryReader<'a> {
         let Some(node) = self.value(field) else {
             return Vec::new();
         };
-        let Value::Array(elements) = &node.value else {
+        let NodeValue::Array(elements) = &node.value else {
             self.wrong_type(field, "an array of strings", node);
             return Vec::new();
         };
@@ -192,7 +192,7 @@ impl<'a> EntryReader<'a> {
         let Some(node) = self.value(field) else {
             return Vec::new();
         };
-        let Value::Object(object) = &node.value else {
+        let NodeValue::Object(object) = &node.value else {
             self.wrong_type(field, "an object of strings", node);
             return Vec::new();
         };
@@ -214,7 +214,7 @@ impl<'a> EntryReader<'a> {
 
     fn flag(&mut self, field: &str) -> Option<bool> {
         let node = self.value(field)?;
-        if let Value::Bool(flag) = node.value {
+        if let NodeValue::Bool(flag) = node.value {
             return Some(flag);
         }
         self.wrong_type(field, "true or false", node);
@@ -238,7 +238,7 @@ impl<'a> EntryReader<'a> {
 
     /// A time in seconds, fractions allowed.
     fn seconds_of(&mut self, field: &str, node: &Node) -> Option<Duration> {
-        let Value::Number(digits) = &node.value else {
+        let NodeValue::Number(digits) = &node.value else {
             self.wrong_type(field, "a number of seconds", node);
             return None;
         };
@@ -289,7 +289,7 @@ impl<'a> EntryReader<'a> {
         let Some(node) = self.value("phase_timeouts") else {
             return limits;
         };
-        let Value::Object(object) = &node.value else {
+        let NodeValue::Object(object) = &node.value else {
             self.wrong_type("phase_timeouts", "an object of phases and seconds", node);
             return limits;
         };

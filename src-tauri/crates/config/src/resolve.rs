@@ -7,9 +7,9 @@ use sightglass_secrets::{Secret, named_value_secrets, value_suggests_secret};
 
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText},
-    expand::{Environment, ExpansionFault, expand_with},
+    expand::{Environment, ExpansionError, expand_with},
     problem::{Problem, ProblemKind},
-    value::why_not_an_address,
+    value::address_problem,
 };
 
 /// The surroundings that a launch plan is resolved in.
@@ -93,16 +93,16 @@ impl Resolver<'_> {
         };
         match expand_with(text.text.expose(), &mut environment) {
             Ok(expanded) => expanded,
-            Err(faults) => {
-                for fault in faults {
-                    let kind = match fault {
-                        ExpansionFault::Unset(_) => ProblemKind::UnsetVariable,
-                        ExpansionFault::NotAVariable(_)
-                        | ExpansionFault::Unclosed
-                        | ExpansionFault::TooDeep => ProblemKind::InvalidValue,
+            Err(errors) => {
+                for error in errors {
+                    let kind = match error {
+                        ExpansionError::Unset(_) => ProblemKind::UnsetVariable,
+                        ExpansionError::NotAVariable(_)
+                        | ExpansionError::Unclosed
+                        | ExpansionError::TooDeep => ProblemKind::InvalidValue,
                     };
                     self.problems
-                        .push(Problem::error(kind, text.at, format!("{field} {fault}")));
+                        .push(Problem::error(kind, text.at, format!("{field} {error}")));
                 }
                 String::new()
             }
@@ -168,7 +168,7 @@ impl Resolver<'_> {
         let before = self.problems.len();
         let url = self.filled_text("url", &remote.url);
         if self.problems.len() == before
-            && let Some(complaint) = why_not_an_address(&url, remote.transport)
+            && let Some(complaint) = address_problem(&url, remote.transport)
         {
             self.problem(&remote.url, complaint);
         }

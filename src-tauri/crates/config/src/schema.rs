@@ -1,6 +1,6 @@
 //! JSON Schemas of configuration files, for completion while a text is edited.
 
-use serde_json::{Value as NewValue, json};
+use serde_json::{Value, json};
 
 use crate::{
     client::Client,
@@ -44,7 +44,7 @@ pub fn text_schema(place: &ScopePlace) -> String {
     json!({ "type": "object", "properties": root }).to_string()
 }
 
-fn server_properties(dialect: &Dialect) -> NewValue {
+fn server_properties(dialect: &Dialect) -> Value {
     let client = dialect.client;
     let mut properties = json!({});
     if client == Client::McpJson {
@@ -85,7 +85,7 @@ fn server_properties(dialect: &Dialect) -> NewValue {
     properties
 }
 
-fn of_field(client: Client, field: &str, unit: Unit) -> NewValue {
+fn of_field(client: Client, field: &str, unit: Unit) -> Value {
     let text = || json!({ "type": "string" });
     let (schema, description) = match field {
         "type" | "transport" => {
@@ -132,10 +132,10 @@ fn of_field(client: Client, field: &str, unit: Unit) -> NewValue {
     schema
 }
 
-fn texts() -> NewValue {
+fn texts() -> Value {
     json!({ "type": "array", "items": { "type": "string" } })
 }
 
-fn named_texts() -> NewValue {
+fn named_texts() -> Value {
     json!({ "type": "object", "additionalProperties": { "type": "string" } })
 }

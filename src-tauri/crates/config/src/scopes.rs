@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     client::{Client, Machine, Target},
-    document::FileFormat,
+    format::FileFormat,
     layout::Layout,
 };
 use table::Table;
@@ -21,7 +21,7 @@ pub(crate) use claude_code::{claude_project, claude_settings, claude_state, mana
 #[serde(rename_all = "snake_case")]
 pub enum Writer {
     /// The person whose machine it is.
-    Person,
+    User,
     /// The project: the file is usually under version control.
     Project,
     /// The administrator of the machine.

@@ -6,15 +6,15 @@ use std::{
     ops::Range,
 };
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 use sightglass_secrets::{MASK, Redactor, Secret, is_secret_value, mask_arguments, mask_url};
 
 use crate::{
     client::Client,
     definition::Definition,
     dialect::{Dialect, TransportWord, transport_of},
-    document::FileFormat,
-    json::{Node, Value},
+    format::FileFormat,
+    json::{Node, NodeValue},
     value::is_secret,
     variable::collect,
 };
@@ -64,25 +64,25 @@ impl Expressible {
     pub fn losses(
         &self,
         name: &str,
-        entry: &Map<String, NewValue>,
+        entry: &Map<String, Value>,
     ) -> Result<Vec<crate::LostField>, String> {
         Ok(self.dialect.write_entry(name, entry)?.1)
     }
 }
 
 /// The transport of an entry in the common form.
-pub fn transport(entry: &Map<String, NewValue>) -> Option<TransportWord> {
+pub fn transport(entry: &Map<String, Value>) -> Option<TransportWord> {
     transport_of(entry)
 }
 
 /// The command line or the URL of an entry in the common form, by the type that it declares.
-pub fn summary(entry: &Map<String, NewValue>) -> String {
+pub fn summary(entry: &Map<String, Value>) -> String {
     let is_remote = transport_of(entry).is_some_and(|word| word != TransportWord::Stdio);
-    if is_remote && let Some(url) = entry.get("url").and_then(NewValue::as_str) {
+    if is_remote && let Some(url) = entry.get("url").and_then(Value::as_str) {
         return mask_url(url);
     }
-    let command = entry.get("command").and_then(NewValue::as_str);
-    let arguments = entry.get("args").and_then(NewValue::as_array);
+    let command = entry.get("command").and_then(Value::as_str);
+    let arguments = entry.get("args").and_then(Value::as_array);
     let arguments: Vec<String> = arguments
         .into_iter()
         .flatten()
@@ -108,7 +108,7 @@ pub struct Field {
 }
 
 /// The fields of an entry in the common form, each text of a list or an object on its own.
-pub fn fields(entry: &Map<String, NewValue>) -> Vec<Field> {
+pub fn fields(entry: &Map<String, Value>) -> Vec<Field> {
     let mut fields = Vec::new();
     let mut add = |name: &str, shown: String, value: &str| {
         let mut hasher = DefaultHasher::new();
@@ -134,9 +134,9 @@ pub fn fields(entry: &Map<String, NewValue>) -> Vec<Field> {
 }
 
 /// Hands every text of a field to `visit`: where it stands, what it is, and how it is shown.
-fn visit_shown(field: &str, value: &NewValue, visit: &mut dyn FnMut(&str, &str, String)) {
+fn visit_shown(field: &str, value: &Value, visit: &mut dyn FnMut(&str, &str, String)) {
     match (field, value) {
-        ("args", NewValue::Array(elements)) => {
+        ("args", Value::Array(elements)) => {
             let texts: Vec<String> = elements
                 .iter()
                 .map(|element| element.as_str().unwrap_or_default().to_owned())
@@ -202,7 +202,7 @@ pub fn masked_text(definition: &Definition) -> String {
     replaced.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut text = raw.clone();
     for (range, shown) in replaced {
-        text.replace_range(range, &NewValue::from(shown.as_str()).to_string());
+        text.replace_range(range, &Value::from(shown.as_str()).to_string());
     }
     // A comment may repeat it, and a text that is broken has no places.
     let redactor = Redactor::new(shown_as.into_keys().map(Secret::new));
@@ -212,17 +212,17 @@ pub fn masked_text(definition: &Definition) -> String {
 /// Hands every text under a node to `visit`.
 fn visit_texts(node: &Node, visit: &mut dyn FnMut(&Node, &str)) {
     match &node.value {
-        Value::String(text) => visit(node, text),
-        Value::Array(elements) => {
+        NodeValue::String(text) => visit(node, text),
+        NodeValue::Array(elements) => {
             for element in elements {
                 visit_texts(element, visit);
             }
         }
-        Value::Object(object) => {
+        NodeValue::Object(object) => {
             for member in &object.members {
                 visit_texts(&member.value, visit);
             }
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        NodeValue::Null | NodeValue::Bool(_) | NodeValue::Number(_) => {}
     }
 }

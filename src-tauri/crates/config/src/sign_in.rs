@@ -49,7 +49,7 @@ pub(crate) fn written_sign_in(entry: &Map<String, Value>) -> SignInFields {
 fn read(entry: &Map<String, Value>, value: &dyn Fn(&str) -> Option<String>) -> SignInFields {
     let oauth = entry.get("oauth");
     let within = oauth.and_then(Value::as_object);
-    let reader = Reader {
+    let reader = SignInReader {
         objects: within.into_iter().chain([entry]).collect(),
         value,
     };
@@ -71,14 +71,14 @@ fn read(entry: &Map<String, Value>, value: &dyn Fn(&str) -> Option<String>) -> S
     }
 }
 
-struct Reader<'a> {
+struct SignInReader<'a> {
     /// The nearest first.
     objects: Vec<&'a Map<String, Value>>,
     /// Returns the value of a text.
     value: &'a dyn Fn(&str) -> Option<String>,
 }
 
-impl Reader<'_> {
+impl SignInReader<'_> {
     fn node(&self, names: &[&str]) -> Option<&Value> {
         self.objects
             .iter()

@@ -23,7 +23,7 @@ impl Position {
 
 /// Interval in bytes at which the number of characters before is kept, since a file may be one
 /// line.
-const COUNTED_EVERY: usize = 1024;
+const COUNT_INTERVAL: usize = 1024;
 
 /// A text that can say where its bytes stand.
 pub(crate) struct Source<'a> {
@@ -55,7 +55,7 @@ impl<'a> Source<'a> {
         }
         let mut counted = vec![0];
         let mut characters = 0;
-        for chunk in bytes.chunks_exact(COUNTED_EVERY) {
+        for chunk in bytes.chunks_exact(COUNT_INTERVAL) {
             characters += characters_in(chunk);
             counted.push(characters);
         }
@@ -87,8 +87,8 @@ impl<'a> Source<'a> {
     }
 
     fn characters_before(&self, offset: usize) -> usize {
-        let counted = offset / COUNTED_EVERY;
-        let rest = &self.text.as_bytes()[counted * COUNTED_EVERY..offset];
+        let counted = offset / COUNT_INTERVAL;
+        let rest = &self.text.as_bytes()[counted * COUNT_INTERVAL..offset];
         self.counted[counted] + characters_in(rest)
     }
 }

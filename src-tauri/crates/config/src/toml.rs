@@ -6,14 +6,14 @@
 
 use std::ops::Range;
 
-use serde_json::Value as NewValue;
+use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value as TomlValue};
 
 use crate::{
-    json::{Document, Fault, FaultKind, Member, Node, Object, Value},
+    json::{Document, Member, Node, NodeValue, Object, SyntaxError, SyntaxErrorKind},
+    json_edit::line_end_of,
     source::BYTE_ORDER_MARK,
-    splice::line_end_of,
 };
 
 /// Reads a text. TOML readers stop at the first mistake, and so does this.
@@ -21,7 +21,7 @@ pub(crate) fn parse(text: &str) -> Document {
     let offset = text.len() - text.trim_start_matches(BYTE_ORDER_MARK).len();
     let mut document = Document {
         root: None,
-        faults: Vec::new(),
+        errors: Vec::new(),
         comments: Vec::new(),
     };
     match toml_edit::Document::parse(&text[offset..]) {
@@ -29,13 +29,13 @@ pub(crate) fn parse(text: &str) -> Document {
             let reader = TreeReader { text, offset };
             document.root = Some(Node {
                 range: offset..text.len(),
-                value: Value::Object(reader.members(parsed.as_table())),
+                value: NodeValue::Object(reader.members(parsed.as_table())),
             });
         }
         Err(error) => {
             let at = error.span().map_or(0, |span| span.start) + offset;
-            document.faults.push(Fault {
-                kind: FaultKind::Toml(first_line(error.message())),
+            document.errors.push(SyntaxError {
+                kind: SyntaxErrorKind::Toml(first_line(error.message())),
                 at: at.min(text.len()),
             });
         }
@@ -101,13 +101,13 @@ impl TreeReader<'_> {
         let value = match item {
             Item::None => return None,
             Item::Value(value) => return Some(self.value(value, key_range)),
-            Item::Table(table) => Value::Object(self.members(table)),
-            Item::ArrayOfTables(tables) => Value::Array(
+            Item::Table(table) => NodeValue::Object(self.members(table)),
+            Item::ArrayOfTables(tables) => NodeValue::Array(
                 tables
                     .iter()
                     .map(|table| Node {
                         range: self.range(table.span()),
-                        value: Value::Object(self.members(table)),
+                        value: NodeValue::Object(self.members(table)),
                     })
                     .collect(),
             ),
@@ -121,18 +121,18 @@ impl TreeReader<'_> {
             None => fallback.clone(),
         };
         let value = match value {
-            TomlValue::String(text) => Value::String(text.value().clone()),
-            TomlValue::Integer(number) => Value::Number(number.value().to_string()),
-            TomlValue::Float(number) => Value::Number(number.value().to_string()),
-            TomlValue::Boolean(flag) => Value::Bool(*flag.value()),
-            TomlValue::Datetime(_) => Value::String(self.text[range.clone()].to_owned()),
-            TomlValue::Array(elements) => Value::Array(
+            TomlValue::String(text) => NodeValue::String(text.value().clone()),
+            TomlValue::Integer(number) => NodeValue::Number(number.value().to_string()),
+            TomlValue::Float(number) => NodeValue::Number(number.value().to_string()),
+            TomlValue::Boolean(flag) => NodeValue::Bool(*flag.value()),
+            TomlValue::Datetime(_) => NodeValue::String(self.text[range.clone()].to_owned()),
+            TomlValue::Array(elements) => NodeValue::Array(
                 elements
                     .iter()
                     .map(|element| self.value(element, &range))
                     .collect(),
             ),
-            TomlValue::InlineTable(table) => Value::Object(self.members(table)),
+            TomlValue::InlineTable(table) => NodeValue::Object(self.members(table)),
         };
         Node { range, value }
     }
@@ -156,7 +156,7 @@ impl TomlEditor {
         parse(&self.text)
     }
 
-    pub fn set(&mut self, path: &[&str], key: &str, value: &NewValue) {
+    pub fn set(&mut self, path: &[&str], key: &str, value: &Value) {
         self.change(path, Comments::AsChanged, |table| {
             match table.get_mut(key) {
                 // What is there keeps its place and what is written around it.
@@ -294,20 +294,20 @@ fn table_at<'d>(item: &'d mut Item, path: &[&str]) -> Option<(bool, &'d mut dyn 
 }
 
 /// A value for a key that is new.
-fn item(value: &NewValue, with_header: bool) -> Item {
+fn item(value: &Value, with_header: bool) -> Item {
     match value {
-        NewValue::Object(_) if with_header => headed(value),
+        Value::Object(_) if with_header => headed(value),
         other => inline(other).map_or(Item::None, Item::Value),
     }
 }
 
 /// A table with a header of its own. Tables in it have headers as well where they hold tables
 /// themselves, as the servers do; the fields of a server stand within braces.
-fn headed(value: &NewValue) -> Item {
+fn headed(value: &Value) -> Item {
     let mut table = Table::new();
     let members = value.as_object();
     let holds_tables_only = members
-        .is_some_and(|members| !members.is_empty() && members.values().all(NewValue::is_object));
+        .is_some_and(|members| !members.is_empty() && members.values().all(Value::is_object));
     table.set_implicit(holds_tables_only);
     for (key, value) in members.into_iter().flatten() {
         table.insert(key, item(value, holds_tables_only));
@@ -316,17 +316,17 @@ fn headed(value: &NewValue) -> Item {
 }
 
 /// A value on one line. TOML has no null.
-fn inline(value: &NewValue) -> Option<TomlValue> {
+fn inline(value: &Value) -> Option<TomlValue> {
     Some(match value {
-        NewValue::Null => return None,
-        NewValue::Bool(flag) => (*flag).into(),
-        NewValue::Number(number) => match number.as_i64() {
+        Value::Null => return None,
+        Value::Bool(flag) => (*flag).into(),
+        Value::Number(number) => match number.as_i64() {
             Some(number) => number.into(),
             None => number.as_f64()?.into(),
         },
-        NewValue::String(text) => text.as_str().into(),
-        NewValue::Array(elements) => elements.iter().filter_map(inline).collect::<Array>().into(),
-        NewValue::Object(members) => members
+        Value::String(text) => text.as_str().into(),
+        Value::Array(elements) => elements.iter().filter_map(inline).collect::<Array>().into(),
+        Value::Object(members) => members
             .iter()
             .filter_map(|(key, value)| Some((key.as_str(), inline(value)?)))
             .collect::<InlineTable>()

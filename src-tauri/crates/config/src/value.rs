@@ -20,7 +20,7 @@ pub(crate) fn is_environment_name(name: &str) -> bool {
 
 /// Returns the problem of the address of a server that is reached over `transport`. The
 /// address itself is not repeated: it may hold a secret.
-pub(crate) fn why_not_an_address(address: &str, transport: RemoteTransport) -> Option<String> {
+pub(crate) fn address_problem(address: &str, transport: RemoteTransport) -> Option<String> {
     let (schemes, words): (&[&str], &str) = match transport {
         RemoteTransport::Auto => (
             &["http", "https", "ws", "wss", "unix"],

@@ -1,7 +1,7 @@
 //! The variables that an entry refers to: what each resolved to, and where from.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 use sightglass_secrets::{MASK, is_secret_value, name_suggests_secret};
 
 use crate::{
@@ -43,11 +43,7 @@ pub struct Variable {
 }
 
 /// The variables of an entry in the common form, as its client would expand them.
-pub fn variables(
-    client: Client,
-    entry: &Map<String, NewValue>,
-    machine: &Machine,
-) -> Vec<Variable> {
+pub fn variables(client: Client, entry: &Map<String, Value>, machine: &Machine) -> Vec<Variable> {
     let mut found = Vec::new();
     let syntax = Dialect::of(client).variables;
     for field in ["command", "args", "env", "cwd", "url", "headers"] {
@@ -65,20 +61,20 @@ pub fn variables(
 }
 
 /// Hands every text of a value to `visit`, with the field it stands in.
-pub(crate) fn collect(field: &str, value: &NewValue, visit: &mut dyn FnMut(&str, &str)) {
+pub(crate) fn collect(field: &str, value: &Value, visit: &mut dyn FnMut(&str, &str)) {
     match value {
-        NewValue::String(text) => visit(field, text),
-        NewValue::Array(elements) => {
+        Value::String(text) => visit(field, text),
+        Value::Array(elements) => {
             for (index, element) in elements.iter().enumerate() {
                 collect(&format!("{field}[{index}]"), element, visit);
             }
         }
-        NewValue::Object(members) => {
+        Value::Object(members) => {
             for (name, member) in members {
                 collect(&format!("{field}.{name}"), member, visit);
             }
         }
-        NewValue::Null | NewValue::Bool(_) | NewValue::Number(_) => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -130,7 +126,7 @@ fn resolve(
 
 /// An entry of the common form with its variables put in. A text whose variables have no value
 /// stays as it is.
-pub fn expanded(entry: &Map<String, NewValue>, machine: &Machine) -> Map<String, NewValue> {
+pub fn expanded(entry: &Map<String, Value>, machine: &Machine) -> Map<String, Value> {
     let mut expanded = entry.clone();
     for field in ["command", "args", "env", "cwd", "url", "headers"] {
         if let Some(value) = expanded.get_mut(field) {
@@ -140,23 +136,23 @@ pub fn expanded(entry: &Map<String, NewValue>, machine: &Machine) -> Map<String,
     expanded
 }
 
-fn expand_value(value: &mut NewValue, machine: &Machine) {
+fn expand_value(value: &mut Value, machine: &Machine) {
     match value {
-        NewValue::String(text) => {
+        Value::String(text) => {
             if let Ok(expanded) = expand(text, &*machine.environment) {
                 *text = expanded;
             }
         }
-        NewValue::Array(elements) => {
+        Value::Array(elements) => {
             for element in elements {
                 expand_value(element, machine);
             }
         }
-        NewValue::Object(members) => {
+        Value::Object(members) => {
             for member in members.values_mut() {
                 expand_value(member, machine);
             }
         }
-        NewValue::Null | NewValue::Bool(_) | NewValue::Number(_) => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

@@ -33,10 +33,10 @@ use crate::{
 };
 
 /// Time that a file has to be at rest. Editors write in several steps.
-const SETTLING_TIME: Duration = Duration::from_millis(100);
+const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Within this time of a change, a second one can leave the same time stamp.
-const RACY_TIME: Duration = Duration::from_secs(2);
+const RACY_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Error of watching files. Everything else works without it.
 #[derive(Debug, thiserror::Error)]
@@ -119,7 +119,7 @@ pub fn watch(
 ) -> Result<Watcher, WatchError> {
     let (signals, received) = mpsc::channel();
     let from_system = signals.clone();
-    let debouncer = new_debouncer(SETTLING_TIME, None, move |result| {
+    let debouncer = new_debouncer(DEBOUNCE_INTERVAL, None, move |result| {
         // When the other end is gone, nobody wants to know.
         let _ = from_system.send(Signal::FileSystem(result));
     })?;
@@ -129,7 +129,7 @@ pub fn watch(
         files: watched_files(machine),
         debouncer,
         watched: BTreeSet::new(),
-        seen: BTreeMap::new(),
+        stamps: BTreeMap::new(),
         stopped: Arc::clone(&stopped),
         callback,
     };
@@ -146,7 +146,7 @@ struct WatchTask<F> {
     files: BTreeSet<WatchedFile>,
     debouncer: Debouncer<RecommendedWatcher, RecommendedCache>,
     watched: BTreeSet<PathBuf>,
-    seen: BTreeMap<PathBuf, Seen>,
+    stamps: BTreeMap<PathBuf, FileStamp>,
     stopped: Arc<AtomicBool>,
     callback: F,
 }
@@ -217,15 +217,15 @@ impl<F: FnMut(Vec<PathBuf>)> WatchTask<F> {
 
     /// The files that are not what they were when last looked at.
     fn changed_files(&mut self) -> Vec<PathBuf> {
-        let seen = &mut self.seen;
+        let stamps = &mut self.stamps;
         self.files
             .iter()
             .map(|file| &file.path)
             .filter(|path| {
-                let before = seen.get(*path);
-                let now = Seen::look(path, before);
+                let before = stamps.get(*path);
+                let now = FileStamp::look(path, before);
                 let changed = before.is_some_and(|before| before.content != now.content);
-                seen.insert((*path).clone(), now);
+                stamps.insert((*path).clone(), now);
                 changed
             })
             .cloned()
@@ -262,10 +262,10 @@ fn wanted_directories(files: &BTreeSet<WatchedFile>) -> BTreeSet<PathBuf> {
 
 /// State of a file when it was last seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Seen {
+struct FileStamp {
     /// Tells whether reading the file again could show something new.
-    outside: Option<(u64, SystemTime, fs::Permissions)>,
-    /// True when the file had been at rest for long enough that a later change shows outside.
+    metadata: Option<(u64, SystemTime, fs::Permissions)>,
+    /// True when the file had been at rest for long enough that a later change shows metadata.
     at_rest: bool,
     content: Content,
 }
@@ -279,21 +279,21 @@ enum Content {
     Unfit(String),
 }
 
-impl Seen {
-    fn look(path: &Path, before: Option<&Seen>) -> Seen {
-        let outside = fs::metadata(path).ok().and_then(|metadata| {
+impl FileStamp {
+    fn look(path: &Path, before: Option<&FileStamp>) -> FileStamp {
+        let metadata = fs::metadata(path).ok().and_then(|metadata| {
             let modified = metadata.modified().ok()?;
             Some((metadata.len(), modified, metadata.permissions()))
         });
         if let Some(before) = before
             && before.at_rest
-            && before.outside == outside
+            && before.metadata == metadata
         {
             return before.clone();
         }
-        let at_rest = outside
-            .as_ref()
-            .is_some_and(|(_, modified, _)| modified.elapsed().is_ok_and(|age| age > RACY_TIME));
+        let at_rest = metadata.as_ref().is_some_and(|(_, modified, _)| {
+            modified.elapsed().is_ok_and(|age| age > RACY_INTERVAL)
+        });
         let content = match sightglass_files::read(path) {
             Ok(bytes) => {
                 let mut hasher = DefaultHasher::new();
@@ -303,8 +303,8 @@ impl Seen {
             Err(ReadError::Io(error)) => Content::Refused(error.kind()),
             Err(error) => Content::Unfit(error.to_string()),
         };
-        Seen {
-            outside,
+        FileStamp {
+            metadata,
             at_rest,
             content,
         }

@@ -13,28 +13,28 @@ use sightglass_files::{
 };
 
 use crate::{
-    change::{Change, read_text},
     error::ConfigError,
+    file_change::{FileChange, read_text},
 };
 
 /// Number of symbolic links that are followed from one to the next, as on Linux.
-const MAXIMUM_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// Prefix and suffix of temporary files until they are renamed.
 const PREFIX: &str = ".mcp-";
 const SUFFIX: &str = ".new";
 
 /// Age of a new text that no writer will rename any more.
-const LEFT: Duration = Duration::from_secs(24 * 60 * 60);
+const MIN_LEFTOVER_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Changes of this process are made one after the other, so that of two that were planned on
 /// the same text the second is refused. Between processes a lock in the data directory does it,
 /// [`lock_writes`]; none is taken here, since any user who can read the directory of the
 /// target could hold that one for ever.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+static WRITE_LOCK: Mutex<()> = Mutex::new(());
 
 /// Time that another process may take to carry out a plan.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Waits until no other process that uses this data directory changes configuration files, and
 /// keeps them from it until the lock is dropped. `None` where the file system knows no locks: the
@@ -45,7 +45,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 pub fn lock_writes(data_directory: &Path) -> Result<Option<FileLock>, ConfigError> {
     let path = data_directory.join("config.lock");
     create_private_directory(data_directory).map_err(|source| unwritable(&path, source))?;
-    match FileLock::acquire(&path, LONGEST_WAIT) {
+    match FileLock::acquire(&path, LOCK_TIMEOUT) {
         Ok(lock) => Ok(Some(lock)),
         Err(LockError::Io { source, .. }) if source.kind() == io::ErrorKind::Unsupported => {
             Ok(None)
@@ -66,9 +66,9 @@ pub fn lock_writes(data_directory: &Path) -> Result<Option<FileLock>, ConfigErro
 /// [`ConfigError::ChangedUnderneath`] when the file no longer is what the change was planned
 /// on, and the reasons for which a system refuses to write. Nothing is changed then, except
 /// that directories may have been made.
-pub fn write(change: &Change) -> Result<(), ConfigError> {
+pub fn write(change: &FileChange) -> Result<(), ConfigError> {
     // The lock guards no data that a panic could have left half made.
-    let _one_at_a_time = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let _one_at_a_time = WRITE_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
     let target = link_target(change.path())?;
     refuse_if_changed(change, &target)?;
     if change.is_empty() {
@@ -117,7 +117,7 @@ pub fn write(change: &Change) -> Result<(), ConfigError> {
     replacement.commit().map_err(unwritable)
 }
 
-fn refuse_if_changed(change: &Change, target: &Path) -> Result<(), ConfigError> {
+fn refuse_if_changed(change: &FileChange, target: &Path) -> Result<(), ConfigError> {
     let now = match read_text(target) {
         Ok(now) => now,
         // It was UTF-8 when the change was planned.
@@ -140,7 +140,7 @@ fn refuse_if_changed(change: &Change, target: &Path) -> Result<(), ConfigError> 
 /// The file that a path leads to once all symbolic links are followed. It need not exist.
 pub(crate) fn link_target(path: &Path) -> Result<PathBuf, ConfigError> {
     let mut target = path.to_owned();
-    for _ in 0..MAXIMUM_LINKS {
+    for _ in 0..MAX_LINKS {
         match fs::read_link(&target) {
             Ok(next) => {
                 let directory = target.parent().unwrap_or(Path::new(""));
@@ -169,7 +169,7 @@ fn remove_leftovers(directory: &Path) {
             .ok()
             .filter(fs::Metadata::is_file)
             .and_then(|metadata| metadata.modified().ok()?.elapsed().ok());
-        if is_ours && age.is_some_and(|age| age > LEFT) {
+        if is_ours && age.is_some_and(|age| age > MIN_LEFTOVER_AGE) {
             let _ = fs::remove_file(entry.path());
         }
     }

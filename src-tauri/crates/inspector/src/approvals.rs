@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sightglass_model::ServerId;
 
 /// Number of versions of one server's entry that stay approved.
-const MOST_VERSIONS: usize = 20;
+const MAX_VERSIONS: usize = 20;
 
 /// Everything that was approved on this machine.
 #[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ impl Approvals {
         match known {
             Some(approval) => {
                 approval.fingerprints.push(fingerprint);
-                let surplus = approval.fingerprints.len().saturating_sub(MOST_VERSIONS);
+                let surplus = approval.fingerprints.len().saturating_sub(MAX_VERSIONS);
                 approval.fingerprints.drain(..surplus);
             }
             None => self.0.push(Approval {

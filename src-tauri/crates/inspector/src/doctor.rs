@@ -31,7 +31,7 @@ impl Inspector {
         if *server != ServerId::demo() {
             self.permit_spec(server, &spec)?;
         }
-        let spec = self.in_its_place(server, spec)?;
+        let spec = self.with_working_directory(server, spec)?;
         let cancel = CancellationToken::new();
         if let Some(before) = lock(&self.examinations).insert(server.clone(), cancel.clone()) {
             before.cancel();

@@ -20,7 +20,7 @@ impl Inspector {
         client: Client,
         name: &str,
     ) -> Result<ExplanationView, InspectorError> {
-        let files = self.desk.files();
+        let files = self.config.files();
         let (config, server) = files
             .client(client)
             .and_then(|config| Some((config, config.server(name)?)))
@@ -31,7 +31,7 @@ impl Inspector {
         let states = self.states(&files, config, server);
         let definitions = config.definitions(server);
         let (winner_file, winner) = definitions[0];
-        let variables = variables(client, &config.effective(server), &self.desk.machine);
+        let variables = variables(client, &config.effective(server), &self.config.machine);
         let views: Vec<DefinitionView> = definitions
             .iter()
             .zip(&states)
@@ -51,7 +51,7 @@ impl Inspector {
                 .map(|(_, definition)| fields(definition.common.expose()))
                 .collect::<Vec<_>>(),
         );
-        let label = |file: &ClientFile| file.place.label(&self.desk.machine);
+        let label = |file: &ClientFile| file.place.label(&self.config.machine);
         let mut sentences = vec![format!(
             "{} takes {name} from its {} scope: {}, line {}.",
             client.title(),

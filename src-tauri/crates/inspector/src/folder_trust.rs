@@ -19,7 +19,7 @@ use sightglass_model::{Endpoint, ServerId, ServerSpec};
 
 use crate::{
     Inspector, InspectorError,
-    desk::ConfiguredServer,
+    config_workspace::ConfiguredServer,
     files::DataFiles,
     lock,
     view::{Blocked, Fact, FolderAnswer, FolderTrustView, StartPlace, StartView},
@@ -36,7 +36,7 @@ pub(crate) struct FolderTrust {
     is_home: bool,
     data: DataFiles,
     /// The answer that was told last.
-    told: Mutex<FolderAnswer>,
+    published: Mutex<FolderAnswer>,
     /// Place where the program of each server was started last.
     started: Mutex<HashMap<ServerId, StartPlace>>,
 }
@@ -49,10 +49,10 @@ impl FolderTrust {
             is_home: is_same(&canonical, &canonical_home(places)),
             canonical,
             data,
-            told: Mutex::new(FolderAnswer::NotAsked),
+            published: Mutex::new(FolderAnswer::NotAsked),
             started: Mutex::default(),
         };
-        *lock(&trust.told) = trust.answer();
+        *lock(&trust.published) = trust.answer();
         trust
     }
 
@@ -94,7 +94,7 @@ impl FolderTrust {
         }
     }
 
-    fn keep(&self, is_trusted: bool) -> Result<(), InspectorError> {
+    fn save(&self, is_trusted: bool) -> Result<(), InspectorError> {
         if self.is_home {
             return match is_trusted {
                 true => Ok(()),
@@ -156,7 +156,7 @@ impl FolderTrust {
     }
 
     /// The directory that programs outside the folder are looked for from. It need not exist.
-    pub fn outside(&self) -> PathBuf {
+    pub fn empty_directory_path(&self) -> PathBuf {
         self.data.directory().join("empty")
     }
 
@@ -172,7 +172,7 @@ impl FolderTrust {
                 "the data directory {data} lies in the folder"
             )));
         }
-        let first = self.outside();
+        let first = self.empty_directory_path();
         let further = (2..=MAX_EMPTY_DIRECTORIES)
             .map(|number| self.data.directory().join(format!("empty-{number}")));
         let mut last = io::Error::other("none of them is empty");
@@ -244,8 +244,8 @@ impl Inspector {
     /// # Errors
     /// When the answer cannot be kept.
     pub fn trust_folder(&self) -> Result<(), InspectorError> {
-        self.folder.keep(true)?;
-        self.notice_folder_trust();
+        self.folder.save(true)?;
+        self.publish_folder_trust();
         Ok(())
     }
 
@@ -255,8 +255,8 @@ impl Inspector {
     /// # Errors
     /// When the answer cannot be kept, or the folder is the home directory.
     pub fn distrust_folder(&self) -> Result<(), InspectorError> {
-        self.folder.keep(false)?;
-        self.notice_folder_trust();
+        self.folder.save(false)?;
+        self.publish_folder_trust();
         Ok(())
     }
 
@@ -268,7 +268,7 @@ impl Inspector {
                 .iter()
                 .any(|scope| scope.is_of_project() && target.scope == scope.id());
         if is_own && !self.folder.is_trusted() {
-            self.folder.outside()
+            self.folder.empty_directory_path()
         } else {
             self.folder.folder.clone()
         }
@@ -276,14 +276,14 @@ impl Inspector {
 
     /// Tells when the answer is another one than was told last, and acts on it. Another program
     /// may have changed it.
-    pub(crate) fn notice_folder_trust(&self) {
+    pub(crate) fn publish_folder_trust(&self) {
         let view = self.folder.view();
         {
-            let mut told = lock(&self.folder.told);
-            if *told == view.answer {
+            let mut published = lock(&self.folder.published);
+            if *published == view.answer {
                 return;
             }
-            *told = view.answer;
+            *published = view.answer;
         }
         if view.answer != FolderAnswer::Trusted {
             let in_folder: Vec<ServerId> = lock(&self.folder.started)
@@ -294,7 +294,7 @@ impl Inspector {
             self.close_all(in_folder.iter());
         }
         self.publisher.publish(Fact::Folder { folder: view });
-        self.tell_configuration();
+        self.publish_configuration();
         self.tell_default_roots();
     }
 
@@ -345,7 +345,7 @@ impl Inspector {
     /// # Errors
     /// When it would start in a folder that is not trusted, or there is no empty directory for
     /// it.
-    pub(crate) fn in_its_place(
+    pub(crate) fn with_working_directory(
         &self,
         server: &ServerId,
         mut spec: ServerSpec,
@@ -428,9 +428,9 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let one = trust(directory.path());
         assert_eq!(one.answer(), FolderAnswer::NotAsked);
-        one.keep(true).expect("kept");
+        one.save(true).expect("kept");
         assert!(trust(directory.path()).is_trusted());
-        one.keep(false).expect("kept");
+        one.save(false).expect("kept");
         assert_eq!(one.answer(), FolderAnswer::NotTrusted);
         let places = Places {
             home: directory.path().join("home"),
@@ -438,7 +438,7 @@ mod tests {
         };
         let home = FolderTrust::new(&places, DataFiles::new(directory.path().join("data")));
         assert!(home.is_trusted());
-        assert!(home.keep(false).is_err());
+        assert!(home.save(false).is_err());
     }
 
     #[test]

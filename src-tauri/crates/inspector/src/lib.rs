@@ -25,23 +25,23 @@ mod auth;
 mod blob;
 mod calls;
 mod chosen_roots;
-mod configuration_view;
-mod configuring;
-mod desk;
+mod config_changes;
+mod config_projection;
+mod config_workspace;
 mod doctor;
+mod draft_check;
 mod error;
 mod explanation;
 mod files;
 mod folder_trust;
-mod form;
 mod host;
-mod importing;
 mod known_endpoints;
 mod limits;
 mod lists;
 mod persistence;
 mod publisher;
 mod record;
+mod registry;
 mod result;
 mod roots;
 mod schema;
@@ -101,7 +101,7 @@ use view::{Fact, Settings};
 
 use crate::{
     auth::Introduced,
-    desk::Desk,
+    config_workspace::ConfigWorkspace,
     files::{DataFiles, RememberedArguments},
     folder_trust::FolderTrust,
     persistence::RecordHome,
@@ -141,7 +141,7 @@ pub struct Inspector {
     /// Servers that are in no file, or are reached otherwise than their file says.
     introduced: Mutex<HashMap<ServerId, Introduced>>,
     publisher: Arc<Publisher>,
-    desk: Arc<Desk>,
+    config: Arc<ConfigWorkspace>,
     /// True when programs may start in the project's folder.
     folder: Arc<FolderTrust>,
     roots: Arc<RootSettings>,
@@ -217,7 +217,7 @@ impl Inspector {
             introduced: Mutex::default(),
             this: this.clone(),
             unsaved_arguments: AtomicBool::new(false),
-            desk: Arc::new(Desk::open(&options, data.read_approvals())),
+            config: Arc::new(ConfigWorkspace::open(&options, data.read_approvals())),
             remembered: Mutex::new(data.read_arguments()),
             settings: Mutex::new(settings),
             watcher: Mutex::new(None),

@@ -22,11 +22,11 @@ use crate::{
 };
 
 /// A batch carries no more facts than this.
-const LARGEST_BATCH: usize = 512;
+const MAX_BATCH: usize = 512;
 /// Number of facts beyond which those that wait for a subscriber are thinned out.
-const MOST_WAITING: usize = 4096;
+const MAX_QUEUED: usize = 4096;
 /// Updates of different resources that are left then.
-const MOST_UPDATES: usize = 1024;
+const MAX_QUEUED_UPDATES: usize = 1024;
 
 /// Numbers facts and hands them on.
 #[derive(Default)]
@@ -43,14 +43,14 @@ struct State {
 /// Facts that wait for one subscriber.
 #[derive(Default)]
 struct Queue {
-    waiting: Mutex<Waiting>,
+    facts: Mutex<QueuedFacts>,
     arrived: Notify,
     /// True when the publisher is gone.
     is_closed: AtomicBool,
 }
 
 #[derive(Default)]
-struct Waiting {
+struct QueuedFacts {
     events: VecDeque<InspectorEvent>,
     /// The length after the last thinning, so that it is not done again for each fact.
     thinned: usize,
@@ -70,7 +70,7 @@ impl Publisher {
             .subscribers
             .retain(|queue| Arc::strong_count(queue) > 1);
         for queue in &state.subscribers {
-            lock(&queue.waiting).push(event.clone());
+            lock(&queue.facts).push(event.clone());
             queue.arrived.notify_one();
         }
     }
@@ -97,10 +97,10 @@ impl Drop for Publisher {
     }
 }
 
-impl Waiting {
+impl QueuedFacts {
     fn push(&mut self, event: InspectorEvent) {
         self.events.push_back(event);
-        if self.events.len() > MOST_WAITING.max(2 * self.thinned) {
+        if self.events.len() > MAX_QUEUED.max(2 * self.thinned) {
             self.thin_out();
         }
     }
@@ -109,11 +109,11 @@ impl Waiting {
     fn thin_out(&mut self) {
         let mut seen = HashSet::new();
         let mut updates = 0;
-        let mut dropped = Dropped::default();
+        let mut dropped = DroppedUpdates::default();
         let mut left: VecDeque<InspectorEvent> = VecDeque::new();
         for event in self.events.drain(..).rev() {
             if let Fact::UpdatesDropped { count } = event.fact {
-                dropped.note(count, event.sequence, left.len());
+                dropped.record(count, event.sequence, left.len());
                 continue;
             }
             if subject(&event.fact).is_some_and(|subject| !seen.insert(subject)) {
@@ -121,14 +121,14 @@ impl Waiting {
             }
             if is_update(&event.fact) {
                 updates += 1;
-                if updates > MOST_UPDATES {
-                    dropped.note(1, event.sequence, left.len());
+                if updates > MAX_QUEUED_UPDATES {
+                    dropped.record(1, event.sequence, left.len());
                     continue;
                 }
             }
             left.push_front(event);
         }
-        if let Some((event, newer)) = dropped.told() {
+        if let Some((event, newer)) = dropped.into_event() {
             left.insert(left.len() - newer, event);
         }
         self.thinned = left.len();
@@ -138,19 +138,19 @@ impl Waiting {
 
 /// The updates that are left out, told in the place of the newest of them.
 #[derive(Default)]
-struct Dropped {
+struct DroppedUpdates {
     count: u32,
     /// The newest one's number, and how many facts that are left are newer.
     newest: Option<(u32, usize)>,
 }
 
-impl Dropped {
-    fn note(&mut self, count: u32, sequence: u32, newer: usize) {
+impl DroppedUpdates {
+    fn record(&mut self, count: u32, sequence: u32, newer: usize) {
         self.count = self.count.saturating_add(count);
         self.newest.get_or_insert((sequence, newer));
     }
 
-    fn told(self) -> Option<(InspectorEvent, usize)> {
+    fn into_event(self) -> Option<(InspectorEvent, usize)> {
         let (sequence, newer) = self.newest?;
         let fact = Fact::UpdatesDropped { count: self.count };
         Some((InspectorEvent { sequence, fact }, newer))
@@ -201,8 +201,8 @@ impl Subscription {
     pub async fn next_batch(&mut self) -> Option<Vec<InspectorEvent>> {
         loop {
             let batch: Vec<InspectorEvent> = {
-                let mut waiting = lock(&self.queue.waiting);
-                let count = waiting.events.len().min(LARGEST_BATCH);
+                let mut waiting = lock(&self.queue.facts);
+                let count = waiting.events.len().min(MAX_BATCH);
                 waiting.thinned = waiting.thinned.saturating_sub(count);
                 waiting.events.drain(..count).collect()
             };
@@ -278,8 +278,8 @@ mod tests {
             publisher.publish(updated(format!("file:///{number}")));
             publisher.publish(fact());
         }
-        let waiting = lock(&subscription.queue.waiting).events.len();
-        assert!(waiting <= MOST_WAITING, "{waiting} facts wait");
+        let waiting = lock(&subscription.queue.facts).events.len();
+        assert!(waiting <= MAX_QUEUED, "{waiting} facts wait");
         let mut heard = Vec::new();
         while heard.len() < waiting {
             heard.extend(subscription.next_batch().await.expect("there is more"));

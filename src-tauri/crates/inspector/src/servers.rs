@@ -11,7 +11,7 @@ use sightglass_model::{
 
 use crate::{
     Inspector, InspectorError,
-    desk::{ConfiguredServer, Files},
+    config_workspace::{ConfigFiles, ConfiguredServer},
     limits,
     view::{
         Blocked, Fact, ProjectView, ScopeFileState, ScopeFileView, ServerView, ShadowedView,
@@ -65,7 +65,7 @@ impl Inspector {
             let configured = self.configured(server)?;
             let spec = self.spec_of(&configured)?;
             let entry = configured.definition.common.expose().clone();
-            crate::lock(&self.desk.connected).insert(server.clone(), entry);
+            crate::lock(&self.config.connected).insert(server.clone(), entry);
             spec
         };
         crate::lock(&self.introduced).remove(server);
@@ -94,7 +94,7 @@ impl Inspector {
         if *server != ServerId::demo() {
             self.permit_spec(server, &spec)?;
         }
-        let spec = self.in_its_place(server, spec)?;
+        let spec = self.with_working_directory(server, spec)?;
         let authorizer = self.authorizer(server);
         self.connections
             .connect_with(server.clone(), spec, authorizer);
@@ -120,7 +120,7 @@ impl Inspector {
 
     /// The servers that the files define now.
     pub(crate) fn known_servers(&self) -> HashSet<ServerId> {
-        let servers = self.desk.files().servers().into_iter();
+        let servers = self.config.files().servers().into_iter();
         servers.map(|server| server.id).collect()
     }
 
@@ -157,7 +157,7 @@ impl Inspector {
             .collect();
         self.close_all(refused.iter());
         self.forget_removed();
-        self.tell_configuration();
+        self.publish_configuration();
     }
 
     /// Forgets the connections that were, of servers that are in no file any more.
@@ -170,7 +170,7 @@ impl Inspector {
 
     /// Tells the sidebar's servers as they are now.
     pub(crate) fn tell_servers(&self) {
-        let _publishing = crate::lock(&self.desk.publishing);
+        let _publishing = crate::lock(&self.config.publishing);
         let (servers, files) = self.sidebar();
         self.tell_auth(&servers);
         self.publisher.publish(Fact::Servers { servers, files });
@@ -179,7 +179,7 @@ impl Inspector {
     pub(crate) fn watch_files(self: &Arc<Self>) {
         let inspector = Arc::downgrade(self);
         let runtime = tokio::runtime::Handle::try_current();
-        let watching = sightglass_config::watch(&self.desk.machine, move |_| {
+        let watching = sightglass_config::watch(&self.config.machine, move |_| {
             // What is found may end connections.
             let _runtime = runtime.as_ref().map(tokio::runtime::Handle::enter);
             if let Some(inspector) = inspector.upgrade() {
@@ -204,7 +204,7 @@ impl Inspector {
                     break;
                 };
                 let reading = move |inspector: Arc<Inspector>| {
-                    inspector.notice_folder_trust();
+                    inspector.publish_folder_trust();
                     (inspector.recorder.state(), inspector)
                 };
                 let Ok((state, inspector)) =
@@ -223,7 +223,7 @@ impl Inspector {
     }
 
     fn sidebar(&self) -> (Vec<ServerView>, Vec<ScopeFileView>) {
-        let files = self.desk.files();
+        let files = self.config.files();
         let mut servers: Vec<ServerView> = files
             .servers()
             .iter()
@@ -348,7 +348,7 @@ impl Inspector {
         if *server == ServerId::demo() {
             return Err(InspectorError::BuiltIn);
         }
-        self.desk
+        self.config
             .files()
             .server(server)
             .ok_or_else(|| InspectorError::UnknownServer(server.clone()))
@@ -376,7 +376,7 @@ pub(crate) fn without_values(endpoint: &UnexpandedEndpoint) -> Endpoint {
     }
 }
 
-fn file_views(files: &Files) -> Vec<ScopeFileView> {
+fn file_views(files: &ConfigFiles) -> Vec<ScopeFileView> {
     let files = files.client(Client::McpJson).map(|client| &client.files);
     files.into_iter().flatten().filter_map(file_view).collect()
 }

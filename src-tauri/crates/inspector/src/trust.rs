@@ -10,21 +10,21 @@
 
 use serde_json::{Map, Value};
 use sightglass_config::{
-    CarriedApproval, Client, Definition, LaunchPlan, Plan, Scope, Target, expanded, parse_place,
-    scope_place,
+    CarriedApproval, ChangePlan, Client, Definition, LaunchPlan, Scope, Target, expanded,
+    parse_scope_file, scope_place,
 };
 use sightglass_model::{Endpoint, ServerId, ServerSpec, visible};
 
 use crate::{
     Inspector, InspectorError,
     approvals::Approvals,
-    desk::{ConfiguredServer, Files, own_id},
+    config_workspace::{ConfigFiles, ConfiguredServer, own_id},
     lock,
     view::{ApprovalDecision, ApprovalReport, Blocked, ChangedApproval, TrustView},
 };
 
 /// Approvals that applying a plan makes: server and fingerprint.
-pub(crate) type Grants = Vec<(ServerId, String)>;
+pub(crate) type NewApprovals = Vec<(ServerId, String)>;
 
 impl Inspector {
     pub(crate) fn project_key(&self) -> String {
@@ -47,13 +47,13 @@ impl Inspector {
     /// Tells whether a plan of a scope waits for approval.
     pub(crate) fn waits(&self, server: &ServerId, scope: Scope, plan: &LaunchPlan) -> bool {
         scope.is_of_project()
-            && !lock(&self.desk.approvals).holds(&self.project_key(), server, &plan.fingerprint())
+            && !lock(&self.config.approvals).holds(&self.project_key(), server, &plan.fingerprint())
     }
 
     /// The rule that refuses an entry of a client, as it stands or with its variables put in.
     pub(crate) fn refusal(
         &self,
-        files: &Files,
+        files: &ConfigFiles,
         client: Client,
         name: &str,
         entry: &Map<String, Value>,
@@ -67,7 +67,7 @@ impl Inspector {
             return None;
         }
         policy
-            .refusal(name, &expanded(entry, &self.desk.machine), is_managed)
+            .refusal(name, &expanded(entry, &self.config.machine), is_managed)
             .or_else(|| policy.denial(name, entry))
     }
 
@@ -129,7 +129,7 @@ impl Inspector {
                 entry.insert("url".into(), remote.url.as_str().into());
             }
         }
-        let files = self.desk.files();
+        let files = self.config.files();
         match files.policy.refusal_of_resolved(&spec.name, &entry) {
             Some(rule) => Err(InspectorError::RefusedByPolicy {
                 server: server.clone(),
@@ -150,7 +150,7 @@ impl Inspector {
     /// The servers of the project that wait for approval and could start then, in the order of
     /// the sidebar.
     pub fn trust_requests(&self) -> Vec<TrustView> {
-        let servers = self.desk.files().servers();
+        let servers = self.config.files().servers();
         servers
             .iter()
             .filter(|server| !server.definition.disabled && server.definition.spec.is_ok())
@@ -169,7 +169,7 @@ impl Inspector {
             path: visible(&server.place.path.display().to_string()).into_owned(),
             line: server.definition.line,
             waiting,
-            changed: waiting && lock(&self.desk.approvals).knows(&project, &server.id),
+            changed: waiting && lock(&self.config.approvals).knows(&project, &server.id),
             project: visible(&project).into_owned(),
             fingerprint: plan.fingerprint(),
             kind: plan.kind(),
@@ -208,9 +208,9 @@ impl Inspector {
         &self,
         decisions: &[ApprovalDecision],
     ) -> Result<ApprovalReport, InspectorError> {
-        let files = self.desk.files();
+        let files = self.config.files();
         let mut report = ApprovalReport::default();
-        let mut grants = Grants::new();
+        let mut grants = NewApprovals::new();
         for decision in decisions {
             let present = files.server(&decision.server);
             let fingerprint = present.map(|server| server.plan().fingerprint());
@@ -225,8 +225,8 @@ impl Inspector {
             }
         }
         if !grants.is_empty() {
-            self.grant(&grants)?;
-            self.tell_configuration();
+            self.save_approvals(&grants)?;
+            self.publish_configuration();
         }
         Ok(report)
     }
@@ -239,7 +239,7 @@ impl Inspector {
         let project = self.project_key();
         self.change_approvals(|approvals| approvals.revoke(&project, server))?;
         self.close_all(std::iter::once(server));
-        self.tell_configuration();
+        self.publish_configuration();
         Ok(())
     }
 
@@ -248,13 +248,13 @@ impl Inspector {
     ///
     /// They are worked out from the texts of the plan. The disk may hold another text as soon as
     /// the plan is written.
-    pub(crate) fn grants(&self, plan: &Plan) -> Grants {
+    pub(crate) fn new_approvals(&self, plan: &ChangePlan) -> NewApprovals {
         let written = plan.written.iter().filter_map(|(target, name)| {
-            let definition = self.planned(plan, target, name, Moment::After)?;
-            Some(grant_of(&definition))
+            let definition = self.planned(plan, target, name, Version::After)?;
+            Some(approval_of(&definition))
         });
         let project = self.project_key();
-        let approvals = lock(&self.desk.approvals);
+        let approvals = lock(&self.config.approvals);
         let carried = plan.carried.iter().filter_map(|carried| {
             let CarriedApproval {
                 from,
@@ -265,11 +265,11 @@ impl Inspector {
             if from.client != Client::McpJson {
                 return None;
             }
-            let after = grant_of(&self.planned(plan, to, new_name, Moment::After)?);
+            let after = approval_of(&self.planned(plan, to, new_name, Version::After)?);
             // A file that does not change holds the same entry as its copy, or none that counts.
             let before = self
-                .planned(plan, from, name, Moment::Before)
-                .map_or_else(|| after.1.clone(), |before| grant_of(&before).1);
+                .planned(plan, from, name, Version::Before)
+                .map_or_else(|| after.1.clone(), |before| approval_of(&before).1);
             approvals
                 .holds(&project, &own_id(name), &before)
                 .then_some(after)
@@ -280,31 +280,31 @@ impl Inspector {
     /// A definition of an `.mcp.json` scope as the text of a plan has it.
     fn planned(
         &self,
-        plan: &Plan,
+        plan: &ChangePlan,
         target: &Target,
         name: &str,
-        moment: Moment,
+        moment: Version,
     ) -> Option<Definition> {
         if target.client != Client::McpJson {
             return None;
         }
-        let place = scope_place(target, &self.desk.machine)?;
+        let place = scope_place(target, &self.config.machine)?;
         let file = plan
             .files
             .iter()
             .find(|file| file.change.path() == place.path)?;
         let text = match moment {
-            Moment::Before => file.change.before(),
-            Moment::After => file.change.after(),
+            Version::Before => file.change.before(),
+            Version::After => file.change.after(),
         }?;
-        parse_place(place, text).definition(name).cloned()
+        parse_scope_file(place, text).definition(name).cloned()
     }
 
     /// Keeps approvals.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub(crate) fn grant(&self, grants: &Grants) -> Result<(), InspectorError> {
+    pub(crate) fn save_approvals(&self, grants: &NewApprovals) -> Result<(), InspectorError> {
         if grants.is_empty() {
             return Ok(());
         }
@@ -318,7 +318,7 @@ impl Inspector {
 
     /// Changes the approvals as they are on the disk: another program may have added some.
     fn change_approvals(&self, change: impl FnOnce(&mut Approvals)) -> Result<(), InspectorError> {
-        let mut approvals = lock(&self.desk.approvals);
+        let mut approvals = lock(&self.config.approvals);
         *approvals = self.data.read_approvals();
         change(&mut approvals);
         self.data.write_approvals(&approvals)
@@ -327,19 +327,19 @@ impl Inspector {
     /// Takes over what other programs approved meanwhile.
     pub(crate) fn read_approvals(&self) {
         // Locked before the file is read: what is approved in between would be lost.
-        let mut approvals = lock(&self.desk.approvals);
+        let mut approvals = lock(&self.config.approvals);
         *approvals = self.data.read_approvals();
     }
 }
 
 /// A text of a planned file.
 #[derive(Debug, Clone, Copy)]
-enum Moment {
+enum Version {
     Before,
     After,
 }
 
-fn grant_of(definition: &Definition) -> (ServerId, String) {
+fn approval_of(definition: &Definition) -> (ServerId, String) {
     let plan = LaunchPlan::of(definition);
     (own_id(&definition.name), plan.fingerprint())
 }

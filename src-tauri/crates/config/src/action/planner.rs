@@ -2,39 +2,40 @@
 
 use std::{collections::HashSet, path::PathBuf};
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 
-use super::{CarriedApproval, ConfigAction, Plan, PlannedFile, transfer::Transfer};
+use super::{CarriedApproval, ChangePlan, ConfigAction, PlannedFile, transfer::Transfer};
 use crate::{
-    change::{Change, read_text, remaining_problems},
+    apply_steps::{Step, apply_steps},
     client::{Client, Machine, Target},
     definition::{Definition, read_definitions},
     dialect::LostField,
     draft::{Draft, DraftProblem},
+    draft_entry::draft_entry,
     error::ConfigError,
     exposed::entry_holds_secret,
+    file_change::{FileChange, read_text, remaining_problems},
     git::is_tracked,
     layout::Layout,
     places::Scope,
     real_path::outside_project,
-    rewrite::{Step, common_entry, rewrite},
     scopes::{ScopePlace, Writer, label, scope_place},
 };
 
 /// A file on which steps are tried out.
-struct Sheet {
+struct FileDraft {
     target: Target,
     layout: Layout,
     path: PathBuf,
     before: Option<String>,
-    now: Option<String>,
+    after: Option<String>,
     adds_secret: bool,
 }
 
 /// The files that an action touches, and what there is to say about it.
 pub(super) struct Planner<'a> {
     machine: &'a Machine,
-    files: Vec<Sheet>,
+    files: Vec<FileDraft>,
     pub(super) lost: Vec<LostField>,
     warnings: Vec<String>,
     written: Vec<(Target, String)>,
@@ -54,14 +55,14 @@ impl<'a> Planner<'a> {
     }
 
     /// Applies an action, and says in words what that does.
-    pub(super) fn act(&mut self, action: &ConfigAction) -> Result<String, ConfigError> {
+    pub(super) fn run(&mut self, action: &ConfigAction) -> Result<String, ConfigError> {
         Ok(match action {
             ConfigAction::Add { target, draft } => {
                 let place = self.writable(target)?;
                 self.check(draft)?;
                 self.put_draft(&place, &[Step::Add { draft }], draft)?;
                 self.written.push((target.clone(), draft.name.clone()));
-                format!("Add {} to {}", draft.name, words(&place))
+                format!("Add {} to {}", draft.name, scope_title(&place))
             }
             ConfigAction::Edit {
                 target,
@@ -71,24 +72,24 @@ impl<'a> Planner<'a> {
                 let place = self.writable(target)?;
                 self.check(draft)?;
                 self.put_draft(&place, &[Step::Replace { name, draft }], draft)?;
-                self.note_edited(&place, name, draft)?;
-                format!("Change {name} in {}", words(&place))
+                self.record_edited(&place, name, draft)?;
+                format!("Change {name} in {}", scope_title(&place))
             }
             ConfigAction::Remove { target, names } => {
                 let place = self.writable(target)?;
                 let steps: Vec<Step<'_>> = names.iter().map(|name| Step::Remove { name }).collect();
-                self.take(&place, &steps)?;
-                format!("Remove {} from {}", names.join(", "), words(&place))
+                self.apply(&place, &steps)?;
+                format!("Remove {} from {}", names.join(", "), scope_title(&place))
             }
             ConfigAction::Disable { target, names } => {
-                self.switch(target, names, true)?;
+                self.set_disabled(target, names, true)?;
                 let place = self.place(target)?;
-                format!("Disable {} in {}", names.join(", "), words(&place))
+                format!("Disable {} in {}", names.join(", "), scope_title(&place))
             }
             ConfigAction::Enable { target, names } => {
-                self.switch(target, names, false)?;
+                self.set_disabled(target, names, false)?;
                 let place = self.place(target)?;
-                format!("Enable {} in {}", names.join(", "), words(&place))
+                format!("Enable {} in {}", names.join(", "), scope_title(&place))
             }
             ConfigAction::Rename {
                 target,
@@ -97,9 +98,9 @@ impl<'a> Planner<'a> {
             } => {
                 let place = self.writable(target)?;
                 self.check_name(&place, new_name)?;
-                self.take(&place, &[Step::Rename { name, new_name }])?;
-                self.carry(target, name, target, new_name);
-                format!("Rename {name} to {new_name} in {}", words(&place))
+                self.apply(&place, &[Step::Rename { name, new_name }])?;
+                self.carry_approval(target, name, target, new_name);
+                format!("Rename {name} to {new_name} in {}", scope_title(&place))
             }
             ConfigAction::Move { from, to, items } => {
                 self.transfer(from, to, items, Transfer::Move)?
@@ -129,7 +130,7 @@ impl<'a> Planner<'a> {
     pub(super) fn writable(&self, target: &Target) -> Result<ScopePlace, ConfigError> {
         let place = self.place(target)?;
         match place.writer {
-            Writer::Person | Writer::Project => Ok(place),
+            Writer::User | Writer::Project => Ok(place),
             Writer::Administrator | Writer::Program => Err(ConfigError::NotYours {
                 path: place.path,
                 writer: place.writer,
@@ -142,7 +143,7 @@ impl<'a> Planner<'a> {
         let is_of_project = Scope::from_id(&place.target.scope)
             .filter(|_| place.target.client == Client::McpJson)
             .map_or_else(|| place.is_of_project(self.machine), Scope::is_of_project);
-        place.writer == Writer::Person && !is_of_project
+        place.writer == Writer::User && !is_of_project
     }
 
     pub(super) fn check(&self, draft: &Draft) -> Result<(), ConfigError> {
@@ -172,29 +173,29 @@ impl<'a> Planner<'a> {
     }
 
     /// The file of a scope, as the steps so far left it.
-    fn sheet(&mut self, place: &ScopePlace) -> Result<usize, ConfigError> {
-        self.sheet_at(
+    fn file_draft(&mut self, place: &ScopePlace) -> Result<usize, ConfigError> {
+        self.file_draft_at(
             place.target.clone(),
             place.path.clone(),
             place.layout.clone(),
         )
     }
 
-    fn sheet_at(
+    fn file_draft_at(
         &mut self,
         target: Target,
         path: PathBuf,
         layout: Layout,
     ) -> Result<usize, ConfigError> {
-        if let Some(index) = self.files.iter().position(|sheet| sheet.path == path) {
+        if let Some(index) = self.files.iter().position(|file| file.path == path) {
             return Ok(index);
         }
         let before = read_text(&path)?;
-        self.files.push(Sheet {
+        self.files.push(FileDraft {
             target,
             layout,
             path,
-            now: before.clone(),
+            after: before.clone(),
             before,
             adds_secret: false,
         });
@@ -202,21 +203,21 @@ impl<'a> Planner<'a> {
     }
 
     /// Applies steps to the file of a scope.
-    pub(super) fn take(
+    pub(super) fn apply(
         &mut self,
         place: &ScopePlace,
         steps: &[Step<'_>],
     ) -> Result<(), ConfigError> {
-        let index = self.sheet(place)?;
-        let sheet = &mut self.files[index];
-        let text = rewrite(
+        let index = self.file_draft(place)?;
+        let file = &mut self.files[index];
+        let text = apply_steps(
             &place.path,
             &place.layout,
-            sheet.now.as_deref(),
+            file.after.as_deref(),
             steps,
             &mut self.lost,
         )?;
-        sheet.now = Some(text);
+        file.after = Some(text);
         Ok(())
     }
 
@@ -227,17 +228,23 @@ impl<'a> Planner<'a> {
         draft: &Draft,
     ) -> Result<(), ConfigError> {
         self.check_name(place, &draft.name)?;
-        self.take(place, steps)?;
-        self.warn_of_secret(place, &draft.name, &common_entry(draft))
+        self.apply(place, steps)?;
+        self.warn_of_secret(place, &draft.name, &draft_entry(draft))
     }
 
     /// Remembers that a server is the user's own writing: all that it says was entered or seen.
-    pub(super) fn note_written(&mut self, place: &ScopePlace, name: &str) {
+    pub(super) fn record_written(&mut self, place: &ScopePlace, name: &str) {
         self.written.push((place.target.clone(), name.to_owned()));
     }
 
     /// Remembers that a server keeps its approval.
-    pub(super) fn carry(&mut self, from: &Target, name: &str, to: &Target, new_name: &str) {
+    pub(super) fn carry_approval(
+        &mut self,
+        from: &Target,
+        name: &str,
+        to: &Target,
+        new_name: &str,
+    ) {
         self.carried.push(CarriedApproval {
             from: from.clone(),
             name: name.to_owned(),
@@ -248,7 +255,7 @@ impl<'a> Planner<'a> {
 
     /// Remembers an edit. An entry that keeps something the form does not show is no writing of
     /// the user's.
-    fn note_edited(
+    fn record_edited(
         &mut self,
         place: &ScopePlace,
         name: &str,
@@ -257,9 +264,9 @@ impl<'a> Planner<'a> {
         let (_, definitions) = self.definitions(place)?;
         let edited = definitions.iter().find(|found| found.name == draft.name);
         if edited.is_some_and(|edited| draft.shows_sign_in_of(edited.common.expose())) {
-            self.note_written(place, &draft.name);
+            self.record_written(place, &draft.name);
         } else {
-            self.carry(&place.target, name, &place.target, &draft.name);
+            self.carry_approval(&place.target, name, &place.target, &draft.name);
         }
         Ok(())
     }
@@ -269,12 +276,12 @@ impl<'a> Planner<'a> {
         &mut self,
         place: &ScopePlace,
         name: &str,
-        entry: &Map<String, NewValue>,
+        entry: &Map<String, Value>,
     ) -> Result<(), ConfigError> {
         if !entry_holds_secret(entry) {
             return Ok(());
         }
-        let index = self.sheet(place)?;
+        let index = self.file_draft(place)?;
         self.files[index].adds_secret = true;
         let label = place.label(self.machine);
         if is_tracked(&place.path) {
@@ -296,26 +303,26 @@ impl<'a> Planner<'a> {
         &mut self,
         place: &ScopePlace,
     ) -> Result<(String, Vec<Definition>), ConfigError> {
-        let index = self.sheet(place)?;
-        let text = self.files[index].now.clone().unwrap_or_default();
+        let index = self.file_draft(place)?;
+        let text = self.files[index].after.clone().unwrap_or_default();
         let layout = place.layout.for_editing();
         let reading = read_definitions(&layout, &text);
         Ok((text, reading.definitions))
     }
 
-    fn switch(
+    fn set_disabled(
         &mut self,
         target: &Target,
         names: &[String],
         disabled: bool,
     ) -> Result<(), ConfigError> {
         let place = self.place(target)?;
-        if let Some(switch) = crate::switch::of(&place, self.machine) {
+        if let Some(switch) = crate::disabled_servers::disabled_servers(&place, self.machine) {
             for list in switch.lists(names, disabled) {
                 let index =
-                    self.sheet_at(target.clone(), list.path.clone(), list.layout.clone())?;
-                let sheet = &mut self.files[index];
-                sheet.now = Some(list.apply(sheet.now.as_deref())?);
+                    self.file_draft_at(target.clone(), list.path.clone(), list.layout.clone())?;
+                let file = &mut self.files[index];
+                file.after = Some(list.apply(file.after.as_deref())?);
             }
             return Ok(());
         }
@@ -324,17 +331,17 @@ impl<'a> Planner<'a> {
             .iter()
             .map(|name| Step::SetDisabled { name, disabled })
             .collect();
-        self.take(&place, &steps)?;
+        self.apply(&place, &steps)?;
         for name in names {
-            self.carry(target, name, target, name);
+            self.carry_approval(target, name, target, name);
         }
         Ok(())
     }
 
     fn replace_text(&mut self, place: &ScopePlace, text: &str) -> Result<(), ConfigError> {
         let (_, before) = self.definitions(place)?;
-        let index = self.sheet(place)?;
-        self.files[index].now = Some(text.to_owned());
+        let index = self.file_draft(place)?;
+        self.files[index].after = Some(text.to_owned());
         let (_, after) = self.definitions(place)?;
         for definition in &after {
             let entry = definition.common.expose();
@@ -344,15 +351,15 @@ impl<'a> Planner<'a> {
                 Some(earlier) if earlier.common.expose() == entry => continue,
                 // The file's own entry, of which the user changed a part, may never have been
                 // approved.
-                Some(_) => self.carry(&place.target, name, &place.target, name),
-                None => self.note_written(place, name),
+                Some(_) => self.carry_approval(&place.target, name, &place.target, name),
+                None => self.record_written(place, name),
             }
             self.warn_of_secret(place, name, entry)?;
         }
         Ok(())
     }
 
-    pub(super) fn finish(self, title: String) -> Result<Plan, ConfigError> {
+    pub(super) fn into_plan(self, title: String) -> Result<ChangePlan, ConfigError> {
         let Planner {
             machine,
             files,
@@ -365,18 +372,18 @@ impl<'a> Planner<'a> {
         lost.retain(|field| seen.insert(field.clone()));
         let files = files
             .into_iter()
-            .filter(|sheet| sheet.before != sheet.now)
-            .map(|sheet| {
+            .filter(|file| file.before != file.after)
+            .map(|file| {
                 Ok(PlannedFile {
-                    target: sheet.target,
-                    label: label(&sheet.path, machine),
-                    outside: outside_project(&sheet.path, &machine.places.project)?,
-                    remaining_problems: remaining_problems(&sheet.layout, sheet.now.as_deref()),
-                    change: Change::new(sheet.path, sheet.before, sheet.now, sheet.adds_secret),
+                    target: file.target,
+                    label: label(&file.path, machine),
+                    outside: outside_project(&file.path, &machine.places.project)?,
+                    remaining_problems: remaining_problems(&file.layout, file.after.as_deref()),
+                    change: FileChange::new(file.path, file.before, file.after, file.adds_secret),
                 })
             })
             .collect::<Result<_, ConfigError>>()?;
-        Ok(Plan {
+        Ok(ChangePlan {
             title,
             files,
             lost,
@@ -388,7 +395,7 @@ impl<'a> Planner<'a> {
 }
 
 /// A scope in words: `Claude Code, project`.
-pub(super) fn words(place: &ScopePlace) -> String {
+pub(super) fn scope_title(place: &ScopePlace) -> String {
     format!(
         "{}, {}",
         place.target.client.title(),

@@ -2,20 +2,21 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value as NewValue;
+use serde_json::Value;
 
 use super::{
     ConflictChoice, ImportItem, TransferItem,
-    planner::{Planner, words},
+    planner::{Planner, scope_title},
 };
 use crate::{
+    apply_steps::{Entry, Step, own_entry},
     client::Target,
     definition::Definition,
     dialect::{Dialect, LostField},
     draft::NamedText,
+    draft_entry::draft_entry,
     error::ConfigError,
     import::left_out,
-    rewrite::{Entry, Step, common_entry, own_entry},
     scopes::ScopePlace,
 };
 
@@ -56,26 +57,26 @@ impl Planner<'_> {
             if from == to && wanted == name {
                 continue;
             }
-            let Some(new_name) = self.settle(&destination, wanted, item.conflict)? else {
+            let Some(new_name) = self.resolve_conflict(&destination, wanted, item.conflict)? else {
                 continue;
             };
             self.check_name(&destination, &new_name)?;
             let form = source.layout.sections[definition.section].dialect;
-            let own = std::ptr::eq(form, self.form_of(&destination, &new_name)?)
+            let own = std::ptr::eq(form, self.dialect_of(&destination, &new_name)?)
                 .then(|| own_entry(&source.layout, &text, definition))
                 .flatten();
             let common = definition.common.expose();
             if own.is_none() {
-                self.lose_unknown(&new_name, definition, &source);
+                self.report_unknown(&new_name, definition, &source);
             }
             let entry = match &own {
                 Some(own) => Entry::Own(own),
                 None => Entry::Common(common),
             };
             if transfer == Transfer::Move {
-                self.take(&source, &[Step::Remove { name }])?;
+                self.apply(&source, &[Step::Remove { name }])?;
             }
-            self.take(
+            self.apply(
                 &destination,
                 &[Step::Put {
                     name: &new_name,
@@ -83,9 +84,9 @@ impl Planner<'_> {
                 }],
             )?;
             if self.is_own(&source) {
-                self.note_written(&destination, &new_name);
+                self.record_written(&destination, &new_name);
             } else {
-                self.carry(from, name, to, &new_name);
+                self.carry_approval(from, name, to, &new_name);
             }
             self.warn_of_secret(&destination, &new_name, common)?;
             moved.push(name.to_owned());
@@ -97,12 +98,16 @@ impl Planner<'_> {
         Ok(format!(
             "{verb} {} to {}",
             moved.join(", "),
-            words(&destination)
+            scope_title(&destination)
         ))
     }
 
     /// Returns the form in which a scope writes the server of a name, or would.
-    fn form_of(&mut self, place: &ScopePlace, name: &str) -> Result<&'static Dialect, ConfigError> {
+    fn dialect_of(
+        &mut self,
+        place: &ScopePlace,
+        name: &str,
+    ) -> Result<&'static Dialect, ConfigError> {
         let (text, definitions) = self.definitions(place)?;
         let existing = definitions.iter().find(|found| found.name == name);
         let section = existing.map_or_else(
@@ -116,7 +121,7 @@ impl Planner<'_> {
     }
 
     /// Reports the members that only the client of the source understands, which are lost.
-    fn lose_unknown(&mut self, name: &str, definition: &Definition, source: &ScopePlace) {
+    fn report_unknown(&mut self, name: &str, definition: &Definition, source: &ScopePlace) {
         let own = definition
             .own_fields
             .iter()
@@ -134,7 +139,7 @@ impl Planner<'_> {
     }
 
     /// The name under which a server is to be put; `None` when it is to be left out.
-    fn settle(
+    fn resolve_conflict(
         &mut self,
         place: &ScopePlace,
         name: &str,
@@ -170,7 +175,7 @@ impl Planner<'_> {
     }
 
     /// Tells what an imported server does not have of what it was made of.
-    fn tell_left_out(&mut self, name: &str, item: &ImportItem) -> Result<(), ConfigError> {
+    fn report_left_out(&mut self, name: &str, item: &ImportItem) -> Result<(), ConfigError> {
         let mut lost = item.left_out.clone();
         if let Some(from) = &item.source {
             let source = self.place(&from.target)?;
@@ -196,53 +201,53 @@ impl Planner<'_> {
         let mut names = Vec::new();
         for item in items {
             self.check(&item.draft)?;
-            let Some(name) = self.settle(&place, &item.draft.name, item.conflict)? else {
+            let Some(name) = self.resolve_conflict(&place, &item.draft.name, item.conflict)? else {
                 continue;
             };
             self.check_name(&place, &name)?;
-            self.tell_left_out(&name, item)?;
-            let mut entry = NewValue::Object(common_entry(&item.draft));
+            self.report_left_out(&name, item)?;
+            let mut entry = Value::Object(draft_entry(&item.draft));
             put_in(&mut entry, &item.values);
-            let NewValue::Object(entry) = entry else {
+            let Value::Object(entry) = entry else {
                 continue;
             };
-            self.take(
+            self.apply(
                 &place,
                 &[Step::Put {
                     name: &name,
                     entry: Entry::Common(&entry),
                 }],
             )?;
-            self.note_written(&place, &name);
+            self.record_written(&place, &name);
             self.warn_of_secret(&place, &name, &entry)?;
             names.push(name);
         }
         Ok(format!(
             "Import {} into {}",
             names.join(", "),
-            words(&place)
+            scope_title(&place)
         ))
     }
 }
 
 /// Puts values in place of `${NAME}`.
-fn put_in(value: &mut NewValue, values: &[NamedText]) {
+fn put_in(value: &mut Value, values: &[NamedText]) {
     match value {
-        NewValue::String(text) => {
+        Value::String(text) => {
             for given in values {
                 *text = text.replace(&format!("${{{}}}", given.name), &given.text);
             }
         }
-        NewValue::Array(elements) => {
+        Value::Array(elements) => {
             for element in elements {
                 put_in(element, values);
             }
         }
-        NewValue::Object(members) => {
+        Value::Object(members) => {
             for member in members.values_mut() {
                 put_in(member, values);
             }
         }
-        NewValue::Null | NewValue::Bool(_) | NewValue::Number(_) => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

@@ -5,12 +5,12 @@ mod gemini;
 mod opencode;
 mod zed;
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 
 use super::{Dialect, Rule, TransportWord, Unit, VariableSyntax, member_at, sign_in};
 use crate::{
     client::Client,
-    json::{Object, Value},
+    json::{NodeValue, Object},
 };
 
 use TransportWord::{Http, Sse, Stdio, Ws};
@@ -81,7 +81,7 @@ const ENABLED: Rule = Rule {
 fn nothing_special(_: Object, _: &mut Object) {}
 
 /// Transport words in an entry of the common form.
-struct Said {
+struct TransportFields {
     transport: Option<TransportWord>,
     /// True when it is named rather than told from the other fields.
     named: bool,
@@ -90,10 +90,10 @@ struct Said {
 }
 
 /// Takes the transport out of an entry of the common form.
-fn take_transport(common: &mut Map<String, NewValue>) -> Said {
+fn take_transport(common: &mut Map<String, Value>) -> TransportFields {
     let transport = super::transport_of(common);
     let words = ["type", "transport"].map(|field| common.remove(field));
-    Said {
+    TransportFields {
         transport,
         named: words.iter().any(Option::is_some),
         open: words
@@ -104,22 +104,22 @@ fn take_transport(common: &mut Map<String, NewValue>) -> Said {
 }
 
 /// The transport is told from the other fields.
-fn transport_is_told(common: &mut Map<String, NewValue>, _: &mut Map<String, NewValue>) {
+fn transport_is_told(common: &mut Map<String, Value>, _: &mut Map<String, Value>) {
     take_transport(common);
 }
 
 /// Remote servers say what they are under this key; programs do where they did.
-fn name_remote(key: &str, common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
+fn name_remote(key: &str, common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
     match take_transport(common) {
-        Said {
+        TransportFields {
             transport: Some(Stdio),
             named: false,
             ..
         }
-        | Said {
+        | TransportFields {
             transport: None, ..
         } => {}
-        Said {
+        TransportFields {
             transport: Some(transport),
             ..
         } => {

@@ -3,9 +3,9 @@
 //! The common form is the `oauth` object of an `.mcp.json` entry, or `false` for never signing
 //! in. Most clients have a part of it, each under names of its own.
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 
-use crate::json::{Member, Node, Object, Value};
+use crate::json::{Member, Node, NodeValue, Object};
 
 /// A field of the common `oauth` object, and where a client has it.
 pub(crate) struct SignInRule {
@@ -114,7 +114,7 @@ pub(super) const GEMINI: &[SignInRule] = &[
 pub(super) fn read(rules: &[SignInRule], off: bool, entry: &Object) -> Option<Member> {
     let place = entry
         .get("oauth")
-        .filter(|member| off && matches!(&member.value.value, Value::Bool(false)));
+        .filter(|member| off && matches!(&member.value.value, NodeValue::Bool(false)));
     if let Some(member) = place {
         return Some(member.clone());
     }
@@ -132,7 +132,7 @@ pub(super) fn read(rules: &[SignInRule], off: bool, entry: &Object) -> Option<Me
         key_range: first.key_range.clone(),
         value: Node {
             range: first.value.range.clone(),
-            value: Value::Object(found),
+            value: NodeValue::Object(found),
         },
         comma: None,
     })
@@ -143,7 +143,7 @@ fn at<'o>(entry: &'o Object, path: &[&str]) -> Option<&'o Member> {
     let member = entry.get(key)?;
     match (inner.is_empty(), &member.value.value) {
         (true, _) => Some(member),
-        (false, Value::Object(object)) => at(object, inner),
+        (false, NodeValue::Object(object)) => at(object, inner),
         (false, _) => None,
     }
 }
@@ -153,21 +153,21 @@ fn at<'o>(entry: &'o Object, path: &[&str]) -> Option<&'o Member> {
 pub(super) fn write(
     rules: &[SignInRule],
     off: bool,
-    common: &mut Map<String, NewValue>,
-    entry: &mut Map<String, NewValue>,
+    common: &mut Map<String, Value>,
+    entry: &mut Map<String, Value>,
     lose: &mut dyn FnMut(String),
 ) {
-    let mut said: Vec<(String, NewValue)> = Vec::new();
+    let mut said: Vec<(String, Value)> = Vec::new();
     match common.remove("oauth") {
-        Some(NewValue::Object(object)) => said.extend(object),
-        Some(NewValue::Bool(false)) if off => {
+        Some(Value::Object(object)) => said.extend(object),
+        Some(Value::Bool(false)) if off => {
             entry.insert("oauth".into(), false.into());
         }
-        Some(NewValue::String(word)) if word == "off" && off => {
+        Some(Value::String(word)) if word == "off" && off => {
             entry.insert("oauth".into(), false.into());
         }
-        Some(NewValue::Bool(false)) => lose("oauth".into()),
-        Some(NewValue::String(word)) if word == "off" => lose("oauth".into()),
+        Some(Value::Bool(false)) => lose("oauth".into()),
+        Some(Value::String(word)) if word == "off" => lose("oauth".into()),
         Some(_) | None => {}
     }
     // An `.mcp.json` entry may have them beside the object as well.
@@ -194,7 +194,7 @@ pub(super) fn write(
     }
 }
 
-fn put(entry: &mut Map<String, NewValue>, path: &[&str], value: NewValue) {
+fn put(entry: &mut Map<String, Value>, path: &[&str], value: Value) {
     match path {
         [] => {}
         [key] => {
@@ -203,21 +203,21 @@ fn put(entry: &mut Map<String, NewValue>, path: &[&str], value: NewValue) {
         [key, inner @ ..] => {
             let object = entry
                 .entry(*key)
-                .or_insert_with(|| NewValue::Object(Map::new()));
-            if let NewValue::Object(object) = object {
+                .or_insert_with(|| Value::Object(Map::new()));
+            if let Value::Object(object) = object {
                 put(object, inner, value);
             }
         }
     }
 }
 
-fn shaped(rule: &SignInRule, value: NewValue) -> NewValue {
+fn shaped(rule: &SignInRule, value: Value) -> Value {
     match (rule.ours, rule.shape, value) {
-        ("scopes", Shape::Words, NewValue::Array(scopes)) => {
-            let words: Vec<&str> = scopes.iter().filter_map(NewValue::as_str).collect();
+        ("scopes", Shape::Words, Value::Array(scopes)) => {
+            let words: Vec<&str> = scopes.iter().filter_map(Value::as_str).collect();
             words.join(" ").into()
         }
-        ("scopes", Shape::Same, NewValue::String(text)) => text.split_whitespace().collect(),
+        ("scopes", Shape::Same, Value::String(text)) => text.split_whitespace().collect(),
         (_, _, value) => value,
     }
 }
@@ -226,10 +226,10 @@ fn shaped(rule: &SignInRule, value: NewValue) -> NewValue {
 pub(super) fn governed(
     rules: &[SignInRule],
     off: bool,
-    entry: &Map<String, NewValue>,
-) -> Map<String, NewValue> {
+    entry: &Map<String, Value>,
+) -> Map<String, Value> {
     let mut part = Map::new();
-    if off && entry.get("oauth") == Some(&NewValue::Bool(false)) {
+    if off && entry.get("oauth") == Some(&Value::Bool(false)) {
         part.insert("oauth".into(), false.into());
     }
     for rule in rules {
@@ -249,9 +249,9 @@ pub(super) fn governed(
 pub(super) fn own_within(rules: &[SignInRule], off: bool, member: &Member) -> Option<Vec<String>> {
     let key = member.key.as_str();
     match &member.value.value {
-        Value::Bool(false) if off && key == "oauth" => Some(Vec::new()),
+        NodeValue::Bool(false) if off && key == "oauth" => Some(Vec::new()),
         _ if rules.iter().any(|rule| rule.theirs == [key]) => Some(Vec::new()),
-        Value::Object(object) if rules.iter().any(|rule| rule.theirs[0] == key) => Some(
+        NodeValue::Object(object) if rules.iter().any(|rule| rule.theirs[0] == key) => Some(
             object
                 .members
                 .iter()

@@ -1,6 +1,6 @@
 //! Spellings of variables in each client.
 
-use serde_json::Value as NewValue;
+use serde_json::Value;
 
 /// A way of writing references. The common form is `${NAME}` and `${NAME:-default}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,16 +46,10 @@ impl VariableSyntax {
 
     /// Writes the references of a field's value as the client has them. Those that it does
     /// not expand are told, with the field they stand in.
-    pub(super) fn write(
-        self,
-        field: &str,
-        value: &mut NewValue,
-        lose: &mut dyn FnMut(String, &str),
-    ) {
+    pub(super) fn write(self, field: &str, value: &mut Value, lose: &mut dyn FnMut(String, &str)) {
         match value {
-            NewValue::String(text)
-                if self == VariableSyntax::Codex && has_own_field(field, text) => {}
-            NewValue::String(text) => {
+            Value::String(text) if self == VariableSyntax::Codex && has_own_field(field, text) => {}
+            Value::String(text) => {
                 let mut unsaid = Vec::new();
                 let written = map_references(text, |reference, name, default| {
                     let translated = self.reference(reference, name, default);
@@ -69,17 +63,17 @@ impl VariableSyntax {
                     lose(field.to_owned(), &reference);
                 }
             }
-            NewValue::Array(elements) => {
+            Value::Array(elements) => {
                 for (index, element) in elements.iter_mut().enumerate() {
                     self.write(&format!("{field}[{index}]"), element, lose);
                 }
             }
-            NewValue::Object(members) => {
+            Value::Object(members) => {
                 for (name, member) in members {
                     self.write(&format!("{field}.{name}"), member, lose);
                 }
             }
-            NewValue::Null | NewValue::Bool(_) | NewValue::Number(_) => {}
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
 

@@ -5,7 +5,7 @@
 use std::{io::Read as _, path::Path};
 
 use serde::Serialize;
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 
 use super::{
     Candidate, ImportError, ImportInput, draft, plain_name, server_json::variable_name, text_of,
@@ -13,7 +13,7 @@ use super::{
 use crate::draft::{DraftEndpoint, NamedText};
 
 /// A manifest larger than this is none.
-const LARGEST_MANIFEST: u64 = 4 << 20;
+const MAX_MANIFEST_BYTES: u64 = 4 << 20;
 
 /// The variable that stands for where the bundle is unpacked.
 const DIRECTORY: &str = "BUNDLE_DIRECTORY";
@@ -48,15 +48,15 @@ pub fn read_bundle(path: &Path) -> Result<Bundle, ImportError> {
     let candidate = of_manifest(&manifest, &files)?;
     let text = |name: &str| text_of(&manifest, &[name]);
     let names = |list: &str| -> Vec<String> {
-        let list = manifest.get(list).and_then(NewValue::as_array);
+        let list = manifest.get(list).and_then(Value::as_array);
         list.into_iter()
             .flatten()
             .filter_map(|item| text_of(item.as_object()?, &["name"]))
             .collect()
     };
     let author = manifest.get("author").and_then(|author| match author {
-        NewValue::String(name) => Some(name.clone()),
-        NewValue::Object(author) => text_of(author, &["name"]),
+        Value::String(name) => Some(name.clone()),
+        Value::Object(author) => text_of(author, &["name"]),
         _ => None,
     });
     let platforms = manifest
@@ -77,13 +77,13 @@ pub fn read_bundle(path: &Path) -> Result<Bundle, ImportError> {
             .flatten()
             .filter_map(|platform| platform.as_str().map(str::to_owned))
             .collect(),
-        manifest: format!("{:#}", NewValue::Object(manifest)),
+        manifest: format!("{:#}", Value::Object(manifest)),
         candidates: vec![candidate],
     })
 }
 
 /// The manifest of a bundle, and the names of its files.
-fn open(path: &Path) -> Result<(Map<String, NewValue>, Vec<String>), ImportError> {
+fn open(path: &Path) -> Result<(Map<String, Value>, Vec<String>), ImportError> {
     let failed = |error: &dyn std::fmt::Display| ImportError::Bundle(error.to_string());
     let file = sightglass_files::open_regular(path).map_err(|error| failed(&error))?;
     let mut archive = zip::ZipArchive::new(file).map_err(|error| failed(&error))?;
@@ -96,11 +96,11 @@ fn open(path: &Path) -> Result<(Map<String, NewValue>, Vec<String>), ImportError
         .map_err(|_| ImportError::Bundle("it has no manifest.json".into()))?;
     let mut text = String::new();
     manifest
-        .take(LARGEST_MANIFEST)
+        .take(MAX_MANIFEST_BYTES)
         .read_to_string(&mut text)
         .map_err(|error| failed(&error))?;
     match serde_json::from_str(&text) {
-        Ok(NewValue::Object(manifest)) => Ok((manifest, files)),
+        Ok(Value::Object(manifest)) => Ok((manifest, files)),
         Ok(_) => Err(ImportError::Bundle("its manifest is no object".into())),
         Err(error) => Err(failed(&error)),
     }
@@ -108,18 +108,18 @@ fn open(path: &Path) -> Result<(Map<String, NewValue>, Vec<String>), ImportError
 
 /// The server of a manifest. `files` are those of the archive, where there is one.
 pub(super) fn of_manifest(
-    manifest: &Map<String, NewValue>,
+    manifest: &Map<String, Value>,
     files: &[String],
 ) -> Result<Candidate, ImportError> {
     let bad = |message: &str| ImportError::Bundle(message.to_owned());
     let name = text_of(manifest, &["name"]).ok_or_else(|| bad("its manifest has no name"))?;
     let server = manifest
         .get("server")
-        .and_then(NewValue::as_object)
+        .and_then(Value::as_object)
         .ok_or_else(|| bad("its manifest has no server"))?;
     let config = server
         .get("mcp_config")
-        .and_then(NewValue::as_object)
+        .and_then(Value::as_object)
         .ok_or_else(|| bad("its manifest does not say how to start the server"))?;
     let command = text_of(config, &["command"]).ok_or_else(|| bad("it names no command"))?;
     let mut inputs = Vec::new();
@@ -142,14 +142,14 @@ pub(super) fn of_manifest(
     let command = translate(&command);
     let arguments = config
         .get("args")
-        .and_then(NewValue::as_array)
+        .and_then(Value::as_array)
         .into_iter()
         .flatten()
         .filter_map(|argument| argument.as_str().map(&mut translate))
         .collect();
     let environment = config
         .get("env")
-        .and_then(NewValue::as_object)
+        .and_then(Value::as_object)
         .into_iter()
         .flatten()
         .filter_map(|(name, value)| {
@@ -170,7 +170,7 @@ pub(super) fn of_manifest(
             choices: Vec::new(),
         });
     }
-    let settings = manifest.get("user_config").and_then(NewValue::as_object);
+    let settings = manifest.get("user_config").and_then(Value::as_object);
     for (key, setting) in settings.into_iter().flatten() {
         if let Some(setting) = setting.as_object() {
             inputs.push(setting_input(key, setting));
@@ -204,8 +204,8 @@ pub(super) fn of_manifest(
     })
 }
 
-fn setting_input(key: &str, setting: &Map<String, NewValue>) -> ImportInput {
-    let flag = |name: &str| setting.get(name) == Some(&NewValue::Bool(true));
+fn setting_input(key: &str, setting: &Map<String, Value>) -> ImportInput {
+    let flag = |name: &str| setting.get(name) == Some(&Value::Bool(true));
     ImportInput {
         name: variable_name(key),
         title: text_of(setting, &["title"]).unwrap_or_else(|| key.to_owned()),
@@ -213,7 +213,7 @@ fn setting_input(key: &str, setting: &Map<String, NewValue>) -> ImportInput {
         required: flag("required"),
         secret: flag("sensitive"),
         default: setting.get("default").map(|value| match value {
-            NewValue::String(text) => text.clone(),
+            Value::String(text) => text.clone(),
             other => other.to_string(),
         }),
         choices: Vec::new(),

@@ -1,10 +1,11 @@
 //! Finds the members of an entry that a draft of it does not have, so that none is dropped without
 //! a word.
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 
 use crate::{
-    client::Client, definition::Definition, dialect::LostField, draft::Draft, rewrite::common_entry,
+    client::Client, definition::Definition, dialect::LostField, draft::Draft,
+    draft_entry::draft_entry,
 };
 
 /// The members of a client's entry that are not in the draft that was made of it.
@@ -28,7 +29,7 @@ pub(crate) fn left_out(definition: &Definition, draft: &Draft, client: Client) -
     collect_missing(
         "",
         definition.common.expose(),
-        &common_entry(draft),
+        &draft_entry(draft),
         &mut missing,
     );
     // How an entry names its transport is another in each client.
@@ -47,8 +48,8 @@ pub(crate) fn left_out(definition: &Definition, draft: &Draft, client: Client) -
 /// Adds the paths of the members of `entry` that `drafted` does not have.
 fn collect_missing(
     path: &str,
-    entry: &Map<String, NewValue>,
-    drafted: &Map<String, NewValue>,
+    entry: &Map<String, Value>,
+    drafted: &Map<String, Value>,
     missing: &mut Vec<String>,
 ) {
     for (name, value) in entry {
@@ -57,14 +58,14 @@ fn collect_missing(
             path => format!("{path}.{name}"),
         };
         match (value, drafted.get(name)) {
-            (NewValue::Object(entry), Some(NewValue::Object(drafted))) => {
+            (Value::Object(entry), Some(Value::Object(drafted))) => {
                 collect_missing(&path, entry, drafted, missing);
             }
             (_, Some(_)) => {}
             // These say nothing.
-            (NewValue::Null | NewValue::Bool(false), None) => {}
-            (NewValue::Array(elements), None) if elements.is_empty() => {}
-            (NewValue::Object(members), None) if members.is_empty() => {}
+            (Value::Null | Value::Bool(false), None) => {}
+            (Value::Array(elements), None) if elements.is_empty() => {}
+            (Value::Object(members), None) if members.is_empty() => {}
             (_, None) => missing.push(path),
         }
     }

@@ -2,17 +2,17 @@
 //! (<https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md>).
 //! Older revisions wrote names with underscores; both are read.
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 use sightglass_model::RemoteTransport;
 
 use super::{Candidate, ImportInput, plain_name, program_draft, remote, text_of};
 use crate::draft::{DraftEndpoint, NamedText};
 
 /// One candidate for each way to reach the server: its packages, then its addresses.
-pub fn candidates(server: &Map<String, NewValue>) -> Vec<Candidate> {
+pub fn candidates(server: &Map<String, Value>) -> Vec<Candidate> {
     let full_name = text_of(server, &["name"]).unwrap_or_default();
     let name = plain_name(full_name.rsplit('/').next().unwrap_or("server"));
-    let list = |key: &str| server.get(key).and_then(NewValue::as_array).cloned();
+    let list = |key: &str| server.get(key).and_then(Value::as_array).cloned();
     let packages = list("packages").unwrap_or_default();
     let remotes = list("remotes").unwrap_or_default();
     let of_packages = packages
@@ -30,7 +30,7 @@ pub fn candidates(server: &Map<String, NewValue>) -> Vec<Candidate> {
     found
 }
 
-fn of_package(name: &str, package: &Map<String, NewValue>) -> Option<Candidate> {
+fn of_package(name: &str, package: &Map<String, Value>) -> Option<Candidate> {
     let identifier = text_of(package, &["identifier", "name"])?;
     let version = text_of(package, &["version"]).filter(|version| !version.is_empty());
     let kind = text_of(package, &["registryType", "registry_type", "registry_name"])?;
@@ -98,7 +98,7 @@ fn of_package(name: &str, package: &Map<String, NewValue>) -> Option<Candidate> 
         _ => return None,
     };
     words.extend(own);
-    let transport = package.get("transport").and_then(NewValue::as_object);
+    let transport = package.get("transport").and_then(Value::as_object);
     let mut draft = program_draft(name, &program, words.iter().map(String::as_str));
     if let DraftEndpoint::Stdio {
         environment: given, ..
@@ -121,7 +121,7 @@ fn of_package(name: &str, package: &Map<String, NewValue>) -> Option<Candidate> 
     })
 }
 
-fn of_remote(name: &str, address: &Map<String, NewValue>) -> Option<Candidate> {
+fn of_remote(name: &str, address: &Map<String, Value>) -> Option<Candidate> {
     let mut inputs = Vec::new();
     let url = template(&text_of(address, &["url"])?, address, &mut inputs);
     let transport = match text_of(address, &["type", "transport_type"]).as_deref() {
@@ -143,16 +143,16 @@ fn of_remote(name: &str, address: &Map<String, NewValue>) -> Option<Candidate> {
 }
 
 fn objects<'a>(
-    owner: &'a Map<String, NewValue>,
+    owner: &'a Map<String, Value>,
     names: &[&str],
-) -> impl Iterator<Item = &'a Map<String, NewValue>> {
+) -> impl Iterator<Item = &'a Map<String, Value>> {
     let list = names.iter().find_map(|name| owner.get(*name)?.as_array());
-    list.into_iter().flatten().filter_map(NewValue::as_object)
+    list.into_iter().flatten().filter_map(Value::as_object)
 }
 
 /// The arguments of a package in their order.
 fn arguments(
-    package: &Map<String, NewValue>,
+    package: &Map<String, Value>,
     names: &[&str],
     inputs: &mut Vec<ImportInput>,
 ) -> Vec<String> {
@@ -166,7 +166,7 @@ fn arguments(
         let is_flag_alone = argument.get("name").is_some()
             && argument.get("value").is_none()
             && argument.get("valueHint").is_none()
-            && argument.get("format").and_then(NewValue::as_str) == Some("boolean");
+            && argument.get("format").and_then(Value::as_str) == Some("boolean");
         if !is_flag_alone {
             words.extend(value(argument, &label, inputs));
         }
@@ -176,7 +176,7 @@ fn arguments(
 
 /// Environment variables or headers.
 fn named(
-    owner: &Map<String, NewValue>,
+    owner: &Map<String, Value>,
     names: &[&str],
     inputs: &mut Vec<ImportInput>,
 ) -> Vec<NamedText> {
@@ -190,11 +190,7 @@ fn named(
 }
 
 /// Returns the text to write for an input: its fixed value, or a reference that the user fills in.
-fn value(
-    input: &Map<String, NewValue>,
-    label: &str,
-    inputs: &mut Vec<ImportInput>,
-) -> Option<String> {
+fn value(input: &Map<String, Value>, label: &str, inputs: &mut Vec<ImportInput>) -> Option<String> {
     if let Some(fixed) = text_of(input, &["value"]) {
         return Some(template(&fixed, input, inputs));
     }
@@ -204,8 +200,8 @@ fn value(
 }
 
 /// A text with `{name}`s, as references.
-fn template(text: &str, owner: &Map<String, NewValue>, inputs: &mut Vec<ImportInput>) -> String {
-    let variables = owner.get("variables").and_then(NewValue::as_object);
+fn template(text: &str, owner: &Map<String, Value>, inputs: &mut Vec<ImportInput>) -> String {
+    let variables = owner.get("variables").and_then(Value::as_object);
     let mut text = text.to_owned();
     for (key, input) in variables.into_iter().flatten() {
         let name = variable_name(key);
@@ -217,11 +213,11 @@ fn template(text: &str, owner: &Map<String, NewValue>, inputs: &mut Vec<ImportIn
     text
 }
 
-fn describe(name: &str, title: &str, input: &Map<String, NewValue>) -> ImportInput {
+fn describe(name: &str, title: &str, input: &Map<String, Value>) -> ImportInput {
     let flag = |names: &[&str]| {
         names
             .iter()
-            .any(|name| input.get(*name) == Some(&NewValue::Bool(true)))
+            .any(|name| input.get(*name) == Some(&Value::Bool(true)))
     };
     ImportInput {
         name: name.to_owned(),
@@ -232,7 +228,7 @@ fn describe(name: &str, title: &str, input: &Map<String, NewValue>) -> ImportInp
         default: text_of(input, &["default"]),
         choices: input
             .get("choices")
-            .and_then(NewValue::as_array)
+            .and_then(Value::as_array)
             .into_iter()
             .flatten()
             .filter_map(|choice| choice.as_str().map(str::to_owned))

@@ -3,12 +3,12 @@
 use super::{Candidate, ImportError, bundle, left_out, server_json};
 use crate::{
     client::Client,
-    definition::{Reading, read_definitions},
+    definition::{ParsedServers, read_definitions},
     dialect::plain_object,
-    document::FileFormat,
     draft::definition_draft,
     file::FileState,
-    json::{Object, Value},
+    format::FileFormat,
+    json::{NodeValue, Object},
     layout::Layout,
     problem::Problem,
     source::Source,
@@ -17,7 +17,7 @@ use crate::{
 pub(super) fn read(text: &str) -> Result<Vec<Candidate>, ImportError> {
     let json = FileFormat::Jsonc.parse(text);
     let problems = FileFormat::Jsonc.problems(&Source::new(text), &json);
-    if let (true, Some(Value::Object(root))) = (
+    if let (true, Some(NodeValue::Object(root))) = (
         problems.is_empty(),
         json.root.as_ref().map(|root| &root.value),
     ) {
@@ -30,13 +30,13 @@ pub(super) fn read(text: &str) -> Result<Vec<Candidate>, ImportError> {
         && FileFormat::Jsonc
             .problems(&Source::new(&wrapped), &document)
             .is_empty()
-        && let Some(Value::Object(root)) = document.root.as_ref().map(|root| &root.value)
+        && let Some(NodeValue::Object(root)) = document.root.as_ref().map(|root| &root.value)
     {
         return read_json(&wrapped, root);
     }
     let toml = FileFormat::Toml.parse(text);
-    if toml.faults.is_empty()
-        && let Some(Value::Object(root)) = toml.root.as_ref().map(|root| &root.value)
+    if toml.errors.is_empty()
+        && let Some(NodeValue::Object(root)) = toml.root.as_ref().map(|root| &root.value)
     {
         for (client, section) in [(Client::Codex, "mcp_servers"), (Client::Caliban, "server")] {
             if root.get(section).is_some() {
@@ -69,7 +69,7 @@ fn broken(problem: Problem) -> ImportError {
 
 fn read_json(text: &str, root: &Object) -> Result<Vec<Candidate>, ImportError> {
     let object = |key: &str| match root.get(key).map(|member| &member.value.value) {
-        Some(Value::Object(inner)) => Some(inner),
+        Some(NodeValue::Object(inner)) => Some(inner),
         _ => None,
     };
     if root.get("manifest_version").is_some() || root.get("dxt_version").is_some() {
@@ -96,7 +96,7 @@ fn read_json(text: &str, root: &Object) -> Result<Vec<Candidate>, ImportError> {
     }
     if let Some(mcp) = object("mcp") {
         let servers = mcp.get("servers").map(|member| &member.value.value);
-        if let Some(Value::Object(servers)) = servers
+        if let Some(NodeValue::Object(servers)) = servers
             && client_of_entries(servers) != Some(Client::Opencode)
             && !Layout::opencode().is_server_instead(servers)
         {
@@ -108,10 +108,9 @@ fn read_json(text: &str, root: &Object) -> Result<Vec<Candidate>, ImportError> {
         return lone_entry(text, root);
     }
     let all_entries = !root.members.is_empty()
-        && root
-            .members
-            .iter()
-            .all(|member| matches!(&member.value.value, Value::Object(entry) if is_entry(entry)));
+        && root.members.iter().all(
+            |member| matches!(&member.value.value, NodeValue::Object(entry) if is_entry(entry)),
+        );
     if all_entries {
         let client = client_of_entries(root).unwrap_or(Client::McpJson);
         return candidates(&layout(client, &[]), text);
@@ -129,17 +128,17 @@ fn is_entry(object: &Object) -> bool {
 /// The client that alone writes such entries.
 fn client_of_entries(servers: &Object) -> Option<Client> {
     servers.members.iter().find_map(|member| {
-        let Value::Object(entry) = &member.value.value else {
+        let NodeValue::Object(entry) = &member.value.value else {
             return None;
         };
         let has = |field: &str| entry.get(field).is_some();
         let is_list = matches!(
             entry.get("command").map(|command| &command.value.value),
-            Some(Value::Array(_))
+            Some(NodeValue::Array(_))
         );
         let is_remote = matches!(
             entry.get("type").map(|kind| &kind.value.value),
-            Some(Value::String(word)) if word == "remote"
+            Some(NodeValue::String(word)) if word == "remote"
         );
         if is_list || is_remote || has("environment") {
             Some(Client::Opencode)
@@ -156,7 +155,7 @@ fn client_of_entries(servers: &Object) -> Option<Client> {
 /// An entry without its name, or with it in a field, as `code --add-mcp` takes it.
 fn lone_entry(text: &str, root: &Object) -> Result<Vec<Candidate>, ImportError> {
     let name = match root.get("name").map(|member| &member.value.value) {
-        Some(Value::String(name)) => name.clone(),
+        Some(NodeValue::String(name)) => name.clone(),
         _ => "server".to_owned(),
     };
     let key = serde_json::Value::from(name.as_str());
@@ -166,7 +165,7 @@ fn lone_entry(text: &str, root: &Object) -> Result<Vec<Candidate>, ImportError> 
         .root
         .map(|root| root.value)
     {
-        Some(Value::Object(servers)) => client_of_entries(&servers),
+        Some(NodeValue::Object(servers)) => client_of_entries(&servers),
         _ => None,
     };
     let layout = Layout::new(FileFormat::Jsonc, client.unwrap_or(Client::McpJson), &[]);
@@ -179,7 +178,7 @@ fn lone_entry(text: &str, root: &Object) -> Result<Vec<Candidate>, ImportError> 
 }
 
 fn candidates(layout: &Layout, text: &str) -> Result<Vec<Candidate>, ImportError> {
-    let Reading {
+    let ParsedServers {
         state, definitions, ..
     } = read_definitions(layout, text);
     if let FileState::Broken { problems } = state

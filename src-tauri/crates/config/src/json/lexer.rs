@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Fault, FaultKind};
+use super::{SyntaxError, SyntaxErrorKind};
 use crate::source::BYTE_ORDER_MARK;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -25,13 +25,13 @@ pub(super) struct Token {
     pub kind: TokenKind,
     pub range: Range<usize>,
     /// True when its text was cut off, so that what follows it says little.
-    pub torn: bool,
+    pub is_cut_off: bool,
 }
 
 pub(super) struct Lexer<'a> {
     pub text: &'a str,
     offset: usize,
-    pub faults: Vec<Fault>,
+    pub errors: Vec<SyntaxError>,
     pub comments: Vec<Range<usize>>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Lexer<'a> {
         Self {
             text,
             offset,
-            faults: Vec::new(),
+            errors: Vec::new(),
             comments: Vec::new(),
         }
     }
@@ -60,8 +60,8 @@ impl<'a> Lexer<'a> {
         Some(character)
     }
 
-    fn fault(&mut self, kind: FaultKind, at: usize) {
-        self.faults.push(Fault { kind, at });
+    fn report(&mut self, kind: SyntaxErrorKind, at: usize) {
+        self.errors.push(SyntaxError { kind, at });
     }
 
     /// Moves on while `wanted` holds.
@@ -101,7 +101,7 @@ impl<'a> Lexer<'a> {
                     return self.token(TokenKind::Word(word), start);
                 }
                 other => {
-                    self.fault(FaultKind::UnexpectedCharacter(other), start);
+                    self.report(SyntaxErrorKind::UnexpectedCharacter(other), start);
                     self.advance();
                 }
             }
@@ -112,7 +112,7 @@ impl<'a> Lexer<'a> {
         Token {
             kind,
             range: start..self.offset,
-            torn: false,
+            is_cut_off: false,
         }
     }
 
@@ -127,7 +127,7 @@ impl<'a> Lexer<'a> {
                 Some(length) => self.offset += length + 4,
                 None => {
                     self.offset = self.text.len();
-                    self.fault(FaultKind::UnclosedComment, start);
+                    self.report(SyntaxErrorKind::UnclosedComment, start);
                     return true;
                 }
             }
@@ -135,7 +135,7 @@ impl<'a> Lexer<'a> {
             return false;
         }
         self.comments.push(start..self.offset);
-        self.fault(FaultKind::Comment, start);
+        self.report(SyntaxErrorKind::Comment, start);
         true
     }
 
@@ -143,7 +143,7 @@ impl<'a> Lexer<'a> {
         let start = self.offset;
         self.skip(|character| is_word_character(character) || matches!(character, '+' | '.'));
         if !is_json_number(&self.text[start..self.offset]) {
-            self.fault(FaultKind::InvalidNumber, start);
+            self.report(SyntaxErrorKind::InvalidNumber, start);
         }
         self.token(TokenKind::Number, start)
     }
@@ -152,16 +152,16 @@ impl<'a> Lexer<'a> {
         let start = self.offset;
         self.advance();
         if quote == '\'' {
-            self.fault(FaultKind::SingleQuotes, start);
+            self.report(SyntaxErrorKind::SingleQuotes, start);
         }
         let mut content = String::new();
         loop {
             let at = self.offset;
             match self.peek() {
                 None | Some('\n' | '\r') => {
-                    self.fault(FaultKind::UnclosedString, start);
+                    self.report(SyntaxErrorKind::UnclosedString, start);
                     let mut token = self.token(TokenKind::String(content), start);
-                    token.torn = true;
+                    token.is_cut_off = true;
                     return token;
                 }
                 Some(character) => {
@@ -172,10 +172,10 @@ impl<'a> Lexer<'a> {
                     match character {
                         '\\' => match self.escape() {
                             Some(character) => content.push(character),
-                            None => self.fault(FaultKind::InvalidEscape, at),
+                            None => self.report(SyntaxErrorKind::InvalidEscape, at),
                         },
                         '\0'..='\u{1f}' => {
-                            self.fault(FaultKind::ControlCharacterInString(character), at);
+                            self.report(SyntaxErrorKind::ControlCharacterInString(character), at);
                             content.push(character);
                         }
                         _ => content.push(character),

@@ -6,14 +6,14 @@
 //! trailing commas leave the structure of a text intact: such a text has a complete tree
 //! and can be edited; whether they are allowed is for the dialect of the file to say.
 
-mod fault;
 mod lexer;
 mod parser;
+mod syntax_error;
 
 use std::ops::Range;
 
-pub(crate) use fault::{Fault, FaultKind};
 pub(crate) use parser::parse;
+pub(crate) use syntax_error::{SyntaxError, SyntaxErrorKind};
 
 /// A text that was read.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Document {
     /// Value of the text; absent when there is none.
     pub root: Option<Node>,
     /// In the order of the text.
-    pub faults: Vec<Fault>,
+    pub errors: Vec<SyntaxError>,
     /// Ranges of the comments, in the order of the text.
     pub comments: Vec<Range<usize>>,
 }
@@ -30,11 +30,11 @@ pub(crate) struct Document {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Node {
     pub range: Range<usize>,
-    pub value: Value,
+    pub value: NodeValue,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Value {
+pub(crate) enum NodeValue {
     Null,
     Bool(bool),
     /// Its digits, as they are written.
@@ -44,16 +44,16 @@ pub(crate) enum Value {
     Object(Object),
 }
 
-impl Value {
+impl NodeValue {
     /// The JSON type in words, with its article.
     pub(crate) fn type_name(&self) -> &'static str {
         match self {
-            Value::Null => "null",
-            Value::Bool(_) => "a boolean",
-            Value::Number(_) => "a number",
-            Value::String(_) => "a string",
-            Value::Array(_) => "an array",
-            Value::Object(_) => "an object",
+            NodeValue::Null => "null",
+            NodeValue::Bool(_) => "a boolean",
+            NodeValue::Number(_) => "a number",
+            NodeValue::String(_) => "a string",
+            NodeValue::Array(_) => "an array",
+            NodeValue::Object(_) => "an object",
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Builds the tree, and goes on after a mistake at the next place that makes sense.
 
 use super::{
-    Document, Fault, FaultKind, Member, Node, Object, Value,
+    Document, Member, Node, NodeValue, Object, SyntaxError, SyntaxErrorKind,
     lexer::{Lexer, Token, TokenKind},
 };
 
 /// As deep as `serde_json` reads, so that what is accepted here is accepted there.
-const MAXIMUM_DEPTH: usize = 127;
+const MAX_DEPTH: usize = 127;
 
-/// Reads a text. Never fails: what is wrong is in [`Document::faults`].
+/// Reads a text. Never fails: what is wrong is in [`Document::errors`].
 pub(crate) fn parse(text: &str) -> Document {
     let mut lexer = Lexer::new(text);
     let token = lexer.next();
@@ -20,15 +20,15 @@ pub(crate) fn parse(text: &str) -> Document {
     };
     let root = parser.document();
     let Lexer {
-        mut faults,
+        mut errors,
         comments,
         ..
     } = parser.lexer;
-    // The lexer is one token ahead of the parser, so their faults can come out of order.
-    faults.sort_by_key(|fault| fault.at);
+    // The lexer is one token ahead of the parser, so their errors can come out of order.
+    errors.sort_by_key(|error| error.at);
     Document {
         root,
-        faults,
+        errors,
         comments,
     }
 }
@@ -49,19 +49,19 @@ impl Parser<'_> {
         std::mem::replace(&mut self.token, next)
     }
 
-    fn fault(&mut self, kind: FaultKind, at: usize) {
-        self.lexer.faults.push(Fault { kind, at });
+    fn report(&mut self, kind: SyntaxErrorKind, at: usize) {
+        self.lexer.errors.push(SyntaxError { kind, at });
     }
 
     fn document(&mut self) -> Option<Node> {
         if self.token.kind == TokenKind::End {
             if self
                 .lexer
-                .faults
+                .errors
                 .iter()
-                .all(|fault| fault.kind.is_harmless())
+                .all(|error| error.kind.is_harmless())
             {
-                self.fault(FaultKind::Empty, 0);
+                self.report(SyntaxErrorKind::Empty, 0);
             }
             return None;
         }
@@ -69,12 +69,12 @@ impl Parser<'_> {
         if self.token.kind != TokenKind::End && !self.ended_early {
             let at = self.token.range.start;
             let kind = match self.token.kind {
-                TokenKind::CloseBrace => FaultKind::StrayBracket('}'),
-                TokenKind::CloseBracket => FaultKind::StrayBracket(']'),
-                _ => FaultKind::TextAfterEnd,
+                TokenKind::CloseBrace => SyntaxErrorKind::StrayBracket('}'),
+                TokenKind::CloseBracket => SyntaxErrorKind::StrayBracket(']'),
+                _ => SyntaxErrorKind::TextAfterEnd,
             };
-            self.fault(kind, at);
-            // What follows was judged by one fault; comments in it are no news.
+            self.report(kind, at);
+            // What follows was judged by one error; comments in it are no news.
             while self.token.kind != TokenKind::End {
                 self.advance();
             }
@@ -88,18 +88,18 @@ impl Parser<'_> {
         let value = match &self.token.kind {
             TokenKind::OpenBrace => return self.nested('}', Self::members),
             TokenKind::OpenBracket => return self.nested(']', Self::elements),
-            TokenKind::String(text) => Value::String(text.clone()),
+            TokenKind::String(text) => NodeValue::String(text.clone()),
             TokenKind::Number => {
-                Value::Number(self.lexer.text[self.token.range.clone()].to_owned())
+                NodeValue::Number(self.lexer.text[self.token.range.clone()].to_owned())
             }
             TokenKind::Word(word) => match word.as_str() {
-                "true" => Value::Bool(true),
-                "false" => Value::Bool(false),
-                "null" => Value::Null,
+                "true" => NodeValue::Bool(true),
+                "false" => NodeValue::Bool(false),
+                "null" => NodeValue::Null,
                 _ => {
                     let word = word.clone();
-                    self.fault(FaultKind::UnknownWord(word), start);
-                    Value::Null
+                    self.report(SyntaxErrorKind::UnknownWord(word), start);
+                    NodeValue::Null
                 }
             },
             TokenKind::CloseBrace
@@ -107,7 +107,7 @@ impl Parser<'_> {
             | TokenKind::Comma
             | TokenKind::Colon
             | TokenKind::End => {
-                self.fault(FaultKind::MissingValue, start);
+                self.report(SyntaxErrorKind::MissingValue, start);
                 return None;
             }
         };
@@ -119,10 +119,10 @@ impl Parser<'_> {
     }
 
     /// Reads what stands between brackets, the opening one being looked at.
-    fn nested(&mut self, close: char, inside: fn(&mut Self) -> Value) -> Option<Node> {
+    fn nested(&mut self, close: char, inside: fn(&mut Self) -> NodeValue) -> Option<Node> {
         let start = self.token.range.start;
-        if self.open.len() >= MAXIMUM_DEPTH {
-            self.fault(FaultKind::TooDeep, start);
+        if self.open.len() >= MAX_DEPTH {
+            self.report(SyntaxErrorKind::TooDeep, start);
             self.ended_early = true;
             while self.token.kind != TokenKind::End {
                 self.advance();
@@ -164,7 +164,7 @@ impl Parser<'_> {
                 if !self.ended_early {
                     self.ended_early = true;
                     let bracket = if expected == '}' { '{' } else { '[' };
-                    self.fault(FaultKind::Unclosed(bracket, opened), at);
+                    self.report(SyntaxErrorKind::Unclosed(bracket, opened), at);
                 }
                 return true;
             }
@@ -173,7 +173,7 @@ impl Parser<'_> {
         if found == expected {
             return true;
         }
-        self.fault(FaultKind::WrongBracket { found, expected }, at);
+        self.report(SyntaxErrorKind::WrongBracket { found, expected }, at);
         if self.open.iter().any(|(close, _)| *close == found) {
             // It closes an outer one, so the inner one was forgotten.
             return true;
@@ -183,7 +183,7 @@ impl Parser<'_> {
     }
 
     /// Handles what follows an entry. Answers where the comma is, if there is one.
-    fn separator(&mut self, end_of_entry: usize, torn: bool) -> Option<usize> {
+    fn separator(&mut self, end_of_entry: usize, is_cut_off: bool) -> Option<usize> {
         match self.token.kind {
             TokenKind::Comma => {
                 let comma = self.advance().range.start;
@@ -191,21 +191,21 @@ impl Parser<'_> {
                     self.token.kind,
                     TokenKind::CloseBrace | TokenKind::CloseBracket
                 ) {
-                    self.fault(FaultKind::TrailingComma, comma);
+                    self.report(SyntaxErrorKind::TrailingComma, comma);
                 }
                 Some(comma)
             }
             TokenKind::CloseBrace | TokenKind::CloseBracket | TokenKind::End => None,
             TokenKind::Colon => {
                 let at = self.token.range.start;
-                self.fault(FaultKind::UnexpectedCharacter(':'), at);
+                self.report(SyntaxErrorKind::UnexpectedCharacter(':'), at);
                 self.skip_entry();
                 self.separator(end_of_entry, true)
             }
             _ => {
                 // An entry that was cut off took its comma with it.
-                if !torn {
-                    self.fault(FaultKind::MissingComma, end_of_entry);
+                if !is_cut_off {
+                    self.report(SyntaxErrorKind::MissingComma, end_of_entry);
                 }
                 None
             }
@@ -232,28 +232,28 @@ impl Parser<'_> {
     fn stray_commas(&mut self) {
         while self.token.kind == TokenKind::Comma {
             let at = self.token.range.start;
-            self.fault(FaultKind::StrayComma, at);
+            self.report(SyntaxErrorKind::StrayComma, at);
             self.advance();
         }
     }
 
-    fn members(&mut self) -> Value {
+    fn members(&mut self) -> NodeValue {
         let mut members: Vec<Member> = Vec::new();
         loop {
             self.stray_commas();
             if self.at_end() {
-                return Value::Object(Object { members });
+                return NodeValue::Object(Object { members });
             }
             let start = self.token.range.start;
             let key = match &self.token.kind {
                 TokenKind::String(text) => text.clone(),
                 TokenKind::Word(word) => {
                     let word = word.clone();
-                    self.fault(FaultKind::NameWithoutQuotes(word.clone()), start);
+                    self.report(SyntaxErrorKind::NameWithoutQuotes(word.clone()), start);
                     word
                 }
                 _ => {
-                    self.fault(FaultKind::MissingName, start);
+                    self.report(SyntaxErrorKind::MissingName, start);
                     self.skip_entry();
                     self.separator(start, true);
                     continue;
@@ -265,16 +265,17 @@ impl Parser<'_> {
                     self.advance();
                 }
                 // The missing quote swallowed the rest of the line: enough was said.
-                _ if key_token.torn => continue,
+                _ if key_token.is_cut_off => continue,
                 TokenKind::Comma | TokenKind::CloseBrace | TokenKind::CloseBracket => {
-                    self.fault(FaultKind::MissingColon, key_token.range.end);
+                    self.report(SyntaxErrorKind::MissingColon, key_token.range.end);
                     self.separator(key_token.range.end, true);
                     continue;
                 }
                 TokenKind::End => continue,
-                _ => self.fault(FaultKind::MissingColon, key_token.range.end),
+                _ => self.report(SyntaxErrorKind::MissingColon, key_token.range.end),
             }
-            let torn = matches!(self.token.kind, TokenKind::String(_)) && self.token.torn;
+            let is_cut_off =
+                matches!(self.token.kind, TokenKind::String(_)) && self.token.is_cut_off;
             if self.token.kind == TokenKind::End {
                 continue;
             }
@@ -285,7 +286,7 @@ impl Parser<'_> {
                 self.separator(key_token.range.end, true);
                 continue;
             };
-            let comma = self.separator(value.range.end, torn);
+            let comma = self.separator(value.range.end, is_cut_off);
             members.push(Member {
                 key,
                 key_range: key_token.range,
@@ -295,21 +296,21 @@ impl Parser<'_> {
         }
     }
 
-    fn elements(&mut self) -> Value {
+    fn elements(&mut self) -> NodeValue {
         let mut elements: Vec<Node> = Vec::new();
         loop {
             self.stray_commas();
             if self.at_end() {
-                return Value::Array(elements);
+                return NodeValue::Array(elements);
             }
-            let torn = self.token.torn;
+            let is_cut_off = self.token.is_cut_off;
             let Some(value) = self.value() else {
                 self.skip_entry();
                 let at = self.token.range.start;
                 self.separator(at, true);
                 continue;
             };
-            self.separator(value.range.end, torn);
+            self.separator(value.range.end, is_cut_off);
             elements.push(value);
         }
     }

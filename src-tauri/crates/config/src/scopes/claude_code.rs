@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::Value as NewValue;
+use serde_json::Value;
 
 use super::{ScopePlace, Writer, scope_place, table::Table};
 use crate::{
     client::{Client, Machine, Target},
-    document::FileFormat::Json,
+    format::FileFormat::Json,
     git::repository,
     layout::Layout,
 };
@@ -32,7 +32,7 @@ impl Table<'_> {
         places.push(self.place(
             "local",
             "Local",
-            Writer::Person,
+            Writer::User,
             state,
             Layout::new(Json, self.client, &["projects", &project, "mcpServers"]),
             "Your servers in this project alone.",
@@ -61,10 +61,10 @@ impl Table<'_> {
     fn claude_plugins(&self) -> Vec<ScopePlace> {
         let directory = self.moved_by("CLAUDE_CONFIG_DIR", ".claude");
         let registry = directory.join("plugins/installed_plugins.json");
-        let Some(NewValue::Object(plugins)) = sightglass_files::read(&registry)
+        let Some(Value::Object(plugins)) = sightglass_files::read(&registry)
             .ok()
-            .and_then(|bytes| serde_json::from_slice::<NewValue>(&bytes).ok())
-            .and_then(|mut registry| registry.get_mut("plugins").map(NewValue::take))
+            .and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok())
+            .and_then(|mut registry| registry.get_mut("plugins").map(Value::take))
         else {
             return Vec::new();
         };
@@ -72,12 +72,12 @@ impl Table<'_> {
         for (id, installed) in plugins {
             let name = id.split('@').next().unwrap_or(&id);
             let places_of_plugin = match &installed {
-                NewValue::Array(installations) => installations.last(),
+                Value::Array(installations) => installations.last(),
                 other => Some(other),
             };
             let Some(root) = places_of_plugin
                 .and_then(|installation| installation.get("installPath"))
-                .and_then(NewValue::as_str)
+                .and_then(Value::as_str)
             else {
                 continue;
             };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::{ScopePlace, Writer};
 use crate::{
     client::{Client, Machine, Platform, Target},
-    document::FileFormat,
+    format::FileFormat,
     layout::Layout,
     places::Scope,
 };
@@ -88,7 +88,7 @@ impl Table<'_> {
         self.place(
             "user",
             "User",
-            Writer::Person,
+            Writer::User,
             path,
             layout,
             "Your servers, in every project.",
@@ -142,8 +142,8 @@ impl Table<'_> {
 
     fn mcp_json(&self, scope: Scope) -> ScopePlace {
         let (writer, note) = match scope {
-            Scope::Chimera => (Writer::Person, "What Chimera set up for you."),
-            Scope::User => (Writer::Person, "Your servers, in every project."),
+            Scope::Chimera => (Writer::User, "What Chimera set up for you."),
+            Scope::User => (Writer::User, "Your servers, in every project."),
             Scope::ProjectRoot => (
                 Writer::Project,
                 "The project's servers, at the place that most clients share.",
@@ -152,7 +152,7 @@ impl Table<'_> {
                 Writer::Project,
                 "The project's servers, for everybody who works on it.",
             ),
-            Scope::Local => (Writer::Person, "Your servers in this project alone."),
+            Scope::Local => (Writer::User, "Your servers in this project alone."),
         };
         let path = self.machine.places.path(scope);
         let layout = if scope.is_of_project() {
@@ -204,7 +204,7 @@ impl Table<'_> {
             places.push(self.place(
                 "custom",
                 "Custom",
-                Writer::Person,
+                Writer::User,
                 self.machine.places.project.join(path),
                 servers(),
                 "The file that OPENCODE_CONFIG names.",

@@ -402,7 +402,7 @@ fn claude_code_s_servers_are_switched_off_in_its_lists() {
     world.place(Client::ClaudeCode, "user", &trusted.to_string());
     let state = |world: &World, name: &str| {
         let config = world.client(Client::ClaudeCode);
-        config.standings.state("project", name)
+        config.approvals.state("project", name)
     };
     assert_eq!(state(&world, "a"), Some(DefinitionState::Waiting));
     let target = || Target::new(Client::ClaudeCode, "project");

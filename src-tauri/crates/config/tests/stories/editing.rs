@@ -1,11 +1,11 @@
 use sightglass_config::{
-    Change, ConfigAction, ConfigError, DiffLineKind, Draft, DraftEndpoint, ProblemKind,
+    ConfigAction, ConfigError, DiffLineKind, Draft, DraftEndpoint, FileChange, ProblemKind,
 };
 use sightglass_model::EraChoice;
 
 use crate::{add, form_of, named, parse, plan_on, program, remote, remove, replace};
 
-fn planned(text: &str, action: &ConfigAction) -> Result<Change, ConfigError> {
+fn planned(text: &str, action: &ConfigAction) -> Result<FileChange, ConfigError> {
     crate::planned(Some(text), action)
 }
 

@@ -6,8 +6,9 @@ use std::{collections::BTreeMap, fs};
 use proptest::{collection::vec, prelude::*, sample::select};
 use serde_json::{Map, Value, json};
 use sightglass_config::{
-    Client, ConfigAction, ConfigError, Direction, Draft, DraftEndpoint, FileState, History, Plan,
-    Target, definition_draft, parse_place, plan_action, read_client, scope_place, summary,
+    ChangePlan, Client, ConfigAction, ConfigError, Draft, DraftEndpoint, FileState, History,
+    HistoryStep, Target, definition_draft, parse_scope_file, plan_action, read_client, scope_place,
+    summary,
 };
 
 use crate::{DESK, World, cases, program, touched_lines};
@@ -357,7 +358,7 @@ fn files_with_a_switch() -> impl Strategy<Value = Made> {
     })
 }
 
-fn plan_for(made: &Made, text: &str, action: &ConfigAction) -> Result<Plan, ConfigError> {
+fn plan_for(made: &Made, text: &str, action: &ConfigAction) -> Result<ChangePlan, ConfigError> {
     DESK.with(|world| {
         let path = scope_place(&target(made.client), &world.machine())
             .expect("a scope")
@@ -381,13 +382,13 @@ fn acted(made: &Made, text: &str, action: &ConfigAction) -> Result<String, Confi
         .expect("an edit leaves a file")
         .to_owned();
     let mut history = History::default();
-    history.note(&plan, Direction::Forward);
+    history.record(&plan, HistoryStep::New);
     let undo = history
         .plan_undo()
         .expect("there is something to take back");
     assert_eq!(undo.files[0].change.before(), Some(after.as_str()));
     assert_eq!(undo.files[0].change.after(), Some(text), "undone");
-    history.note(&undo, Direction::Undo);
+    history.record(&undo, HistoryStep::Undo);
     let redo = history.plan_redo().expect("there is something to do again");
     assert_eq!(redo.files[0].change.after(), Some(after.as_str()), "redone");
     Ok(after)
@@ -396,7 +397,7 @@ fn acted(made: &Made, text: &str, action: &ConfigAction) -> Result<String, Confi
 /// The verbatim texts of the servers but one.
 fn others(made: &Made, text: &str, name: &str) -> BTreeMap<String, String> {
     let place = scope_place(&target(made.client), &DESK.with(World::machine)).expect("a scope");
-    let file = parse_place(place, text);
+    let file = parse_scope_file(place, text);
     assert_eq!(file.state, FileState::Loaded, "{text}");
     file.definitions
         .into_iter()
@@ -407,7 +408,7 @@ fn others(made: &Made, text: &str, name: &str) -> BTreeMap<String, String> {
 
 fn draft_of(made: &Made, text: &str, name: &str) -> Draft {
     let place = scope_place(&target(made.client), &DESK.with(World::machine)).expect("a scope");
-    let file = parse_place(place, text);
+    let file = parse_scope_file(place, text);
     definition_draft(file.definition(name).expect("it is there")).expect("it can be read")
 }
 

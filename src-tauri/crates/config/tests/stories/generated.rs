@@ -7,7 +7,7 @@ use proptest::{
     test_runner::{Config, FileFailurePersistence},
 };
 use sightglass_config::{
-    Client, ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, Target, parse_place,
+    Client, ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, Target, parse_scope_file,
     plan_action, scope_place, write,
 };
 
@@ -103,7 +103,7 @@ proptest! {
         let path = world.place(client, scope, &text);
         let target = Target::new(client, scope);
         let place = || scope_place(&target, &world.machine()).expect("a scope");
-        let before = parse_place(place(), &text).definitions;
+        let before = parse_scope_file(place(), &text).definitions;
 
         let mut now = text.clone();
         let mut changes = Vec::new();
@@ -123,7 +123,7 @@ proptest! {
                 write(&planned.change).expect("written");
                 changes.push(planned.change);
             }
-            let read = parse_place(place(), &now);
+            let read = parse_scope_file(place(), &now);
             prop_assert_eq!(read.state, sightglass_config::FileState::Loaded);
             for earlier in &before {
                 let kept = read.definitions.iter().find(|found| found.name == earlier.name);

@@ -6,6 +6,7 @@
 )]
 
 mod approval;
+mod client_approvals;
 mod dialects;
 mod editing;
 mod everywhere;
@@ -20,7 +21,6 @@ mod properties;
 mod reading;
 mod resolving;
 mod signing_in;
-mod standings;
 mod watching;
 mod writing;
 
@@ -28,9 +28,10 @@ use std::path::{Path, PathBuf};
 
 use proptest::test_runner::{Config as ProptestConfig, FileFailurePersistence};
 use sightglass_config::{
-    Change, Client, ClientConfig, ClientFile, ConfigAction, ConfigError, Definition, Draft,
-    DraftEndpoint, DraftRemote, FileState, Machine, NamedText, Places, Plan, Platform, Problem,
-    Scope, Target, definition_draft, parse_place, plan_action, read_client, scope_place,
+    ChangePlan, Client, ClientConfig, ClientFile, ConfigAction, ConfigError, Definition, Draft,
+    DraftEndpoint, DraftRemote, FileChange, FileState, Machine, NamedText, Places, Platform,
+    Problem, Scope, Target, definition_draft, parse_scope_file, plan_action, read_client,
+    scope_place,
 };
 use sightglass_model::RemoteTransport;
 
@@ -101,7 +102,7 @@ thread_local! {
 }
 
 /// Plans an action on the file of the scope [`Scope::ProjectRoot`] if it had this text.
-fn plan_on(text: Option<&str>, action: &ConfigAction) -> Result<Plan, ConfigError> {
+fn plan_on(text: Option<&str>, action: &ConfigAction) -> Result<ChangePlan, ConfigError> {
     DESK.with(|world| {
         let path = world.path(Scope::ProjectRoot);
         match text {
@@ -113,11 +114,11 @@ fn plan_on(text: Option<&str>, action: &ConfigAction) -> Result<Plan, ConfigErro
 }
 
 /// The change of the one file that [`plan_on`] is about.
-fn planned(text: Option<&str>, action: &ConfigAction) -> Result<Change, ConfigError> {
+fn planned(text: Option<&str>, action: &ConfigAction) -> Result<FileChange, ConfigError> {
     let file = plan_on(text, action)?.files.into_iter().next();
     let text = text.map(str::to_owned);
     Ok(file.map_or_else(
-        || Change::new(PathBuf::new(), text.clone(), text, false),
+        || FileChange::new(PathBuf::new(), text.clone(), text, false),
         |file| file.change,
     ))
 }
@@ -164,7 +165,7 @@ fn parse_scope(scope: Scope, text: &str) -> ClientFile {
     DESK.with(|world| {
         let target = Target::new(Client::McpJson, scope.id());
         let place = scope_place(&target, &world.machine()).expect("the scope exists");
-        parse_place(place, text)
+        parse_scope_file(place, text)
     })
 }
 

@@ -1,4 +1,4 @@
-use sightglass_config::{Client, FileState, Scope, read_client, survey};
+use sightglass_config::{Client, FileState, Scope, load_clients, read_client};
 
 use crate::{World, only};
 
@@ -94,7 +94,7 @@ fn in_the_home_directory_the_project_has_no_file_that_is_the_users() {
     let (file, _) = only(&config);
     assert_eq!(file.place.target.scope, "user");
     assert_eq!(config.definitions(&config.servers[0]).len(), 1);
-    for client in survey(&machine) {
+    for client in load_clients(&machine) {
         let mut places: Vec<_> = client
             .files
             .iter()

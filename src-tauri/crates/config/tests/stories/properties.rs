@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use proptest::{collection::vec, prelude::*, sample::select};
 use serde_json::{Map, Value, json};
 use sightglass_config::{
-    Client, ConfigAction, ConfigError, DiffLineKind, Draft, DraftEndpoint, DraftRemote, FileState,
-    NamedText, Scope, Standings, combine,
+    Client, ClientApprovals, ConfigAction, ConfigError, DiffLineKind, Draft, DraftEndpoint,
+    DraftRemote, FileState, NamedText, Scope, combine,
 };
 use sightglass_model::{EraChoice, RemoteTransport};
 
@@ -553,7 +553,7 @@ proptest! {
                 model.entry(name.clone()).or_default().insert(0, (*scope, server.clone()));
             }
         }
-        let config = combine(Client::McpJson, files, Standings::default());
+        let config = combine(Client::McpJson, files, ClientApprovals::default());
         let found: BTreeMap<String, Vec<Scope>> = config
             .servers
             .iter()
@@ -580,6 +580,6 @@ proptest! {
     }
 }
 
-fn after(change: &sightglass_config::Change) -> &str {
+fn after(change: &sightglass_config::FileChange) -> &str {
     change.after().expect("an edit leaves a file")
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use sightglass_config::{
     Client, ConfigAction, ConflictChoice, Draft, DraftSignIn, Target, TransferItem,
-    definition_draft, parse_place, plan_action, read_client, scope_place,
+    definition_draft, parse_scope_file, plan_action, read_client, scope_place,
 };
 
 use crate::{World, dialects::fixture, planned, remote, replace};
@@ -11,7 +11,7 @@ use crate::{World, dialects::fixture, planned, remote, replace};
 fn read(client: Client, scope: &str, text: &str, name: &str) -> Draft {
     let machine = World::new().machine();
     let place = scope_place(&Target::new(client, scope), &machine).expect("a scope");
-    let file = parse_place(place, text);
+    let file = parse_scope_file(place, text);
     definition_draft(file.definition(name).expect("it is there")).expect("it can be read")
 }
 

@@ -1,11 +1,11 @@
 use std::{fs, path::Path};
 
-use sightglass_config::{Change, ConfigError, Draft, Scope, plan_action, write};
+use sightglass_config::{ConfigError, Draft, FileChange, Scope, plan_action, write};
 
 use crate::{World, add_to, program, remote};
 
 /// Plans adding a server to one of the scopes' files.
-fn plan_at(world: &World, path: &Path, draft: Draft) -> Result<Change, ConfigError> {
+fn plan_at(world: &World, path: &Path, draft: Draft) -> Result<FileChange, ConfigError> {
     let scope = Scope::ALL
         .into_iter()
         .find(|scope| world.path(*scope) == path)
@@ -15,7 +15,7 @@ fn plan_at(world: &World, path: &Path, draft: Draft) -> Result<Change, ConfigErr
     Ok(file.change)
 }
 
-fn addition(world: &World, path: &Path, name: &str) -> Change {
+fn addition(world: &World, path: &Path, name: &str) -> FileChange {
     plan_at(world, path, program(name, "x", &[])).expect("the edit is possible")
 }
 

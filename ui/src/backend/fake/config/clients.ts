@@ -84,7 +84,7 @@ function file(
     path,
     section: 'mcpServers',
     format: 'json',
-    writer: 'person',
+    writer: 'user',
     isTracked: false,
     ...rest,
   };

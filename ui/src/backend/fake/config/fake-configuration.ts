@@ -144,7 +144,7 @@ export class FakeConfiguration {
       section: file.section,
       format: file.format,
       writer: file.writer,
-      writable: file.writer === 'person' || file.writer === 'project',
+      writable: file.writer === 'user' || file.writer === 'project',
       precedence: index + 1,
       note: file.note,
       state: text === undefined ? 'missing' : broken.length > 0 ? 'broken' : 'loaded',

@@ -11,11 +11,11 @@ fn lone_reference(text: &str) -> Option<&str> {
 }
 
 /// The name of a variable that is passed on: by itself, or beside where it comes from.
-fn passed_on(value: &Value) -> Option<&str> {
+fn passed_on(value: &NodeValue) -> Option<&str> {
     match value {
-        Value::String(name) => Some(name),
-        Value::Object(object) => match &object.get("name")?.value.value {
-            Value::String(name) => Some(name),
+        NodeValue::String(name) => Some(name),
+        NodeValue::Object(object) => match &object.get("name")?.value.value {
+            NodeValue::String(name) => Some(name),
             _ => None,
         },
         _ => None,
@@ -25,31 +25,31 @@ fn passed_on(value: &Value) -> Option<&str> {
 pub(super) fn read(special: Object, common: &mut Object) {
     for member in special.members {
         match (member.key.as_str(), &member.value.value) {
-            ("bearer_token_env_var", Value::String(name)) => {
-                let text = Value::String(format!("Bearer ${{{name}}}"));
+            ("bearer_token_env_var", NodeValue::String(name)) => {
+                let text = NodeValue::String(format!("Bearer ${{{name}}}"));
                 let header = member_at(&member, "Authorization", text);
                 add_to(common, "headers", &member.value, header);
             }
-            ("env_http_headers", Value::Object(headers)) => {
+            ("env_http_headers", NodeValue::Object(headers)) => {
                 for header in &headers.members {
-                    if let Value::String(name) = &header.value.value {
-                        let text = Value::String(format!("${{{name}}}"));
+                    if let NodeValue::String(name) = &header.value.value {
+                        let text = NodeValue::String(format!("${{{name}}}"));
                         let written = member_at(header, &header.key, text);
                         add_to(common, "headers", &member.value, written);
                     }
                 }
             }
-            ("env_vars", Value::Array(names)) => {
+            ("env_vars", NodeValue::Array(names)) => {
                 for name in names {
                     if let Some(text) = passed_on(&name.value) {
                         let mut variable =
-                            member_at(&member, text, Value::String(format!("${{{text}}}")));
+                            member_at(&member, text, NodeValue::String(format!("${{{text}}}")));
                         variable.value.range = name.range.clone();
                         add_to(common, "env", &member.value, variable);
                     }
                 }
             }
-            ("startup_timeout_ms", Value::Number(_)) => {
+            ("startup_timeout_ms", NodeValue::Number(_)) => {
                 let mut written = member.clone();
                 written.key = "startup_timeout".into();
                 crate::dialect::in_common_unit(Unit::Milliseconds, &mut written.value);
@@ -70,7 +70,7 @@ fn add_to(common: &mut Object, field: &str, place: &Node, member: crate::json::M
             key_range: member.key_range.clone(),
             value: Node {
                 range: place.range.clone(),
-                value: Value::Object(Object::default()),
+                value: NodeValue::Object(Object::default()),
             },
             comma: None,
         };
@@ -81,27 +81,27 @@ fn add_to(common: &mut Object, field: &str, place: &Node, member: crate::json::M
         .iter_mut()
         .rev()
         .find(|candidate| candidate.key == field);
-    if let Some(Value::Object(object)) = object.map(|found| &mut found.value.value) {
+    if let Some(NodeValue::Object(object)) = object.map(|found| &mut found.value.value) {
         object.members.push(member);
     }
 }
 
-pub(super) fn write(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
+pub(super) fn write(common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
     transport_is_told(common, entry);
-    if let Some(NewValue::Object(variables)) = common.get_mut("env") {
+    if let Some(Value::Object(variables)) = common.get_mut("env") {
         let mut passed = Vec::new();
         variables.retain(|name, value| {
             let is_passed = value.as_str().and_then(lone_reference) == Some(name);
             if is_passed {
-                passed.push(NewValue::from(name.as_str()));
+                passed.push(Value::from(name.as_str()));
             }
             !is_passed
         });
         if !passed.is_empty() {
-            entry.insert("env_vars".into(), NewValue::Array(passed));
+            entry.insert("env_vars".into(), Value::Array(passed));
         }
     }
-    if let Some(NewValue::Object(headers)) = common.get_mut("headers") {
+    if let Some(Value::Object(headers)) = common.get_mut("headers") {
         let mut from_environment = Map::new();
         headers.retain(|name, value| {
             let Some(text) = value.as_str() else {
@@ -121,10 +121,7 @@ pub(super) fn write(common: &mut Map<String, NewValue>, entry: &mut Map<String, 
             }
         });
         if !from_environment.is_empty() {
-            entry.insert(
-                "env_http_headers".into(),
-                NewValue::Object(from_environment),
-            );
+            entry.insert("env_http_headers".into(), Value::Object(from_environment));
         }
     }
     for field in ["env", "headers"] {

@@ -9,7 +9,7 @@ const OLDER: &str = "streamable-http";
 pub(super) fn read(special: Object, common: &mut Object) {
     let word = match special.get("type").map(|member| &member.value.value) {
         _ if special.get("httpUrl").is_some() => Some(OLDER.to_owned()),
-        Some(Value::String(word)) => Some(word.clone()),
+        Some(NodeValue::String(word)) => Some(word.clone()),
         _ => None,
     };
     let address = special.get("httpUrl").or(special.get("url"));
@@ -20,15 +20,15 @@ pub(super) fn read(special: Object, common: &mut Object) {
         if let Some(word) = word {
             common
                 .members
-                .push(member_at(member, "type", Value::String(word)));
+                .push(member_at(member, "type", NodeValue::String(word)));
         }
     }
 }
 
-pub(super) fn write(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
+pub(super) fn write(common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
     let is_older = ["type", "transport"]
         .iter()
-        .any(|field| common.get(*field).and_then(NewValue::as_str) == Some(OLDER));
+        .any(|field| common.get(*field).and_then(Value::as_str) == Some(OLDER));
     let said = take_transport(common);
     let Some(url) = common.remove("url") else {
         return;

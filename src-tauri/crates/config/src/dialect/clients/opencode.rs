@@ -8,19 +8,21 @@ const LIMITS: [(&str, &str); 2] = [("startup", "startup_timeout"), ("request", "
 pub(super) fn read(special: Object, common: &mut Object) {
     for member in special.members {
         match (member.key.as_str(), &member.value.value) {
-            ("type", Value::String(word)) if word == "local" => {
-                common
-                    .members
-                    .push(member_at(&member, "type", Value::String("stdio".into())));
+            ("type", NodeValue::String(word)) if word == "local" => {
+                common.members.push(member_at(
+                    &member,
+                    "type",
+                    NodeValue::String("stdio".into()),
+                ));
             }
             // Which of the two remote transports it is shows when it is tried.
-            ("type", Value::String(word)) if word == "remote" => {}
-            ("command", Value::Array(words)) => {
+            ("type", NodeValue::String(word)) if word == "remote" => {}
+            ("command", NodeValue::Array(words)) => {
                 let Some((program, arguments)) = words.split_first() else {
                     common.members.push(member_at(
                         &member,
                         "command",
-                        Value::String(String::new()),
+                        NodeValue::String(String::new()),
                     ));
                     continue;
                 };
@@ -31,11 +33,11 @@ pub(super) fn read(special: Object, common: &mut Object) {
                     common.members.push(member_at(
                         &member,
                         "args",
-                        Value::Array(arguments.to_vec()),
+                        NodeValue::Array(arguments.to_vec()),
                     ));
                 }
             }
-            ("timeout", Value::Object(limits)) => {
+            ("timeout", NodeValue::Object(limits)) => {
                 for (theirs, ours) in LIMITS {
                     if let Some(limit) = limits.get(theirs) {
                         let mut limit = limit.clone();
@@ -50,13 +52,13 @@ pub(super) fn read(special: Object, common: &mut Object) {
     }
 }
 
-pub(super) fn write(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
+pub(super) fn write(common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
     let is_local = take_transport(common).transport == Some(Stdio);
     let word = if is_local { "local" } else { "remote" };
     entry.insert("type".into(), word.into());
     if let Some(program) = common.remove("command") {
         let arguments = match common.remove("args") {
-            Some(NewValue::Array(arguments)) => arguments,
+            Some(Value::Array(arguments)) => arguments,
             _ => Vec::new(),
         };
         let words = std::iter::once(program).chain(arguments).collect();
@@ -65,7 +67,7 @@ pub(super) fn write(common: &mut Map<String, NewValue>, entry: &mut Map<String, 
 }
 
 /// The same for a server under `mcp.servers`.
-pub(super) fn write_server(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
+pub(super) fn write_server(common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
     write(common, entry);
     let mut limits = Map::new();
     for (theirs, ours) in LIMITS {
@@ -77,6 +79,6 @@ pub(super) fn write_server(common: &mut Map<String, NewValue>, entry: &mut Map<S
         }
     }
     if !limits.is_empty() {
-        entry.insert("timeout".into(), NewValue::Object(limits));
+        entry.insert("timeout".into(), Value::Object(limits));
     }
 }

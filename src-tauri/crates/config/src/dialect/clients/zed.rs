@@ -6,7 +6,7 @@ use super::*;
 pub(super) fn read(special: Object, common: &mut Object) {
     for member in special.members {
         match &member.value.value {
-            Value::Object(command) => {
+            NodeValue::Object(command) => {
                 for inner in &command.members {
                     let mut inner = inner.clone();
                     if inner.key == "path" {
@@ -22,13 +22,13 @@ pub(super) fn read(special: Object, common: &mut Object) {
     }
 }
 
-pub(super) fn write(common: &mut Map<String, NewValue>, entry: &mut Map<String, NewValue>) {
+pub(super) fn write(common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
     transport_is_told(common, entry);
     if let Some(command) = common.remove("command") {
         entry.insert("command".into(), command);
         let arguments = common
             .remove("args")
-            .unwrap_or_else(|| NewValue::Array(Vec::new()));
+            .unwrap_or_else(|| Value::Array(Vec::new()));
         entry.insert("args".into(), arguments);
     }
 }

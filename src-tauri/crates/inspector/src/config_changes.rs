@@ -3,15 +3,16 @@
 use std::{path::Path, sync::atomic::Ordering};
 
 use sightglass_config::{
-    ConfigAction, ConfigError, Direction, Draft, DraftEndpoint, Expressible, FileFormat, Plan,
-    PlannedFile, Severity, Target, definition_draft, diff_texts, draft_entry, outside_project,
-    parse_place, plan_action, plan_restore, scope_place, text_schema, variables, with_draft,
+    ChangePlan, ConfigAction, ConfigError, Draft, DraftEndpoint, Expressible, FileFormat,
+    HistoryStep, PlannedFile, Severity, Target, definition_draft, diff_texts, draft_entry,
+    outside_project, parse_scope_file, plan_action, plan_restore, scope_place, text_schema,
+    variables, with_draft,
 };
 use sightglass_model::Timestamp;
 
 use crate::{
     Inspector, InspectorError,
-    desk::Files,
+    config_workspace::ConfigFiles,
     lock,
     view::{
         ApplyOutcome, BackupView, ConfigTextView, ConflictView, DraftCheck, DraftFinding, PlanView,
@@ -21,7 +22,7 @@ use crate::{
 
 /// Consent to writes through links that leave the project.
 #[derive(Debug, Clone, Copy)]
-enum Outside {
+enum OutsideWrites {
     Refused,
     Confirmed,
 }
@@ -33,7 +34,7 @@ impl Inspector {
     /// When it cannot be done; the message says what to do instead.
     pub fn plan_configuration(&self, action: &ConfigAction) -> Result<PlanView, InspectorError> {
         let (plan, direction) = self.plan(action)?;
-        let number = lock(&self.desk.plans).keep(plan.clone(), direction);
+        let number = lock(&self.config.plans).keep(plan.clone(), direction);
         Ok(plan_view(number, &plan))
     }
 
@@ -44,7 +45,7 @@ impl Inspector {
     /// ([`PlannedFileView::outside`]), or a file cannot be written. What was written of the plan
     /// by then is taken back.
     pub fn apply_configuration(&self, number: u32) -> Result<ApplyOutcome, InspectorError> {
-        self.carry_out(number, Outside::Refused)
+        self.carry_out(number, OutsideWrites::Refused)
     }
 
     /// Like [`apply_configuration`](Self::apply_configuration), after the user confirmed the
@@ -53,22 +54,26 @@ impl Inspector {
     /// # Errors
     /// As there, and when a link leads elsewhere by now.
     pub fn apply_configuration_outside(&self, number: u32) -> Result<ApplyOutcome, InspectorError> {
-        self.carry_out(number, Outside::Confirmed)
+        self.carry_out(number, OutsideWrites::Confirmed)
     }
 
-    fn carry_out(&self, number: u32, outside: Outside) -> Result<ApplyOutcome, InspectorError> {
-        let (plan, direction) = lock(&self.desk.plans)
+    fn carry_out(
+        &self,
+        number: u32,
+        outside: OutsideWrites,
+    ) -> Result<ApplyOutcome, InspectorError> {
+        let (plan, direction) = lock(&self.config.plans)
             .get(number)
             .ok_or(InspectorError::UnknownPlan)?;
         for file in &plan.files {
             let path = file.change.path();
-            if outside_project(path, &self.desk.machine.places.project)? != file.outside {
+            if outside_project(path, &self.config.machine.places.project)? != file.outside {
                 return Err(ConfigError::ChangedUnderneath {
                     path: path.to_owned(),
                 }
                 .into());
             }
-            if let (Outside::Refused, Some(real)) = (outside, &file.outside) {
+            if let (OutsideWrites::Refused, Some(real)) = (outside, &file.outside) {
                 return Err(ConfigError::LeavesProject {
                     path: path.to_owned(),
                     real: real.clone(),
@@ -78,43 +83,46 @@ impl Inspector {
         }
         let outcome = self.apply(&plan, direction)?;
         if let ApplyOutcome::Applied { .. } = outcome {
-            lock(&self.desk.plans).forget(number);
+            lock(&self.config.plans).forget(number);
         }
         Ok(outcome)
     }
 
-    pub(crate) fn plan(&self, action: &ConfigAction) -> Result<(Plan, Direction), InspectorError> {
-        let history = lock(&self.desk.history);
+    pub(crate) fn plan(
+        &self,
+        action: &ConfigAction,
+    ) -> Result<(ChangePlan, HistoryStep), InspectorError> {
+        let history = lock(&self.config.history);
         Ok(match action {
             ConfigAction::Undo => (
                 history.plan_undo().ok_or(ConfigError::NothingToGoBackTo)?,
-                Direction::Undo,
+                HistoryStep::Undo,
             ),
             ConfigAction::Redo => (
                 history.plan_redo().ok_or(ConfigError::NothingToGoBackTo)?,
-                Direction::Redo,
+                HistoryStep::Redo,
             ),
             ConfigAction::Restore { backup } => {
                 let (path, text) = self
-                    .desk
+                    .config
                     .backups
                     .read(backup)
                     .ok_or(ConfigError::NothingToGoBackTo)?;
                 let target = self.target_of(&path)?;
                 (
-                    plan_restore(&target, &text, &self.desk.machine)?,
-                    Direction::Forward,
+                    plan_restore(&target, &text, &self.config.machine)?,
+                    HistoryStep::New,
                 )
             }
-            other => (plan_action(other, &self.desk.machine)?, Direction::Forward),
+            other => (plan_action(other, &self.config.machine)?, HistoryStep::New),
         })
     }
 
     /// Carries a plan out: keeps copies, writes, reads again.
     pub(crate) fn apply(
         &self,
-        plan: &Plan,
-        direction: Direction,
+        plan: &ChangePlan,
+        direction: HistoryStep,
     ) -> Result<ApplyOutcome, InspectorError> {
         let _lock = sightglass_config::lock_writes(self.data.directory())?;
         let conflicts = self.conflicts(plan)?;
@@ -124,7 +132,7 @@ impl Inspector {
         for file in &plan.files {
             if let Some(before) = file.change.before() {
                 let path = file.change.path();
-                self.desk
+                self.config
                     .backups
                     .keep(path, before)
                     .map_err(|source| InspectorError::Save {
@@ -134,7 +142,7 @@ impl Inspector {
             }
         }
         let known = self.known_servers();
-        let grants = self.grants(plan);
+        let grants = self.new_approvals(plan);
         for (index, file) in plan.files.iter().enumerate() {
             if let Err(error) = sightglass_config::write(&file.change) {
                 for written in plan.files[..index].iter().rev() {
@@ -151,26 +159,26 @@ impl Inspector {
                 return Err(error.into());
             }
         }
-        lock(&self.desk.history).note(plan, direction);
+        lock(&self.config.history).record(plan, direction);
         // An approval that cannot be kept leaves the server waiting; the files are written.
-        if let Err(error) = self.grant(&grants) {
+        if let Err(error) = self.save_approvals(&grants) {
             tracing::warn!("{error}");
         }
         self.reload_after(plan);
         self.close_all(known.difference(&self.known_servers()));
-        self.tell_configuration();
+        self.publish_configuration();
         Ok(ApplyOutcome::Applied {
             title: plan.title.clone(),
         })
     }
 
-    fn reload_after(&self, plan: &Plan) {
+    fn reload_after(&self, plan: &ChangePlan) {
         let own: Vec<&Path> = plan.files.iter().map(|file| file.change.path()).collect();
         self.read_files(&own);
     }
 
     /// The files that are no longer what the plan was made on.
-    fn conflicts(&self, plan: &Plan) -> Result<Vec<ConflictView>, InspectorError> {
+    fn conflicts(&self, plan: &ChangePlan) -> Result<Vec<ConflictView>, InspectorError> {
         let mut conflicts = Vec::new();
         for file in &plan.files {
             let now = sightglass_config::read_text(file.change.path())?;
@@ -193,7 +201,7 @@ impl Inspector {
 
     /// The first scope whose file this is.
     fn target_of(&self, path: &Path) -> Result<Target, InspectorError> {
-        let files = self.desk.files();
+        let files = self.config.files();
         let target = files
             .clients
             .iter()
@@ -213,7 +221,7 @@ impl Inspector {
     /// # Errors
     /// When there is no such server, or its entry cannot be read.
     pub fn definition_draft(&self, target: &Target, name: &str) -> Result<Draft, InspectorError> {
-        let files = self.desk.files();
+        let files = self.config.files();
         let definition = definition(&files, target, name)?;
         definition_draft(definition)
             .ok_or_else(|| InspectorError::InvalidEntry(definition.problems().cloned().collect()))
@@ -237,7 +245,7 @@ impl Inspector {
             DraftEndpoint::Stdio { .. } => self.connections.login_path().await,
             DraftEndpoint::Remote(_) => None,
         };
-        let files = self.desk.files();
+        let files = self.config.files();
         let file = files
             .client(target.client)
             .and_then(|client| client.file(&target.scope))
@@ -284,11 +292,11 @@ impl Inspector {
                 Vec::new()
             }
         };
-        let variables = variables(target.client, &entry, &self.desk.machine);
+        let variables = variables(target.client, &entry, &self.config.machine);
         for variable in &variables {
             if variable.origin == sightglass_config::VariableOrigin::Unset {
                 find(
-                    &crate::form::field_of(draft, &variable.field),
+                    &crate::draft_check::field_of(draft, &variable.field),
                     Severity::Warning,
                     format!("The variable {} is not set.", variable.name),
                 );
@@ -299,7 +307,7 @@ impl Inspector {
             name.filter(|name| !name.is_empty())
         });
         if let Some(name) = token
-            && (self.desk.machine.environment)(name).is_none()
+            && (self.config.machine.environment)(name).is_none()
         {
             find(
                 "sign_in.bearer_variable",
@@ -321,8 +329,8 @@ impl Inspector {
         }
         let mut program = None;
         let from = self.search_directory(target);
-        if let Some(command) = crate::form::expanded_command(&entry, &self.desk.machine) {
-            let machine = &self.desk.machine;
+        if let Some(command) = crate::draft_check::expanded_command(&entry, &self.config.machine) {
+            let machine = &self.config.machine;
             match machine.find_program(&command, &entry, &from, login_path.as_deref()) {
                 Some(path) => program = Some(path.display().to_string()),
                 None => find(
@@ -370,7 +378,7 @@ impl Inspector {
         target: &Target,
         text: &str,
     ) -> Result<TextReading, InspectorError> {
-        let file = parse_place(self.place(target)?, text);
+        let file = parse_scope_file(self.place(target)?, text);
         Ok(TextReading {
             problems: file.problems(),
             servers: file
@@ -402,7 +410,7 @@ impl Inspector {
 
     fn place(&self, target: &Target) -> Result<sightglass_config::ScopePlace, InspectorError> {
         Ok(
-            scope_place(target, &self.desk.machine).ok_or_else(|| ConfigError::NoSuchScope {
+            scope_place(target, &self.config.machine).ok_or_else(|| ConfigError::NoSuchScope {
                 target: target.clone(),
             })?,
         )
@@ -410,7 +418,7 @@ impl Inspector {
 
     /// The copies that were kept of files, the latest first.
     pub fn configuration_backups(&self) -> Vec<BackupView> {
-        let backups = self.desk.backups.list().into_iter();
+        let backups = self.config.backups.list().into_iter();
         backups
             .map(|backup| BackupView {
                 id: backup.id,
@@ -425,11 +433,11 @@ impl Inspector {
 
     /// Reads every file again. What changed in files other than `own` was changed by others.
     pub(crate) fn read_files(&self, own: &[&Path]) {
-        let _reading = lock(&self.desk.reading);
+        let _reading = lock(&self.config.reading);
         self.read_approvals();
-        let before = self.desk.files();
-        let after = Files::read(&self.desk.machine);
-        let mut outside = lock(&self.desk.outside);
+        let before = self.config.files();
+        let after = ConfigFiles::read(&self.config.machine);
+        let mut outside = lock(&self.config.external_changes);
         for (old, new) in before.clients.iter().zip(&after.clients) {
             for file in &new.files {
                 let path = &file.place.path;
@@ -464,16 +472,16 @@ impl Inspector {
         }
         drop(outside);
         *self
-            .desk
+            .config
             .files
             .write()
             .unwrap_or_else(std::sync::PoisonError::into_inner) = std::sync::Arc::new(after);
-        self.desk.revision.fetch_add(1, Ordering::AcqRel);
+        self.config.revision.fetch_add(1, Ordering::AcqRel);
     }
 }
 
 fn definition<'f>(
-    files: &'f Files,
+    files: &'f ConfigFiles,
     target: &Target,
     name: &str,
 ) -> Result<&'f sightglass_config::Definition, InspectorError> {
@@ -486,7 +494,7 @@ fn definition<'f>(
         })
 }
 
-fn plan_view(number: u32, plan: &Plan) -> PlanView {
+fn plan_view(number: u32, plan: &ChangePlan) -> PlanView {
     PlanView {
         plan: number,
         title: plan.title.clone(),

@@ -12,37 +12,37 @@ use std::{
 
 use serde_json::{Map, Value};
 use sightglass_config::{
-    Backups, Client, ClientConfig, ClientServer, Definition, Direction, History, LaunchPlan,
-    Machine, Plan, Platform, Policy, Scope, ScopePlace, survey,
+    Backups, ChangePlan, Client, ClientConfig, ClientServer, Definition, History, HistoryStep,
+    LaunchPlan, Machine, Platform, Policy, Scope, ScopePlace, load_clients,
 };
 use sightglass_model::ServerId;
 
 use crate::{InspectorOptions, approvals::Approvals};
 
 /// Number of plans that are kept until they are applied.
-const MOST_PLANS: usize = 32;
+const MAX_PLANS: usize = 32;
 
 /// Everything about configuration files.
-pub(crate) struct Desk {
+pub(crate) struct ConfigWorkspace {
     pub machine: Machine,
-    pub files: RwLock<Arc<Files>>,
+    pub files: RwLock<Arc<ConfigFiles>>,
     /// Held while the files are read: of two readings, the one that began later has to count.
     pub reading: Mutex<()>,
     /// Held while a view is made and published: an older one must not follow a newer one.
     pub publishing: Mutex<()>,
     pub history: Mutex<History>,
-    pub plans: Mutex<Plans>,
+    pub plans: Mutex<PendingPlans>,
     pub backups: Backups,
     pub approvals: Mutex<Approvals>,
     /// Changes by other programs while the application was open.
-    pub outside: Mutex<Outside>,
+    pub external_changes: Mutex<ExternalChanges>,
     /// The entries that connections were started with.
     pub connected: Mutex<HashMap<ServerId, Map<String, Value>>>,
     pub revision: AtomicU32,
 }
 
 /// Content of all files.
-pub(crate) struct Files {
+pub(crate) struct ConfigFiles {
     pub clients: Vec<ClientConfig>,
     /// Policy for everything that Sightglass itself connects to.
     pub policy: Policy,
@@ -50,10 +50,10 @@ pub(crate) struct Files {
     pub claude_policy: Policy,
 }
 
-impl Files {
+impl ConfigFiles {
     pub fn read(machine: &Machine) -> Self {
         Self {
-            clients: survey(machine),
+            clients: load_clients(machine),
             policy: Policy::load(machine),
             claude_policy: Policy::of_claude_code(machine),
         }
@@ -76,7 +76,7 @@ pub(crate) struct ConfiguredServer {
     /// Place where the definitions stand that it replaces, the highest first.
     pub shadowed: Vec<(Scope, ScopePlace)>,
     /// The snapshot that it is from.
-    pub files: Arc<Files>,
+    pub files: Arc<ConfigFiles>,
 }
 
 impl ConfiguredServer {
@@ -86,7 +86,7 @@ impl ConfiguredServer {
     }
 }
 
-impl Files {
+impl ConfigFiles {
     /// The servers of the `.mcp.json` scopes, in the order of the files.
     pub fn servers(self: &Arc<Self>) -> Vec<ConfiguredServer> {
         let Some(config) = self.client(Client::McpJson) else {
@@ -138,22 +138,22 @@ pub(crate) fn own_id(name: &str) -> ServerId {
 
 /// Plans that were shown and may yet be applied.
 #[derive(Default)]
-pub(crate) struct Plans {
+pub(crate) struct PendingPlans {
     last: u32,
-    kept: Vec<(u32, Plan, Direction)>,
+    kept: Vec<(u32, ChangePlan, HistoryStep)>,
 }
 
-impl Plans {
-    pub fn keep(&mut self, plan: Plan, direction: Direction) -> u32 {
+impl PendingPlans {
+    pub fn keep(&mut self, plan: ChangePlan, direction: HistoryStep) -> u32 {
         self.last = self.last.wrapping_add(1);
         self.kept.push((self.last, plan, direction));
-        if self.kept.len() > MOST_PLANS {
+        if self.kept.len() > MAX_PLANS {
             self.kept.remove(0);
         }
         self.last
     }
 
-    pub fn get(&self, number: u32) -> Option<(Plan, Direction)> {
+    pub fn get(&self, number: u32) -> Option<(ChangePlan, HistoryStep)> {
         self.kept
             .iter()
             .find(|(kept, _, _)| *kept == number)
@@ -167,14 +167,14 @@ impl Plans {
 
 /// Changes by other programs.
 #[derive(Default)]
-pub(crate) struct Outside {
+pub(crate) struct ExternalChanges {
     /// When a file was changed, in milliseconds since the Unix epoch.
     pub files: HashMap<PathBuf, f64>,
     /// Definitions that were changed or added: client, scope, name.
     pub definitions: HashSet<(Client, String, String)>,
 }
 
-impl Desk {
+impl ConfigWorkspace {
     pub fn open(options: &InspectorOptions, approvals: Approvals) -> Self {
         let machine = Machine {
             places: options.places.clone(),
@@ -183,21 +183,21 @@ impl Desk {
             environment: options.environment.clone(),
         };
         Self {
-            files: RwLock::new(Arc::new(Files::read(&machine))),
+            files: RwLock::new(Arc::new(ConfigFiles::read(&machine))),
             reading: Mutex::default(),
             publishing: Mutex::default(),
             history: Mutex::default(),
             plans: Mutex::default(),
             backups: Backups::new(options.data_directory.join("backups")),
             approvals: Mutex::new(approvals),
-            outside: Mutex::default(),
+            external_changes: Mutex::default(),
             connected: Mutex::default(),
             revision: AtomicU32::new(1),
             machine,
         }
     }
 
-    pub fn files(&self) -> Arc<Files> {
+    pub fn files(&self) -> Arc<ConfigFiles> {
         self.files
             .read()
             .unwrap_or_else(std::sync::PoisonError::into_inner)

@@ -5,15 +5,15 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 
 use crate::{
     client::{Client, Machine},
+    client_approvals::{ClientApproval, ClientApprovals},
     definition::{Definition, read_definitions},
-    file::{FileState, decode, why_unreadable},
+    file::{FileState, decode, unreadable_reason},
     problem::Problem,
     scopes::{MergeRule, ScopePlace, facts, scopes},
-    standing::{Standing, Standings},
 };
 
 /// One scope of a client, read.
@@ -62,7 +62,7 @@ pub struct ClientConfig {
     /// Every server once, in the order of the files and then of the entries that win.
     pub servers: Vec<ClientServer>,
     /// Approvals, rejections and switches that stand beside the servers.
-    pub standings: Standings,
+    pub approvals: ClientApprovals,
 }
 
 /// One server of a client.
@@ -90,8 +90,8 @@ impl ClientConfig {
     }
 
     /// Returns true when the client takes a definition into account.
-    pub fn standing(&self, file: &ClientFile, definition: &Definition) -> Standing {
-        self.standings
+    pub fn approval(&self, file: &ClientFile, definition: &Definition) -> ClientApproval {
+        self.approvals
             .of(&file.place.target.scope, &definition.name)
     }
 
@@ -106,7 +106,7 @@ impl ClientConfig {
     }
 
     /// The entry that the client uses, in the common form.
-    pub fn effective(&self, server: &ClientServer) -> Map<String, NewValue> {
+    pub fn effective(&self, server: &ClientServer) -> Map<String, Value> {
         let definitions = self.definitions(server);
         match facts(self.client).merge {
             MergeRule::Whole => definitions
@@ -115,7 +115,7 @@ impl ClientConfig {
                 .unwrap_or_default(),
             MergeRule::Fields => {
                 let counts = |(file, definition): &&(&ClientFile, &Definition)| {
-                    self.standing(file, definition) == Standing::Counts
+                    self.approval(file, definition) == ClientApproval::Approved
                 };
                 let counting = definitions.iter().filter(counts).count();
                 let mut merged = Map::new();
@@ -123,7 +123,7 @@ impl ClientConfig {
                 for (_, definition) in definitions.iter().take(counting.max(1)).rev() {
                     let entry = definition.common.expose();
                     if self.client == Client::Opencode {
-                        forget_replaced(&mut merged, definition);
+                        remove_replaced(&mut merged, definition);
                     }
                     merge_fields(&mut merged, entry);
                 }
@@ -136,7 +136,7 @@ impl ClientConfig {
 /// Takes out of a merged entry what a higher one of OpenCode replaces without naming it: the
 /// program and its arguments are one list there, and a server under `mcp.servers` that does not
 /// say that it is off says that it is on.
-fn forget_replaced(merged: &mut Map<String, NewValue>, higher: &Definition) {
+fn remove_replaced(merged: &mut Map<String, Value>, higher: &Definition) {
     let entry = higher.common.expose();
     if entry.contains_key("command") {
         merged.remove("args");
@@ -146,10 +146,10 @@ fn forget_replaced(merged: &mut Map<String, NewValue>, higher: &Definition) {
     }
 }
 
-fn merge_fields(into: &mut Map<String, NewValue>, from: &Map<String, NewValue>) {
+fn merge_fields(into: &mut Map<String, Value>, from: &Map<String, Value>) {
     for (key, value) in from {
         match (into.get_mut(key), value) {
-            (Some(NewValue::Object(old)), NewValue::Object(new)) => merge_fields(old, new),
+            (Some(Value::Object(old)), Value::Object(new)) => merge_fields(old, new),
             _ => {
                 into.insert(key.clone(), value.clone());
             }
@@ -158,7 +158,7 @@ fn merge_fields(into: &mut Map<String, NewValue>, from: &Map<String, NewValue>) 
 }
 
 /// Reads the files of all clients.
-pub fn survey(machine: &Machine) -> Vec<ClientConfig> {
+pub fn load_clients(machine: &Machine) -> Vec<ClientConfig> {
     Client::ALL
         .into_iter()
         .map(|client| read_client(client, machine))
@@ -169,13 +169,13 @@ pub fn survey(machine: &Machine) -> Vec<ClientConfig> {
 pub fn read_client(client: Client, machine: &Machine) -> ClientConfig {
     let files = scopes(client, machine)
         .into_iter()
-        .map(read_place)
+        .map(read_scope_file)
         .collect();
-    combine(client, files, Standings::load(client, machine))
+    combine(client, files, ClientApprovals::load(client, machine))
 }
 
 /// Orders the servers of files that were read, the lowest precedence first.
-pub fn combine(client: Client, files: Vec<ClientFile>, standings: Standings) -> ClientConfig {
+pub fn combine(client: Client, files: Vec<ClientFile>, standings: ClientApprovals) -> ClientConfig {
     let mut places: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
     for (file, read) in files.iter().enumerate() {
         for (index, definition) in read.definitions.iter().enumerate() {
@@ -188,7 +188,7 @@ pub fn combine(client: Client, files: Vec<ClientFile>, standings: Standings) -> 
     for (name, all) in &mut places {
         all.sort_by_key(|(file, _)| {
             let scope = &files[*file].place.target.scope;
-            (standings.of(scope, name) == Standing::Counts, *file)
+            (standings.of(scope, name) == ClientApproval::Approved, *file)
         });
     }
     let mut servers = Vec::with_capacity(places.len());
@@ -209,15 +209,15 @@ pub fn combine(client: Client, files: Vec<ClientFile>, standings: Standings) -> 
         client,
         files,
         servers,
-        standings,
+        approvals: standings,
     }
 }
 
 /// Reads the file of a scope. Never fails: see [`FileState`].
-pub fn read_place(place: ScopePlace) -> ClientFile {
+pub fn read_scope_file(place: ScopePlace) -> ClientFile {
     match sightglass_files::read(&place.path) {
         Ok(bytes) => match decode(bytes) {
-            Ok(text) => parse_place(place, &text),
+            Ok(text) => parse_scope_file(place, &text),
             Err(problem) => unread(
                 place,
                 FileState::Broken {
@@ -229,7 +229,7 @@ pub fn read_place(place: ScopePlace) -> ClientFile {
         Err(error) => unread(
             place,
             FileState::Unreadable {
-                message: why_unreadable(&error),
+                message: unreadable_reason(&error),
             },
         ),
     }
@@ -246,7 +246,7 @@ fn unread(place: ScopePlace, state: FileState) -> ClientFile {
 }
 
 /// Reads the text of a scope's file.
-pub fn parse_place(place: ScopePlace, text: &str) -> ClientFile {
+pub fn parse_scope_file(place: ScopePlace, text: &str) -> ClientFile {
     let reading = read_definitions(&place.layout, text);
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);

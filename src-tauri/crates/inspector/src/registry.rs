@@ -24,16 +24,16 @@ use crate::{
 const REGISTRY: &str = "https://registry.modelcontextprotocol.io";
 
 /// Under which the registry keeps what it says itself of a server.
-const OFFICIAL: &str = "io.modelcontextprotocol.registry/official";
+const OFFICIAL_METADATA: &str = "io.modelcontextprotocol.registry/official";
 
 /// Number of servers on one page of the registry.
-const PAGE: &str = "30";
+const PAGE_SIZE: &str = "30";
 
 /// The largest answer of the registry, in bytes; a page has some hundred kilobytes.
-const LARGEST_ANSWER: usize = 8 << 20;
+const MAX_RESPONSE_BYTES: usize = 8 << 20;
 
 /// Time limit for the registry.
-const PATIENCE: Duration = Duration::from_secs(15);
+const REGISTRY_TIMEOUT: Duration = Duration::from_secs(15);
 
 impl Inspector {
     /// The servers of a source. Nothing is run, fetched or written.
@@ -64,7 +64,11 @@ impl Inspector {
         text: &str,
         cursor: Option<&str>,
     ) -> Result<RegistryPage, InspectorError> {
-        let mut query = vec![("search", text), ("limit", PAGE), ("version", "latest")];
+        let mut query = vec![
+            ("search", text),
+            ("limit", PAGE_SIZE),
+            ("version", "latest"),
+        ];
         query.extend(cursor.map(|cursor| ("cursor", cursor)));
         let page = self.ask_registry(&[], &query).await?;
         let metadata = page.get("metadata").and_then(Value::as_object);
@@ -110,7 +114,7 @@ impl Inspector {
             },
         };
         let client = reqwest::Client::builder()
-            .timeout(PATIENCE)
+            .timeout(REGISTRY_TIMEOUT)
             .build()
             .map_err(offline)?;
         let unusable = |reason: String| InspectorError::InvalidInput(format!("{base}: {reason}."));
@@ -143,10 +147,10 @@ impl Inspector {
             };
         }
         let body = body_of(answer).await.map_err(|error| match error {
-            Unread::Broken(error) => offline(error),
-            Unread::TooLarge => unusable(format!(
+            BodyError::Broken(error) => offline(error),
+            BodyError::TooLarge => unusable(format!(
                 "its answer is larger than {} MiB and was not read",
-                LARGEST_ANSWER >> 20
+                MAX_RESPONSE_BYTES >> 20
             )),
         })?;
         serde_json::from_slice(&body)
@@ -189,7 +193,7 @@ impl Inspector {
     }
 
     fn exported(&self, request: &ExportRequest) -> Result<Exported, InspectorError> {
-        let files = self.desk.files();
+        let files = self.config.files();
         let mut servers: Vec<(String, Map<String, Value>)> = Vec::new();
         for chosen in &request.servers {
             let Target { client, scope } = &chosen.target;
@@ -212,23 +216,23 @@ impl Inspector {
             &servers,
             request.client,
             secrets,
-            &self.desk.machine,
+            &self.config.machine,
         ))
     }
 }
 
 /// Reason why an answer was not read to its end.
-enum Unread {
+enum BodyError {
     Broken(reqwest::Error),
     TooLarge,
 }
 
-/// The body of an answer, up to [`LARGEST_ANSWER`].
-async fn body_of(mut answer: reqwest::Response) -> Result<Vec<u8>, Unread> {
+/// The body of an answer, up to [`MAX_RESPONSE_BYTES`].
+async fn body_of(mut answer: reqwest::Response) -> Result<Vec<u8>, BodyError> {
     let mut body = Vec::new();
-    while let Some(chunk) = answer.chunk().await.map_err(Unread::Broken)? {
-        if body.len() + chunk.len() > LARGEST_ANSWER {
-            return Err(Unread::TooLarge);
+    while let Some(chunk) = answer.chunk().await.map_err(BodyError::Broken)? {
+        if body.len() + chunk.len() > MAX_RESPONSE_BYTES {
+            return Err(BodyError::TooLarge);
         }
         body.extend_from_slice(&chunk);
     }
@@ -250,7 +254,7 @@ fn registry_servers(page: &Value) -> Vec<RegistryServer> {
             let official = listed
                 .get("_meta")
                 .or_else(|| server.get("_meta"))
-                .and_then(|meta| meta.get(OFFICIAL)?.as_object());
+                .and_then(|meta| meta.get(OFFICIAL_METADATA)?.as_object());
             let repository = server.get("repository").and_then(Value::as_object);
             Some(RegistryServer {
                 name: text_at(server, "name")?,

@@ -1,20 +1,20 @@
 //! Switching servers off in the lists that some clients keep beside the servers. What the
-//! lists mean is told by [`Standings`](crate::standing::Standings).
+//! lists mean is told by [`ClientApprovals`](crate::client_approvals::ClientApprovals).
 
 use std::path::PathBuf;
 
-use serde_json::Value as NewValue;
+use serde_json::Value;
 
 use crate::{
     client::{Client, Machine},
-    document::{FileFormat, TextEditor},
     error::ConfigError,
+    format::{FileFormat, TextEditor},
     layout::Layout,
     scopes::{ScopePlace, claude_project, claude_state},
 };
 
 /// The lists of one scope.
-pub(crate) struct Switch {
+pub(crate) struct DisabledServers {
     /// List of the names that are switched off.
     off: NameList,
     /// List of the names that were switched on, where the client asks for that.
@@ -42,7 +42,7 @@ pub(crate) struct ListChange {
 }
 
 /// The lists of a scope, where its client has some.
-pub(crate) fn of(place: &ScopePlace, machine: &Machine) -> Option<Switch> {
+pub(crate) fn disabled_servers(place: &ScopePlace, machine: &Machine) -> Option<DisabledServers> {
     let list = |path: PathBuf, format: FileFormat, object: &[&str], key| NameList {
         path,
         layout: Layout::new(format, place.target.client, object),
@@ -54,7 +54,7 @@ pub(crate) fn of(place: &ScopePlace, machine: &Machine) -> Option<Switch> {
         Client::ClaudeCode if place.target.scope == "managed" => None,
         Client::ClaudeCode if place.target.scope == "project" => {
             let path = machine.places.project.join(".claude/settings.local.json");
-            Some(Switch {
+            Some(DisabledServers {
                 off: list(
                     path.clone(),
                     FileFormat::Json,
@@ -66,7 +66,7 @@ pub(crate) fn of(place: &ScopePlace, machine: &Machine) -> Option<Switch> {
         }
         Client::ClaudeCode => {
             let project = claude_project(machine).display().to_string();
-            Some(Switch {
+            Some(DisabledServers {
                 off: list(
                     claude_state(machine)?,
                     FileFormat::Json,
@@ -76,7 +76,7 @@ pub(crate) fn of(place: &ScopePlace, machine: &Machine) -> Option<Switch> {
                 on: None,
             })
         }
-        Client::Gemini => Some(Switch {
+        Client::Gemini => Some(DisabledServers {
             off: list(place.path.clone(), FileFormat::Jsonc, &["mcp"], "excluded"),
             on: Some(NameList {
                 only_if_present: true,
@@ -87,7 +87,7 @@ pub(crate) fn of(place: &ScopePlace, machine: &Machine) -> Option<Switch> {
     }
 }
 
-impl Switch {
+impl DisabledServers {
     /// Changes of the lists.
     pub fn lists(&self, names: &[String], disabled: bool) -> Vec<ListChange> {
         let change = |list: &NameList, listed: bool| ListChange {
@@ -134,12 +134,12 @@ impl ListChange {
                     .map(|member| crate::dialect::plain(&member.value))
             })
             .flatten();
-        let before: Vec<NewValue> = match before {
-            Some(NewValue::Array(names)) => names,
+        let before: Vec<Value> = match before {
+            Some(Value::Array(names)) => names,
             None if self.list.only_if_present => return Ok(given.to_owned()),
             _ => Vec::new(),
         };
-        let mut after: Vec<NewValue> = before
+        let mut after: Vec<Value> = before
             .iter()
             .filter(|listed| {
                 self.listed || !self.names.iter().any(|name| listed.as_str() == Some(name))
@@ -156,7 +156,7 @@ impl ListChange {
         if before == after {
             return Ok(given.to_owned());
         }
-        editor.set(&object, self.list.key, &NewValue::Array(after));
+        editor.set(&object, self.list.key, &Value::Array(after));
         Ok(editor.into_text())
     }
 }

@@ -6,14 +6,14 @@ use std::{
 };
 
 use sightglass_config::{
-    Client, ClientConfig, ClientFile, ClientServer, Definition, DefinitionState, Expressible,
-    FileState, LaunchPlan, MergeRule, Scope, Standing, Writer, facts, summary, transport,
+    Client, ClientApproval, ClientConfig, ClientFile, ClientServer, Definition, DefinitionState,
+    Expressible, FileState, LaunchPlan, MergeRule, Scope, Writer, facts, summary, transport,
 };
 use sightglass_model::ServerId;
 
 use crate::{
     Inspector,
-    desk::{Desk, Files, own_id},
+    config_workspace::{ConfigFiles, ConfigWorkspace, own_id},
     lock,
     view::{
         ClientFields, ClientView, ConfigFileView, ConfigServerView, ConfigurationView,
@@ -24,13 +24,13 @@ use crate::{
 impl Inspector {
     /// All configuration files of all clients, and what comes out of them.
     pub fn configuration(&self) -> ConfigurationView {
-        let files = self.desk.files();
-        let history = lock(&self.desk.history);
+        let files = self.config.files();
+        let history = lock(&self.config.history);
         let undo = history.undo_title().map(str::to_owned);
         let redo = history.redo_title().map(str::to_owned);
         drop(history);
         ConfigurationView {
-            revision: self.desk.revision.load(Ordering::Acquire),
+            revision: self.config.revision.load(Ordering::Acquire),
             clients: files
                 .clients
                 .iter()
@@ -51,16 +51,16 @@ impl Inspector {
     }
 
     /// Tells what the files say now.
-    pub(crate) fn tell_configuration(&self) {
-        self.desk.revision.fetch_add(1, Ordering::AcqRel);
+    pub(crate) fn publish_configuration(&self) {
+        self.config.revision.fetch_add(1, Ordering::AcqRel);
         self.tell_servers();
-        let _publishing = crate::lock(&self.desk.publishing);
+        let _publishing = crate::lock(&self.config.publishing);
         self.publisher.publish(Fact::Configuration {
             view: Box::new(self.configuration()),
         });
     }
 
-    fn client_view(&self, files: &Files, config: &ClientConfig) -> ClientView {
+    fn client_view(&self, files: &ConfigFiles, config: &ClientConfig) -> ClientView {
         let facts = facts(config.client);
         ClientView {
             client: config.client,
@@ -76,7 +76,7 @@ impl Inspector {
                 .files
                 .iter()
                 .zip(1..)
-                .map(|(file, precedence)| file_view(&self.desk, file, precedence))
+                .map(|(file, precedence)| file_view(&self.config, file, precedence))
                 .collect(),
             servers: config
                 .servers
@@ -88,7 +88,7 @@ impl Inspector {
 
     fn config_server_view(
         &self,
-        files: &Files,
+        files: &ConfigFiles,
         config: &ClientConfig,
         server: &ClientServer,
     ) -> ConfigServerView {
@@ -99,7 +99,7 @@ impl Inspector {
         let entry = config.effective(server);
         let id = (config.client == Client::McpJson).then(|| own_id(&server.name));
         let outdated = id.as_ref().is_some_and(|id| self.is_outdated(id, winner));
-        let changed_outside = lock(&self.desk.outside).definitions.contains(&(
+        let changed_outside = lock(&self.config.external_changes).definitions.contains(&(
             config.client,
             scope.clone(),
             server.name.clone(),
@@ -134,7 +134,7 @@ impl Inspector {
     /// Returns the state of each definition of a server, the one that wins first.
     pub(crate) fn states(
         &self,
-        files: &Files,
+        files: &ConfigFiles,
         config: &ClientConfig,
         server: &ClientServer,
     ) -> Vec<DefinitionState> {
@@ -142,10 +142,10 @@ impl Inspector {
         let (winner_file, winner) = definitions[0];
         let lower = definitions.iter().skip(1).map(|(file, definition)| {
             let scope = &file.place.target.scope;
-            let passed_over = match config.standing(file, definition) {
-                Standing::Counts => None,
-                Standing::Waits | Standing::Rejected => {
-                    config.standings.state(scope, &definition.name)
+            let passed_over = match config.approval(file, definition) {
+                ClientApproval::Approved => None,
+                ClientApproval::Pending | ClientApproval::Rejected => {
+                    config.approvals.state(scope, &definition.name)
                 }
             };
             passed_over.unwrap_or_else(|| DefinitionState::Shadowed {
@@ -159,7 +159,7 @@ impl Inspector {
 
     fn state_of_winner(
         &self,
-        files: &Files,
+        files: &ConfigFiles,
         config: &ClientConfig,
         server: &ClientServer,
         file: &ClientFile,
@@ -183,7 +183,7 @@ impl Inspector {
             }
         }
         let scope = file.place.target.scope.as_str();
-        if let Some(state) = config.standings.state(scope, &definition.name) {
+        if let Some(state) = config.approvals.state(scope, &definition.name) {
             return state;
         }
         let is_off = match facts(config.client).merge {
@@ -235,7 +235,7 @@ impl Inspector {
             )
         });
         is_open
-            && lock(&self.desk.connected)
+            && lock(&self.config.connected)
                 .get(server)
                 .is_some_and(|entry| entry != definition.common.expose())
     }
@@ -266,7 +266,7 @@ fn client_fields(client: Client) -> ClientFields {
     }
 }
 
-fn file_view(desk: &Arc<Desk>, file: &ClientFile, precedence: u32) -> ConfigFileView {
+fn file_view(config: &Arc<ConfigWorkspace>, file: &ClientFile, precedence: u32) -> ConfigFileView {
     let place = &file.place;
     let metadata = std::fs::metadata(&place.path).ok();
     let unreadable = match &file.state {
@@ -281,12 +281,12 @@ fn file_view(desk: &Arc<Desk>, file: &ClientFile, precedence: u32) -> ConfigFile
     ConfigFileView {
         scope: place.target.scope.clone(),
         title: place.title.to_owned(),
-        label: place.label(&desk.machine),
+        label: place.label(&config.machine),
         path: place.path.display().to_string(),
         section: place.section(),
         format: place.format(),
         writer: place.writer,
-        writable: matches!(place.writer, Writer::Person | Writer::Project)
+        writable: matches!(place.writer, Writer::User | Writer::Project)
             && metadata
                 .as_ref()
                 .is_none_or(|metadata| !metadata.permissions().readonly()),
@@ -302,7 +302,10 @@ fn file_view(desk: &Arc<Desk>, file: &ClientFile, precedence: u32) -> ConfigFile
         unreadable,
         mode: metadata.as_ref().and_then(mode),
         tracked,
-        changed_outside: lock(&desk.outside).files.get(&place.path).copied(),
+        changed_outside: lock(&config.external_changes)
+            .files
+            .get(&place.path)
+            .copied(),
         servers: u32::try_from(file.definitions.len()).unwrap_or(u32::MAX),
     }
 }

@@ -5,7 +5,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 use sightglass_config::{
-    Client, ClientConfig, ConfigAction, DefinitionState, Standing, Target, read_client, summary,
+    Client, ClientApproval, ClientConfig, ConfigAction, DefinitionState, Target, read_client,
+    summary,
 };
 
 use crate::World;
@@ -203,12 +204,12 @@ fn what_waits_and_what_was_rejected_say_so_beside_the_one_that_counts() {
         let server = config.server("a").expect("listed");
         let (file, definition) = config.definitions(server)[1];
         assert_eq!(file.place.target.scope, "project");
-        let standing = config.standing(file, definition);
-        (standing, config.standings.state("project", "a"))
+        let standing = config.approval(file, definition);
+        (standing, config.approvals.state("project", "a"))
     };
     assert_eq!(
         state(Asked::default()),
-        (Standing::Waits, Some(DefinitionState::Waiting))
+        (ClientApproval::Pending, Some(DefinitionState::Waiting))
     );
     let rejected = Asked {
         user_settings: json!({ "disabledMcpjsonServers": ["a"] }),
@@ -216,7 +217,7 @@ fn what_waits_and_what_was_rejected_say_so_beside_the_one_that_counts() {
     };
     assert_eq!(
         state(rejected),
-        (Standing::Rejected, Some(DefinitionState::Disabled))
+        (ClientApproval::Rejected, Some(DefinitionState::Disabled))
     );
 }
 
@@ -268,7 +269,7 @@ fn codex_reads_a_project_s_file_once_the_project_is_trusted() {
     let read = || read_client(Client::Codex, &world.machine());
     assert_eq!(effective(&read(), "a"), ("user".into(), "x user".into()));
     assert_eq!(
-        read().standings.state("project", "b"),
+        read().approvals.state("project", "b"),
         Some(DefinitionState::Waiting)
     );
     let project = world.places().project.display().to_string();
@@ -301,7 +302,7 @@ fn gemini_s_lists_are_those_of_the_highest_file_and_disregard_case() {
     );
     let off = |name: &str| {
         let config = read_client(Client::Gemini, &world.machine());
-        config.standings.state("user", name) == Some(DefinitionState::Disabled)
+        config.approvals.state("user", name) == Some(DefinitionState::Disabled)
     };
     assert_eq!([off("a"), off("B"), off("c")], [true, false, false]);
     world.place(

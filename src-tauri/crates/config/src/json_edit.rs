@@ -5,15 +5,15 @@
 
 use std::ops::Range;
 
-use serde_json::Value as NewValue;
+use serde_json::Value;
 
-use crate::json::{self, Document, Member, Node, Object, Value};
+use crate::json::{self, Document, Member, Node, NodeValue, Object};
 
 /// The widest that a new array of plain values becomes on one line, in characters.
-const LINE_WIDTH: usize = 80;
+const MAX_LINE_WIDTH: usize = 80;
 
 /// A text under change. Each step leaves it as intact as it was.
-pub(crate) struct Editor {
+pub(crate) struct JsonEditor {
     text: String,
 }
 
@@ -34,7 +34,7 @@ enum Shape {
     TallBlock,
 }
 
-impl Editor {
+impl JsonEditor {
     /// `text` has to be an intact document with an object at its root.
     pub fn new(text: String) -> Self {
         Self { text }
@@ -50,7 +50,7 @@ impl Editor {
 
     /// Gives the member `key` of the object at `path` a value, adding it at the end when
     /// there is none. Does nothing when there is no such object.
-    pub fn set(&mut self, path: &[&str], key: &str, value: &NewValue) {
+    pub fn set(&mut self, path: &[&str], key: &str, value: &Value) {
         let document = self.document();
         let Some((range, object)) = object_at(&document, path) else {
             return;
@@ -62,14 +62,15 @@ impl Editor {
         self.apply(splices);
     }
 
-    /// Removes the member `key` of the object at `path`, if there is one. Of several, the
-    /// last goes.
+    /// Removes every member `key` of the object at `path`.
     pub fn remove(&mut self, path: &[&str], key: &str) {
-        let document = self.document();
-        let Some((range, object)) = object_at(&document, path) else {
-            return;
-        };
-        if let Some(index) = object.members.iter().rposition(|member| member.key == key) {
+        loop {
+            let document = self.document();
+            let Some((range, object)) = object_at(&document, path) else {
+                return;
+            };
+            let index = object.members.iter().rposition(|member| member.key == key);
+            let Some(index) = index else { return };
             let splices = self.removal(&document, range, object, index);
             self.apply(splices);
         }
@@ -91,7 +92,7 @@ impl Editor {
         }
     }
 
-    fn replacement(&self, member: &Member, value: &NewValue) -> (Range<usize>, String) {
+    fn replacement(&self, member: &Member, value: &Value) -> (Range<usize>, String) {
         let old = member.value.range.clone();
         let is_tall = self.text[old.clone()].contains(['\n', '\r']);
         let shape = if is_tall {
@@ -111,7 +112,7 @@ impl Editor {
         range: &Range<usize>,
         object: &Object,
         key: &str,
-        value: &NewValue,
+        value: &Value,
     ) -> Vec<(Range<usize>, String)> {
         let Some(last) = object.members.last() else {
             return vec![self.first_insertion(range, key, value)];
@@ -151,7 +152,7 @@ impl Editor {
         &self,
         range: &Range<usize>,
         key: &str,
-        value: &NewValue,
+        value: &Value,
     ) -> (Range<usize>, String) {
         let style = self.style(&self.document());
         let outer = self.indentation_at(range.start);
@@ -295,7 +296,7 @@ impl Editor {
     fn style(&self, document: &Document) -> Style {
         let line_end = line_end_of(&self.text);
         let members = match document.root.as_ref().map(|root| &root.value) {
-            Some(Value::Object(object)) => object.members.as_slice(),
+            Some(NodeValue::Object(object)) => object.members.as_slice(),
             _ => &[],
         };
         let indentation = members
@@ -309,7 +310,7 @@ impl Editor {
         }
     }
 
-    fn rendered(&self, value: &NewValue, shape: Shape, indentation: &str) -> String {
+    fn rendered(&self, value: &Value, shape: Shape, indentation: &str) -> String {
         let style = self.style(&self.document());
         let mut text = String::new();
         render(value, shape, &style, indentation, &mut text);
@@ -318,7 +319,7 @@ impl Editor {
 }
 
 /// A new file with one object in it.
-pub(crate) fn new_text(value: &NewValue, line_end: &'static str) -> String {
+pub(crate) fn new_text(value: &Value, line_end: &'static str) -> String {
     let style = Style {
         line_end,
         indentation: "  ".into(),
@@ -344,13 +345,13 @@ pub(crate) fn object_at<'d>(
 ) -> Option<(&'d Range<usize>, &'d Object)> {
     let mut node: &Node = document.root.as_ref()?;
     for key in path {
-        let Value::Object(object) = &node.value else {
+        let NodeValue::Object(object) = &node.value else {
             return None;
         };
         node = &object.get(key)?.value;
     }
     match &node.value {
-        Value::Object(object) => Some((&node.range, object)),
+        NodeValue::Object(object) => Some((&node.range, object)),
         _ => None,
     }
 }
@@ -363,18 +364,18 @@ fn has_comment(document: &Document, range: &Range<usize>) -> bool {
 }
 
 fn quoted(text: &str) -> String {
-    NewValue::from(text).to_string()
+    Value::from(text).to_string()
 }
 
-fn render(value: &NewValue, shape: Shape, style: &Style, indentation: &str, text: &mut String) {
+fn render(value: &Value, shape: Shape, style: &Style, indentation: &str, text: &mut String) {
     match value {
-        NewValue::Object(members) if !members.is_empty() => {
+        Value::Object(members) if !members.is_empty() => {
             let entries = members
                 .iter()
                 .map(|(key, value)| (Some(key.as_str()), value));
             render_entries(entries, ('{', '}'), shape, style, indentation, text);
         }
-        NewValue::Array(elements) if !elements.is_empty() => {
+        Value::Array(elements) if !elements.is_empty() => {
             let shape = match shape {
                 Shape::Block if fits_on_line(value, elements, indentation) => {
                     Shape::Line { spaced: true }
@@ -389,7 +390,7 @@ fn render(value: &NewValue, shape: Shape, style: &Style, indentation: &str, text
 }
 
 fn render_entries<'v>(
-    entries: impl Iterator<Item = (Option<&'v str>, &'v NewValue)>,
+    entries: impl Iterator<Item = (Option<&'v str>, &'v Value)>,
     (open, close): (char, char),
     shape: Shape,
     style: &Style,
@@ -420,9 +421,9 @@ fn render_entries<'v>(
     text.push(close);
 }
 
-fn fits_on_line(array: &NewValue, elements: &[NewValue], indentation: &str) -> bool {
+fn fits_on_line(array: &Value, elements: &[Value], indentation: &str) -> bool {
     elements
         .iter()
         .all(|element| !element.is_array() && !element.is_object())
-        && indentation.len() + array.to_string().chars().count() <= LINE_WIDTH
+        && indentation.len() + array.to_string().chars().count() <= MAX_LINE_WIDTH
 }

@@ -5,14 +5,14 @@ use crate::{
 
 /// A mistake in a JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub kind: FaultKind,
+pub(crate) struct SyntaxError {
+    pub kind: SyntaxErrorKind,
     /// The offset of the character at which it shows.
     pub at: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum FaultKind {
+pub(crate) enum SyntaxErrorKind {
     Comment,
     TrailingComma,
     MissingComma,
@@ -44,19 +44,22 @@ pub(crate) enum FaultKind {
     Toml(String),
 }
 
-impl FaultKind {
+impl SyntaxErrorKind {
     /// Returns true when the structure of the text is clear in spite of it.
     pub(crate) fn is_harmless(&self) -> bool {
-        matches!(self, FaultKind::Comment | FaultKind::TrailingComma)
+        matches!(
+            self,
+            SyntaxErrorKind::Comment | SyntaxErrorKind::TrailingComma
+        )
     }
 }
 
-impl Fault {
-    /// The fault as a person reads it, in a file that has to be strict JSON.
+impl SyntaxError {
+    /// The error as a person reads it, in a file that has to be strict JSON.
     pub(crate) fn to_problem(&self, source: &Source<'_>) -> Problem {
         let kind = match self.kind {
-            FaultKind::Comment => ProblemKind::Comment,
-            FaultKind::TrailingComma => ProblemKind::TrailingComma,
+            SyntaxErrorKind::Comment => ProblemKind::Comment,
+            SyntaxErrorKind::TrailingComma => ProblemKind::TrailingComma,
             _ => ProblemKind::Syntax,
         };
         Problem::error(kind, source.position(self.at), self.message(source))
@@ -64,61 +67,63 @@ impl Fault {
 
     fn message(&self, source: &Source<'_>) -> String {
         match &self.kind {
-            FaultKind::Comment => "Comments are not allowed here: this file is strict JSON.".into(),
-            FaultKind::TrailingComma => {
+            SyntaxErrorKind::Comment => {
+                "Comments are not allowed here: this file is strict JSON.".into()
+            }
+            SyntaxErrorKind::TrailingComma => {
                 "Trailing comma: JSON allows none after the last entry. Remove it.".into()
             }
-            FaultKind::MissingComma => "A comma is missing here.".into(),
-            FaultKind::StrayComma => "There is nothing before this comma. Remove it.".into(),
-            FaultKind::Empty => {
+            SyntaxErrorKind::MissingComma => "A comma is missing here.".into(),
+            SyntaxErrorKind::StrayComma => "There is nothing before this comma. Remove it.".into(),
+            SyntaxErrorKind::Empty => {
                 "The file is empty; JSON needs a value. Write {} for no servers.".into()
             }
-            FaultKind::UnclosedComment => "This comment is never closed.".into(),
-            FaultKind::UnclosedString => {
+            SyntaxErrorKind::UnclosedComment => "This comment is never closed.".into(),
+            SyntaxErrorKind::UnclosedString => {
                 "This text in quotes is not closed on its line: a \" is missing.".into()
             }
-            FaultKind::ControlCharacterInString(character) => format!(
+            SyntaxErrorKind::ControlCharacterInString(character) => format!(
                 "A control character (U+{:04X}) has to be written as an escape inside quotes.",
                 u32::from(*character)
             ),
-            FaultKind::InvalidEscape => {
+            SyntaxErrorKind::InvalidEscape => {
                 "This escape is not one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX. \
                  A backslash itself is written \\\\."
                     .into()
             }
-            FaultKind::SingleQuotes => "JSON wants double quotes here.".into(),
-            FaultKind::NameWithoutQuotes(name) => {
+            SyntaxErrorKind::SingleQuotes => "JSON wants double quotes here.".into(),
+            SyntaxErrorKind::NameWithoutQuotes(name) => {
                 format!("The name {name} has to stand in double quotes.")
             }
-            FaultKind::InvalidNumber => "This is not a number as JSON writes it.".into(),
-            FaultKind::UnknownWord(word) => format!(
+            SyntaxErrorKind::InvalidNumber => "This is not a number as JSON writes it.".into(),
+            SyntaxErrorKind::UnknownWord(word) => format!(
                 "{word} is not a JSON value. Text stands in double quotes; the only words are \
                  true, false and null."
             ),
-            FaultKind::UnexpectedCharacter(character) if character.is_ascii_graphic() => {
+            SyntaxErrorKind::UnexpectedCharacter(character) if character.is_ascii_graphic() => {
                 format!("The character {character} cannot stand here.")
             }
-            FaultKind::UnexpectedCharacter(character) => format!(
+            SyntaxErrorKind::UnexpectedCharacter(character) => format!(
                 "An unexpected character (U+{:04X}) stands here.",
                 u32::from(*character)
             ),
-            FaultKind::Unclosed(bracket, opened) => {
+            SyntaxErrorKind::Unclosed(bracket, opened) => {
                 let opened = source.position(*opened);
                 format!(
                     "The file ends here, but the {bracket} of line {}, column {} is not closed.",
                     opened.line, opened.column
                 )
             }
-            FaultKind::WrongBracket { found, expected } => {
+            SyntaxErrorKind::WrongBracket { found, expected } => {
                 format!("Found {found} where {expected} was expected.")
             }
-            FaultKind::StrayBracket(found) => format!("This {found} closes nothing."),
-            FaultKind::MissingColon => "A colon is missing after the name.".into(),
-            FaultKind::MissingValue => "A value is missing here.".into(),
-            FaultKind::MissingName => "A name in double quotes was expected here.".into(),
-            FaultKind::TextAfterEnd => "The JSON value ended before this.".into(),
-            FaultKind::TooDeep => "This is nested too deeply.".into(),
-            FaultKind::Toml(message) => message.clone(),
+            SyntaxErrorKind::StrayBracket(found) => format!("This {found} closes nothing."),
+            SyntaxErrorKind::MissingColon => "A colon is missing after the name.".into(),
+            SyntaxErrorKind::MissingValue => "A value is missing here.".into(),
+            SyntaxErrorKind::MissingName => "A name in double quotes was expected here.".into(),
+            SyntaxErrorKind::TextAfterEnd => "The JSON value ended before this.".into(),
+            SyntaxErrorKind::TooDeep => "This is nested too deeply.".into(),
+            SyntaxErrorKind::Toml(message) => message.clone(),
         }
     }
 }

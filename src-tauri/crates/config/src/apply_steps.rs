@@ -6,20 +6,21 @@
 
 use std::path::Path;
 
-use serde_json::{Map, Value as NewValue};
+use serde_json::{Map, Value};
 
 use crate::{
+    client::Client,
     definition::{Definition, read_definitions},
     dialect::{LostField, plain, plain_object},
-    document::{TextEditor, object},
     draft::Draft,
-    edit::{new_entry, update_entry},
+    draft_entry::{draft_entry, update_entry},
     error::ConfigError,
     file::FileState,
-    json::{Object, Value},
+    format::{TextEditor, object},
+    json::NodeValue,
+    json_edit::{line_end_of, object_at},
     layout::Layout,
     source::BYTE_ORDER_MARK,
-    splice::{Editor, line_end_of, object_at},
 };
 
 /// One change to the servers of a text.
@@ -57,9 +58,9 @@ pub(crate) enum Step<'a> {
 #[derive(Clone, Copy)]
 pub(crate) enum Entry<'a> {
     /// In the common form.
-    Common(&'a Map<String, NewValue>),
+    Common(&'a Map<String, Value>),
     /// As the section that it goes into has it, the client's own fields included.
-    Own(&'a Map<String, NewValue>),
+    Own(&'a Map<String, Value>),
 }
 
 /// Applies steps to a text, `None` standing for a file that does not exist. What the client
@@ -68,7 +69,7 @@ pub(crate) enum Entry<'a> {
 /// # Errors
 /// [`ConfigError::Broken`], [`ConfigError::NameTaken`], [`ConfigError::NoSuchServer`] or
 /// [`ConfigError::Inexpressible`].
-pub(crate) fn rewrite(
+pub(crate) fn apply_steps(
     path: &Path,
     layout: &Layout,
     text: Option<&str>,
@@ -77,21 +78,21 @@ pub(crate) fn rewrite(
 ) -> Result<String, ConfigError> {
     let mut text = text.unwrap_or_default().to_owned();
     for step in steps {
-        text = Rewriter { path, layout, lost }.step(text, step)?;
+        text = StepApplier { path, layout, lost }.step(text, step)?;
     }
     Ok(text)
 }
 
-struct Rewriter<'a> {
+struct StepApplier<'a> {
     path: &'a Path,
     layout: &'a Layout,
     lost: &'a mut Vec<LostField>,
 }
 
-impl Rewriter<'_> {
+impl StepApplier<'_> {
     fn step(&mut self, text: String, step: &Step<'_>) -> Result<String, ConfigError> {
         if self.layout.format.is_blank(&text) {
-            return self.fresh(&text, step);
+            return self.new_file(&text, step);
         }
         let reading = read_definitions(&self.layout.for_editing(), &text);
         if let FileState::Broken { problems } = reading.state {
@@ -119,7 +120,7 @@ impl Rewriter<'_> {
         match step {
             Step::Add { draft } => {
                 refuse_taken(&draft.name)?;
-                let common = common_entry(draft);
+                let common = draft_entry(draft);
                 self.put_new(&mut editor, &draft.name, Entry::Common(&common))?;
             }
             Step::Replace { name, draft } => {
@@ -140,7 +141,7 @@ impl Rewriter<'_> {
                 Some(definition) => {
                     let entry = self.put_form(definition.section, name, *entry)?;
                     let section = self.layout.section(definition.section);
-                    editor.set(&section, name, &NewValue::Object(entry));
+                    editor.set(&section, name, &Value::Object(entry));
                 }
                 None => self.put_new(&mut editor, name, *entry)?,
             },
@@ -180,11 +181,11 @@ impl Rewriter<'_> {
     }
 
     /// The text for a file that is missing or blank.
-    fn fresh(&mut self, blank: &str, step: &Step<'_>) -> Result<String, ConfigError> {
+    fn new_file(&mut self, blank: &str, step: &Step<'_>) -> Result<String, ConfigError> {
         let (name, entry) = match step {
             Step::Add { draft } => (
                 draft.name.as_str(),
-                self.written(0, &draft.name, &common_entry(draft))?,
+                self.written(0, &draft.name, &draft_entry(draft))?,
             ),
             Step::Put { name, entry } => (*name, self.put_form(0, name, *entry)?),
             Step::Replace { name, .. }
@@ -192,7 +193,7 @@ impl Rewriter<'_> {
             | Step::SetDisabled { name, .. }
             | Step::Rename { name, .. } => return Err(self.no_such_server(name)),
         };
-        let mut root = object(name, NewValue::Object(entry));
+        let mut root = object(name, Value::Object(entry));
         for key in self.layout.sections[0].path.iter().rev() {
             root = object(key, root);
         }
@@ -210,7 +211,7 @@ impl Rewriter<'_> {
         section: usize,
         name: &str,
         entry: Entry<'_>,
-    ) -> Result<Map<String, NewValue>, ConfigError> {
+    ) -> Result<Map<String, Value>, ConfigError> {
         match entry {
             Entry::Own(entry) => Ok(entry.clone()),
             Entry::Common(common) => self.written(section, name, common),
@@ -222,8 +223,8 @@ impl Rewriter<'_> {
         &mut self,
         section: usize,
         name: &str,
-        common: &Map<String, NewValue>,
-    ) -> Result<Map<String, NewValue>, ConfigError> {
+        common: &Map<String, Value>,
+    ) -> Result<Map<String, Value>, ConfigError> {
         let dialect = self.layout.sections[section].dialect;
         let (entry, lost) =
             dialect
@@ -247,7 +248,7 @@ impl Rewriter<'_> {
         let section = self.layout.section_for_new(&editor.document());
         let entry = self.put_form(section, name, entry)?;
         let path = self.layout.section(section);
-        editor.set(&path, name, &NewValue::Object(entry));
+        editor.set(&path, name, &Value::Object(entry));
         Ok(())
     }
 
@@ -257,26 +258,19 @@ impl Rewriter<'_> {
         definition: &Definition,
         draft: &Draft,
     ) -> Result<(), ConfigError> {
-        let before = definition.common.expose();
         let section = self.layout.section(definition.section);
-        let path: Vec<&str> = section
-            .iter()
-            .copied()
-            .chain([definition.name.as_str()])
-            .collect();
-        if editor.with_object(&path, |_| ()).is_none() {
-            let common = common_entry(draft);
-            let entry = self.written(definition.section, &definition.name, &common)?;
-            editor.set(&section, &definition.name, &NewValue::Object(entry));
+        let Some(own) = editor.with_object(&self.entry_path(definition), plain_object) else {
+            let entry = self.written(definition.section, &definition.name, &draft_entry(draft))?;
+            editor.set(&section, &definition.name, &Value::Object(entry));
             return Ok(());
-        }
-        if let TextEditor::Json(editor) = editor
-            && self.layout.client == crate::client::Client::McpJson
-        {
-            update_entry(editor, &path, draft);
-            return Ok(());
-        }
-        let after = updated(before, draft);
+        };
+        let before = match self.layout.client {
+            // Also where the entry has too many values to be read.
+            Client::McpJson => &own,
+            _ => definition.common.expose(),
+        };
+        let mut after = before.clone();
+        update_entry(&mut after, draft);
         self.update(editor, definition, before, &after)
     }
 
@@ -285,17 +279,12 @@ impl Rewriter<'_> {
         &mut self,
         editor: &mut TextEditor,
         definition: &Definition,
-        before: &Map<String, NewValue>,
-        after: &Map<String, NewValue>,
+        before: &Map<String, Value>,
+        after: &Map<String, Value>,
     ) -> Result<(), ConfigError> {
         let dialect = self.layout.sections[definition.section].dialect;
-        let section = self.layout.section(definition.section);
-        let path: Vec<&str> = section
-            .iter()
-            .copied()
-            .chain([definition.name.as_str()])
-            .collect();
         let after = self.written(definition.section, &definition.name, after)?;
+        let path = self.entry_path(definition);
         // What the file says now may be more than its client can do.
         let before = dialect
             .write_entry(&definition.name, before)
@@ -315,6 +304,13 @@ impl Rewriter<'_> {
         Ok(())
     }
 
+    /// The keys that lead to an entry.
+    fn entry_path<'d>(&'d self, definition: &'d Definition) -> Vec<&'d str> {
+        let mut path = self.layout.section(definition.section);
+        path.push(&definition.name);
+        path
+    }
+
     fn rename(&self, editor: &mut TextEditor, definition: &Definition, new_name: &str) {
         let section = self.layout.section(definition.section);
         editor.rename(&section, &definition.name, new_name);
@@ -326,48 +322,16 @@ impl Rewriter<'_> {
     fn remove_all(&self, editor: &mut TextEditor, name: &str) {
         for index in 0..self.layout.sections.len() {
             let section = self.layout.section(index);
-            let count = editor
-                .with_object(&section, |servers| count_of(servers, name))
-                .unwrap_or(0);
-            for _ in 0..count {
-                editor.remove(&section, name);
-            }
+            editor.remove(&section, name);
         }
     }
 }
 
-fn count_of(servers: &Object, name: &str) -> usize {
-    servers
-        .members
-        .iter()
-        .filter(|server| server.key == name)
-        .count()
-}
-
-/// A draft as an entry of the common form.
-pub fn common_entry(draft: &Draft) -> Map<String, NewValue> {
-    match new_entry(draft) {
-        NewValue::Object(entry) => entry,
-        _ => Map::new(),
-    }
-}
-
-/// An entry of the common form with what a draft says.
-pub(crate) fn updated(entry: &Map<String, NewValue>, draft: &Draft) -> Map<String, NewValue> {
-    const KEY: &str = "entry";
-    let text = object(KEY, NewValue::Object(entry.clone())).to_string();
-    let mut editor = Editor::new(text);
-    update_entry(&mut editor, &[KEY], draft);
-    let document = editor.document();
-    let entry = object_at(&document, &[KEY]).map(|(_, entry)| plain_object(entry));
-    entry.unwrap_or_default()
-}
-
 /// Returns true when everything that one object says stands in another as well.
-fn is_within(part: &Map<String, NewValue>, whole: &Map<String, NewValue>) -> bool {
+fn is_within(part: &Map<String, Value>, whole: &Map<String, Value>) -> bool {
     part.iter()
         .all(|(key, value)| match (value, whole.get(key)) {
-            (NewValue::Object(part), Some(NewValue::Object(whole))) => is_within(part, whole),
+            (Value::Object(part), Some(Value::Object(whole))) => is_within(part, whole),
             (value, found) => found == Some(value),
         })
 }
@@ -376,8 +340,8 @@ fn is_within(part: &Map<String, NewValue>, whole: &Map<String, NewValue>) -> boo
 fn apply(
     editor: &mut TextEditor,
     path: &[&str],
-    before: &Map<String, NewValue>,
-    after: &Map<String, NewValue>,
+    before: &Map<String, Value>,
+    after: &Map<String, Value>,
 ) {
     for key in before.keys().filter(|key| !after.contains_key(*key)) {
         editor.remove(path, key);
@@ -385,9 +349,7 @@ fn apply(
     for (key, value) in after {
         match (before.get(key), value) {
             (Some(old), new) if old == new => {}
-            (Some(NewValue::Object(old)), NewValue::Object(new))
-                if is_object(editor, path, key) =>
-            {
+            (Some(Value::Object(old)), Value::Object(new)) if is_object(editor, path, key) => {
                 let inner: Vec<&str> = path.iter().copied().chain([key.as_str()]).collect();
                 apply(editor, &inner, old, new);
             }
@@ -401,7 +363,7 @@ fn is_object(editor: &TextEditor, path: &[&str], key: &str) -> bool {
         .with_object(path, |object| {
             object
                 .get(key)
-                .is_some_and(|member| matches!(member.value.value, Value::Object(_)))
+                .is_some_and(|member| matches!(member.value.value, NodeValue::Object(_)))
         })
         .unwrap_or(false)
 }
@@ -412,11 +374,11 @@ pub(crate) fn own_entry(
     layout: &Layout,
     text: &str,
     definition: &Definition,
-) -> Option<Map<String, NewValue>> {
+) -> Option<Map<String, Value>> {
     let document = layout.format.parse(text);
     let (_, servers) = object_at(&document, &layout.section(definition.section))?;
     match plain(&servers.get(&definition.name)?.value) {
-        NewValue::Object(entry) => Some(entry),
+        Value::Object(entry) => Some(entry),
         _ => None,
     }
 }

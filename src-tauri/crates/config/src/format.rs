@@ -2,13 +2,13 @@
 //! the same steps.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value as NewValue;
+use serde_json::Value;
 
 use crate::{
-    json::{self, Document, Fault, Object},
+    json::{self, Document, Object, SyntaxError},
+    json_edit::{JsonEditor, new_text, object_at},
     problem::Problem,
     source::Source,
-    splice::{Editor, new_text, object_at},
     toml::{self, TomlEditor},
 };
 
@@ -33,18 +33,18 @@ impl FileFormat {
         }
     }
 
-    /// The faults of a text that this format does not allow.
+    /// The errors of a text that this format does not allow.
     pub(crate) fn problems(self, source: &Source<'_>, document: &Document) -> Vec<Problem> {
         document
-            .faults
+            .errors
             .iter()
-            .filter(|fault| !self.allows(fault))
-            .map(|fault| fault.to_problem(source))
+            .filter(|error| !self.allows(error))
+            .map(|error| error.to_problem(source))
             .collect()
     }
 
-    fn allows(self, fault: &Fault) -> bool {
-        self == FileFormat::Jsonc && fault.kind.is_harmless()
+    fn allows(self, error: &SyntaxError) -> bool {
+        self == FileFormat::Jsonc && error.kind.is_harmless()
     }
 
     /// The format that a text may be in to be edited: comments and trailing commas leave no
@@ -57,7 +57,7 @@ impl FileFormat {
     }
 
     /// A new file with one object in it.
-    pub(crate) fn new_text(self, value: &NewValue, line_end: &'static str) -> String {
+    pub(crate) fn new_text(self, value: &Value, line_end: &'static str) -> String {
         match self {
             FileFormat::Json | FileFormat::Jsonc => new_text(value, line_end),
             FileFormat::Toml => {
@@ -80,7 +80,7 @@ impl FileFormat {
 
 /// A text under change, whatever its format.
 pub(crate) enum TextEditor {
-    Json(Editor),
+    Json(JsonEditor),
     Toml(TomlEditor),
 }
 
@@ -88,7 +88,7 @@ impl TextEditor {
     /// `text` has to be an intact document of the format, with an object at its root.
     pub fn new(format: FileFormat, text: String) -> Self {
         match format {
-            FileFormat::Json | FileFormat::Jsonc => TextEditor::Json(Editor::new(text)),
+            FileFormat::Json | FileFormat::Jsonc => TextEditor::Json(JsonEditor::new(text)),
             FileFormat::Toml => TextEditor::Toml(TomlEditor::new(text)),
         }
     }
@@ -115,7 +115,7 @@ impl TextEditor {
 
     /// Gives the member `key` of the object at `path` a value, adding it at the end when
     /// there is none. Objects that are missing on the way are made.
-    pub fn set(&mut self, path: &[&str], key: &str, value: &NewValue) {
+    pub fn set(&mut self, path: &[&str], key: &str, value: &Value) {
         let present = (0..=path.len())
             .rev()
             .find(|length| self.with_object(&path[..*length], |_| ()).is_some())
@@ -130,15 +130,14 @@ impl TextEditor {
         self.set_in_place(&path[..present], outer, &wrapped);
     }
 
-    fn set_in_place(&mut self, path: &[&str], key: &str, value: &NewValue) {
+    fn set_in_place(&mut self, path: &[&str], key: &str, value: &Value) {
         match self {
             TextEditor::Json(editor) => editor.set(path, key, value),
             TextEditor::Toml(editor) => editor.set(path, key, value),
         }
     }
 
-    /// Removes the member `key` of the object at `path`, if there is one. Of several, the
-    /// last goes.
+    /// Removes every member `key` of the object at `path`.
     pub fn remove(&mut self, path: &[&str], key: &str) {
         match self {
             TextEditor::Json(editor) => editor.remove(path, key),
@@ -155,6 +154,6 @@ impl TextEditor {
     }
 }
 
-pub(crate) fn object(key: &str, value: NewValue) -> NewValue {
-    NewValue::Object(serde_json::Map::from_iter([(key.to_owned(), value)]))
+pub(crate) fn object(key: &str, value: Value) -> Value {
+    Value::Object(serde_json::Map::from_iter([(key.to_owned(), value)]))
 }

@@ -17,12 +17,12 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::Value as NewValue;
+use serde_json::Value;
 
 use crate::{
     client::{Client, Machine, Target},
     definition_state::DefinitionState,
-    document::FileFormat,
+    format::FileFormat,
     git::repository,
     scopes::{
         claude_project, claude_settings, claude_state, managed_settings, scope_place, scopes,
@@ -31,17 +31,17 @@ use crate::{
 
 /// True when a client takes a definition into account at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    Counts,
+pub enum ClientApproval {
+    Approved,
     /// Not before a person says so in the client.
-    Waits,
+    Pending,
     /// A person said no.
     Rejected,
 }
 
 /// Lists of a client, as they are now.
 #[derive(Debug, Clone, Default)]
-pub struct Standings {
+pub struct ClientApprovals {
     project: ProjectRule,
     /// Off in whatever scope.
     off: NameSet,
@@ -67,7 +67,7 @@ enum ProjectRule {
 #[derive(Debug, Clone, Default)]
 struct NameSet {
     names: Vec<String>,
-    by: Comparison,
+    comparison: Comparison,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -82,7 +82,7 @@ enum Comparison {
 
 impl NameSet {
     fn holds(&self, name: &str) -> bool {
-        let fold = |name: &str| match self.by {
+        let fold = |name: &str| match self.comparison {
             Comparison::Exact => name.to_owned(),
             Comparison::Words => name.replace(
                 |c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_',
@@ -95,7 +95,7 @@ impl NameSet {
     }
 }
 
-impl Standings {
+impl ClientApprovals {
     /// Reads the lists of a client.
     pub fn load(client: Client, machine: &Machine) -> Self {
         match client {
@@ -115,7 +115,7 @@ impl Standings {
         let trust = own
             .as_ref()
             .and_then(|own| own.get("hasTrustDialogAccepted"));
-        let is_trusted = trust == Some(&NewValue::Bool(true));
+        let is_trusted = trust == Some(&Value::Bool(true));
         let of_project = places.project.join(".claude");
         let settings = |path: PathBuf| read(&path, FileFormat::Jsonc);
         // The lowest precedence first, each with whether its approvals count.
@@ -131,7 +131,7 @@ impl Standings {
         let mut approved = NameSet::default();
         let mut approves_all = false;
         let mut rejected = NameSet {
-            by: Comparison::Words,
+            comparison: Comparison::Words,
             ..NameSet::default()
         };
         for (file, counts) in sources.into_iter().chain(managed) {
@@ -144,7 +144,7 @@ impl Standings {
             }
             approved.names.extend(names(&file, "enabledMcpjsonServers"));
             if let Some(all) = file.get("enableAllProjectMcpServers") {
-                approves_all = all == &NewValue::Bool(true);
+                approves_all = all == &Value::Bool(true);
             }
         }
         Self {
@@ -158,7 +158,7 @@ impl Standings {
                     .iter()
                     .flat_map(|entry| names(entry, "disabledMcpServers"))
                     .collect(),
-                by: Comparison::Exact,
+                comparison: Comparison::Exact,
             },
             only: None,
         }
@@ -171,7 +171,7 @@ impl Standings {
             let projects = config.as_ref().and_then(|config| config.get("projects"));
             let entry = projects.and_then(|all| all.get(project.display().to_string()));
             let level = entry.and_then(|entry| entry.get("trust_level"));
-            level.and_then(NewValue::as_str) == Some("trusted")
+            level.and_then(Value::as_str) == Some("trusted")
         };
         let project = &machine.places.project;
         let trusted = is_trusted(project) || repository(project).is_some_and(is_trusted);
@@ -188,7 +188,7 @@ impl Standings {
     fn of_gemini(machine: &Machine) -> Self {
         let caseless = |names: Vec<String>| NameSet {
             names,
-            by: Comparison::Caseless,
+            comparison: Comparison::Caseless,
         };
         let mut off = Vec::new();
         let mut only = None;
@@ -208,8 +208,8 @@ impl Standings {
             .places
             .home
             .join(".gemini/mcp-server-enablement.json");
-        if let Some(NewValue::Object(servers)) = read(&switched, FileFormat::Json) {
-            let is_off = |state: &NewValue| state.get("enabled") == Some(&NewValue::Bool(false));
+        if let Some(Value::Object(servers)) = read(&switched, FileFormat::Json) {
+            let is_off = |state: &Value| state.get("enabled") == Some(&Value::Bool(false));
             let names = servers.into_iter().filter(|(_, state)| is_off(state));
             off.extend(names.map(|(name, _)| name));
         }
@@ -221,18 +221,18 @@ impl Standings {
     }
 
     /// Returns true when the client takes a definition into account.
-    pub fn of(&self, scope: &str, name: &str) -> Standing {
+    pub fn of(&self, scope: &str, name: &str) -> ClientApproval {
         match &self.project {
-            _ if scope != "project" => Standing::Counts,
-            ProjectRule::Counts => Standing::Counts,
-            ProjectRule::Waits => Standing::Waits,
-            ProjectRule::Asks { rejected, .. } if rejected.holds(name) => Standing::Rejected,
+            _ if scope != "project" => ClientApproval::Approved,
+            ProjectRule::Counts => ClientApproval::Approved,
+            ProjectRule::Waits => ClientApproval::Pending,
+            ProjectRule::Asks { rejected, .. } if rejected.holds(name) => ClientApproval::Rejected,
             ProjectRule::Asks {
                 approved,
                 approves_all,
                 ..
-            } if *approves_all || approved.holds(name) => Standing::Counts,
-            ProjectRule::Asks { .. } => Standing::Waits,
+            } if *approves_all || approved.holds(name) => ClientApproval::Approved,
+            ProjectRule::Asks { .. } => ClientApproval::Pending,
         }
     }
 
@@ -241,24 +241,24 @@ impl Standings {
         let is_off =
             self.off.holds(name) || self.only.as_ref().is_some_and(|only| !only.holds(name));
         match self.of(scope, name) {
-            Standing::Waits => Some(DefinitionState::Waiting),
-            Standing::Rejected => Some(DefinitionState::Disabled),
-            Standing::Counts => is_off.then_some(DefinitionState::Disabled),
+            ClientApproval::Pending => Some(DefinitionState::Waiting),
+            ClientApproval::Rejected => Some(DefinitionState::Disabled),
+            ClientApproval::Approved => is_off.then_some(DefinitionState::Disabled),
         }
     }
 }
 
-fn read(path: &Path, format: FileFormat) -> Option<NewValue> {
+fn read(path: &Path, format: FileFormat) -> Option<Value> {
     let text = String::from_utf8(sightglass_files::read(path).ok()?).ok()?;
     let document = format.parse(&text);
     document.root.as_ref().map(crate::dialect::plain)
 }
 
 /// The names of a list, or a lone one.
-fn names(file: &NewValue, key: &str) -> Vec<String> {
+fn names(file: &Value, key: &str) -> Vec<String> {
     match file.get(key) {
-        Some(NewValue::String(name)) => vec![name.clone()],
-        Some(NewValue::Array(names)) => names
+        Some(Value::String(name)) => vec![name.clone()],
+        Some(Value::Array(names)) => names
             .iter()
             .filter_map(|name| name.as_str().map(str::to_owned))
             .collect(),

@@ -7,7 +7,7 @@ use crate::{
     definition::read_definitions,
     diff::{DiffLine, diff},
     error::ConfigError,
-    file::{FileState, decode, why_unreadable},
+    file::{FileState, decode, unreadable_reason},
     layout::Layout,
     problem::Problem,
 };
@@ -15,14 +15,14 @@ use crate::{
 /// A file before and after an edit. Made by [`plan_action`](crate::plan_action), carried out by
 /// [`write`](crate::write).
 #[derive(Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct FileChange {
     path: PathBuf,
     before: Option<String>,
     after: Option<String>,
     adds_secret: bool,
 }
 
-impl Change {
+impl FileChange {
     /// A file that is to hold another text, or to be gone.
     pub fn new(
         path: PathBuf,
@@ -91,7 +91,7 @@ pub(crate) fn remaining_problems(layout: &Layout, text: Option<&str>) -> Vec<Pro
     }
 }
 
-impl fmt::Debug for Change {
+impl fmt::Debug for FileChange {
     /// Without the texts, which may hold secrets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -119,7 +119,7 @@ pub fn read_text(path: &Path) -> Result<Option<String>, ConfigError> {
         Err(error) if error.is_absence() => Ok(None),
         Err(source) => Err(ConfigError::Unreadable {
             path: path.to_owned(),
-            advice: why_unreadable(&source),
+            advice: unreadable_reason(&source),
             source,
         }),
     }
