@@ -1,6 +1,9 @@
 //! Correlates answers with requests, on one connection.
 
-use std::{collections::HashMap, time::Instant};
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
 use crate::{
     Direction, Outcome,
@@ -28,7 +31,7 @@ impl Open {
     fn unanswered(&self, now: Instant) -> Settlement {
         Settlement {
             outcome: Outcome::Unanswered,
-            duration: Some(milliseconds(self.began, now)),
+            duration: Some(now.saturating_duration_since(self.began)),
             ..Settlement::pending(self.row)
         }
     }
@@ -37,7 +40,7 @@ impl Open {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Cancelled {
     No,
-    After { milliseconds: f64 },
+    After(Duration),
 }
 
 /// The open requests of one connection. The two directions number their requests apart.
@@ -54,8 +57,7 @@ pub(crate) struct Correlation {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Answered {
     pub row: u32,
-    /// Milliseconds.
-    pub duration: f64,
+    pub duration: Duration,
     cancelled: Cancelled,
     /// True when more answers are to come for the same row.
     pub partial: bool,
@@ -66,7 +68,7 @@ impl Answered {
     pub fn settlement(&self, message: &Message<'_>, frame: u32, size: u32) -> Settlement {
         let code = message.error.as_ref().and_then(|error| error.code);
         let (outcome, duration) = match self.cancelled {
-            Cancelled::After { milliseconds } => (Outcome::Cancelled, milliseconds),
+            Cancelled::After(duration) => (Outcome::Cancelled, duration),
             Cancelled::No if self.partial => (Outcome::Pending, self.duration),
             Cancelled::No if message.error.is_some() || message.result_is_error => {
                 (Outcome::Error, self.duration)
@@ -82,10 +84,6 @@ impl Answered {
             response_size: size,
         }
     }
-}
-
-fn milliseconds(from: Instant, to: Instant) -> f64 {
-    to.saturating_duration_since(from).as_secs_f64() * 1000.0
 }
 
 impl Correlation {
@@ -119,7 +117,7 @@ impl Correlation {
         let partial = open.in_batch && requests.values().any(|other| other.row == open.row);
         Some(Answered {
             row: open.row,
-            duration: milliseconds(open.began, now),
+            duration: now.saturating_duration_since(open.began),
             cancelled: open.cancelled,
             partial,
         })
@@ -167,11 +165,11 @@ impl Correlation {
         if open.cancelled != Cancelled::No {
             return None;
         }
-        let milliseconds = milliseconds(open.began, now);
-        open.cancelled = Cancelled::After { milliseconds };
+        let duration = now.saturating_duration_since(open.began);
+        open.cancelled = Cancelled::After(duration);
         Some(Settlement {
             outcome: Outcome::Cancelled,
-            duration: Some(milliseconds),
+            duration: Some(duration),
             ..Settlement::pending(open.row)
         })
     }
@@ -201,9 +199,9 @@ impl Correlation {
     }
 
     /// Returns the row of an HTTP request and how long it took.
-    pub fn http_finished(&mut self, carrier: u32, now: Instant) -> Option<(u32, f64)> {
+    pub fn http_finished(&mut self, carrier: u32, now: Instant) -> Option<(u32, Duration)> {
         let open = self.carriers.remove(&carrier)?;
-        Some((open.row, milliseconds(open.began, now)))
+        Some((open.row, now.saturating_duration_since(open.began)))
     }
 
     /// Ends all open requests without an answer, since the connection is over.

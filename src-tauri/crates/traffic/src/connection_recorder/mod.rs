@@ -14,7 +14,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use sightglass_model::{ConnectionId, ExchangeId, FrameId, Phase};
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, Phase, Timestamp};
 use sightglass_secrets::{Redactor, Secret, SplitSecrets, mask_urls};
 
 use crate::{
@@ -23,7 +23,6 @@ use crate::{
     http,
     queue::{QueueFull, WriteQueue},
     threads::RecorderThreads,
-    time::now,
 };
 use correlation::Correlation;
 use target::{MAX_TARGET_CHARACTERS, shortened};
@@ -163,7 +162,7 @@ impl ConnectionRecorder {
     ) {
         let text = String::from_utf8_lossy(beginning(&payload));
         let target = shortened(&text);
-        let at = now();
+        let at = Timestamp::now();
         self.with_room(|queue| {
             queue.push(NewFrame {
                 kind: ExchangeKind::Stderr,
@@ -199,7 +198,7 @@ impl ConnectionRecorder {
         let (words, redacted) = self.note_text(text);
         let target = shortened(&words);
         let payload = Bytes::copy_from_slice(words.as_bytes());
-        let at = now();
+        let at = Timestamp::now();
         self.with_room(|queue| {
             let frame = self.frame(at, method, &target, payload.clone());
             queue.push(NewFrame {
@@ -221,7 +220,7 @@ impl ConnectionRecorder {
             outcome,
             size: text.len(),
             redacted,
-            ..self.frame(now(), method, &target, payload)
+            ..self.frame(Timestamp::now(), method, &target, payload)
         };
         self.at_once(|queue| queue.push(frame));
     }
@@ -268,7 +267,7 @@ impl ConnectionRecorder {
             outcome: Outcome::Pending,
             size,
             redacted: masked != given,
-            ..self.frame(now(), &method, &target, text.into())
+            ..self.frame(Timestamp::now(), &method, &target, text.into())
         };
         let began = Instant::now();
         let frame = self.at_once(|queue| {
@@ -303,7 +302,7 @@ impl ConnectionRecorder {
             outcome,
             size,
             redacted: masked != given,
-            ..self.frame(now(), "", "", text.into())
+            ..self.frame(Timestamp::now(), "", "", text.into())
         };
         self.at_once(|queue| {
             let finished = self.correlation().http_finished(carrier.0.0, finished);
@@ -316,7 +315,7 @@ impl ConnectionRecorder {
                 row,
                 outcome,
                 code: status.map(i32::from),
-                duration: measured.or(Some(elapsed)),
+                duration: Some(measured.map_or(elapsed, Into::into)),
                 response_frame: Some(frame),
                 response_size: u32::try_from(size).unwrap_or(u32::MAX),
             });
@@ -343,7 +342,13 @@ impl ConnectionRecorder {
     }
 
     /// A received frame that stands alone, for the caller to vary.
-    fn frame<'a>(&self, at: f64, method: &'a str, target: &'a str, payload: Bytes) -> NewFrame<'a> {
+    fn frame<'a>(
+        &self,
+        at: Timestamp,
+        method: &'a str,
+        target: &'a str,
+        payload: Bytes,
+    ) -> NewFrame<'a> {
         NewFrame {
             row: None,
             connection: self.inner.connection.0,
