@@ -33,6 +33,7 @@ pub(crate) const MIN_BLOCK_BYTES: usize = 24 * 1024;
 const SEPARATOR: u8 = 0xff;
 
 /// A frame on its way into a block. `row` is `None` for a frame that starts a row.
+#[derive(Clone)]
 pub(crate) struct NewFrame<'a> {
     pub row: Option<u32>,
     pub connection: u32,

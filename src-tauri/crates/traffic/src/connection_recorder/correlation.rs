@@ -19,7 +19,7 @@ const MAX_PAGED_LISTS: usize = 64;
 
 /// A request without an answer.
 #[derive(Debug, Clone)]
-pub(crate) struct Open {
+pub(crate) struct OpenRequest {
     row: u32,
     began: Instant,
     cancelled: Cancelled,
@@ -27,7 +27,7 @@ pub(crate) struct Open {
     in_batch: bool,
 }
 
-impl Open {
+impl OpenRequest {
     fn unanswered(&self, now: Instant) -> Settlement {
         Settlement {
             outcome: Outcome::Unanswered,
@@ -46,16 +46,16 @@ enum Cancelled {
 /// The open requests of one connection. The two directions number their requests apart.
 #[derive(Debug, Default)]
 pub(crate) struct Correlation {
-    sent: HashMap<Box<str>, Open>,
-    received: HashMap<Box<str>, Open>,
-    carriers: HashMap<u32, Open>,
+    sent: HashMap<Box<str>, OpenRequest>,
+    received: HashMap<Box<str>, OpenRequest>,
+    carriers: HashMap<u32, OpenRequest>,
     /// The page last asked for, by method.
     pages: HashMap<Box<str>, u32>,
 }
 
 /// The row that an answer belongs to.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Answered {
+pub(crate) struct MatchedResponse {
     pub row: u32,
     pub duration: Duration,
     cancelled: Cancelled,
@@ -63,7 +63,7 @@ pub(crate) struct Answered {
     pub partial: bool,
 }
 
-impl Answered {
+impl MatchedResponse {
     /// Settles the row that `message` answered in `frame`.
     pub fn settlement(&self, message: &Message<'_>, frame: u32, size: u32) -> Settlement {
         let code = message.error.as_ref().and_then(|error| error.code);
@@ -87,7 +87,7 @@ impl Answered {
 }
 
 impl Correlation {
-    fn requests(&mut self, direction: Direction) -> &mut HashMap<Box<str>, Open> {
+    fn requests(&mut self, direction: Direction) -> &mut HashMap<Box<str>, OpenRequest> {
         match direction {
             Direction::Sent => &mut self.sent,
             Direction::Received => &mut self.received,
@@ -100,7 +100,7 @@ impl Correlation {
         message: &Message<'_>,
         direction: Direction,
         now: Instant,
-    ) -> Option<Answered> {
+    ) -> Option<MatchedResponse> {
         if !matches!(
             message.kind(),
             MessageKind::Response | MessageKind::ErrorResponse
@@ -115,7 +115,7 @@ impl Correlation {
         let requests = self.requests(asked);
         let open = requests.remove(message.id?)?;
         let partial = open.in_batch && requests.values().any(|other| other.row == open.row);
-        Some(Answered {
+        Some(MatchedResponse {
             row: open.row,
             duration: now.saturating_duration_since(open.began),
             cancelled: open.cancelled,
@@ -136,7 +136,7 @@ impl Correlation {
         let mut unanswerable = Vec::new();
         let in_batch = ids.len() > 1;
         for id in ids {
-            let open = Open {
+            let open = OpenRequest {
                 row,
                 began: now,
                 cancelled: Cancelled::No,
@@ -189,7 +189,7 @@ impl Correlation {
     }
 
     pub fn http_started(&mut self, carrier: u32, row: u32, now: Instant) {
-        let open = Open {
+        let open = OpenRequest {
             row,
             began: now,
             cancelled: Cancelled::No,
