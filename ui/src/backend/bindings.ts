@@ -14,7 +14,7 @@ export const commands = {
 	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
 	/**  Trusts the project's folder: programs may start in it from now on. */
 	trustFolder: () => __TAURI_INVOKE<null>("trust_folder"),
-	/**  Does not trust the project's folder: programs start outside it, and nobody is asked again. */
+	/**  Does not trust the project's folder: programs start outside it, and the user is not asked again. */
 	distrustFolder: () => __TAURI_INVOKE<null>("distrust_folder"),
 	/**  Sets the folders that a server is told it may use; nothing for the default again. */
 	saveRoots: (server: ServerId, folders: string[] | null) => __TAURI_INVOKE<null>("save_roots", { server, folders }),
@@ -22,7 +22,7 @@ export const commands = {
 	runDoctor: (server: ServerId) => __TAURI_INVOKE<DoctorReport>("run_doctor", { server }),
 	/**  Stops an examination. */
 	stopDoctor: (server: ServerId) => __TAURI_INVOKE<null>("stop_doctor", { server }),
-	/**  A window onto one list of one server. */
+	/**  A page of one list of one server. */
 	items: (server: ServerId, list: ListKind, filter: string, offset: number, limit: number) => __TAURI_INVOKE<ItemWindow>("items", { server, list, filter, offset, limit }),
 	/**  One item, whole. */
 	item: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<ItemView>("item", { server, list, index }),
@@ -84,13 +84,13 @@ export const commands = {
 	callToolAs: (server: ServerId, identity: string, key: string, tool: string, input: string) => __TAURI_INVOKE<CallReport>("call_tool_as", { server, identity, key, tool, input }),
 	/**  The tokens of an identity, decoded and judged; nothing when it holds none. */
 	tokens: (server: ServerId, identity: string) => __TAURI_INVOKE<TokensView | null>("tokens", { server, identity }),
-	/**  A token itself: only when a person asks to see it. */
+	/**  A token itself: only when the user asks to see it. */
 	revealToken: (server: ServerId, identity: string, token: TokenKind) => __TAURI_INVOKE<string>("reveal_token", { server, identity, token }),
 	/**  Does something to a token and shows how the servers take it. */
 	tokenAction: (server: ServerId, identity: string, action: TokenAction) => __TAURI_INVOKE<TokenReaction>("token_action", { server, identity, action }),
 	/**  Returns the settings for signing in to a server. */
 	authSettings: (server: ServerId) => __TAURI_INVOKE<AuthSettingsView>("auth_settings", { server }),
-	/**  Saves what a person set for signing in to a server. */
+	/**  Saves the settings for signing in to a server. */
 	saveAuthSettings: (server: ServerId, settings: AuthSettings) => __TAURI_INVOKE<AuthSettingsView>("save_auth_settings", { server, settings }),
 	/**  Keeps a secret for signing in, or forgets it when there is no value. */
 	keepAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("keep_auth_secret", { server, secret, value }),
@@ -133,7 +133,7 @@ export const commands = {
 	draftIntoText: (target: Target, text: string, name: string | null, draft: Draft) => __TAURI_INVOKE<string>("draft_into_text", { target, text, name, draft }),
 	/**  The copies that were kept of files, the latest first. */
 	configurationBackups: () => __TAURI_INVOKE<BackupView[]>("configuration_backups"),
-	/**  Everything that a server would be started with, for a person to approve. */
+	/**  Everything that a server would be started with, for a user to approve. */
 	trustRequest: (server: ServerId) => __TAURI_INVOKE<TrustView>("trust_request", { server }),
 	/**  The servers of the project that wait for approval, each with everything it would do. */
 	trustRequests: () => __TAURI_INVOKE<TrustView[]>("trust_requests"),
@@ -157,7 +157,7 @@ export const commands = {
 	registryVersions: (name: string) => __TAURI_INVOKE<RegistryServer[]>("registry_versions", { name }),
 	/**
 	 *  Asks for an `.mcpb` bundle and reads its manifest. Nothing is run. Nothing is returned when
-	 *  the person changed their mind.
+	 *  the user changed their mind.
 	 */
 	chooseBundle: () => __TAURI_INVOKE<Bundle | null>("choose_bundle"),
 	/**  Reads an `.mcpb` bundle's description of itself. Nothing is run. */
@@ -166,7 +166,7 @@ export const commands = {
 	exportServers: (request: ExportRequest) => __TAURI_INVOKE<ExportView>("export_servers", { request }),
 	/**
 	 *  Asks where to save servers in the form of a client, and saves them there. Returns the path,
-	 *  or nothing when the person changed their mind.
+	 *  or nothing when the user changed their mind.
 	 */
 	saveExport: (request: ExportRequest, suggestedName: string) => __TAURI_INVOKE<string | null>("save_export", { request, suggestedName }),
 	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
@@ -188,22 +188,25 @@ export const commands = {
 	/**  Tries to record again after recording stopped by itself. */
 	retryRecording: () => __TAURI_INVOKE<null>("retry_recording"),
 	/**
-	 *  Asks where to save the part of a payload at `pointer` and saves it there: base64 is
-	 *  decoded when `binary` content is meant, text is written as it is. Returns the path, or
-	 *  nothing when the person changed their mind.
+	 *  Asks where to save the part of a payload at `pointer` and saves it there: `data` and `blob`,
+	 *  which MCP encodes in base64, are decoded, other text is written as it is. Returns the path, or
+	 *  nothing when the user cancelled.
 	 */
 	savePart: (frame: FrameId, pointer: string, suggestedName: string) => __TAURI_INVOKE<string | null>("save_part", { frame, pointer, suggestedName }),
 	/**  Opens an http(s) address in the browser. */
 	openAddress: (address: string) => __TAURI_INVOKE<null>("open_address", { address }),
 	/**  Shows a file in the file manager. */
 	revealPath: (path: string) => __TAURI_INVOKE<null>("reveal_path", { path }),
-	/**  Saves what a person chose. */
+	/**  Saves the settings. */
 	saveSettings: (settings: Settings) => __TAURI_INVOKE<null>("save_settings", { settings }),
 	/**  The window has drawn itself and can be used. */
 	windowReady: () => __TAURI_INVOKE<null>("window_ready"),
 	/**  Sends every fact from now on, several at a time when they come fast. */
 	subscribeEvents: (channel: Channel<InspectorEvent[]>) => __TAURI_INVOKE<null>("subscribe_events", { channel }),
-	/**  Sends a pulse whenever the record changed, at most about fifteen times a second. */
+	/**
+	 *  Sends the revision of the record whenever it changed, at most fifteen times a second: all that
+	 *  the window is told of the record without asking.
+	 */
 	subscribeTraffic: (channel: Channel<RecordRevision>) => __TAURI_INVOKE<null>("subscribe_traffic", { channel }),
 };
 
@@ -353,11 +356,11 @@ export type Binding = {
 
 export type BlockBody = { kind: "text"; text: PartView } | 
 /**  Base64 at `pointer`; `size` is that of the decoded bytes. */
-{ kind: "image"; mime_type: string; pointer: string; size: number | null } | { kind: "audio"; mime_type: string; pointer: string; size: number | null } | { kind: "resource_link"; uri: string; name: string; title: string | null; description: string | null; mime_type: string | null } | 
+{ kind: "image"; mime_type: string; pointer: string; size: ByteCount } | { kind: "audio"; mime_type: string; pointer: string; size: ByteCount } | { kind: "resource_link"; uri: string; name: string; title: string | null; description: string | null; mime_type: string | null } | 
 /**  An embedded or read resource that is text. */
 { kind: "text_resource"; uri: string; mime_type: string | null; text: PartView } | 
 /**  An embedded or read resource that is binary; base64 at `pointer`. */
-{ kind: "binary_resource"; uri: string; mime_type: string | null; pointer: string; size: number | null } | 
+{ kind: "binary_resource"; uri: string; mime_type: string | null; pointer: string; size: ByteCount } | 
 /**  Anything else, as JSON. */
 { kind: "unknown"; type_name: string; json: PartView };
 
@@ -400,6 +403,9 @@ export type Bundle = {
 	manifest: string,
 	candidates: Candidate[],
 };
+
+/**  Number of bytes. */
+export type ByteCount = number;
 
 /**  Report of a call, a read or a prompt. Payloads stay in the record; this says where. */
 export type CallReport = {
@@ -1044,8 +1050,8 @@ export type ExchangeRow = {
 	server_id: ServerId,
 	/**  The server's name, as it was then. */
 	server: string,
-	/**  When it began, in milliseconds since the Unix epoch. */
-	at: number | null,
+	/**  The moment when it began. */
+	at: Timestamp,
 	/**
 	 *  The JSON-RPC method; `POST /mcp` for HTTP; `stderr` or `stdout` for lines; the phase's
 	 *  name for phases.
@@ -1059,10 +1065,10 @@ export type ExchangeRow = {
 	outcome: Outcome,
 	/**  The JSON-RPC error code or the HTTP status, where there is one. */
 	code: number | null,
-	/**  Milliseconds from request to response. */
-	duration: number | null,
-	/**  Bytes of request and response together, before redaction. */
-	size: number | null,
+	/**  Duration from request to response. */
+	duration: Millis | null,
+	/**  Size of request and response together, before redaction. */
+	size: ByteCount,
 	request_frame: FrameId,
 	response_frame: FrameId | null,
 };
@@ -1239,9 +1245,9 @@ export type FrameId = number;
 export type FrameSummary = {
 	id: FrameId,
 	direction: Direction,
-	at: number | null,
-	/**  Bytes on the wire. */
-	size: number | null,
+	at: Timestamp,
+	/**  Size on the wire. */
+	size: ByteCount,
 	/**  True when a secret was masked before this was written. */
 	redacted: boolean,
 };
@@ -1329,8 +1335,8 @@ export type HttpFacts = {
 	response_headers: ([string, string])[],
 	/**  Reason why no answer came. */
 	error: string | null,
-	/**  Milliseconds until the response's headers were there. */
-	time_to_headers: number | null,
+	/**  Duration until the response's headers were there. */
+	time_to_headers: Millis | null,
 };
 
 /**  A picture that a server shows of itself (MCP, icons). */
@@ -1468,19 +1474,18 @@ export type LimitView = {
 	 *  of one call, and starts again with each sign of progress.
 	 */
 	phase: Phase | null,
-	/**  Milliseconds. */
-	limit: number | null,
+	limit: Millis,
 	set_by: LimitSource,
 };
 
-/**  A window of lines onto a payload. */
+/**  A page of a payload, in lines. */
 export type LinePage = {
 	/**  The lines asked for. A line longer than 2,000 characters continues on the next. */
 	lines: string[],
 	first_line: number,
 	total_lines: number,
-	/**  Bytes of the whole text in this form. */
-	total_size: number | null,
+	/**  Size of the whole text in this form. */
+	total_size: ByteCount,
 };
 
 /**  State of a list after a load or a refresh. */
@@ -1559,9 +1564,9 @@ export type Outcome =
 export type PartView = {
 	/**  JSON pointer into the response's frame. */
 	pointer: string,
-	/**  Bytes of the JSON text, or of the string for text parts. */
-	size: number | null,
-	/**  The whole of it when it is at most 256 KiB; otherwise absent, to be read by window. */
+	/**  Size of the JSON text, or of the string for text parts. */
+	size: ByteCount,
+	/**  The whole of it when it is at most 256 KiB; otherwise absent, to be read by page. */
 	text: string | null,
 };
 
@@ -1733,12 +1738,20 @@ export type Reconnection = {
 	waiting: number,
 };
 
+/**  Revision of the record: how much there is of it, and whether it changed. */
+export type RecordRevision = {
+	/**  The number of frames on record. */
+	frames: number,
+	/**  Moves whenever a row appears, changes or disappears, or recording turns on or off. */
+	revision: number,
+};
+
 /**  State of recording. */
 export type RecordingState = {
 	/**  The number of frames on record. */
 	frames: number,
-	/**  Bytes on disk. */
-	size: number | null,
+	/**  Size on disk. */
+	size: ByteCount,
 	/**  Frames that could not be recorded since recording stopped by itself. */
 	dropped: number,
 	/**  Reason why nothing is being recorded; absent while recording works. */
@@ -1935,7 +1948,7 @@ export type ScopeFileView = {
 	scope: Scope,
 	/**  Title of the scope: "Project". */
 	title: string,
-	/**  The path as a person would write it: `.claude/.mcp.json`, `~/.claude/.mcp.json`. */
+	/**  The path as a user would write it: `.claude/.mcp.json`, `~/.claude/.mcp.json`. */
 	label: string,
 	path: string,
 	state: ScopeFileState,
@@ -2331,11 +2344,19 @@ export type TokensView = {
 	altered: string | null,
 };
 
-/**  "There are now so many": all that the window is told of the record without asking. */
-export type RecordRevision = {
-	frames: number,
-	/**  Moves whenever a row is added or completes. */
-	revision: number,
+/**  A page of the matching rows. */
+export type TrafficPage = {
+	/**  The rows asked for, oldest first. */
+	rows: ExchangeRow[],
+	/**  Number of matches so far. */
+	total: number,
+	/**
+	 *  True when `total` is final: the search of older rows goes on in the background, newest
+	 *  first, and each further query of the same text sees more.
+	 */
+	complete: boolean,
+	/**  Problem of the filter text, if any; the rows then ignore that term. */
+	problem: FilterProblem | null,
 };
 
 /**  Query for rows. */
@@ -2353,21 +2374,6 @@ export type TrafficQuery = {
 	server: ServerId | null,
 	/**  Only rows up to this one: what a paused view shows. */
 	until: ExchangeId | null,
-};
-
-/**  A window onto the matching rows. */
-export type TrafficPage = {
-	/**  The rows asked for, oldest first. */
-	rows: ExchangeRow[],
-	/**  Number of matches so far. */
-	total: number,
-	/**
-	 *  True when `total` is final: the search of older rows goes on in the background, newest
-	 *  first, and each further query of the same text sees more.
-	 */
-	complete: boolean,
-	/**  Problem of the filter text, if any; the rows then ignore that term. */
-	problem: FilterProblem | null,
 };
 
 /**  A server that is moved or copied. */

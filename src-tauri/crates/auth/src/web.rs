@@ -360,7 +360,7 @@ impl Web {
         let answered = self.fetch(outgoing).await;
         let duration = Millis::from(started.elapsed());
         exchange.duration = Some(duration);
-        facts.time_to_headers = Some(duration.as_f64());
+        facts.time_to_headers = Some(duration);
         match &answered {
             Ok(answer) => {
                 let masked = mask::body(&answer.body);

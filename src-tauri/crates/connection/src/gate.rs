@@ -336,7 +336,7 @@ impl Gate {
                 note(Some(response.status().as_u16()), response.headers(), None);
                 carrier.facts.status = Some(response.status().as_u16());
                 carrier.facts.response_headers = shown(response.headers());
-                carrier.facts.time_to_headers = Some(milliseconds(carrier.since.elapsed()));
+                carrier.facts.time_to_headers = Some(carrier.since.elapsed().into());
                 wire.tape.http_finished(carrier.id, carrier.facts);
                 Ok(response)
             }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use base64::{Engine, engine::general_purpose};
+use sightglass_model::ByteCount;
 use sightglass_traffic::LinePage;
 
 use crate::InspectorError;
@@ -11,14 +12,14 @@ use crate::InspectorError;
 const BYTES_PER_LINE: usize = 16;
 
 /// Returns the number of bytes that a base64 text stands for (RFC 4648, section 4).
-pub(crate) fn decoded_size(text: &str) -> f64 {
+pub(crate) fn decoded_size(text: &str) -> ByteCount {
     let padding = text
         .bytes()
         .rev()
         .take_while(|byte| *byte == b'=')
         .take(2)
         .count();
-    ((text.len() - padding) * 3 / 4) as f64
+    ((text.len() - padding) * 3 / 4).into()
 }
 
 /// The bytes that a base64 text stands for. Line breaks and missing padding, which some
@@ -56,7 +57,7 @@ pub(crate) fn hex_lines(bytes: &[u8], first_line: u32, count: u32) -> LinePage {
         lines,
         first_line,
         total_lines: u32::try_from(total_lines).unwrap_or(u32::MAX),
-        total_size: bytes.len() as f64,
+        total_size: bytes.len().into(),
     }
 }
 
@@ -90,8 +91,8 @@ mod tests {
             assert_eq!(decode(text).expect(text), b"hello");
         }
         assert!(decode("a*b").is_err());
-        assert_eq!(decoded_size("aGVsbG8="), 5.0);
-        assert_eq!(decoded_size(""), 0.0);
+        assert_eq!(decoded_size("aGVsbG8="), 5_usize.into());
+        assert_eq!(decoded_size(""), 0_usize.into());
     }
 
     #[test]

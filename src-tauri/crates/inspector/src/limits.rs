@@ -32,7 +32,7 @@ pub(crate) fn view(limits: &TimeLimits) -> Vec<LimitView> {
         .chain(phases)
         .map(|(phase, limit)| LimitView {
             phase,
-            limit: limit.duration.as_secs_f64() * 1000.0,
+            limit: limit.duration.into(),
             set_by: limit.source,
         })
         .collect()

@@ -25,7 +25,7 @@ const MAX_LINES: u32 = 100_000;
 const MAX_BLOB_BYTES: usize = 64 << 20;
 
 /// The largest text that is handed over whole.
-const MAX_TEXT_BYTES: f64 = 1024.0 * 1024.0;
+const MAX_TEXT_BYTES: u64 = 1 << 20;
 
 impl Inspector {
     /// Rows that match, oldest first; `offset` counts from the newest.
@@ -71,7 +71,7 @@ impl Inspector {
     /// When it is larger than 1 MiB, besides the reasons of [`payload_lines`](Self::payload_lines).
     pub async fn payload_text(&self, query: PayloadQuery) -> Result<String, InspectorError> {
         let page = self.payload_lines(query, 0, MAX_LINES).await?;
-        if page.total_size > MAX_TEXT_BYTES || page.total_lines > MAX_LINES {
+        if page.total_size.as_u64() > MAX_TEXT_BYTES || page.total_lines > MAX_LINES {
             return Err(InspectorError::InvalidInput(
                 "This is larger than 1 MiB. Save it to a file instead.".to_owned(),
             ));

@@ -319,7 +319,7 @@ fn unknown(json: &str, pointer: String, type_name: String) -> BlockView {
 fn json_part(text: &str, pointer: String) -> PartView {
     PartView {
         pointer,
-        size: text.len() as f64,
+        size: text.len().into(),
         text: (text.len() <= MAX_INLINE_BYTES).then(|| text.to_owned()),
     }
 }
@@ -333,7 +333,7 @@ fn text_part(value: &str, pointer: String) -> Option<PartView> {
     } else {
         None
     };
-    let size = text.as_ref().map_or(inside.len(), String::len) as f64;
+    let size = text.as_ref().map_or(inside.len(), String::len).into();
     Some(PartView {
         pointer,
         size,
@@ -383,7 +383,7 @@ mod tests {
             .iter()
             .map(|block| match &block.body {
                 BlockBody::Text { text } => text.text.as_deref().expect("short"),
-                BlockBody::Image { size, .. } if *size == 5.0 => "image",
+                BlockBody::Image { size, .. } if size.as_u64() == 5 => "image",
                 BlockBody::ResourceLink { name, .. } => name,
                 BlockBody::BinaryResource { pointer, .. } => pointer,
                 BlockBody::Unknown { type_name, .. } => type_name,
@@ -465,7 +465,7 @@ mod tests {
         let BlockBody::Text { text } = &view.blocks[0].body else {
             panic!("text")
         };
-        assert_eq!((text.text.as_deref(), text.size), (None, 300_000.0));
+        assert_eq!((text.text.as_deref(), text.size.as_u64()), (None, 300_000));
         assert_eq!(text.pointer, "/result/content/0/text");
     }
 

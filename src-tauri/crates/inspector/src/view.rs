@@ -11,7 +11,9 @@ use sightglass_config::{Problem, Scope};
 use sightglass_connection::{
     AutomaticAnswer, ConnectionEvent, DoctorReport, ListChange, RequestReport, ServerRequest,
 };
-use sightglass_model::{ConnectionStatus, EraChoice, LimitSource, Phase, ServerId, TransportKind};
+use sightglass_model::{
+    ByteCount, ConnectionStatus, EraChoice, LimitSource, Millis, Phase, ServerId, TransportKind,
+};
 use sightglass_traffic::{RecordingState, Retention};
 
 pub use configuration::*;
@@ -87,8 +89,7 @@ pub struct LimitView {
     /// The phase; absent for the whole start, up to `ready`. The limit of `executing` is that
     /// of one call, and starts again with each sign of progress.
     pub phase: Option<Phase>,
-    /// Milliseconds.
-    pub limit: f64,
+    pub limit: Millis,
     pub set_by: LimitSource,
 }
 
@@ -327,8 +328,8 @@ pub struct ResultView {
 pub struct PartView {
     /// JSON pointer into the response's frame.
     pub pointer: String,
-    /// Bytes of the JSON text, or of the string for text parts.
-    pub size: f64,
+    /// Size of the JSON text, or of the string for text parts.
+    pub size: ByteCount,
     /// The whole of it when it is at most 256 KiB; otherwise absent, to be read by page.
     pub text: Option<String>,
 }
@@ -355,12 +356,12 @@ pub enum BlockBody {
     Image {
         mime_type: String,
         pointer: String,
-        size: f64,
+        size: ByteCount,
     },
     Audio {
         mime_type: String,
         pointer: String,
-        size: f64,
+        size: ByteCount,
     },
     ResourceLink {
         uri: String,
@@ -380,7 +381,7 @@ pub enum BlockBody {
         uri: String,
         mime_type: Option<String>,
         pointer: String,
-        size: f64,
+        size: ByteCount,
     },
     /// Anything else, as JSON.
     Unknown {

@@ -6,7 +6,7 @@
 //! milliseconds.
 
 use std::{
-    ops::{Add, AddAssign},
+    ops::{Add, AddAssign, Sub},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
@@ -67,6 +67,14 @@ impl Add<Duration> for Timestamp {
 
     fn add(self, duration: Duration) -> Self {
         Self(self.0 + Millis(duration).as_f64())
+    }
+}
+
+impl Sub<Duration> for Timestamp {
+    type Output = Self;
+
+    fn sub(self, duration: Duration) -> Self {
+        Self(self.0 - Millis(duration).as_f64())
     }
 }
 

@@ -66,7 +66,11 @@ async fn run() -> Result<(), Box<dyn Error>> {
         milliseconds(started),
         "ms",
     );
-    report("size on disk", recorder.state().size / 1_048_576.0, "MiB");
+    report(
+        "size on disk",
+        recorder.state().size.as_u64() as f64 / 1_048_576.0,
+        "MiB",
+    );
 
     for filter in [
         "",

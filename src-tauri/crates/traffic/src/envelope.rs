@@ -8,6 +8,8 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
+use crate::Members;
+
 /// Kind of a message, by the members that JSON-RPC 2.0 (sections 4 and 5) tells them apart by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MessageKind {
@@ -114,176 +116,84 @@ pub(crate) struct Text<'a>(pub Option<Cow<'a, str>>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Lenient(TextVisitor)).map(Text)
+        #[derive(Deserialize)]
+        struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
+        let text = <&RawValue>::deserialize(deserializer)?.get();
+        let is_string = text.starts_with('"');
+        let read = is_string.then(|| serde_json::from_str(text).ok()).flatten();
+        Ok(Self(read.map(|Borrowed(text)| text)))
     }
 }
 
-/// Result of a visitor for the one type it cares for; everything else becomes the default.
-trait LenientValue<'de> {
-    type Value: Default;
-    fn string(self, _: Cow<'de, str>) -> Self::Value;
-    fn boolean(self, _: bool) -> Self::Value;
-    fn map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error>;
-}
+/// `isError` of a result; false for a result that is no object. Read in the one pass over the
+/// message, since a result can be large.
+struct ResultIsError(bool);
 
-struct Lenient<W>(W);
-
-impl<'de, W: LenientValue<'de>> Visitor<'de> for Lenient<W> {
-    type Value = W::Value;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("any JSON value")
-    }
-
-    fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(self.0.string(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(self.0.string(Cow::Owned(text.to_owned())))
-    }
-
-    fn visit_bool<E: de::Error>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(self.0.boolean(value))
-    }
-
-    fn visit_i64<E: de::Error>(self, _: i64) -> Result<Self::Value, E> {
-        Ok(Self::Value::default())
-    }
-
-    fn visit_u64<E: de::Error>(self, _: u64) -> Result<Self::Value, E> {
-        Ok(Self::Value::default())
-    }
-
-    fn visit_f64<E: de::Error>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(Self::Value::default())
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
-        Ok(Self::Value::default())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
-        while items.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Self::Value::default())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        self.0.map(map)
-    }
-}
-
-fn skip_members<'de, A: MapAccess<'de>, T: Default>(mut map: A) -> Result<T, A::Error> {
-    while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-    Ok(T::default())
-}
-
-struct TextVisitor;
-
-impl<'de> LenientValue<'de> for TextVisitor {
-    type Value = Option<Cow<'de, str>>;
-
-    fn string(self, text: Cow<'de, str>) -> Self::Value {
-        Some(text)
-    }
-    fn boolean(self, _: bool) -> Self::Value {
-        None
-    }
-    fn map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        skip_members(map)
-    }
-}
-
-#[derive(Default)]
-struct Flag(bool);
-
-struct FlagVisitor;
-
-impl<'de> LenientValue<'de> for FlagVisitor {
-    type Value = bool;
-
-    fn string(self, _: Cow<'de, str>) -> bool {
-        false
-    }
-    fn boolean(self, value: bool) -> bool {
-        value
-    }
-    fn map<A: MapAccess<'de>>(self, map: A) -> Result<bool, A::Error> {
-        skip_members(map)
-    }
-}
-
-impl<'de> Deserialize<'de> for Flag {
+impl<'de> Deserialize<'de> for ResultIsError {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Lenient(FlagVisitor)).map(Flag)
-    }
-}
+        struct ResultVisitor;
+        impl<'de> Visitor<'de> for ResultVisitor {
+            type Value = bool;
 
-/// `isError` of a result that is an object.
-struct ResultPeek(bool);
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("any JSON value")
+            }
 
-struct ResultVisitor;
-
-impl<'de> LenientValue<'de> for ResultVisitor {
-    type Value = bool;
-
-    fn string(self, _: Cow<'de, str>) -> bool {
-        false
-    }
-    fn boolean(self, _: bool) -> bool {
-        false
-    }
-    fn map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
-        let mut is_error = false;
-        while let Some(key) = map.next_key::<Key>()? {
-            match key {
-                Key::IsError => is_error = map.next_value::<Flag>()?.0,
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
+                let mut is_error = false;
+                while let Some(key) = map.next_key::<Key>()? {
+                    match key {
+                        Key::IsError => is_error = map.next_value::<&RawValue>()?.get() == "true",
+                        _ => drop(map.next_value::<IgnoredAny>()?),
+                    }
                 }
+                Ok(is_error)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<bool, A::Error> {
+                while items.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(false)
+            }
+
+            fn visit_str<E: de::Error>(self, _: &str) -> Result<bool, E> {
+                Ok(false)
+            }
+
+            fn visit_bool<E: de::Error>(self, _: bool) -> Result<bool, E> {
+                Ok(false)
+            }
+
+            fn visit_i64<E: de::Error>(self, _: i64) -> Result<bool, E> {
+                Ok(false)
+            }
+
+            fn visit_u64<E: de::Error>(self, _: u64) -> Result<bool, E> {
+                Ok(false)
+            }
+
+            fn visit_f64<E: de::Error>(self, _: f64) -> Result<bool, E> {
+                Ok(false)
+            }
+
+            fn visit_unit<E: de::Error>(self) -> Result<bool, E> {
+                Ok(false)
             }
         }
-        Ok(is_error)
+        deserializer.deserialize_any(ResultVisitor).map(Self)
     }
 }
 
-impl<'de> Deserialize<'de> for ResultPeek {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer
-            .deserialize_any(Lenient(ResultVisitor))
-            .map(ResultPeek)
-    }
-}
-
-struct ErrorVisitor;
-
-impl<'de> LenientValue<'de> for ErrorVisitor {
-    type Value = ErrorPeek<'de>;
-
-    fn string(self, _: Cow<'de, str>) -> Self::Value {
-        ErrorPeek::default()
-    }
-    fn boolean(self, _: bool) -> Self::Value {
-        ErrorPeek::default()
-    }
-    fn map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut peek = ErrorPeek::default();
-        while let Some(key) = map.next_key::<Key>()? {
-            match key {
-                Key::Code => peek.code = map.next_value::<&'de RawValue>()?.get().parse().ok(),
-                Key::Message => peek.message = map.next_value::<Text<'de>>()?.0,
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
+impl<'a> ErrorPeek<'a> {
+    /// Reads an `error`; what has another shape than JSON-RPC says is left out.
+    fn read(raw: &'a RawValue) -> Self {
+        let Ok(members) = Members::parse(raw.get()) else {
+            return Self::default();
+        };
+        let message = members.text("message").map(serde_json::from_str);
+        Self {
+            code: members.text("code").and_then(|code| code.parse().ok()),
+            message: message.and_then(|text| text.unwrap_or(Text(None)).0),
         }
-        Ok(peek)
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for ErrorPeek<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Lenient(ErrorVisitor))
     }
 }
 
@@ -295,8 +205,6 @@ enum Key {
     Result,
     Error,
     IsError,
-    Code,
-    Message,
     Other,
 }
 
@@ -316,8 +224,6 @@ impl<'de> Deserialize<'de> for Key {
                     "result" => Key::Result,
                     "error" => Key::Error,
                     "isError" => Key::IsError,
-                    "code" => Key::Code,
-                    "message" => Key::Message,
                     _ => Key::Other,
                 })
             }
@@ -346,9 +252,12 @@ impl<'de: 'a, 'a> Deserialize<'de> for Message<'a> {
                         Key::Params => message.params = Some(map.next_value()?),
                         Key::Result => {
                             message.has_result = true;
-                            message.result_is_error = map.next_value::<ResultPeek>()?.0;
+                            message.result_is_error = map.next_value::<ResultIsError>()?.0;
                         }
-                        Key::Error => message.error = map.next_value::<Option<ErrorPeek<'de>>>()?,
+                        Key::Error => {
+                            let error = map.next_value::<&'de RawValue>()?;
+                            message.error = (error.get() != "null").then(|| ErrorPeek::read(error));
+                        }
                         _ => {
                             map.next_value::<IgnoredAny>()?;
                         }

@@ -4,7 +4,7 @@
 //! headers. Both are written by [`request_text`] and [`response_text`] only. Of a sign-in the
 //! bodies follow after an empty line, already masked.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, time::Duration};
 
 use sightglass_secrets::{Redactor, is_secret_header, mask_header, mask_url_parameters};
 
@@ -56,14 +56,18 @@ pub(crate) fn response_text(facts: &HttpFacts) -> String {
 }
 
 /// Reads back what [`request_text`] and [`response_text`] wrote.
-pub(crate) fn facts(request: &str, response: Option<&str>, duration: Option<f64>) -> HttpFacts {
+pub(crate) fn facts(
+    request: &str,
+    response: Option<&str>,
+    duration: Option<Duration>,
+) -> HttpFacts {
     let (line, request_headers) = read(request);
     let (method, url) = line.split_once(' ').unwrap_or((line, ""));
     let mut facts = HttpFacts {
         method: method.to_owned(),
         url: url.to_owned(),
         request_headers,
-        time_to_headers: duration,
+        time_to_headers: duration.map(Into::into),
         ..HttpFacts::default()
     };
     if let Some(response) = response {
@@ -172,13 +176,13 @@ mod tests {
             status: Some(404),
             response_headers: vec![header("content-type", "text/plain")],
             error: None,
-            time_to_headers: Some(2.5),
+            time_to_headers: Some(Duration::from_micros(2500).into()),
         };
         let restore = |facts_given: &HttpFacts| {
             facts(
                 &request_text(facts_given),
                 Some(&response_text(facts_given)),
-                facts_given.time_to_headers,
+                facts_given.time_to_headers.map(Into::into),
             )
         };
         assert_eq!(restore(&original), original);
@@ -187,7 +191,7 @@ mod tests {
             facts(
                 &with_body(request_text(&original)),
                 Some(&with_body(response_text(&original))),
-                original.time_to_headers,
+                original.time_to_headers.map(Into::into),
             ),
             original
         );

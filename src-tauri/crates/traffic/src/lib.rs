@@ -46,7 +46,6 @@ mod store;
 #[cfg(test)]
 mod stories;
 mod threads;
-mod time;
 mod types;
 mod writer;
 

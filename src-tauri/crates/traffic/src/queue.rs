@@ -426,7 +426,7 @@ mod tests {
             connection: 1,
             carrier: 0,
             size: payload,
-            at: 0.0,
+            at: sightglass_model::Timestamp::from_millis(0.0),
             kind: ExchangeKind::Request,
             direction: Direction::Received,
             outcome: Outcome::Pending,
@@ -448,7 +448,7 @@ mod tests {
                 row,
                 outcome: Outcome::Ok,
                 code: None,
-                duration: Some(1.0),
+                duration: Some(std::time::Duration::from_millis(1)),
                 response_frame: Some(response),
                 response_size: 8 << 20,
             });

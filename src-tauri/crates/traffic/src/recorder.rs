@@ -115,12 +115,12 @@ impl Recorder {
                 file.push(suffix);
                 std::fs::metadata(file).ok()
             })
-            .map(|metadata| metadata.len() as f64)
-            .sum();
+            .map(|metadata| metadata.len())
+            .sum::<u64>();
         let queue = self.threads.shared.queue();
         RecordingState {
             frames: queue.frames,
-            size,
+            size: size.into(),
             dropped: queue.dropped,
             off: queue.off.clone(),
             path: path.to_string_lossy().into_owned(),

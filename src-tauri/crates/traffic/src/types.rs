@@ -1,7 +1,9 @@
 //! Public types of the record: rows, their details, and pages of both.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
-use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId};
+use sightglass_model::{ByteCount, ConnectionId, ExchangeId, FrameId, Millis, ServerId, Timestamp};
 
 /// Direction in which something crossed the wire, seen from the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
@@ -61,8 +63,8 @@ pub struct ExchangeRow {
     pub server_id: ServerId,
     /// The server's name, as it was then.
     pub server: String,
-    /// When it began, in milliseconds since the Unix epoch.
-    pub at: f64,
+    /// The moment when it began.
+    pub at: Timestamp,
     /// The JSON-RPC method; `POST /mcp` for HTTP; `stderr` or `stdout` for lines; the phase's
     /// name for phases.
     pub method: String,
@@ -72,10 +74,10 @@ pub struct ExchangeRow {
     pub outcome: Outcome,
     /// The JSON-RPC error code or the HTTP status, where there is one.
     pub code: Option<i32>,
-    /// Milliseconds from request to response.
-    pub duration: Option<f64>,
-    /// Bytes of request and response together, before redaction.
-    pub size: f64,
+    /// Duration from request to response.
+    pub duration: Option<Millis>,
+    /// Size of request and response together, before redaction.
+    pub size: ByteCount,
     pub request_frame: FrameId,
     pub response_frame: Option<FrameId>,
 }
@@ -133,9 +135,9 @@ pub struct ExchangeDetail {
 pub struct FrameSummary {
     pub id: FrameId,
     pub direction: Direction,
-    pub at: f64,
-    /// Bytes on the wire.
-    pub size: f64,
+    pub at: Timestamp,
+    /// Size on the wire.
+    pub size: ByteCount,
     /// True when a secret was masked before this was written.
     pub redacted: bool,
 }
@@ -151,8 +153,8 @@ pub struct HttpFacts {
     pub response_headers: Vec<(String, String)>,
     /// Reason why no answer came.
     pub error: Option<String>,
-    /// Milliseconds until the response's headers were there.
-    pub time_to_headers: Option<f64>,
+    /// Duration until the response's headers were there.
+    pub time_to_headers: Option<Millis>,
 }
 
 /// Form in which to show a payload.
@@ -184,8 +186,8 @@ pub struct LinePage {
     pub lines: Vec<String>,
     pub first_line: u32,
     pub total_lines: u32,
-    /// Bytes of the whole text in this form.
-    pub total_size: f64,
+    /// Size of the whole text in this form.
+    pub total_size: ByteCount,
 }
 
 /// State of recording.
@@ -193,8 +195,8 @@ pub struct LinePage {
 pub struct RecordingState {
     /// The number of frames on record.
     pub frames: u32,
-    /// Bytes on disk.
-    pub size: f64,
+    /// Size on disk.
+    pub size: ByteCount,
     /// Frames that could not be recorded since recording stopped by itself.
     pub dropped: u32,
     /// Reason why nothing is being recorded; absent while recording works.
@@ -222,9 +224,9 @@ pub struct Retention {
 }
 
 impl Retention {
-    /// The oldest time of what may stay, both in milliseconds since the Unix epoch.
-    pub(crate) fn oldest_allowed(self, now: f64) -> f64 {
-        now - f64::from(self.days) * 86_400_000.0
+    /// Returns the oldest moment of what may stay.
+    pub(crate) fn oldest_allowed(self, now: Timestamp) -> Timestamp {
+        now - Duration::from_secs(u64::from(self.days) * 86_400)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use sightglass_inspector::{
-    value_at,
+    ByteCount, value_at,
     view::{BlockBody, BlockView, PartView, ResultView},
 };
 
@@ -85,10 +85,10 @@ fn repeats(result: &ResultView, structured: &PartView, document: Document<'_>) -
 }
 
 fn block_text(block: &BlockView, document: Document<'_>) -> String {
-    let binary = |what: &str, mime_type: &str, size: f64| {
+    let binary = |what: &str, mime_type: &str, size: ByteCount| {
         styled(
             FAINT,
-            &harmless(&format!("[{what}, {mime_type}, {size} bytes]")),
+            &harmless(&format!("[{what}, {mime_type}, {} bytes]", size.as_u64())),
         )
     };
     match &block.body {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use sightglass_inspector::{
-    ExchangeDetail, ExchangeId, ExchangeKind, ExchangeRow, FrameId, Inspector, Millis, PayloadForm,
+    ExchangeDetail, ExchangeId, ExchangeKind, ExchangeRow, FrameId, Inspector, PayloadForm,
     PayloadQuery, TrafficQuery,
 };
 
@@ -63,14 +63,14 @@ impl Exchanges {
         let mut query = TrafficQuery::default();
         let mut pages = Vec::new();
         for offset in (0..).step_by(PAGE_LENGTH as usize) {
-            let window = self
+            let page = self
                 .inspector
                 .traffic_window(query.clone(), offset, PAGE_LENGTH);
             // Nothing counts as seen then, and the next time begins where this one did.
-            let Ok(window) = window.await else {
+            let Ok(page) = page.await else {
                 return Vec::new();
             };
-            let mut rows = window.rows;
+            let mut rows = page.rows;
             let is_full = rows.len() == PAGE_LENGTH as usize;
             // Pages are counted from the newest row: what comes meanwhile must not move them.
             query.until = query.until.or(rows.last().map(|row| row.id));
@@ -128,11 +128,7 @@ impl Exchanges {
                         (Some(status), _) => format!("HTTP {status}"),
                         (None, error) => error.clone().unwrap_or_default(),
                     };
-                    let after = facts
-                        .time_to_headers
-                        .map(Millis::from_f64)
-                        .map(duration)
-                        .unwrap_or_default();
+                    let after = facts.time_to_headers.map(duration).unwrap_or_default();
                     lines.push(styled(FAINT, &harmless(&format!("{ended} {after}"))));
                     lines.extend(headers(&facts.response_headers));
                     told.push((row.request_frame, lines.join("\n")));
@@ -159,16 +155,16 @@ impl Exchanges {
             pointer: String::new(),
             form: PayloadForm::Raw,
         };
-        let window = self.inspector.payload_lines(query, 0, 1).await;
-        let text = window.map(|window| {
-            let text = window.lines.concat();
-            match window.total_lines {
+        let page = self.inspector.payload_lines(query, 0, 1).await;
+        let text = page.map(|page| {
+            let text = page.lines.concat();
+            match page.total_lines {
                 0 | 1 => text,
-                _ => format!("{text}… ({} bytes)", window.total_size),
+                _ => format!("{text}… ({} bytes)", page.total_size.as_u64()),
             }
         });
         let after = match row.duration.filter(|_| is_answer) {
-            Some(took) => format!(" {}", styled(FAINT, &duration(Millis::from_f64(took)))),
+            Some(took) => format!(" {}", styled(FAINT, &duration(took))),
             None => String::new(),
         };
         let text = text.unwrap_or_default();

@@ -1,5 +1,9 @@
 //! Facts of a block about one frame beside its text, and about the row that it may start.
 
+use std::time::Duration;
+
+use sightglass_model::Timestamp;
+
 use crate::{Direction, ExchangeKind, Outcome};
 
 /// One frame.
@@ -18,8 +22,7 @@ pub(crate) struct Entry {
     pub payload_length: u32,
     /// The error code or HTTP status that it was recorded with; 0 for none.
     pub code: i32,
-    /// Milliseconds since the Unix epoch.
-    pub at: f64,
+    pub at: Timestamp,
     pub target_length: u16,
     /// An index into the block's methods.
     pub method: u16,
@@ -59,8 +62,7 @@ pub(crate) struct Settlement {
     pub row: u32,
     pub outcome: Outcome,
     pub code: Option<i32>,
-    /// Milliseconds.
-    pub duration: Option<f64>,
+    pub duration: Option<Duration>,
     pub response_frame: Option<u32>,
     /// Bytes of the response, before redaction.
     pub response_size: u32,

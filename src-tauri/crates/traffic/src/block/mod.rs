@@ -9,7 +9,7 @@ mod packed;
 mod written;
 
 use bytes::Bytes;
-use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId};
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId, Timestamp};
 
 use crate::{Direction, ExchangeKind, ExchangeRow, Outcome};
 
@@ -33,12 +33,13 @@ pub(crate) const MIN_BLOCK_BYTES: usize = 24 * 1024;
 const SEPARATOR: u8 = 0xff;
 
 /// A frame on its way into a block. `row` is `None` for a frame that starts a row.
+#[derive(Clone)]
 pub(crate) struct NewFrame<'a> {
     pub row: Option<u32>,
     pub connection: u32,
     pub carrier: u32,
     pub size: usize,
-    pub at: f64,
+    pub at: Timestamp,
     pub kind: ExchangeKind,
     pub direction: Direction,
     pub outcome: Outcome,
@@ -266,15 +267,15 @@ impl Block {
             outcome: entry.outcome,
             code: (entry.code != 0).then_some(entry.code),
             duration: None,
-            size: f64::from(entry.size),
+            size: entry.size.into(),
             request_frame: FrameId(entry.frame),
             response_frame: None,
         };
         if let Some(settlement) = settlement {
             row.outcome = settlement.outcome;
             row.code = settlement.code.or(row.code);
-            row.duration = settlement.duration;
-            row.size += f64::from(settlement.response_size);
+            row.duration = settlement.duration.map(Into::into);
+            row.size += settlement.response_size.into();
             row.response_frame = settlement.response_frame.map(FrameId);
         }
         row
@@ -319,7 +320,7 @@ mod tests {
             connection: 3,
             carrier: 9,
             size: payload.len(),
-            at: 1.5,
+            at: Timestamp::from_millis(1.5),
             kind: ExchangeKind::Log,
             direction: Direction::Received,
             outcome: Outcome::None,

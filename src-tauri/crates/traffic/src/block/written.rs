@@ -4,6 +4,8 @@ use super::{
     Block, Entry, Flags, clamp,
     packed::{from_planes, into_planes},
 };
+use sightglass_model::Timestamp;
+
 use crate::{Direction, ExchangeKind, Outcome, RecordError};
 
 /// Bytes of an entry in its written form.
@@ -58,7 +60,7 @@ impl Entry {
             into.extend_from_slice(&number.to_le_bytes());
         }
         into.extend_from_slice(&self.code.to_le_bytes());
-        into.extend_from_slice(&self.at.to_le_bytes());
+        into.extend_from_slice(&self.at.as_millis().to_le_bytes());
         into.extend_from_slice(&self.target_length.to_le_bytes());
         into.extend_from_slice(&self.method.to_le_bytes());
         let kind = KINDS.iter().position(|known| *known == self.kind);
@@ -84,7 +86,7 @@ impl Entry {
             text_start: number(20),
             payload_length: number(24),
             code: number(28) as i32,
-            at: f64::from_le_bytes(at),
+            at: Timestamp::from_millis(f64::from_le_bytes(at)),
             target_length: u16::from_le_bytes([from[40], from[41]]),
             method: u16::from_le_bytes([from[42], from[43]]),
             kind: *KINDS

@@ -1,6 +1,9 @@
 //! Correlates answers with requests, on one connection.
 
-use std::{collections::HashMap, time::Instant};
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
 use crate::{
     Direction, Outcome,
@@ -16,7 +19,7 @@ const MAX_PAGED_LISTS: usize = 64;
 
 /// A request without an answer.
 #[derive(Debug, Clone)]
-pub(crate) struct Open {
+pub(crate) struct OpenRequest {
     row: u32,
     began: Instant,
     cancelled: Cancelled,
@@ -24,11 +27,11 @@ pub(crate) struct Open {
     in_batch: bool,
 }
 
-impl Open {
+impl OpenRequest {
     fn unanswered(&self, now: Instant) -> Settlement {
         Settlement {
             outcome: Outcome::Unanswered,
-            duration: Some(milliseconds(self.began, now)),
+            duration: Some(now.saturating_duration_since(self.began)),
             ..Settlement::pending(self.row)
         }
     }
@@ -37,36 +40,35 @@ impl Open {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Cancelled {
     No,
-    After { milliseconds: f64 },
+    After(Duration),
 }
 
 /// The open requests of one connection. The two directions number their requests apart.
 #[derive(Debug, Default)]
 pub(crate) struct Correlation {
-    sent: HashMap<Box<str>, Open>,
-    received: HashMap<Box<str>, Open>,
-    carriers: HashMap<u32, Open>,
+    sent: HashMap<Box<str>, OpenRequest>,
+    received: HashMap<Box<str>, OpenRequest>,
+    carriers: HashMap<u32, OpenRequest>,
     /// The page last asked for, by method.
     pages: HashMap<Box<str>, u32>,
 }
 
 /// The row that an answer belongs to.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Answered {
+pub(crate) struct MatchedResponse {
     pub row: u32,
-    /// Milliseconds.
-    pub duration: f64,
+    pub duration: Duration,
     cancelled: Cancelled,
     /// True when more answers are to come for the same row.
     pub partial: bool,
 }
 
-impl Answered {
+impl MatchedResponse {
     /// Settles the row that `message` answered in `frame`.
     pub fn settlement(&self, message: &Message<'_>, frame: u32, size: u32) -> Settlement {
         let code = message.error.as_ref().and_then(|error| error.code);
         let (outcome, duration) = match self.cancelled {
-            Cancelled::After { milliseconds } => (Outcome::Cancelled, milliseconds),
+            Cancelled::After(duration) => (Outcome::Cancelled, duration),
             Cancelled::No if self.partial => (Outcome::Pending, self.duration),
             Cancelled::No if message.error.is_some() || message.result_is_error => {
                 (Outcome::Error, self.duration)
@@ -84,12 +86,8 @@ impl Answered {
     }
 }
 
-fn milliseconds(from: Instant, to: Instant) -> f64 {
-    to.saturating_duration_since(from).as_secs_f64() * 1000.0
-}
-
 impl Correlation {
-    fn requests(&mut self, direction: Direction) -> &mut HashMap<Box<str>, Open> {
+    fn requests(&mut self, direction: Direction) -> &mut HashMap<Box<str>, OpenRequest> {
         match direction {
             Direction::Sent => &mut self.sent,
             Direction::Received => &mut self.received,
@@ -102,7 +100,7 @@ impl Correlation {
         message: &Message<'_>,
         direction: Direction,
         now: Instant,
-    ) -> Option<Answered> {
+    ) -> Option<MatchedResponse> {
         if !matches!(
             message.kind(),
             MessageKind::Response | MessageKind::ErrorResponse
@@ -117,9 +115,9 @@ impl Correlation {
         let requests = self.requests(asked);
         let open = requests.remove(message.id?)?;
         let partial = open.in_batch && requests.values().any(|other| other.row == open.row);
-        Some(Answered {
+        Some(MatchedResponse {
             row: open.row,
-            duration: milliseconds(open.began, now),
+            duration: now.saturating_duration_since(open.began),
             cancelled: open.cancelled,
             partial,
         })
@@ -138,7 +136,7 @@ impl Correlation {
         let mut unanswerable = Vec::new();
         let in_batch = ids.len() > 1;
         for id in ids {
-            let open = Open {
+            let open = OpenRequest {
                 row,
                 began: now,
                 cancelled: Cancelled::No,
@@ -167,11 +165,11 @@ impl Correlation {
         if open.cancelled != Cancelled::No {
             return None;
         }
-        let milliseconds = milliseconds(open.began, now);
-        open.cancelled = Cancelled::After { milliseconds };
+        let duration = now.saturating_duration_since(open.began);
+        open.cancelled = Cancelled::After(duration);
         Some(Settlement {
             outcome: Outcome::Cancelled,
-            duration: Some(milliseconds),
+            duration: Some(duration),
             ..Settlement::pending(open.row)
         })
     }
@@ -191,7 +189,7 @@ impl Correlation {
     }
 
     pub fn http_started(&mut self, carrier: u32, row: u32, now: Instant) {
-        let open = Open {
+        let open = OpenRequest {
             row,
             began: now,
             cancelled: Cancelled::No,
@@ -201,9 +199,9 @@ impl Correlation {
     }
 
     /// Returns the row of an HTTP request and how long it took.
-    pub fn http_finished(&mut self, carrier: u32, now: Instant) -> Option<(u32, f64)> {
+    pub fn http_finished(&mut self, carrier: u32, now: Instant) -> Option<(u32, Duration)> {
         let open = self.carriers.remove(&carrier)?;
-        Some((open.row, milliseconds(open.began, now)))
+        Some((open.row, now.saturating_duration_since(open.began)))
     }
 
     /// Ends all open requests without an answer, since the connection is over.

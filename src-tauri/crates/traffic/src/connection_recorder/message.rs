@@ -4,7 +4,7 @@
 use std::{borrow::Cow, fmt::Write as _, time::Instant};
 
 use bytes::Bytes;
-use sightglass_model::FrameId;
+use sightglass_model::{FrameId, Timestamp};
 
 use super::{
     CarrierId, ConnectionRecorder, beginning,
@@ -17,7 +17,6 @@ use crate::{
     block::NewFrame,
     envelope::{Message, MessageKind, Peek},
     queue::WriteQueue,
-    time::now,
 };
 
 /// A message with everything that can be known before it has a number.
@@ -25,7 +24,7 @@ pub(super) struct Prepared<'a> {
     pub peek: Peek<'a>,
     direction: Direction,
     carrier: u32,
-    at: f64,
+    at: Timestamp,
     now: Instant,
     size: usize,
     payload: Bytes,
@@ -76,7 +75,7 @@ impl ConnectionRecorder {
             peek,
             direction,
             carrier: carrier.map_or(0, |carrier| carrier.0.0),
-            at: now(),
+            at: Timestamp::now(),
             now: Instant::now(),
             size: text.len(),
             payload,

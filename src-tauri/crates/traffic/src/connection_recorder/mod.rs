@@ -14,7 +14,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use sightglass_model::{ConnectionId, ExchangeId, FrameId, Phase};
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, Phase, Timestamp};
 use sightglass_secrets::{Redactor, Secret, SplitSecrets, mask_urls};
 
 use crate::{
@@ -23,7 +23,6 @@ use crate::{
     http,
     queue::{QueueFull, WriteQueue},
     threads::RecorderThreads,
-    time::now,
 };
 use correlation::Correlation;
 use target::{MAX_TARGET_CHARACTERS, shortened};
@@ -163,80 +162,71 @@ impl ConnectionRecorder {
     ) {
         let text = String::from_utf8_lossy(beginning(&payload));
         let target = shortened(&text);
-        let at = now();
-        self.with_room(|queue| {
-            queue.push(NewFrame {
-                kind: ExchangeKind::Stderr,
-                direction: Direction::Received,
-                outcome,
-                size,
-                redacted,
-                ..self.frame(at, method, &target, payload.clone())
-            });
-        })
-        .await;
+        let frame = NewFrame {
+            kind: ExchangeKind::Stderr,
+            outcome,
+            size,
+            redacted,
+            ..self.frame(Timestamp::now(), method, &target, payload.clone())
+        };
+        self.with_room(|queue| queue.push(frame.clone())).await;
     }
 
     /// Records a change of phase. Never waits.
     pub fn phase(&self, phase: Phase, detail: Option<&str>) {
-        let outcome = if phase == Phase::Failed {
-            Outcome::Error
-        } else {
-            Outcome::None
-        };
-        self.remark(phase.name(), detail.unwrap_or_default(), outcome);
+        let remark = self.remark(detail.unwrap_or_default());
+        let mut frame = self.remark_frame(phase.name(), &remark);
+        if phase == Phase::Failed {
+            frame.outcome = Outcome::Error;
+        }
+        self.at_once(|queue| queue.push(frame));
     }
 
     /// Records a remark, for instance that the process exited, shortened to 4 KiB. Never waits,
     /// so it is for what a server cannot cause without end.
     pub fn note(&self, method: &str, text: &str) {
-        self.remark(method, text, Outcome::None);
+        let remark = self.remark(text);
+        let frame = self.remark_frame(method, &remark);
+        self.at_once(|queue| queue.push(frame));
     }
 
     /// Records a remark on something that the server sent, shortened to 4 KiB. Waits like
     /// [`message`](Self::message), since a server can send without end.
     pub async fn note_received(&self, method: &str, text: &str) {
-        let (words, redacted) = self.note_text(text);
-        let target = shortened(&words);
-        let payload = Bytes::copy_from_slice(words.as_bytes());
-        let at = now();
-        self.with_room(|queue| {
-            let frame = self.frame(at, method, &target, payload.clone());
-            queue.push(NewFrame {
-                kind: ExchangeKind::Phase,
-                size: text.len(),
-                redacted,
-                ..frame
-            });
-        })
-        .await;
+        let remark = self.remark(text);
+        let frame = self.remark_frame(method, &remark);
+        self.with_room(|queue| queue.push(frame.clone())).await;
     }
 
-    fn remark(&self, method: &str, text: &str, outcome: Outcome) {
-        let (words, redacted) = self.note_text(text);
-        let target = shortened(&words);
-        let payload = Bytes::copy_from_slice(words.as_bytes());
-        let frame = NewFrame {
-            kind: ExchangeKind::Phase,
-            outcome,
+    /// Masks a remark and then shortens it.
+    fn remark(&self, text: &str) -> Remark {
+        let searched = &text[..text.floor_char_boundary(MAX_MASKED_REMARK_BYTES)];
+        let mut masked = self.masked(searched);
+        let redacted = masked != searched;
+        if masked.len() > MAX_REMARK_BYTES {
+            masked.truncate(masked.floor_char_boundary(MAX_REMARK_BYTES));
+            masked.push_str(&format!("… ({} bytes in all)", text.len()));
+        }
+        Remark {
+            target: shortened(&masked).into_owned(),
+            text: masked.into(),
             size: text.len(),
             redacted,
-            ..self.frame(now(), method, &target, payload)
-        };
-        self.at_once(|queue| queue.push(frame));
+        }
     }
 
-    /// A remark's text, masked and then shortened, and whether something in it was masked.
-    fn note_text(&self, text: &str) -> (String, bool) {
-        let searched = &text[..text.floor_char_boundary(MAX_MASKED_REMARK_BYTES)];
-        let masked = self.masked(searched);
-        let redacted = masked != searched;
-        if masked.len() <= MAX_REMARK_BYTES {
-            return (masked, redacted);
+    fn remark_frame<'a>(&self, method: &'a str, remark: &'a Remark) -> NewFrame<'a> {
+        NewFrame {
+            kind: ExchangeKind::Phase,
+            size: remark.size,
+            redacted: remark.redacted,
+            ..self.frame(
+                Timestamp::now(),
+                method,
+                &remark.target,
+                remark.text.clone(),
+            )
         }
-        let end = masked.floor_char_boundary(MAX_REMARK_BYTES);
-        let words = format!("{}… ({} bytes in all)", &masked[..end], text.len());
-        (words, redacted)
     }
 
     /// Records an HTTP request that is about to be sent. The messages that it carries, in
@@ -268,7 +258,7 @@ impl ConnectionRecorder {
             outcome: Outcome::Pending,
             size,
             redacted: masked != given,
-            ..self.frame(now(), &method, &target, text.into())
+            ..self.frame(Timestamp::now(), &method, &target, text.into())
         };
         let began = Instant::now();
         let frame = self.at_once(|queue| {
@@ -303,7 +293,7 @@ impl ConnectionRecorder {
             outcome,
             size,
             redacted: masked != given,
-            ..self.frame(now(), "", "", text.into())
+            ..self.frame(Timestamp::now(), "", "", text.into())
         };
         self.at_once(|queue| {
             let finished = self.correlation().http_finished(carrier.0.0, finished);
@@ -316,7 +306,7 @@ impl ConnectionRecorder {
                 row,
                 outcome,
                 code: status.map(i32::from),
-                duration: measured.or(Some(elapsed)),
+                duration: Some(measured.map_or(elapsed, Into::into)),
                 response_frame: Some(frame),
                 response_size: u32::try_from(size).unwrap_or(u32::MAX),
             });
@@ -343,7 +333,13 @@ impl ConnectionRecorder {
     }
 
     /// A received frame that stands alone, for the caller to vary.
-    fn frame<'a>(&self, at: f64, method: &'a str, target: &'a str, payload: Bytes) -> NewFrame<'a> {
+    fn frame<'a>(
+        &self,
+        at: Timestamp,
+        method: &'a str,
+        target: &'a str,
+        payload: Bytes,
+    ) -> NewFrame<'a> {
         NewFrame {
             row: None,
             connection: self.inner.connection.0,
@@ -392,6 +388,15 @@ impl ConnectionRecorder {
             notified.await;
         }
     }
+}
+
+/// A text about the connection, on its way into the record.
+struct Remark {
+    target: String,
+    text: Bytes,
+    /// Bytes before it was masked and shortened.
+    size: usize,
+    redacted: bool,
 }
 
 /// A payload with every secret masked, and whether there was one.

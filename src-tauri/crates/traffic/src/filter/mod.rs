@@ -6,6 +6,10 @@
 
 mod compiled;
 
+use std::time::Duration;
+
+use sightglass_model::Millis;
+
 use crate::{ExchangeKind, FilterProblem, Outcome};
 pub(crate) use compiled::{Candidate, CompiledFilter, TextMatches};
 
@@ -34,8 +38,7 @@ pub(crate) enum Test {
     Outcome(Outcome),
     /// A JSON-RPC error code or an HTTP status.
     Code(i32),
-    /// Milliseconds.
-    Duration(Comparison, f64),
+    Duration(Comparison, Duration),
     /// Bytes.
     Size(Comparison, f64),
     /// The row of this number.
@@ -52,7 +55,7 @@ pub(crate) enum Comparison {
 }
 
 impl Comparison {
-    pub fn holds(self, value: f64, limit: f64) -> bool {
+    pub fn holds<T: PartialOrd>(self, value: T, limit: T) -> bool {
         match self {
             Comparison::Above => value > limit,
             Comparison::AtLeast => value >= limit,
@@ -171,7 +174,8 @@ impl Token {
                     }
                     _ => {
                         let (comparison, amount, unit) = comparison(key, &value)?;
-                        Test::Duration(comparison, amount * duration_unit(unit)?)
+                        let limit = Millis::from_f64(amount * duration_unit(unit)?);
+                        Test::Duration(comparison, limit.into())
                     }
                 }
             }
@@ -325,8 +329,14 @@ mod tests {
                 (true, Test::Code(404)),
                 (false, Test::Server("my server".into())),
                 (false, Test::Kind(ExchangeKind::Log)),
-                (false, Test::Duration(Comparison::Above, 200.0)),
-                (false, Test::Duration(Comparison::AtMost, 1500.0)),
+                (
+                    false,
+                    Test::Duration(Comparison::Above, Duration::from_millis(200))
+                ),
+                (
+                    false,
+                    Test::Duration(Comparison::AtMost, Duration::from_millis(1500))
+                ),
                 (false, Test::Size(Comparison::Above, 1048576.0)),
                 (false, Test::Size(Comparison::Below, 2048.0)),
                 (false, Test::Id(12)),

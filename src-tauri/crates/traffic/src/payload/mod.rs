@@ -47,7 +47,7 @@ impl Payloads {
             lines: lines.page(first_line, count),
             first_line,
             total_lines: lines.total_lines,
-            total_size: lines.total_size as f64,
+            total_size: lines.total_size.into(),
         })
     }
 

@@ -219,7 +219,7 @@ fn summary(found: &LocatedFrame) -> FrameSummary {
         id: FrameId(found.entry.frame),
         direction: found.entry.direction,
         at: found.entry.at,
-        size: f64::from(found.entry.size),
+        size: found.entry.size.into(),
         redacted: found.entry.flags.has(Flags::REDACTED),
     }
 }

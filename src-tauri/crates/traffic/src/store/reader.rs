@@ -8,6 +8,7 @@ use std::{
 
 use bytes::Bytes;
 use rusqlite::{Connection, OpenFlags, Row, params};
+use sightglass_model::Millis;
 
 use crate::{
     RecordError,
@@ -179,7 +180,9 @@ impl StoreReader {
                 row: row.get(0)?,
                 outcome: outcome_of(row.get(1)?)?,
                 code: row.get(2)?,
-                duration: row.get(3)?,
+                duration: row
+                    .get::<_, Option<f64>>(3)?
+                    .map(|duration| Millis::from_f64(duration).into()),
                 response_frame: row.get(4)?,
                 response_size: row.get(5)?,
             });

@@ -78,7 +78,7 @@ async fn a_secret_never_reaches_the_disk() {
         .detail(ExchangeId(recorded.frame.0))
         .expect("detail");
     assert!(detail.frames[0].redacted);
-    assert_eq!(detail.frames[0].size as usize, text.len());
+    assert_eq!(detail.frames[0].size.as_u64() as usize, text.len());
     let http = detail.http.expect("HTTP facts");
     assert_eq!(http.status, Some(200));
     assert_eq!(http.request_headers[0].1, "Bearer •••");

@@ -13,7 +13,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use sightglass_model::InternalError;
+use sightglass_model::{InternalError, Timestamp};
 
 use crate::{
     Direction, ExchangeKind, Outcome, RecordError, Retention,
@@ -23,7 +23,6 @@ use crate::{
         ConnectionUpdate, FILE_NAME, OpenedStore, RetentionStep, RowIndex, Store, StoreContents,
         StoreError, StoreReader, set_aside_damaged,
     },
-    time::now,
 };
 use retention_clock::RetentionClock;
 
@@ -87,14 +86,14 @@ impl Writer {
             damaged: false,
             retaining: false,
             next_retention: Instant::now(),
-            clock: RetentionClock::new(None, now()),
+            clock: RetentionClock::new(None, Timestamp::now()),
             told_of_jump: false,
             retry: None,
         };
         if let Err(error) = writer.reopen() {
             // Numbers that no database can have given to connections so far, should one be
             // opened later.
-            let seconds = (now() / 1000.0) as u32;
+            let seconds = Timestamp::now().as_seconds() as u32;
             writer
                 .shared
                 .change(|queue| queue.next_connection = (1 << 31) | (seconds & (u32::MAX >> 2)));
@@ -253,7 +252,7 @@ impl Writer {
         for reader in &self.readers {
             reader.open(&directory.join(FILE_NAME))?;
         }
-        self.clock = RetentionClock::new(store.newest()?, now());
+        self.clock = RetentionClock::new(store.newest()?, Timestamp::now());
         self.store = Some(store);
         self.damaged = false;
         self.next_retention = Instant::now();
@@ -300,7 +299,7 @@ impl Writer {
                 connection: 0,
                 carrier: 0,
                 size: text.len(),
-                at: now(),
+                at: Timestamp::now(),
                 kind: ExchangeKind::Phase,
                 direction: Direction::Received,
                 outcome: Outcome::None,
@@ -406,7 +405,7 @@ impl Writer {
         if !self.retaining {
             return;
         }
-        let wall = now();
+        let wall = Timestamp::now();
         let trusted = self.clock.now(wall);
         self.tell_of_jump(wall, trusted);
         let deadline = Instant::now() + RETENTION_SLICE;
@@ -428,7 +427,7 @@ impl Writer {
     }
 
     /// Says once that frames are kept which the system's clock would call too old.
-    fn tell_of_jump(&mut self, wall: f64, trusted: f64) {
+    fn tell_of_jump(&mut self, wall: Timestamp, trusted: Timestamp) {
         let Some(store) = self
             .store
             .as_ref()
@@ -442,7 +441,7 @@ impl Writer {
             .unwrap_or(false)
         {
             self.told_of_jump = true;
-            let days = ((wall - trusted) / 86_400_000.0) as u32;
+            let days = wall.since(trusted).as_secs() / 86_400;
             self.remark(&format!(
                 "The computer's clock is {days} days ahead of the newest record. In case it is \
                  wrong, nothing is removed for its age before the next start."

@@ -8,19 +8,21 @@
 
 use std::time::{Duration, Instant};
 
-/// Time that the clock may be ahead of what is known, in milliseconds.
-const MAX_CLOCK_STEP: f64 = 7.0 * 86_400_000.0;
+use sightglass_model::Timestamp;
 
-/// A clock that does not jump ahead. Times are milliseconds since the Unix epoch.
+/// Time that the clock may be ahead of what is known: a week.
+const MAX_CLOCK_STEP: Duration = Duration::from_secs(7 * 86_400);
+
+/// A clock that does not jump ahead.
 #[derive(Debug)]
 pub(crate) struct RetentionClock {
-    trusted: f64,
+    trusted: Timestamp,
     looked: Instant,
 }
 
 impl RetentionClock {
     /// Begins with the time of the newest frame on record, or without one with `wall`.
-    pub fn new(newest: Option<f64>, wall: f64) -> Self {
+    pub fn new(newest: Option<Timestamp>, wall: Timestamp) -> Self {
         Self {
             trusted: newest.unwrap_or(wall),
             looked: Instant::now(),
@@ -28,15 +30,15 @@ impl RetentionClock {
     }
 
     /// The time to judge by, now that the system's clock says `wall`.
-    pub fn now(&mut self, wall: f64) -> f64 {
+    pub fn now(&mut self, wall: Timestamp) -> Timestamp {
         let elapsed = self.looked.elapsed();
         self.looked = Instant::now();
         self.advance(elapsed, wall)
     }
 
-    fn advance(&mut self, elapsed: Duration, wall: f64) -> f64 {
-        let expected = self.trusted + elapsed.as_secs_f64() * 1000.0;
-        let is_ahead = wall - expected > MAX_CLOCK_STEP;
+    fn advance(&mut self, elapsed: Duration, wall: Timestamp) -> Timestamp {
+        let expected = self.trusted + elapsed;
+        let is_ahead = wall > expected + MAX_CLOCK_STEP;
         self.trusted = if is_ahead { expected } else { wall };
         self.trusted
     }
@@ -46,28 +48,27 @@ impl RetentionClock {
 mod tests {
     use super::*;
 
-    const DAY: f64 = 86_400_000.0;
     const HOUR: Duration = Duration::from_secs(3600);
+
+    fn day(number: f64) -> Timestamp {
+        Timestamp::from_seconds(number * 86_400.0)
+    }
 
     #[test]
     fn a_clock_that_jumps_ahead_is_not_believed_and_one_that_goes_on_is() {
-        let mut clock = RetentionClock::new(Some(100.0 * DAY), 101.0 * DAY);
-        assert_eq!(clock.advance(HOUR, 101.0 * DAY), 101.0 * DAY);
-        let jumped = clock.advance(HOUR, 200.0 * DAY);
-        assert!(jumped < 101.1 * DAY, "{jumped}");
-        assert_eq!(clock.advance(HOUR, 101.2 * DAY), 101.2 * DAY);
-        assert_eq!(
-            clock.advance(HOUR, 50.0 * DAY),
-            50.0 * DAY,
-            "it was set back"
-        );
+        let mut clock = RetentionClock::new(Some(day(100.0)), day(101.0));
+        assert_eq!(clock.advance(HOUR, day(101.0)), day(101.0));
+        let jumped = clock.advance(HOUR, day(200.0));
+        assert!(jumped < day(101.1), "{jumped:?}");
+        assert_eq!(clock.advance(HOUR, day(101.2)), day(101.2));
+        assert_eq!(clock.advance(HOUR, day(50.0)), day(50.0), "it was set back");
     }
 
     #[test]
     fn what_is_on_record_says_when_it_was_at_least() {
-        let mut clock = RetentionClock::new(Some(100.0 * DAY), 900.0 * DAY);
-        assert!(clock.advance(HOUR, 900.0 * DAY) < 101.0 * DAY);
-        let mut without = RetentionClock::new(None, 900.0 * DAY);
-        assert_eq!(without.advance(HOUR, 900.0 * DAY), 900.0 * DAY);
+        let mut clock = RetentionClock::new(Some(day(100.0)), day(900.0));
+        assert!(clock.advance(HOUR, day(900.0)) < day(101.0));
+        let mut without = RetentionClock::new(None, day(900.0));
+        assert_eq!(without.advance(HOUR, day(900.0)), day(900.0));
     }
 }
