@@ -114,7 +114,7 @@ function writerText({ writer, writable }: ConfigFileView): string {
 }
 
 const WRITERS: Record<Writer, string> = {
-  person: 'You',
+  user: 'You',
   project: 'Whoever works on the project',
   administrator: 'The administrator of this computer',
   program: 'The plugin that brings it',
