@@ -66,11 +66,10 @@ pub(crate) struct MatchedResponse {
 impl MatchedResponse {
     /// Settles the row that `message` answered in `frame`.
     pub fn settlement(&self, message: &Message<'_>, frame: u32, size: u32) -> Settlement {
-        let code = message.error.as_ref().and_then(|error| error.code);
         let (outcome, duration) = match self.cancelled {
             Cancelled::After(duration) => (Outcome::Cancelled, duration),
             Cancelled::No if self.partial => (Outcome::Pending, self.duration),
-            Cancelled::No if message.error.is_some() || message.result_is_error => {
+            Cancelled::No if message.has_error || message.result_is_error => {
                 (Outcome::Error, self.duration)
             }
             Cancelled::No => (Outcome::Ok, self.duration),
@@ -78,7 +77,7 @@ impl MatchedResponse {
         Settlement {
             row: self.row,
             outcome,
-            code,
+            code: message.error_code,
             duration: Some(duration),
             response_frame: Some(frame),
             response_size: size,

@@ -183,11 +183,10 @@ impl ConnectionRecorder {
                         Some(_) => "its request was cleared from the record",
                         None => "no request has this id",
                     };
-                    let error = message.error.as_ref();
                     let (frame, _) = queue.push(NewFrame {
                         kind: ExchangeKind::Request,
                         outcome: Outcome::Error,
-                        code: error.and_then(|error| error.code).unwrap_or(0),
+                        code: message.error_code.unwrap_or(0),
                         target,
                         ..frame
                     });
