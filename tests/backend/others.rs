@@ -31,9 +31,9 @@ async fn use_everything(host: &TestHost) {
         RequestEnd::Result,
         "{prompt}"
     );
-    // It asks for the roots a moment after the handshake. What it says after the farewell is on
-    // the wire and no longer on record.
-    while host.inspector.snapshot().automatic_answers.is_empty() {
+    // It asks for the roots a moment after the handshake and logs the answer. What it says after
+    // the connection was closed is on the wire and no longer on record.
+    while host.traffic("\"Roots updated\"", &[]).await.is_empty() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     host.inspector.disconnect(&server).await;
