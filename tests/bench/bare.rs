@@ -1,19 +1,27 @@
 //! A client of rmcp's that does nothing else: what every figure of ours is held against.
 
-use std::{path::Path, process::Stdio};
+use std::{
+    path::Path,
+    process::Stdio,
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
 
 use rmcp::{
-    RoleClient,
+    ClientHandler, RoleClient,
     model::{CallToolRequestParams, JsonObject, ProtocolVersion},
-    service::{ClientLifecycleMode, RunningService, serve_client_with_lifecycle},
+    service::{
+        ClientLifecycleMode, NotificationContext, RunningService, serve_client_with_lifecycle,
+    },
     transport::StreamableHttpClientTransport,
 };
+use serde_json::json;
 use tokio::process::{Child, Command};
 
 use crate::{connecting::Era, setting::Outcome};
 
 pub struct Bare {
-    service: RunningService<RoleClient, ()>,
+    service: RunningService<RoleClient, Counter>,
     /// Its server, where it is over pipes.
     child: Option<Child>,
 }
@@ -29,7 +37,8 @@ impl Bare {
             .spawn()?;
         let output = child.stdout.take().ok_or("stdout was not piped")?;
         let input = child.stdin.take().ok_or("stdin was not piped")?;
-        let service = serve_client_with_lifecycle((), (output, input), mode(era)).await?;
+        let service =
+            serve_client_with_lifecycle(Counter::default(), (output, input), mode(era)).await?;
         Ok(Self {
             service,
             child: Some(child),
@@ -39,7 +48,7 @@ impl Bare {
     /// Connects over Streamable HTTP.
     pub async fn over_http(url: &str, era: Era) -> Outcome<Self> {
         let transport = StreamableHttpClientTransport::from_uri(url);
-        let service = serve_client_with_lifecycle((), transport, mode(era)).await?;
+        let service = serve_client_with_lifecycle(Counter::default(), transport, mode(era)).await?;
         Ok(Self {
             service,
             child: None,
@@ -58,12 +67,44 @@ impl Bare {
         Ok(())
     }
 
+    /// Asks for that many log messages, and waits until all have come.
+    pub async fn log_burst(&self, count: u32) -> Outcome {
+        let arguments = json!({ "count": count }).as_object().cloned();
+        let request =
+            CallToolRequestParams::new("log_burst").with_arguments(arguments.unwrap_or_default());
+        let messages = &self.service.service().0;
+        let before = messages.load(Ordering::Relaxed);
+        self.service.call_tool(request).await?;
+        while messages.load(Ordering::Relaxed) - before < count {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        Ok(())
+    }
+
     pub async fn close(self) -> Outcome {
         self.service.cancel().await?;
         if let Some(mut child) = self.child {
             child.kill().await?;
         }
         Ok(())
+    }
+}
+
+/// Counts log messages.
+#[derive(Default)]
+struct Counter(AtomicU32);
+
+#[expect(
+    deprecated,
+    reason = "servers of the initialize era send log messages for as long as there are any"
+)]
+impl ClientHandler for Counter {
+    async fn on_logging_message(
+        &self,
+        _: rmcp::model::LoggingMessageNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        self.0.fetch_add(1, Ordering::Relaxed);
     }
 }
 

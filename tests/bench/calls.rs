@@ -1,17 +1,18 @@
 //! Small calls, against a client that does nothing else.
 
-use std::time::Instant;
+use std::{process::Command, time::Instant};
 
 use futures::future::try_join_all;
 use serde_json::json;
 use sightglass_inspector::ServerId;
+use sightglass_tests::{programs, window::settle};
 
 use crate::{
     bare::Bare,
     connecting::Era,
-    figures::{Aim, Figures},
+    figures::{Aim, Figures, Floor},
     host::Host,
-    setting::{Outcome, Setting},
+    setting::{Outcome, Setting, directories},
     statistics::percentile,
 };
 
@@ -22,6 +23,9 @@ const CALLS: usize = 3000;
 /// Calls one after the other, and all at once.
 const SEQUENTIAL: usize = 10_000;
 const CONCURRENT: usize = 1000;
+
+/// Calls from the command line.
+const COMMANDS: usize = 20;
 
 pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
     let mut entry = setting.load_server(10, 100);
@@ -53,30 +57,66 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
     host.inspector.shutdown().await;
 
     let (our_median, their_median) = (percentile(&ours, 0.5), percentile(&theirs, 0.5));
-    figures.add("echo_p50_us", our_median, Aim::Reference);
     figures.add("echo_p99_us", percentile(&ours, 0.99), Aim::Reference);
-    figures.add("echo_bare_rmcp_p50_us", their_median, Aim::Reference);
     figures.add(
         "echo_bare_rmcp_p99_us",
         percentile(&theirs, 0.99),
         Aim::Reference,
     );
-    figures.add(
-        "echo_p50_to_bare_rmcp_ratio",
-        our_median / their_median,
-        Aim::AtMost(1.15),
-    );
-    for (name, ours, theirs) in [
+    for (name, unit, ours, theirs, aim) in [
+        ("echo_p50", "us", our_median, their_median, 1.15),
         (
-            "sequential_10000",
+            "echo_sequential_10000",
+            "ms",
             in_rows.sequential,
             their_rows.sequential,
+            1.15,
         ),
-        ("concurrent_1000", in_rows.concurrent, their_rows.concurrent),
+        (
+            "echo_concurrent_1000",
+            "ms",
+            in_rows.concurrent,
+            their_rows.concurrent,
+            1.1,
+        ),
     ] {
-        figures.add(format!("echo_{name}_ms"), ours, Aim::Reference);
-        figures.add(format!("echo_{name}_bare_rmcp_ms"), theirs, Aim::Reference);
+        let floor = Floor {
+            name: "bare_rmcp",
+            value: theirs,
+            aim: Aim::AtMost(aim),
+        };
+        figures.compare(name, unit, (ours, Aim::Reference), floor);
     }
+    command_line(setting, figures)
+}
+
+/// A call from the command line, from the start of the process to its end.
+fn command_line(setting: &Setting, figures: &mut Figures) -> Outcome {
+    let directories = directories(json!({}))?;
+    let mut durations = Vec::new();
+    for call in 0..=COMMANDS {
+        let mut command = Command::new(programs::own("sightglass-cli"));
+        settle(&mut command, &directories);
+        command
+            .args(["tools", "call", "echo", "message:=hello", "--"])
+            .arg(&setting.server)
+            .current_dir(directories.project());
+        let started = Instant::now();
+        let output = command.output()?;
+        let duration = started.elapsed().as_secs_f64() * 1000.0;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into());
+        }
+        // The first warms up.
+        if call > 0 {
+            durations.push(duration);
+        }
+    }
+    figures.add(
+        "command_line_echo_ms",
+        percentile(&durations, 0.5),
+        Aim::AtMost(30.0),
+    );
     Ok(())
 }
 

@@ -19,6 +19,15 @@ pub struct Figures {
     rows: Vec<Figure>,
 }
 
+/// The least that some work takes: that of a program which does nothing else.
+pub struct Floor {
+    /// The program, as it stands in the name of a figure: `bare_rmcp`, `pipe`.
+    pub name: &'static str,
+    pub value: f64,
+    /// Aim of the ratio.
+    pub aim: Aim,
+}
+
 #[derive(Debug)]
 struct Figure {
     /// Ends in the unit: `_ms`, `_us`, `_mb` (10⁶ bytes), `_ratio`, `_count`,
@@ -38,6 +47,19 @@ impl Figures {
         };
         println!("{figure}");
         self.rows.push(figure);
+    }
+
+    /// Notes two figures of the same work, ours and that of a floor, and the ratio of ours to it.
+    /// `name` is without its unit.
+    pub fn compare(&mut self, name: &str, unit: &str, ours: (f64, Aim), floor: Floor) {
+        let Floor {
+            name: other,
+            value,
+            aim,
+        } = floor;
+        self.add(format!("{name}_{unit}"), ours.0, ours.1);
+        self.add(format!("{name}_{other}_{unit}"), value, Aim::Reference);
+        self.add(format!("{name}_to_{other}_ratio"), ours.0 / value, aim);
     }
 
     /// Writes a flat object of name and number.

@@ -1,17 +1,24 @@
-//! A hundred thousand notifications as fast as the server sends them, then a search in them.
+//! Notifications as fast as the server sends them, a hundred thousand and a million, and a search
+//! in them.
+
+use std::time::Instant;
 
 use serde::Deserialize;
 use serde_json::json;
 use sightglass_tests::window::{AppWindow, Locator};
 
 use crate::{
-    figures::{Aim, Figures},
+    bare::Bare,
+    connecting::Era,
+    figures::{Aim, Figures, Floor},
     page,
+    pipe::Pipe,
     setting::{Outcome, Setting, directories},
     statistics::{largest, median},
 };
 
 const NOTIFICATIONS: u32 = 100_000;
+const MANY: u32 = 1_000_000;
 
 /// Answer of `flood` in `page.js`, in milliseconds but for `lost`.
 #[derive(Deserialize)]
@@ -78,6 +85,51 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
         largest(&searching),
         Aim::AtMost(50.0),
     );
+    measure_many(setting, figures).await
+}
+
+/// Measures a million, once: it takes seconds.
+async fn measure_many(setting: &Setting, figures: &mut Figures) -> Outcome {
+    let servers = json!({ "load": setting.load_server(100, 100) });
+    let window = AppWindow::open(directories(servers)?).await?;
+    page::show_tools(&window, "load").await?;
+    page::connect(&window, 100).await?;
+    page::open_tool(&window, "log_burst", &[("Count", &MANY.to_string())]).await?;
+    let before = setting.settled_memory(&window).await;
+    let flood: Flood = page::measure(&window, "flood(given)", json!(MANY)).await?;
+    let growth = setting.settled_memory(&window).await - before;
+    drop(window);
+
+    let arguments = ["--load", "--tools", "100"];
+    let started = Instant::now();
+    let client = Bare::over_pipes(&setting.server, &arguments, Era::Legacy).await?;
+    client.log_burst(MANY).await?;
+    let bare = started.elapsed().as_secs_f64() * 1000.0;
+    client.close().await?;
+    let mut client = Pipe::open(&setting.server, &arguments).await?;
+    let started = Instant::now();
+    client.call("log_burst", json!({ "count": MANY })).await?;
+    let pipe = started.elapsed().as_secs_f64() * 1000.0;
+
+    let floor = Floor {
+        name: "bare_rmcp",
+        value: bare,
+        aim: Aim::AtMost(1.0),
+    };
+    let drained = (flood.drained, Aim::Reference);
+    figures.compare("flood_1000000_drained", "ms", drained, floor);
+    figures.add("flood_1000000_drained_pipe_ms", pipe, Aim::Reference);
+    figures.add(
+        "flood_1000000_frames_lost_count",
+        flood.lost,
+        Aim::AtMost(0.0),
+    );
+    figures.add(
+        "flood_1000000_longest_stall_ms",
+        flood.stall,
+        Aim::AtMost(50.0),
+    );
+    figures.add("flood_1000000_memory_growth_mb", growth, Aim::AtMost(30.0));
     Ok(())
 }
 

@@ -1,13 +1,18 @@
-//! Starting: from the process's start until the window can be used, and what it weighs then.
+//! Starting: from the process's start until the window can be used, and what it weighs then,
+//! beside a Tauri window on an empty page.
 
 use std::{
     io::{BufRead, BufReader},
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
 
 use serde_json::json;
-use sightglass_tests::window::{Directories, Process, processes, settle};
+use sightglass_tests::{
+    programs,
+    window::{Directories, Process, processes, settle},
+};
 
 use crate::{
     figures::{Aim, Figures},
@@ -15,7 +20,7 @@ use crate::{
     statistics::median,
 };
 
-/// Line that the application logs once the page has drawn itself.
+/// Line that both programs write to stderr once the page is painted.
 const READY: &str = "window ready";
 
 /// Until an idle application has come to rest.
@@ -23,37 +28,85 @@ const REST_DELAY: Duration = Duration::from_secs(5);
 
 pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
     let directories = directories(json!({ "load": setting.load_server(100, 100) }))?;
+    let mut ours = Launches::of(application());
+    let mut empty = Launches::of(programs::own("sightglass-bench-empty-window"));
     // The first launch ever fills the caches of the system and of WebKit.
-    drop(Launched::new(&directories)?);
-    let mut durations = Vec::new();
-    let mut memory = Vec::new();
+    ours.warm_up(&directories)?;
+    empty.warm_up(&directories)?;
+    // Turn by turn, so that both meet the same machine.
     for run in 0..setting.runs.max(5) {
-        let launched = Launched::new(&directories)?;
-        durations.push(launched.duration.as_secs_f64() * 1000.0);
-        if run < setting.runs {
-            tokio::time::sleep(REST_DELAY).await;
-            let process = Process::with_id(launched.child.id()).ok_or("the application ended")?;
-            memory.push(setting.memory(&process));
-        }
+        let weighed = run < setting.runs;
+        ours.measure(setting, &directories, weighed).await?;
+        empty.measure(setting, &directories, weighed).await?;
     }
+    let (launch, floor) = (median(&ours.durations), median(&empty.durations));
+    figures.add("launch_to_interactive_ms", launch, Aim::AtMost(700.0));
+    figures.add("launch_empty_window_ms", floor, Aim::Reference);
     figures.add(
-        "launch_to_interactive_ms",
-        median(&durations),
-        Aim::AtMost(700.0),
+        "launch_to_empty_window_ratio",
+        launch / floor,
+        Aim::AtMost(1.25),
     );
-    figures.add("memory_idle_mb", median(&memory), Aim::AtMost(300.0));
+    let (memory, floor) = (median(&ours.memory), median(&empty.memory));
+    figures.add("memory_idle_mb", memory, Aim::AtMost(300.0));
+    figures.add("memory_empty_window_mb", floor, Aim::Reference);
+    figures.add(
+        "memory_idle_above_empty_window_mb",
+        memory - floor,
+        Aim::AtMost(60.0),
+    );
     Ok(())
 }
 
-/// The application, started without a driver. It ends with this value.
+/// Launches of one program.
+struct Launches {
+    program: PathBuf,
+    /// In milliseconds.
+    durations: Vec<f64>,
+    /// In megabytes.
+    memory: Vec<f64>,
+}
+
+impl Launches {
+    fn of(program: PathBuf) -> Self {
+        Self {
+            program,
+            durations: Vec::new(),
+            memory: Vec::new(),
+        }
+    }
+
+    fn warm_up(&self, directories: &Directories) -> Outcome {
+        Launched::new(&self.program, directories).map(drop)
+    }
+
+    async fn measure(
+        &mut self,
+        setting: &Setting,
+        directories: &Directories,
+        weighed: bool,
+    ) -> Outcome {
+        let launched = Launched::new(&self.program, directories)?;
+        self.durations
+            .push(launched.duration.as_secs_f64() * 1000.0);
+        if weighed {
+            tokio::time::sleep(REST_DELAY).await;
+            let process = Process::with_id(launched.child.id()).ok_or("the application ended")?;
+            self.memory.push(setting.memory(&process));
+        }
+        Ok(())
+    }
+}
+
+/// A program with a window, started without a driver. It ends with this value.
 struct Launched {
     child: Child,
     duration: Duration,
 }
 
 impl Launched {
-    fn new(directories: &Directories) -> Outcome<Self> {
-        let mut command = Command::new(application());
+    fn new(program: &Path, directories: &Directories) -> Outcome<Self> {
+        let mut command = Command::new(program);
         settle(&mut command, directories);
         command
             .arg(directories.project())

@@ -34,6 +34,8 @@ mod machine;
 #[cfg(target_os = "linux")]
 mod page;
 #[cfg(target_os = "linux")]
+mod pipe;
+#[cfg(target_os = "linux")]
 mod results;
 #[cfg(target_os = "linux")]
 mod run;

@@ -24,7 +24,8 @@ pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskError>
             .args(["--package", "sightglass-demo-server"])
             .args(["--package", "sightglass-tests"])
             .args(["--bin", "sightglass-demo-server"])
-            .args(["--bin", "sightglass-bench"]),
+            .args(["--bin", "sightglass-bench"])
+            .args(["--bin", "sightglass-bench-empty-window"]),
         "the release build",
         "correct the error shown above",
     )?;

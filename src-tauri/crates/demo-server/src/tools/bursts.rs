@@ -16,7 +16,7 @@ use crate::{
     protocol::Level,
 };
 
-const MAX_COUNT: u64 = 100_000;
+const MAX_COUNT: u64 = 1_000_000;
 const MEBIBYTE: usize = 1024 * 1024;
 
 pub(super) fn tools() -> Vec<Tool> {
@@ -56,7 +56,7 @@ fn log_burst(call: Call) -> Outcome {
         let count = arguments.count.unwrap_or(1000);
         let bytes = arguments.bytes.unwrap_or(100);
         if !(1..=MAX_COUNT).contains(&count) || bytes > 100_000 {
-            return error_result("count must be 1 to 100000 and bytes 0 to 100000").into();
+            return error_result("count must be 1 to 1000000 and bytes 0 to 100000").into();
         }
         let Some(level) = Level::from_name(arguments.level.as_deref().unwrap_or("info")) else {
             return error_result("level is not one of MCP's").into();
@@ -121,7 +121,7 @@ fn progress_burst(call: Call) -> Outcome {
     call.with(|context, ProgressBurst { count }| {
         let count = count.unwrap_or(1000);
         if !(1..=MAX_COUNT).contains(&count) {
-            return error_result("count must be 1 to 100000").into();
+            return error_result("count must be 1 to 1000000").into();
         }
         let Some(token) = context.progress_token.clone() else {
             return structured_result(json!({ "sent": 0 })).into();
