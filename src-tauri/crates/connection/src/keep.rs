@@ -1,4 +1,4 @@
-//! Persistence a connection: attempt after attempt, until it ends for good or nobody wants it.
+//! Keeps a connection: attempt after attempt, until it ends for good or the user ends it.
 
 use std::{sync::Arc, time::Duration};
 
