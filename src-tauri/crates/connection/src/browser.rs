@@ -6,7 +6,7 @@ use std::{
     sync::mpsc,
 };
 
-use crate::process::{on_spawner, own_variables};
+use crate::transport::stdio::{on_spawner, own_variables};
 
 /// Opens an address with the programs that `$BROWSER` names, the first that starts, or with
 /// what the platform opens addresses with.

@@ -1,7 +1,7 @@
 //! Every connection of the program.
 
-mod asking;
-mod looking;
+mod lists;
+mod requests;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -25,33 +25,24 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorReport, ListKind, ReaperCommand,
     ServerAnswer, ServerRequest,
-    attempt::Attempt,
-    board::Board,
-    doctor::{Patient, examine},
-    gate::Proxies,
-    inbox::Inbox,
-    keep::Keeper,
-    list::Lists,
-    process::{LoginShell, Reaper},
-    queue::{Queue, Standing},
-    roots::RootsOf,
+    doctor::{DoctorTarget, examine},
+    rpc::inbox::Inbox,
+    rpc::roots::RootsOf,
+    session::handshake::ClientIdentity,
+    session::list::Lists,
+    session::preferences::SessionPreferences,
+    session::queue::{Availability, Queue},
+    status::event::EventSink,
+    status::publisher::StatusPublisher,
+    supervisor::Supervisor,
+    supervisor::attempt::Attempt,
     sync::lock,
-    wishes::Wishes,
+    transport::http_client::Proxies,
+    transport::stdio::{LoginShell, Reaper},
 };
-
-/// Receiver of events. Called from many tasks; must not block.
-pub(crate) type EventSink = Arc<dyn Fn(ConnectionEvent) + Send + Sync>;
 
 /// The largest message by default, in bytes.
 pub const DEFAULT_MESSAGE_LIMIT: usize = 256 * 1024 * 1024;
-
-/// Identity that this client declares to servers (`clientInfo`).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClientIdentity {
-    pub name: String,
-    pub title: Option<String>,
-    pub version: String,
-}
 
 /// Options of [`Connections`].
 pub struct ConnectionsOptions {
@@ -94,10 +85,10 @@ pub struct Connections {
 
 /// One server, over all attempts to connect to it.
 struct Connection {
-    board: Arc<Board>,
+    publisher: Arc<StatusPublisher>,
     lists: Arc<Lists>,
     queue: Arc<Queue>,
-    wishes: Arc<Wishes>,
+    preferences: Arc<SessionPreferences>,
     /// Values of the user that must not be recorded.
     learned: Arc<Mutex<Vec<Secret<String>>>>,
     running: Mutex<Option<Running>>,
@@ -171,7 +162,7 @@ impl Connections {
         let connection = self.connection(&server);
         let mut running = lock(&connection.running);
         if connection.queue.is_returning()
-            && connection.board.awaits_next_try()
+            && connection.publisher.awaits_next_try()
             && let Some(running) = &*running
         {
             running.hurry.send_replace(Some(spec));
@@ -179,7 +170,7 @@ impl Connections {
         }
         let cancel = CancellationToken::new();
         let (hurry, hurried) = watch::channel(None);
-        let keeper = Keeper {
+        let keeper = Supervisor {
             spec,
             make: self.attempts(
                 server,
@@ -188,27 +179,27 @@ impl Connections {
                 cancel.clone(),
                 authorizer,
             ),
-            board: Arc::clone(&connection.board),
+            publisher: Arc::clone(&connection.publisher),
             queue: Arc::clone(&connection.queue),
             hurry: hurried,
             cancel: cancel.clone(),
         };
         let previous = running.take();
-        let (lists, wishes) = (
+        let (lists, preferences) = (
             Arc::clone(&connection.lists),
-            Arc::clone(&connection.wishes),
+            Arc::clone(&connection.preferences),
         );
         let task = self.runtime.spawn(async move {
             if let Some(previous) = previous {
                 previous.stop().await;
             }
             lists.reset();
-            wishes.forget();
-            let (board, queue) = (Arc::clone(&keeper.board), Arc::clone(&keeper.queue));
+            preferences.forget();
+            let (publisher, queue) = (Arc::clone(&keeper.publisher), Arc::clone(&keeper.queue));
             if let Err(panic) = AssertUnwindSafe(keeper.keep()).catch_unwind().await {
                 // Even the end of the attempt failed.
-                queue.set(Standing::Down);
-                board.failed(InternalError::caught(&*panic).into(), None);
+                queue.set(Availability::Down);
+                publisher.failed(InternalError::caught(&*panic).into(), None);
             }
         });
         *running = Some(Running {
@@ -236,15 +227,15 @@ impl Connections {
         let message_limit = Arc::clone(&self.message_limit);
         let events = Arc::clone(events);
         let inbox = Arc::clone(&self.inbox);
-        let board = Arc::clone(&connection.board);
+        let publisher = Arc::clone(&connection.publisher);
         let lists = Arc::clone(&connection.lists);
         let queue = Arc::clone(&connection.queue);
-        let wishes = Arc::clone(&connection.wishes);
+        let preferences = Arc::clone(&connection.preferences);
         let ping_interval = self.ping_interval.subscribe();
         let closings = self.closings.clone();
         let learned = Arc::clone(&connection.learned);
         move |spec| Attempt {
-            tape: recorder.start_connection(
+            recorder: recorder.start_connection(
                 server.clone(),
                 &spec.name,
                 Redactor::new(spec.secrets().into_iter().chain(lock(&learned).clone())),
@@ -259,12 +250,12 @@ impl Connections {
             message_limit: message_limit.load(Ordering::Relaxed),
             events: Arc::clone(&events),
             inbox: Arc::clone(&inbox),
-            board: Arc::clone(&board),
+            publisher: Arc::clone(&publisher),
             lists: Arc::clone(&lists),
             queue: Arc::clone(&queue),
-            wishes: Arc::clone(&wishes),
+            preferences: Arc::clone(&preferences),
             ping_interval: ping_interval.clone(),
-            journal: Arc::default(),
+            diagnostics: Arc::default(),
             server: server.clone(),
             cancel: cancel.clone(),
             closings: closings.clone(),
@@ -310,7 +301,7 @@ impl Connections {
             wanted: ListKind::ALL.into(),
             ..make(spec)
         };
-        let patient = Patient {
+        let patient = DoctorTarget {
             attempt,
             status,
             proxies: Arc::clone(&self.proxies),
@@ -333,7 +324,7 @@ impl Connections {
     /// Forgets which transport and era the server was reached with; the next attempt finds
     /// out anew.
     pub fn forget_found(&self, server: &ServerId) {
-        self.connection(server).board.set_found(None);
+        self.connection(server).publisher.set_found(None);
     }
 
     /// Forgets a server that is not connected and not about to be.
@@ -355,18 +346,18 @@ impl Connections {
         let new = secrets.iter().filter(|secret| !learned.contains(secret));
         let new: Vec<_> = new.cloned().collect();
         learned.extend(new);
-        connection.board.learn(secrets);
+        connection.publisher.learn(secrets);
     }
 
     /// A text with everything masked that the record of this server masks; nothing when the
     /// server was never connected to.
     pub fn masked(&self, server: &ServerId, text: &str) -> Option<String> {
-        self.known(server)?.board.masked(text)
+        self.known(server)?.publisher.masked(text)
     }
 
     /// Returns the status of the connection; `None` when there never was one.
     pub fn status(&self, server: &ServerId) -> Option<ConnectionStatus> {
-        Some(self.known(server)?.board.status())
+        Some(self.known(server)?.publisher.status())
     }
 
     /// The questions of all servers that wait for an answer, oldest first.
@@ -434,14 +425,18 @@ impl Connection {
     }
 
     fn new(server: &ServerId, events: &EventSink, found: Option<Found>) -> Self {
-        let board = Arc::new(Board::new(server.clone(), Arc::clone(events), found));
+        let publisher = Arc::new(StatusPublisher::new(
+            server.clone(),
+            Arc::clone(events),
+            found,
+        ));
         Self {
             lists: Arc::new(Lists::new(server.clone(), Arc::clone(events))),
-            queue: Arc::new(Queue::new(Arc::clone(&board))),
-            wishes: Arc::new(Wishes::new()),
+            queue: Arc::new(Queue::new(Arc::clone(&publisher))),
+            preferences: Arc::new(SessionPreferences::new()),
             learned: Arc::default(),
             running: Mutex::default(),
-            board,
+            publisher,
         }
     }
 }

@@ -18,17 +18,17 @@ use sightglass_model::{
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use program::Whereabouts;
+use program::ProgramLocation;
 
 use crate::{
-    attempt::{Attempt, Ending},
-    call,
-    gate::Proxies,
-    item::ListKind,
-    journal::Journal,
     json::Params,
-    list::Lists,
-    session::Session,
+    session::call,
+    session::context::Session,
+    session::list::Lists,
+    status::diagnostics::Diagnostics,
+    status::item::ListKind,
+    supervisor::attempt::{Attempt, ConnectionEnd},
+    transport::http_client::Proxies,
 };
 
 /// Findings of the doctor so far.
@@ -103,7 +103,7 @@ impl Verdict {
 }
 
 /// Server to examine, and the means.
-pub(crate) struct Patient {
+pub(crate) struct DoctorTarget {
     /// The doctor's own attempt; nobody else sees its board and its lists.
     pub attempt: Attempt,
     /// The status of that attempt.
@@ -114,17 +114,17 @@ pub(crate) struct Patient {
 /// Collects checks and tells each as it ends.
 pub(crate) struct Findings<'a> {
     report: DoctorReport,
-    tape: sightglass_traffic::ConnectionRecorder,
+    recorder: sightglass_traffic::ConnectionRecorder,
     tell: &'a (dyn Fn(DoctorReport) + Send + Sync),
 }
 
 impl Findings<'_> {
     fn add(&mut self, mut check: DoctorCheck) {
-        check.summary = self.tape.masked(&check.summary);
+        check.summary = self.recorder.masked(&check.summary);
         for line in &mut check.evidence {
-            *line = self.tape.masked(line);
+            *line = self.recorder.masked(line);
         }
-        self.tape.note(
+        self.recorder.note(
             "doctor",
             &format!(
                 "{}: {}. {}",
@@ -156,7 +156,7 @@ fn check(
 /// Examines a server. Ends early, with what is known by then, when `cancel` says so; nothing
 /// of the doctor's own connection is left in any case.
 pub(crate) async fn examine(
-    patient: Patient,
+    patient: DoctorTarget,
     cancel: CancellationToken,
     tell: &(dyn Fn(DoctorReport) + Send + Sync),
 ) -> DoctorReport {
@@ -168,10 +168,10 @@ pub(crate) async fn examine(
             cause: None,
             action: None,
             failure: None,
-            connection: Some(patient.attempt.tape.connection()),
+            connection: Some(patient.attempt.recorder.connection()),
             text: String::new(),
         },
-        tape: patient.attempt.tape.clone(),
+        recorder: patient.attempt.recorder.clone(),
         tell,
     };
     (findings.tell)(findings.report.clone());
@@ -183,7 +183,7 @@ pub(crate) async fn examine(
         () = go_through(patient, &spec, &mut findings) => true,
         () = cancel.cancelled() => false,
     };
-    let tape = findings.tape.clone();
+    let recorder = findings.recorder.clone();
     let mut report = findings.report;
     report.state = if finished {
         conclude(&mut report, &spec);
@@ -192,14 +192,14 @@ pub(crate) async fn examine(
         DoctorState::Cancelled
     };
     // It is meant to be sent to somebody.
-    report.cause = report.cause.map(|cause| tape.masked(&cause));
-    report.text = tape.masked(&text(&report, &spec));
+    report.cause = report.cause.map(|cause| recorder.masked(&cause));
+    report.text = recorder.masked(&text(&report, &spec));
     (findings.tell)(report.clone());
     report
 }
 
-async fn go_through(patient: Patient, spec: &ServerSpec, findings: &mut Findings<'_>) {
-    let Patient {
+async fn go_through(patient: DoctorTarget, spec: &ServerSpec, findings: &mut Findings<'_>) {
+    let DoctorTarget {
         attempt,
         status,
         proxies,
@@ -212,7 +212,7 @@ async fn go_through(patient: Patient, spec: &ServerSpec, findings: &mut Findings
             ..
         } => {
             let own = environment.get("PATH").map(|path| path.expose().clone());
-            let whereabouts = Whereabouts {
+            let whereabouts = ProgramLocation {
                 path: own.or(attempt.login_path().await).map(Into::into),
                 directory: working_directory.clone(),
             };
@@ -220,7 +220,7 @@ async fn go_through(patient: Patient, spec: &ServerSpec, findings: &mut Findings
         }
         Endpoint::Remote(remote) => network::check_way(remote, &proxies, findings).await,
     }
-    let journal = Arc::clone(&attempt.journal);
+    let diagnostics = Arc::clone(&attempt.diagnostics);
     let queue = Arc::clone(&attempt.queue);
     let lists = Arc::clone(&attempt.lists);
     let stop = attempt.cancel.clone();
@@ -238,18 +238,18 @@ async fn go_through(patient: Patient, spec: &ServerSpec, findings: &mut Findings
     let Some(status) = reached else {
         return;
     };
-    tell_the_rest(spec, &status, &journal, &lists, &undeclared, findings);
+    tell_the_rest(spec, &status, &diagnostics, &lists, &undeclared, findings);
 }
 
 /// One attempt, without another after it.
 async fn run(attempt: Attempt) {
-    let (wire, ending) = attempt.run(None).await;
-    attempt.clean_up(&wire).await;
+    let (peer, ending) = attempt.run(None).await;
+    attempt.clean_up(&peer).await;
     match ending {
-        Ending::Failed(failure) => attempt.board.failed(failure, None),
-        Ending::Cancelled => attempt.board.enter(Phase::Disconnected, None),
+        ConnectionEnd::Failed(failure) => attempt.publisher.failed(failure, None),
+        ConnectionEnd::Cancelled => attempt.publisher.enter(Phase::Disconnected, None),
     }
-    attempt.tape.ended();
+    attempt.recorder.ended();
 }
 
 /// Waits until the connection is ready or has failed.
@@ -296,12 +296,12 @@ async fn ask_for_undeclared(
 fn tell_the_rest(
     spec: &ServerSpec,
     status: &ConnectionStatus,
-    journal: &Journal,
+    diagnostics: &Diagnostics,
     lists: &Lists,
     undeclared: &[(ListKind, bool)],
     findings: &mut Findings<'_>,
 ) {
-    let entries = journal.entries();
+    let entries = diagnostics.entries();
     findings.report.failure = status.failure.clone();
     match &spec.endpoint {
         Endpoint::Stdio { .. } => {

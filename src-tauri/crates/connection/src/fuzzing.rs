@@ -2,8 +2,8 @@
 //! too, so that they stay in step.
 
 use crate::{
-    event_stream::events_in_chunks,
     json::{Members, id_of_fragment},
+    transport::event_stream::events_in_chunks,
 };
 
 /// A message, whole and cut off anywhere.

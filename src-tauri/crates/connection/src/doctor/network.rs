@@ -10,13 +10,10 @@ use sightglass_model::RemoteEndpoint;
 use tokio::{net::TcpStream, time::timeout};
 
 use super::{DoctorCheck, Findings, Verdict, check};
-use crate::{
-    gate::{Address, Proxies},
-    wire::milliseconds,
-};
+use crate::transport::http_client::{Address, Proxies};
 
 /// Time limit for one address to accept a connection.
-const PATIENCE: Duration = Duration::from_secs(5);
+const NETWORK_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(super) async fn check_way(
     remote: &RemoteEndpoint,
@@ -102,7 +99,7 @@ async fn look_up(url: &Url) -> (Vec<SocketAddr>, DoctorCheck) {
 }
 
 async fn reach(url: &Url, addresses: &[SocketAddr]) -> DoctorCheck {
-    const TITLE: &str = "Port (TCP)";
+    const TITLE: &str = "RmcpAdapter (TCP)";
     if addresses.is_empty() {
         return check(
             TITLE,
@@ -114,7 +111,7 @@ async fn reach(url: &Url, addresses: &[SocketAddr]) -> DoctorCheck {
     let started = Instant::now();
     let mut evidence = Vec::new();
     for address in addresses {
-        match timeout(PATIENCE, TcpStream::connect(address)).await {
+        match timeout(NETWORK_TIMEOUT, TcpStream::connect(address)).await {
             Ok(Ok(_)) => {
                 let summary = format!("{address} accepts connections");
                 return timed(check(TITLE, Verdict::Passed, summary, evidence), started);
@@ -122,7 +119,7 @@ async fn reach(url: &Url, addresses: &[SocketAddr]) -> DoctorCheck {
             Ok(Err(error)) => evidence.push(format!("{address}: {error}")),
             Err(_) => evidence.push(format!(
                 "{address}: no answer within {} s",
-                PATIENCE.as_secs()
+                NETWORK_TIMEOUT.as_secs()
             )),
         }
     }

@@ -13,7 +13,7 @@ const TITLE: &str = "Program";
 const NEAR: usize = 2;
 
 /// Search path of a program.
-pub(super) struct Whereabouts {
+pub(super) struct ProgramLocation {
     /// The entry's own search path, else the login shell's, where it was asked.
     pub path: Option<OsString>,
     /// Directory that it will run in.
@@ -21,7 +21,7 @@ pub(super) struct Whereabouts {
 }
 
 /// Resolves the command as the system will.
-pub(super) fn check_program(command: &str, whereabouts: &Whereabouts) -> DoctorCheck {
+pub(super) fn check_program(command: &str, whereabouts: &ProgramLocation) -> DoctorCheck {
     let directory = whereabouts.directory.as_deref();
     let mut evidence = Vec::new();
     if let Some(directory) = directory {
@@ -136,8 +136,8 @@ fn may_be_run(_path: &Path) -> bool {
 mod tests {
     use super::*;
 
-    fn on(path: &str) -> Whereabouts {
-        Whereabouts {
+    fn on(path: &str) -> ProgramLocation {
+        ProgramLocation {
             path: Some(path.into()),
             directory: None,
         }
@@ -158,7 +158,7 @@ mod tests {
         assert!(file.summary.contains("may not be run"), "{}", file.summary);
         let lost = check_program(
             "sh",
-            &Whereabouts {
+            &ProgramLocation {
                 directory: Some("/nowhere".into()),
                 ..on("/bin")
             },

@@ -7,9 +7,9 @@ use sightglass_model::{
 use super::{DoctorCheck, Verdict, check};
 use crate::{
     ListState,
-    item::ListKind,
-    journal::{Entries, RequestNote},
-    list::Lists,
+    session::list::Lists,
+    status::diagnostics::{Entries, RequestNote},
+    status::item::ListKind,
 };
 
 /// The lists and the capability that declares each.

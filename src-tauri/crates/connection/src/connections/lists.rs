@@ -1,0 +1,110 @@
+//! The lists of a server, as windows onto them.
+
+use std::sync::Arc;
+
+use sightglass_model::ServerId;
+
+use super::{Connection, Connections};
+use crate::{
+    ConnectionError, ItemWindow, ListChange, ListKind, ListState,
+    session::list::{Loader, load},
+};
+
+impl Connections {
+    /// Returns the states of the four lists.
+    pub fn lists(&self, server: &ServerId) -> Vec<ListChange> {
+        self.known(server)
+            .map(|connection| connection.lists.snapshot())
+            .unwrap_or_default()
+    }
+
+    /// A window onto a list: those items whose name, title or description contains `filter`
+    /// in any case, in the server's order.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::NotConnected`] when there never was a connection. The lists of one
+    /// that has ended stay readable until the next attempt.
+    pub fn items(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+        filter: &str,
+        offset: u32,
+        limit: u32,
+    ) -> Result<ItemWindow, ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        Ok(connection.lists.window(list, filter, offset, limit))
+    }
+
+    /// The verbatim JSON of one item.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::NotFound`] when the list has no such place (any more).
+    pub fn item(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+        index: u32,
+    ) -> Result<Box<str>, ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        connection.lists.item(list, index)
+    }
+
+    /// The place of the first item of that name (URI for resources, template for templates).
+    pub fn find(&self, server: &ServerId, list: ListKind, name: &str) -> Option<u32> {
+        self.known(server)?.lists.current(list).find(name)
+    }
+
+    /// Loads a list again.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::ListFailed`] when the server does not give it.
+    pub async fn refresh(&self, server: &ServerId, list: ListKind) -> Result<(), ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        let session = connection.queue.live()?;
+        let loader = Loader {
+            rules: connection.lists.rules(list),
+            context: Arc::clone(&session.context),
+            lists: Arc::clone(&connection.lists),
+        };
+        load(&loader, list, |_, _| {}).await;
+        match connection.lists.state(list) {
+            ListState::Failed { message } => Err(connection.list_failed(list, message)),
+            ListState::Loading => Err(ConnectionError::NotConnected),
+            ListState::Loaded | ListState::Unsupported => Ok(()),
+        }
+    }
+
+    /// A loaded list as one result: the first page's, with the items of all pages in it and
+    /// without `nextCursor`. Every item is the text that the server sent. `None` when the
+    /// server does not offer the list, or it was not to be loaded.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::ListFailed`] when it could not be loaded.
+    pub fn list_result(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+    ) -> Result<Option<String>, ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        match connection.lists.state(list) {
+            ListState::Loaded => Ok(connection.lists.current(list).joined()),
+            ListState::Unsupported => Ok(None),
+            ListState::Loading => Err(ConnectionError::NotConnected),
+            ListState::Failed { message } => Err(connection.list_failed(list, message)),
+        }
+    }
+}
+
+impl Connection {
+    fn list_failed(&self, list: ListKind, message: String) -> ConnectionError {
+        ConnectionError::ListFailed {
+            message,
+            answer: self.lists.refusal(list),
+        }
+    }
+}

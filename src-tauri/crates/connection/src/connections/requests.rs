@@ -1,0 +1,209 @@
+//! Requests of the user to a server.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use futures::future::join_all;
+use sightglass_model::{Era, ServerId};
+use tokio::time::timeout;
+
+use super::Connections;
+use crate::{
+    ConnectionError, RequestEnd, RequestReport, Verbatim,
+    json::{Params, quoted},
+    session::call,
+    session::queue::QueueError,
+    sync::lock,
+    transport::Outbound,
+};
+
+const SUBSCRIBE: &str = "resources/subscribe";
+const ROOTS_CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}"#;
+/// Time that one server may take to read that its roots changed.
+const ANNOUNCEMENT_TIMEOUT: Duration = Duration::from_secs(5);
+
+impl Connections {
+    /// Sends one request and waits for its end.
+    ///
+    /// `params` is the text of a JSON object and is sent byte for byte as given (numbers of
+    /// any size, order of keys), except that line breaks between tokens become spaces and
+    /// that members which the protocol needs are added to `_meta`. `key` is the caller's name
+    /// for the request; progress events carry it and [`Connections::cancel`] takes it.
+    ///
+    /// Ten requests run at once; the others wait for their turn. When the connection was lost
+    /// and is being made again, up to 100 wait for it, three minutes at most. A request that
+    /// cannot have reached the server, because nobody was there or the session had expired, is
+    /// sent once more.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be sent at all. However it ends after that is the report's to tell.
+    pub async fn request(
+        &self,
+        server: &ServerId,
+        key: &str,
+        method: &str,
+        params: &str,
+    ) -> Result<RequestReport, ConnectionError> {
+        let ended = self.request_verbatim(server, key, method, params).await?;
+        Ok(ended.report)
+    }
+
+    /// As [`request`](Self::request), with the text of the answer.
+    ///
+    /// # Errors
+    ///
+    /// As for [`request`](Self::request).
+    pub async fn request_verbatim(
+        &self,
+        server: &ServerId,
+        key: &str,
+        method: &str,
+        params: &str,
+    ) -> Result<Verbatim, ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        let params =
+            Params::parse(params).map_err(|message| ConnectionError::InvalidParams { message })?;
+        let queue = &connection.queue;
+        if !queue.is_open() {
+            return Err(ConnectionError::NotConnected);
+        }
+        let place = queue.enter(key);
+        let mut before: Option<Verbatim> = None;
+        loop {
+            let (session, _turn) = match queue.turn(&place.cancel).await {
+                Ok(turn) => turn,
+                // Why it failed at first says more than that the connection did not return.
+                Err(QueueError::Lost(message)) => {
+                    return Ok(before.unwrap_or_else(|| QueueError::Lost(message).report()));
+                }
+                Err(cancelled) => return Ok(cancelled.report()),
+            };
+            let run = call::run(session, key, method, &params, &place.cancel).await;
+            if !run.never_arrived || before.is_some() {
+                return Ok(run.ended);
+            }
+            before = Some(run.ended);
+        }
+    }
+
+    /// Asks the server to tell when a resource changes, as
+    /// [`ConnectionEvent::ResourceUpdated`]. In the `initialize` era this is the request
+    /// `resources/subscribe`; in the stateless one the standing subscription is renewed.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::NotConnected`] without a live connection;
+    /// [`ConnectionError::Refused`] when the server says no.
+    pub async fn subscribe(&self, server: &ServerId, uri: &str) -> Result<(), ConnectionError> {
+        let change = |watched: &mut BTreeSet<String>| watched.insert(uri.to_owned());
+        self.watch(server, uri, SUBSCRIBE, change).await
+    }
+
+    /// Ends what [`subscribe`](Self::subscribe) began.
+    ///
+    /// # Errors
+    ///
+    /// As for [`subscribe`](Self::subscribe).
+    pub async fn unsubscribe(&self, server: &ServerId, uri: &str) -> Result<(), ConnectionError> {
+        let change = |watched: &mut BTreeSet<String>| watched.remove(uri);
+        self.watch(server, uri, "resources/unsubscribe", change)
+            .await
+    }
+
+    async fn watch(
+        &self,
+        server: &ServerId,
+        uri: &str,
+        method: &str,
+        change: impl FnOnce(&mut BTreeSet<String>) -> bool,
+    ) -> Result<(), ConnectionError> {
+        let refused = || ConnectionError::Refused {
+            method: method.to_owned(),
+        };
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        let session = connection.queue.live()?;
+        if session.context.era == Era::Modern {
+            let revision = connection.preferences.watch(change);
+            let wanted = (method == SUBSCRIBE).then_some(uri);
+            let limit = session.request_limit().unwrap_or(Duration::MAX);
+            let accepted = tokio::select! {
+                accepted = timeout(limit, connection.preferences.outcome(revision, wanted)) => accepted,
+                () = session.context.peer.connection.ended.cancelled() => {
+                    return Err(ConnectionError::NotConnected);
+                }
+            };
+            return if accepted == Ok(true) {
+                Ok(())
+            } else {
+                Err(refused())
+            };
+        }
+        let params = format!(r#"{{"uri":{}}}"#, quoted(uri));
+        let report = self.request(server, method, method, &params).await?;
+        if report.end != RequestEnd::Result {
+            return Err(refused());
+        }
+        connection.preferences.watch(change);
+        Ok(())
+    }
+
+    /// Sets the least severe level of log messages that the server is to send. In the
+    /// `initialize` era that is the request `logging/setLevel`, whose report this is; in the
+    /// stateless one each request from now on says so.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::NotConnected`] without a live connection.
+    pub async fn set_log_level(
+        &self,
+        server: &ServerId,
+        level: &str,
+    ) -> Result<Option<RequestReport>, ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        let session = connection.queue.live()?;
+        let report = match session.context.era {
+            Era::Modern => None,
+            Era::Legacy => {
+                let method = "logging/setLevel";
+                let params = format!(r#"{{"level":{}}}"#, quoted(level));
+                Some(self.request(server, method, method, &params).await?)
+            }
+        };
+        if report
+            .as_ref()
+            .is_none_or(|report| report.end == RequestEnd::Result)
+        {
+            connection.preferences.set_log_level(level);
+            connection.publisher.log_level(level.to_owned());
+        }
+        Ok(report)
+    }
+
+    /// Tells the servers of the `initialize` era that are connected and that `concerned` names
+    /// that the answer to `roots/list` is another one now (MCP 2025-11-25, Roots). Those of the
+    /// stateless era have no such notification: they ask in each call that needs it.
+    pub async fn roots_changed(&self, concerned: &(dyn Fn(&ServerId) -> bool + Send + Sync)) {
+        let sessions: Vec<_> = lock(&self.servers)
+            .iter()
+            .filter(|(server, _)| concerned(server))
+            .filter_map(|(_, connection)| connection.queue.live().ok())
+            .filter(|session| session.context.era == Era::Legacy)
+            .collect();
+        let sending = sessions.into_iter().map(|session| async move {
+            let outbound = Outbound {
+                text: ROOTS_CHANGED.into(),
+                request: None,
+            };
+            // A link that is gone has nobody to tell, and one that is stuck must not hold up
+            // the others.
+            let _ = timeout(ANNOUNCEMENT_TIMEOUT, session.context.peer.send(outbound)).await;
+        });
+        join_all(sending).await;
+    }
+
+    /// Cancels a request under way, or one that waits; false when there is none of that name.
+    pub fn cancel(&self, server: &ServerId, key: &str) -> bool {
+        self.known(server)
+            .is_some_and(|connection| connection.queue.cancel(key))
+    }
+}

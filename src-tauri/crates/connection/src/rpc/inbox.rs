@@ -1,0 +1,453 @@
+//! The questions that servers ask of a person, until somebody answers them.
+
+use std::{
+    collections::{BTreeMap, HashMap, VecDeque},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use serde_json::value::RawValue;
+use sightglass_model::{FrameId, ServerId, Timestamp};
+use tokio::sync::{oneshot, watch};
+
+use crate::{
+    AutomaticAnswer, ConnectionError, ConnectionEvent, ServerAnswer, ServerRequest, Settlement,
+    json::Members,
+    rpc::roots::{RootsOf, roots_result},
+    status::event::EventSink,
+    sync::lock,
+};
+
+/// Questions of one server that may wait at once. A user answers them one by one, and each is
+/// kept and shown in full.
+const MAX_OPEN: usize = 100;
+/// Bytes that the open questions of one server may have together.
+const MAX_OPEN_BYTES: usize = 64 << 20;
+/// A question that the server took back counts as open for this long, so that asking and taking
+/// back in turn is bounded too.
+const WITHDRAWN_KEPT: Duration = Duration::from_secs(10);
+/// JSON-RPC: the first code for errors of an implementation's own.
+const TOO_MANY_QUESTIONS: i32 = -32000;
+/// Number of automatic answers that are kept, of all servers together.
+const MAX_AUTOMATIC_ANSWERS: usize = 50;
+/// The same answer to the same server is told again after this long, in milliseconds: a server
+/// may ask a thousand times a second.
+const SAME_ANSWER_INTERVAL: f64 = 1000.0;
+/// The code for a question that is refused: the one that MCP gives to a refusal by the user
+/// (sampling, error handling).
+const CALL_ENDED: i32 = -1;
+
+/// A question as it comes from the wire.
+pub(crate) struct Question {
+    pub server: ServerId,
+    pub method: String,
+    pub params: String,
+    /// The calls that it can belong to.
+    pub calls: Vec<String>,
+    pub frame: Option<FrameId>,
+    /// The JSON text of the id under which the server asks; absent in the stateless era,
+    /// where questions come inside a result.
+    pub wire_id: Option<String>,
+    /// True when the call is sent again once this is answered, so that the answer says "done"
+    /// rather than "yes".
+    pub before_another_try: bool,
+}
+
+struct Open {
+    request: ServerRequest,
+    /// The calls that it can belong to and that are still under way.
+    calls: Vec<String>,
+    wire_id: Option<String>,
+    answer: oneshot::Sender<ServerAnswer>,
+}
+
+pub(crate) struct Inbox {
+    next: AtomicU32,
+    open: Mutex<BTreeMap<u32, Open>>,
+    /// Told whenever a question comes or is settled.
+    changed: watch::Sender<()>,
+    /// When each server took questions back.
+    taken_back: Mutex<HashMap<ServerId, VecDeque<Instant>>>,
+    /// The newest answers that were given without asking, the oldest first.
+    automatic: Mutex<VecDeque<AutomaticAnswer>>,
+    roots: RootsOf,
+    events: EventSink,
+}
+
+impl Inbox {
+    pub(crate) fn new(events: EventSink, roots: RootsOf) -> Self {
+        Self {
+            next: AtomicU32::new(1),
+            open: Mutex::default(),
+            changed: watch::Sender::new(()),
+            taken_back: Mutex::default(),
+            automatic: Mutex::default(),
+            roots,
+            events,
+        }
+    }
+
+    /// Puts a question. The future yields the answer, or nothing when it was withdrawn.
+    /// Dropping the future withdraws the question.
+    ///
+    /// # Errors
+    ///
+    /// The answer to give at once when too many questions of that server wait.
+    pub(crate) fn ask(
+        self: &Arc<Self>,
+        question: Question,
+    ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, ServerAnswer> {
+        let recent = self.recently_taken_back(&question.server);
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        // With several under way nobody can tell whose it is.
+        let call = match question.calls.as_slice() {
+            [call] => Some(call.clone()),
+            _ => None,
+        };
+        let request = ServerRequest {
+            id,
+            server: question.server,
+            method: question.method,
+            params: question.params,
+            at: Timestamp::now().as_millis(),
+            call,
+            frame: question.frame,
+            before_another_try: question.before_another_try,
+        };
+        let (answer, answered) = oneshot::channel();
+        {
+            let mut open = lock(&self.open);
+            let others = open
+                .values()
+                .filter(|open| open.request.server == request.server);
+            let (count, bytes) = others
+                .fold((recent, request.params.len()), |(count, bytes), open| {
+                    (count + 1, bytes + open.request.params.len())
+                });
+            if count >= MAX_OPEN || bytes > MAX_OPEN_BYTES {
+                return Err(too_many());
+            }
+            open.insert(
+                id,
+                Open {
+                    request: request.clone(),
+                    calls: question.calls,
+                    wire_id: question.wire_id,
+                    answer,
+                },
+            );
+        }
+        self.changed.send_replace(());
+        (self.events)(ConnectionEvent::RequestArrived { request });
+        let withdrawal = Withdrawal {
+            inbox: Arc::clone(self),
+            id,
+        };
+        Ok(async move {
+            let answer = answered.await.ok();
+            drop(withdrawal);
+            answer
+        })
+    }
+
+    fn recently_taken_back(&self, server: &ServerId) -> usize {
+        let mut taken_back = lock(&self.taken_back);
+        let Some(times) = taken_back.get_mut(server) else {
+            return 0;
+        };
+        times.retain(|time| time.elapsed() < WITHDRAWN_KEPT);
+        let count = times.len();
+        if count == 0 {
+            taken_back.remove(server);
+        }
+        count
+    }
+
+    /// The result of `roots/list` for a server, which is told as an automatic answer.
+    pub(crate) fn answer_roots(
+        &self,
+        server: &ServerId,
+        call: Option<String>,
+        frame: Option<FrameId>,
+    ) -> String {
+        let json = roots_result(&(self.roots)(server));
+        let answer = AutomaticAnswer {
+            server: server.clone(),
+            method: "roots/list".to_owned(),
+            json: json.clone(),
+            at: Timestamp::now().as_millis(),
+            call,
+            frame,
+        };
+        let is_repeated = {
+            let mut automatic = lock(&self.automatic);
+            let is_repeated = automatic.iter().rev().any(|earlier| {
+                earlier.server == answer.server
+                    && earlier.json == answer.json
+                    && answer.at - earlier.at < SAME_ANSWER_INTERVAL
+            });
+            if !is_repeated {
+                automatic.push_back(answer.clone());
+                if automatic.len() > MAX_AUTOMATIC_ANSWERS {
+                    automatic.pop_front();
+                }
+            }
+            is_repeated
+        };
+        if !is_repeated {
+            (self.events)(ConnectionEvent::AnsweredAutomatically { answer });
+        }
+        json
+    }
+
+    /// The newest automatic answers, the oldest first.
+    pub(crate) fn automatic_answers(&self) -> Vec<AutomaticAnswer> {
+        lock(&self.automatic).iter().cloned().collect()
+    }
+
+    /// All open questions, oldest first.
+    pub(crate) fn requests(&self) -> Vec<ServerRequest> {
+        lock(&self.open)
+            .values()
+            .map(|open| open.request.clone())
+            .collect()
+    }
+
+    pub(crate) fn answer(&self, id: u32, answer: ServerAnswer) -> Result<(), ConnectionError> {
+        if let ServerAnswer::Result { json } = &answer {
+            serde_json::from_str::<&RawValue>(json).map_err(|error| {
+                ConnectionError::InvalidParams {
+                    message: error.to_string(),
+                }
+            })?;
+        }
+        let open = lock(&self.open)
+            .remove(&id)
+            .ok_or_else(|| ConnectionError::NotFound {
+                what: "that question".to_owned(),
+            })?;
+        // The server may have gone between; the question is settled either way.
+        let _ = open.answer.send(answer);
+        self.tell_settled(id, Settlement::Answered);
+        Ok(())
+    }
+
+    /// Tells whenever a question comes or is settled.
+    pub(crate) fn changes(&self) -> watch::Receiver<()> {
+        self.changed.subscribe()
+    }
+
+    /// Tells if a question waits that belongs to this call, or of which that cannot be told.
+    pub(crate) fn has_question(&self, server: &ServerId, call: &str) -> bool {
+        lock(&self.open).values().any(|open| {
+            open.request.server == *server
+                && (open.calls.is_empty() || open.calls.iter().any(|known| known == call))
+        })
+    }
+
+    /// The call ended without an answer, and with it the questions that can belong to no other.
+    /// A server that asked under an id of its own is told, so that it does not wait.
+    pub(crate) fn call_ended(&self, server: &ServerId, call: &str) {
+        let ended: Vec<(u32, Open)> = {
+            let mut open = lock(&self.open);
+            let mut ids = Vec::new();
+            for (id, question) in open.iter_mut() {
+                if question.request.server != *server || question.calls.is_empty() {
+                    continue;
+                }
+                question.calls.retain(|known| known != call);
+                if question.calls.is_empty() {
+                    ids.push(*id);
+                }
+            }
+            ids.into_iter()
+                .filter_map(|id| Some((id, open.remove(&id)?)))
+                .collect()
+        };
+        for (id, question) in ended {
+            // The connection may be over too.
+            let _ = question.answer.send(dismissal(&question.request.method));
+            self.tell_settled(id, Settlement::CallEnded);
+        }
+    }
+
+    /// The call was answered. A question that came meanwhile may be of the server's own accord,
+    /// so that it stays.
+    pub(crate) fn call_answered(&self, server: &ServerId, call: &str) {
+        for question in lock(&self.open).values_mut() {
+            if question.request.server == *server && question.calls.len() > 1 {
+                question.calls.retain(|known| known != call);
+            }
+        }
+    }
+
+    /// The server says that a page was dealt with (MCP 2025-11-25, elicitation in URL mode).
+    /// A call that waits for that goes on.
+    pub(crate) fn complete(&self, server: &ServerId, elicitation: &str) {
+        let waiting = lock(&self.open).iter().find_map(|(id, open)| {
+            let may_be = open.request.before_another_try && open.request.server == *server;
+            if !may_be {
+                return None;
+            }
+            let asked = Members::parse(&open.request.params)
+                .ok()?
+                .string("elicitationId")?;
+            (asked == elicitation).then_some(*id)
+        });
+        if let Some(id) = waiting {
+            let json = r#"{"action":"accept"}"#.to_owned();
+            // Somebody may have answered in between, which is as good.
+            let _ = self.answer(id, ServerAnswer::Result { json });
+        }
+    }
+
+    /// The server took a question back.
+    pub(crate) fn withdraw(&self, server: &ServerId, wire_id: &str) {
+        let settled = self.settle(
+            |open| open.request.server == *server && open.wire_id.as_deref() == Some(wire_id),
+            |_| Settlement::Withdrawn,
+        );
+        if settled > 0 {
+            let mut taken_back = lock(&self.taken_back);
+            let times = taken_back.entry(server.clone()).or_default();
+            times.extend(std::iter::repeat_n(Instant::now(), settled));
+        }
+    }
+
+    /// The connection is over, and with it its questions.
+    pub(crate) fn withdraw_all(&self, server: &ServerId) {
+        self.settle(
+            |open| open.request.server == *server,
+            |open| match open.calls.is_empty() {
+                true => Settlement::ConnectionEnded,
+                false => Settlement::CallEnded,
+            },
+        );
+    }
+
+    /// Settles questions without an answer, and says how many.
+    fn settle(&self, which: impl Fn(&Open) -> bool, how: impl Fn(&Open) -> Settlement) -> usize {
+        let settled: Vec<(u32, Settlement)> = {
+            let mut open = lock(&self.open);
+            let settled: Vec<(u32, Settlement)> = open
+                .iter()
+                .filter(|(_, open)| which(open))
+                .map(|(id, open)| (*id, how(open)))
+                .collect();
+            for (id, _) in &settled {
+                open.remove(id);
+            }
+            settled
+        };
+        for (id, how) in &settled {
+            self.tell_settled(*id, *how);
+        }
+        settled.len()
+    }
+
+    fn tell_settled(&self, id: u32, how: Settlement) {
+        self.changed.send_replace(());
+        (self.events)(ConnectionEvent::RequestSettled { id, how });
+    }
+}
+
+fn too_many() -> ServerAnswer {
+    ServerAnswer::Error {
+        code: TOO_MANY_QUESTIONS,
+        message: format!(
+            "Too many questions wait for the user: {MAX_OPEN} of one server at most, and {} MiB. \
+             Ask again when some are answered.",
+            MAX_OPEN_BYTES >> 20
+        ),
+    }
+}
+
+/// The answer that says that nobody will answer any more.
+fn dismissal(method: &str) -> ServerAnswer {
+    match method {
+        "elicitation/create" => ServerAnswer::Result {
+            json: r#"{"action":"cancel"}"#.to_owned(),
+        },
+        _ => ServerAnswer::Error {
+            code: CALL_ENDED,
+            message: "The call that this belonged to has ended".to_owned(),
+        },
+    }
+}
+
+struct Withdrawal {
+    inbox: Arc<Inbox>,
+    id: u32,
+}
+
+impl Drop for Withdrawal {
+    fn drop(&mut self) {
+        let id = self.id;
+        // Dropped unanswered only with the call that waits for it.
+        self.inbox
+            .settle(|open| open.request.id == id, |_| Settlement::CallEnded);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(server: &str, id: u32, params: String) -> Question {
+        Question {
+            server: ServerId::new("test", server),
+            method: "elicitation/create".to_owned(),
+            params,
+            calls: Vec::new(),
+            frame: None,
+            wire_id: Some(id.to_string()),
+            before_another_try: false,
+        }
+    }
+
+    fn inbox() -> Arc<Inbox> {
+        Arc::new(Inbox::new(Arc::new(|_| {}), Arc::new(|_| Vec::new())))
+    }
+
+    #[test]
+    fn a_hundred_questions_of_one_server_wait_and_the_next_is_refused() {
+        let inbox = inbox();
+        let ask = |server: &str, id| inbox.ask(question(server, id, "{}".to_owned()));
+        let waiting: Vec<_> = (0..100).map(|id| ask("loud", id).ok().unwrap()).collect();
+        let Err(ServerAnswer::Error { code, message }) = ask("loud", 100) else {
+            panic!("it is refused");
+        };
+        assert_eq!(code, -32000);
+        assert!(message.contains("100 of one server"), "{message}");
+        assert!(ask("quiet", 1).is_ok(), "another server is not refused");
+        drop(waiting);
+        assert!(ask("loud", 101).is_ok());
+    }
+
+    #[test]
+    fn questions_may_not_be_larger_than_the_limit_together() {
+        let inbox = inbox();
+        let large = || "x".repeat(MAX_OPEN_BYTES / 2 - 10);
+        let _first = inbox.ask(question("loud", 1, large())).ok().unwrap();
+        let _second = inbox.ask(question("loud", 2, large())).ok().unwrap();
+        assert!(inbox.ask(question("loud", 3, large())).is_err());
+    }
+
+    #[test]
+    fn asking_and_taking_back_in_turn_is_refused_after_a_hundred_times() {
+        let inbox = inbox();
+        let server = ServerId::new("test", "loud");
+        for id in 0..100 {
+            let _asked = inbox
+                .ask(question("loud", id, "{}".to_owned()))
+                .ok()
+                .unwrap();
+            inbox.withdraw(&server, &id.to_string());
+        }
+        assert!(inbox.ask(question("loud", 100, "{}".to_owned())).is_err());
+        assert!(inbox.requests().is_empty());
+    }
+}

@@ -1,0 +1,358 @@
+//! Records each incoming message, then dispatches it to its waiter.
+
+use std::{collections::HashMap, sync::Arc};
+
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use sightglass_model::FrameId;
+use sightglass_traffic::{Envelope, MessageKind, envelope};
+use tokio::sync::OwnedSemaphorePermit;
+
+use crate::{
+    ListKind, Progress, ServerAnswer,
+    json::Members,
+    rpc::inbox::Question,
+    rpc::peer::AdapterMessage,
+    rpc::peer::{Answer, Peer},
+    sync::lock,
+    transport::Origin,
+    transport::{Outbound, TransportEvents},
+};
+
+impl Peer {
+    /// Dispatches a recorded message to its waiter.
+    pub(super) async fn dispatch(
+        self: &Arc<Self>,
+        text: Bytes,
+        frame: FrameId,
+        envelope: &Envelope<'_>,
+        origin: Origin,
+    ) {
+        match envelope.kind {
+            MessageKind::Response => self.answered(text, frame, envelope, Verdict::Result),
+            MessageKind::ErrorResponse => self.answered(text, frame, envelope, Verdict::Error),
+            MessageKind::Request => self.asked(text, frame, envelope, origin).await,
+            MessageKind::Notification => {
+                self.notified(&text, envelope.method.as_deref().unwrap_or_default());
+            }
+            // On the heap, since a batch is routed message by message.
+            MessageKind::Batch => Box::pin(self.batch(&text, frame, origin)).await,
+            MessageKind::Invalid => self.not_understood(text),
+        }
+    }
+
+    fn answered(&self, text: Bytes, frame: FrameId, envelope: &Envelope<'_>, verdict: Verdict) {
+        let id = envelope.id.and_then(request_number);
+        let id = match id {
+            Some(id) => Some(id),
+            // JSON-RPC 2.0, section 5: an error without an id answers a request that the
+            // server could not read. With one request open there is no doubt which.
+            None if matches!(verdict, Verdict::Error) => self.requests.only(),
+            None => None,
+        };
+        if let Some(id) = id {
+            let is_error = matches!(verdict, Verdict::Error);
+            self.complete(
+                id,
+                Answer::Message {
+                    frame,
+                    text,
+                    is_error,
+                },
+            );
+        }
+    }
+
+    /// The server asks something. What only a person can answer goes to the inbox; `roots/list`
+    /// is answered as the user set it; the rest rmcp answers by itself: `ping`, and methods that
+    /// do not exist.
+    ///
+    /// Waits while too many answers are on their way, so that a server that asks and does not
+    /// read the answers is not read either.
+    async fn asked(
+        self: &Arc<Self>,
+        text: Bytes,
+        frame: FrameId,
+        envelope: &Envelope<'_>,
+        origin: Origin,
+    ) {
+        let room = tokio::select! {
+            biased;
+            () = self.connection.ended.cancelled() => return,
+            room = Arc::clone(&self.answering).acquire_owned() => room,
+        };
+        // The semaphore is never closed.
+        let Ok(room) = room else { return };
+        let method = envelope.method.as_deref().unwrap_or_default();
+        match method {
+            "sampling/createMessage" | "elicitation/create" => {
+                let Some(id) = envelope.id.map(str::to_owned) else {
+                    return;
+                };
+                let params = std::str::from_utf8(&text)
+                    .ok()
+                    .and_then(|text| Members::parse(text).ok()?.text("params").map(str::to_owned));
+                // Held until the question is in the inbox, so that a call which ends meanwhile
+                // finds it there.
+                let calls = lock(&self.calls);
+                let question = Question {
+                    server: self.server.clone(),
+                    method: method.to_owned(),
+                    params: params.unwrap_or_else(|| "{}".to_owned()),
+                    calls: calls_of(&calls, origin),
+                    frame: Some(frame),
+                    wire_id: Some(id.clone()),
+                    before_another_try: false,
+                };
+                self.put_question(id, question, room);
+                drop(calls);
+            }
+            "roots/list" => {
+                let Some(id) = envelope.id.map(str::to_owned) else {
+                    return;
+                };
+                let json = self.answer_roots(self.call_of(origin), Some(frame));
+                self.answer(id, ServerAnswer::Result { json }, room);
+            }
+            _ => {
+                if let Some(adapter) = lock(&self.handshake.adapter).as_ref() {
+                    let _ = adapter.send(AdapterMessage::Request(text, room));
+                }
+            }
+        }
+    }
+
+    /// Puts a question to the user and answers the server under `id`.
+    fn put_question(self: &Arc<Self>, id: String, question: Question, room: OwnedSemaphorePermit) {
+        let peer = Arc::clone(self);
+        match self.inbox.ask(question) {
+            // It ends with the wire, which withdraws the question. Nobody is left to tell when
+            // the link is gone.
+            Ok(answer) => {
+                self.spawn(async move {
+                    if let Some(answer) = answer.await {
+                        let _ = peer.reply(&id, answer).await;
+                    }
+                });
+            }
+            Err(refusal) => self.answer(id, refusal, room),
+        }
+    }
+
+    /// Answers the server under `id`, its JSON text. `room` is taken while the answer is on its
+    /// way.
+    fn answer(self: &Arc<Self>, id: String, answer: ServerAnswer, room: OwnedSemaphorePermit) {
+        let peer = Arc::clone(self);
+        self.spawn(async move {
+            // Nobody is left to tell when the link is gone.
+            let _ = peer.reply(&id, answer).await;
+            drop(room);
+        });
+    }
+
+    /// The result of `roots/list`. That it was given without asking is told, and on record.
+    pub(crate) fn answer_roots(&self, call: Option<String>, frame: Option<FrameId>) -> String {
+        let answer = self.inbox.answer_roots(&self.server, call, frame);
+        self.connection.recorder.note(
+            "roots",
+            "Answered roots/list automatically, as set for this server.",
+        );
+        answer
+    }
+
+    /// The call that a question belongs to: the one on whose stream it came, or the only one
+    /// under way.
+    fn call_of(&self, origin: Origin) -> Option<String> {
+        let calls = lock(&self.calls);
+        match origin.request {
+            Some(request) => calls.get(&request).cloned(),
+            None if calls.len() == 1 => calls.values().next().cloned(),
+            None => None,
+        }
+    }
+
+    fn notified(self: &Arc<Self>, text: &Bytes, method: &str) {
+        match method {
+            "notifications/progress" => self.progressed(text),
+            "notifications/tools/list_changed" => self.lists.mark(ListKind::Tools),
+            "notifications/prompts/list_changed" => self.lists.mark(ListKind::Prompts),
+            "notifications/resources/list_changed" => {
+                self.lists.mark(ListKind::Resources);
+                self.lists.mark(ListKind::ResourceTemplates);
+            }
+            "notifications/resources/updated" => {
+                if let Ok(updated) = serde_json::from_slice::<Notification<Updated>>(text) {
+                    self.resource_updated(&updated.params.uri);
+                }
+            }
+            "notifications/cancelled" => {
+                if let Ok(cancelled) = serde_json::from_slice::<Notification<Cancelled>>(text) {
+                    self.inbox
+                        .withdraw(&self.server, cancelled.params.request_id.get());
+                }
+            }
+            "notifications/elicitation/complete" => {
+                if let Ok(complete) = serde_json::from_slice::<Notification<Completed>>(text) {
+                    self.inbox
+                        .complete(&self.server, &complete.params.elicitation_id);
+                }
+            }
+            "notifications/subscriptions/acknowledged" => self.acknowledged(text),
+            // Log messages and everything else are on record, and nobody acts on them.
+            _ => {}
+        }
+    }
+
+    fn progressed(&self, text: &Bytes) {
+        let Ok(progressed) = serde_json::from_slice::<Notification<Progressed>>(text) else {
+            return;
+        };
+        let progressed = progressed.params;
+        let Some(id) = request_number(progressed.progress_token.get()) else {
+            return;
+        };
+        let slot = self
+            .requests
+            .with(id, |request| request.progress.clone())
+            .flatten();
+        if let Some(slot) = slot {
+            *lock(&slot.newest) = Some(Progress {
+                progress: progressed.progress,
+                total: progressed.total,
+                message: progressed.message,
+            });
+            slot.arrived.notify_one();
+        }
+    }
+
+    fn acknowledged(&self, text: &Bytes) {
+        let Ok(acknowledged) = serde_json::from_slice::<Notification<Acknowledged>>(text) else {
+            return;
+        };
+        let Some(id) = request_number(acknowledged.params.meta.subscription.get()) else {
+            return;
+        };
+        let told = self
+            .requests
+            .with(id, |request| request.acknowledged.clone())
+            .flatten();
+        if let Some(told) = told {
+            told.notify_one();
+        }
+    }
+
+    /// The messages of a JSON-RPC batch (allowed by 2025-03-26 alone), in order.
+    async fn batch(self: &Arc<Self>, text: &Bytes, frame: FrameId, origin: Origin) {
+        let Ok(messages) = serde_json::from_slice::<Vec<&RawValue>>(text) else {
+            return;
+        };
+        for message in messages {
+            let part = text.slice_ref(message.get().as_bytes());
+            let envelope = envelope(&part);
+            if envelope.kind != MessageKind::Batch {
+                self.dispatch(part.clone(), frame, &envelope, origin).await;
+            }
+        }
+    }
+
+    /// Not a JSON-RPC message. While the handshake waits for its answer, text that was
+    /// meant to be one ends the wait; a log line in JSON does not.
+    fn not_understood(&self, text: Bytes) {
+        let meant_as_message = memchr::memmem::find(&text, b"\"jsonrpc\"").is_some();
+        if meant_as_message && self.requests.has_adapter() {
+            self.handshake.set_broken_answer(text);
+        }
+    }
+
+    /// Answers a request of the server's. `id` is its JSON text.
+    async fn reply(
+        self: &Arc<Self>,
+        id: &str,
+        answer: ServerAnswer,
+    ) -> Result<(), crate::transport::error::TransportError> {
+        let text = match answer {
+            ServerAnswer::Result { json } => {
+                format!(
+                    r#"{{"jsonrpc":"2.0","id":{id},"result":{}}}"#,
+                    json.replace(['\n', '\r'], " ")
+                )
+            }
+            ServerAnswer::Error { code, message } => {
+                let message = crate::json::quoted(&message);
+                format!(
+                    r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":{message}}}}}"#
+                )
+            }
+        };
+        self.send(Outbound {
+            text: text.into(),
+            request: None,
+        })
+        .await
+    }
+}
+
+/// The calls that a question can belong to: the one on whose stream it came, or those under
+/// way.
+fn calls_of(calls: &HashMap<u64, String>, origin: Origin) -> Vec<String> {
+    match origin.request {
+        Some(request) => calls.get(&request).cloned().into_iter().collect(),
+        None => calls.values().cloned().collect(),
+    }
+}
+
+enum Verdict {
+    Result,
+    Error,
+}
+
+/// The number of a request of ours in an id's JSON text. Some servers answer with the
+/// number as a string.
+fn request_number(id: &str) -> Option<u64> {
+    id.trim_matches('"').parse().ok()
+}
+
+#[derive(Deserialize)]
+struct Notification<T> {
+    params: T,
+}
+
+#[derive(Deserialize)]
+struct Updated {
+    uri: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Cancelled {
+    request_id: Box<RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Progressed {
+    progress_token: Box<RawValue>,
+    progress: f64,
+    total: Option<f64>,
+    message: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Completed {
+    elicitation_id: String,
+}
+
+#[derive(Deserialize)]
+struct Acknowledged {
+    #[serde(rename = "_meta")]
+    meta: SubscriptionMeta,
+}
+
+#[derive(Deserialize)]
+struct SubscriptionMeta {
+    /// The id of the request that opened the subscription.
+    #[serde(rename = "io.modelcontextprotocol/subscriptionId")]
+    subscription: Box<RawValue>,
+}

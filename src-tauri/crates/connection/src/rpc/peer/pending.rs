@@ -1,0 +1,227 @@
+//! Requests on their way: what is sent, which are open, and how each ends.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Instant,
+};
+
+use bytes::Bytes;
+use rmcp::model::RequestId;
+use sightglass_model::{FrameId, UnansweredRequest};
+use tokio::sync::{Notify, mpsc, oneshot};
+
+use super::{AdapterMessage, Peer, ProgressSlot};
+use crate::{json::Params, sync::lock, transport::error::TransportError};
+
+/// End of a request, as far as the peer can tell.
+pub(crate) enum Answer {
+    /// A result or an error came.
+    Message {
+        frame: FrameId,
+        text: Bytes,
+        is_error: bool,
+    },
+    /// The answer was larger than the limit.
+    TooLarge { size: usize },
+    /// The transport could not carry the request or its answer.
+    TransportFailed(TransportError),
+    /// The connection ended.
+    Lost,
+}
+
+/// An answer together with what is known of its request.
+pub(crate) struct Answered {
+    pub answer: Answer,
+    pub request_frame: Option<FrameId>,
+    pub sent: Instant,
+}
+
+/// A request to be sent.
+pub(crate) struct NewRequest<'a> {
+    pub method: &'a str,
+    pub params: &'a Params,
+    /// Members for `_meta`; not empty exactly in the stateless era.
+    pub meta: &'a [(&'a str, &'a str)],
+    pub progress: Option<Arc<ProgressSlot>>,
+    /// For a request that is open by design: told when the server acknowledges it.
+    pub acknowledged: Option<Arc<Notify>>,
+}
+
+/// A request of ours that waits for its answer. Dropping it gives the request up: a late
+/// answer is recorded and belongs to nobody.
+pub(crate) struct PendingRequest {
+    pub id: u64,
+    pub(super) peer: Arc<Peer>,
+    pub(super) answer: oneshot::Receiver<Answered>,
+}
+
+impl PendingRequest {
+    /// Waits for the answer. Can be called again when the wait was interrupted.
+    pub(crate) async fn answer(&mut self) -> Answered {
+        match (&mut self.answer).await {
+            Ok(answered) => answered,
+            Err(_) => Answered {
+                answer: Answer::Lost,
+                request_frame: None,
+                sent: Instant::now(),
+            },
+        }
+    }
+
+    /// Returns the frame of the request while it is open.
+    pub(crate) fn request_frame(&self) -> Option<FrameId> {
+        self.peer.requests.with(self.id, |request| request.frame)?
+    }
+}
+
+impl Drop for PendingRequest {
+    fn drop(&mut self) {
+        // Over HTTP the exchange is ended too.
+        if self.peer.requests.remove(self.id).is_some()
+            && let Some(transport) = self.peer.transport()
+        {
+            transport.abandon(self.id);
+        }
+    }
+}
+
+/// Receiver of an answer.
+pub(super) enum Destination {
+    /// A request of our own.
+    Caller(oneshot::Sender<Answered>),
+    /// A request that rmcp made, and the id that it knows it by.
+    Adapter {
+        sender: mpsc::UnboundedSender<AdapterMessage>,
+        id: RequestId,
+    },
+}
+
+/// A request without an answer so far.
+pub(super) struct OpenRequest {
+    pub method: Arc<str>,
+    pub sent: Instant,
+    pub frame: Option<FrameId>,
+    pub destination: Destination,
+    pub progress: Option<Arc<ProgressSlot>>,
+    /// Told when the server acknowledges a request that is open by design
+    /// (`subscriptions/listen`). That one is no fault of the server's when the connection ends.
+    pub acknowledged: Option<Arc<Notify>>,
+}
+
+impl OpenRequest {
+    pub(super) fn new(method: Arc<str>, destination: Destination) -> Self {
+        Self {
+            method,
+            sent: Instant::now(),
+            frame: None,
+            destination,
+            progress: None,
+            acknowledged: None,
+        }
+    }
+
+    fn is_long_lived(&self) -> bool {
+        self.acknowledged.is_some()
+    }
+
+    /// Hands the answer over. A caller that is gone wants none.
+    pub(super) fn complete(self, answer: Answer) {
+        let answered = Answered {
+            answer,
+            request_frame: self.frame,
+            sent: self.sent,
+        };
+        match self.destination {
+            Destination::Caller(caller) => {
+                let _ = caller.send(answered);
+            }
+            Destination::Adapter { sender, id } => {
+                let _ = sender.send(AdapterMessage::Answer {
+                    id,
+                    method: self.method,
+                    answered,
+                });
+            }
+        }
+    }
+}
+
+/// The requests without an answer, and the sequence of their ids.
+#[derive(Default)]
+pub(super) struct OpenRequests {
+    last_id: AtomicU64,
+    open: Mutex<HashMap<u64, OpenRequest>>,
+}
+
+impl OpenRequests {
+    /// The next request id, from 1.
+    pub(super) fn next_id(&self) -> u64 {
+        self.last_id.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    pub(super) fn insert(&self, id: u64, request: OpenRequest) {
+        lock(&self.open).insert(id, request);
+    }
+
+    pub(super) fn remove(&self, id: u64) -> Option<OpenRequest> {
+        lock(&self.open).remove(&id)
+    }
+
+    pub(super) fn is_open(&self, id: u64) -> bool {
+        lock(&self.open).contains_key(&id)
+    }
+
+    pub(super) fn ids(&self) -> Vec<u64> {
+        lock(&self.open).keys().copied().collect()
+    }
+
+    /// Reads or changes a request while it is open.
+    pub(super) fn with<T>(&self, id: u64, f: impl FnOnce(&mut OpenRequest) -> T) -> Option<T> {
+        lock(&self.open).get_mut(&id).map(f)
+    }
+
+    /// The only request that waits for an answer now; `None` when there are more.
+    pub(super) fn only(&self) -> Option<u64> {
+        let open = lock(&self.open);
+        let mut waiting = open.iter().filter(|(_, request)| !request.is_long_lived());
+        match (waiting.next(), waiting.next()) {
+            (Some((id, _)), None) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// Forgets the requests of rmcp, without an answer.
+    pub(super) fn forget_adapters(&self) {
+        lock(&self.open)
+            .retain(|_, request| !matches!(request.destination, Destination::Adapter { .. }));
+    }
+
+    pub(super) fn has_adapter(&self) -> bool {
+        lock(&self.open)
+            .values()
+            .any(|request| matches!(request.destination, Destination::Adapter { .. }))
+    }
+
+    /// The requests that wait for an answer, oldest first.
+    pub(super) fn unanswered(&self) -> Vec<UnansweredRequest> {
+        let open = lock(&self.open);
+        let mut unanswered: Vec<(u64, UnansweredRequest)> = open
+            .iter()
+            .filter(|(_, request)| !request.is_long_lived())
+            .map(|(id, request)| {
+                let unanswered = UnansweredRequest {
+                    id: id.to_string(),
+                    method: request.method.to_string(),
+                    waited: request.sent.elapsed().into(),
+                };
+                (*id, unanswered)
+            })
+            .collect();
+        unanswered.sort_by_key(|(id, _)| *id);
+        unanswered.into_iter().map(|(_, request)| request).collect()
+    }
+}

@@ -1,0 +1,377 @@
+//! One request of the person's, from its text to its report.
+//!
+//! In the stateless era a result can ask for input first. Then the questions go to the
+//! inbox, and the request is sent again with the answers and the server's state, until a
+//! result comes (MCP 2026-07-28, multi-round-trip requests).
+
+mod clock;
+mod round;
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use futures::future::join_all;
+use serde_json::value::RawValue;
+use sightglass_model::{Era, FrameId};
+use tokio::time::sleep_until;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    ConnectionEvent, RequestEnd, RequestReport, ServerAnswer, Verbatim,
+    json::{Members, Params, quoted},
+    rpc::inbox::Question,
+    rpc::peer::{Answered, NewRequest, ProgressSlot},
+    session::context::Session,
+    sync::lock,
+    transport::Outbound,
+};
+use clock::CallClock;
+use round::{InputRequired, Outcome, Round, Spent};
+
+/// Progress is told at most this often; the last one always.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
+/// A server that asks more often than this does not mean to answer.
+const MAX_ROUNDS: usize = 32;
+
+/// Result of one run of a request.
+pub(crate) struct Run {
+    pub ended: Verbatim,
+    /// True when the server cannot have acted on it, so that it may be sent again.
+    pub never_arrived: bool,
+}
+
+/// Sends the request and waits for its end. Questions of the server that belong to it end with
+/// it, unless it was answered.
+pub(crate) async fn run(
+    session: Arc<Session>,
+    key: &str,
+    method: &str,
+    params: &Params,
+    cancel: &CancellationToken,
+) -> Run {
+    let _running = session.start();
+    let call = Call {
+        session: &session,
+        key,
+        method,
+        cancel,
+    };
+    let run = call.rounds(params).await;
+    let peer = &session.context.peer;
+    match run.ended.report.end {
+        RequestEnd::Result | RequestEnd::Error => peer.inbox.call_answered(&peer.server, key),
+        RequestEnd::Cancelled
+        | RequestEnd::TimedOut
+        | RequestEnd::ConnectionLost
+        | RequestEnd::TooLarge => peer.inbox.call_ended(&peer.server, key),
+    }
+    run
+}
+
+impl From<Verbatim> for Run {
+    fn from(ended: Verbatim) -> Self {
+        Self {
+            ended,
+            never_arrived: false,
+        }
+    }
+}
+
+struct Call<'a> {
+    session: &'a Arc<Session>,
+    key: &'a str,
+    method: &'a str,
+    cancel: &'a CancellationToken,
+}
+
+impl Call<'_> {
+    /// Sends the request, and again after each round of questions, until it has ended.
+    async fn rounds(&self, params: &Params) -> Run {
+        let session = self.session;
+        let started = Instant::now();
+        let mut waited = Duration::ZERO;
+        let mut round_params = params.clone();
+        let mut first = true;
+        for _ in 0..MAX_ROUNDS {
+            let round = self.round(&round_params).await;
+            waited += round.waited;
+            let never_arrived = std::mem::take(&mut first) && round.never_arrived();
+            let asked_at = Instant::now();
+            if let Some(pages) = round.pages_to_visit() {
+                let visited = self.visit(pages, round.response_frame()).await;
+                waited += asked_at.elapsed();
+                if visited {
+                    continue;
+                }
+                return round.report(session, Spent { started, waited }).into();
+            }
+            let Some(asked) = round.input_required(session.context.era) else {
+                return Run {
+                    ended: round.report(session, Spent { started, waited }),
+                    never_arrived,
+                };
+            };
+            let answered = self.ask(asked, round.response_frame()).await;
+            waited += asked_at.elapsed();
+            match answered {
+                Some(members) => {
+                    let members: Vec<(&str, &str)> = members
+                        .iter()
+                        .map(|(name, text)| (*name, text.as_str()))
+                        .collect();
+                    round_params = params.with_members(&members);
+                }
+                None => {
+                    let spent = Spent { started, waited };
+                    return round.ended_by(RequestEnd::Cancelled, spent).into();
+                }
+            }
+        }
+        let spent = Spent { started, waited };
+        Verbatim {
+            report: RequestReport {
+                end: RequestEnd::Error,
+                request_frame: None,
+                response_frame: None,
+                duration: spent.duration(),
+                waited: spent.waited(),
+                size: 0.0,
+                message: Some(format!(
+                    "the server asked for input {MAX_ROUNDS} times without a result"
+                )),
+            },
+            answer: None,
+        }
+        .into()
+    }
+
+    /// Sends the request once and waits for what comes of it.
+    async fn round(&self, params: &Params) -> Round {
+        let context = &self.session.context;
+        let peer = &context.peer;
+        let slot = Arc::new(ProgressSlot::default());
+        let mut clock = CallClock::start(self.session.request_limit());
+        let level = context.log_level();
+        let meta = context.call_meta(level.as_deref());
+        let request = peer.request(NewRequest {
+            method: self.method,
+            params,
+            meta: &meta,
+            progress: Some(Arc::clone(&slot)),
+            acknowledged: None,
+        });
+        let mut pending = tokio::select! {
+            biased;
+            pending = request => pending,
+            () = self.cancel.cancelled() => return Round::unsent(Outcome::Cancelled),
+            // The server does not read what is sent.
+            () = sleep_to(clock.due()) => return Round::unsent(Outcome::TimedOut(clock.limit())),
+        };
+        lock(&peer.calls).insert(pending.id, self.key.to_owned());
+        let mut told: Option<Instant> = None;
+        let mut questions = peer.inbox.changes();
+        let outcome = loop {
+            questions.mark_unchanged();
+            clock.set_waiting(peer.inbox.has_question(&peer.server, self.key));
+            let quiet_until = told
+                .map(|told| told + PROGRESS_INTERVAL)
+                .filter(|until| *until > Instant::now());
+            tokio::select! {
+                biased;
+                answered = pending.answer() => break Ok(answered),
+                () = self.cancel.cancelled() => break Err(Outcome::Cancelled),
+                Ok(()) = questions.changed() => {}
+                () = slot.arrived.notified(), if quiet_until.is_none() => {
+                    clock.sign_of_life();
+                    told = Some(Instant::now());
+                    self.tell_progress(&slot);
+                }
+                () = sleep_to(quiet_until), if quiet_until.is_some() => {}
+                () = sleep_to(clock.due()) => {
+                    // Progress may have come while it was too early to tell it.
+                    if lock(&slot.newest).is_some() {
+                        clock.sign_of_life();
+                    } else {
+                        break Err(Outcome::TimedOut(clock.limit()));
+                    }
+                }
+            }
+        };
+        let waited = clock.waited();
+        self.tell_progress(&slot);
+        lock(&peer.calls).remove(&pending.id);
+        match outcome {
+            Ok(Answered {
+                answer,
+                request_frame,
+                ..
+            }) => Round {
+                request_frame,
+                waited,
+                outcome: Outcome::Answered(answer),
+            },
+            Err(outcome) => {
+                let request_frame = pending.request_frame();
+                let id = pending.id;
+                // Ends the exchange over HTTP, which is the whole of it in the stateless era.
+                drop(pending);
+                self.tell_server(id, &outcome).await;
+                Round {
+                    request_frame,
+                    waited,
+                    outcome,
+                }
+            }
+        }
+    }
+
+    /// `notifications/cancelled`, so that the server stops too.
+    async fn tell_server(&self, id: u64, outcome: &Outcome) {
+        let peer = &self.session.context.peer;
+        if self.session.context.era == Era::Modern && peer.http().is_some() {
+            return;
+        }
+        let reason = match outcome {
+            Outcome::TimedOut(limit) => format!("no answer within {} ms", limit.as_millis()),
+            Outcome::Cancelled | Outcome::Answered(_) => "cancelled by the user".to_owned(),
+        };
+        let text = format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id},"reason":{}}}}}"#,
+            quoted(&reason)
+        );
+        let peer = Arc::clone(peer);
+        // A server that does not read must not hold up the report. Nobody is told whether
+        // it arrived: the request is over either way.
+        tokio::spawn(async move {
+            let _ = peer
+                .send(Outbound {
+                    text: text.into(),
+                    request: None,
+                })
+                .await;
+        });
+    }
+
+    fn tell_progress(&self, slot: &ProgressSlot) {
+        let Some(progress) = lock(&slot.newest).take() else {
+            return;
+        };
+        let peer = &self.session.context.peer;
+        peer.emit(ConnectionEvent::Progress {
+            server: peer.server.clone(),
+            call: self.key.to_owned(),
+            progress,
+        });
+    }
+
+    /// Puts the server's questions and waits for all answers. Yields the members to send
+    /// along, or nothing when the call is cancelled or the connection ends.
+    async fn ask(
+        &self,
+        asked: InputRequired,
+        frame: Option<FrameId>,
+    ) -> Option<Vec<(&'static str, String)>> {
+        let peer = &self.session.context.peer;
+        let answers = asked
+            .input_requests
+            .into_iter()
+            .map(|(name, question)| async move {
+                let answer = match question.method.as_str() {
+                    "roots/list" => Some(ServerAnswer::Result {
+                        json: peer.answer_roots(Some(self.key.to_owned()), frame),
+                    }),
+                    _ => {
+                        let asked = peer.inbox.ask(Question {
+                            server: peer.server.clone(),
+                            method: question.method,
+                            params: question
+                                .params
+                                .map_or_else(|| "{}".to_owned(), |raw| raw.get().to_owned()),
+                            calls: vec![self.key.to_owned()],
+                            frame,
+                            wire_id: None,
+                            before_another_try: false,
+                        });
+                        match asked {
+                            Ok(answer) => answer.await,
+                            Err(refusal) => Some(refusal),
+                        }
+                    }
+                };
+                Some((name, answer?))
+            });
+        let answers = tokio::select! {
+            answers = join_all(answers) => answers,
+            () = self.cancel.cancelled() => return None,
+            () = peer.connection.ended.cancelled() => return None,
+        };
+        let mut responses = String::from("{");
+        for answer in answers {
+            let (name, answer) = answer?;
+            if responses.len() > 1 {
+                responses.push(',');
+            }
+            responses.push_str(&quoted(&name));
+            responses.push(':');
+            match answer {
+                ServerAnswer::Result { json } => {
+                    responses.push_str(&json.replace(['\n', '\r'], " "))
+                }
+                // There is no error in this place of the protocol; declining is the nearest.
+                ServerAnswer::Error { .. } => responses.push_str(r#"{"action":"decline"}"#),
+            }
+        }
+        responses.push('}');
+        let mut members = vec![("inputResponses", responses)];
+        members.extend(
+            asked
+                .request_state
+                .map(|state| ("requestState", state.get().to_owned())),
+        );
+        Some(members)
+    }
+
+    /// Asks the person to visit pages, and waits until all are dealt with. False when one was
+    /// declined, or the call or the connection ended.
+    async fn visit(&self, pages: Vec<Box<RawValue>>, frame: Option<FrameId>) -> bool {
+        let peer = &self.session.context.peer;
+        let visits = pages.into_iter().map(|page| async move {
+            let asked = peer.inbox.ask(Question {
+                server: peer.server.clone(),
+                method: "elicitation/create".to_owned(),
+                params: page.get().to_owned(),
+                calls: vec![self.key.to_owned()],
+                frame,
+                wire_id: None,
+                before_another_try: true,
+            });
+            match asked {
+                Ok(answer) => answer.await,
+                Err(refusal) => Some(refusal),
+            }
+        });
+        let answers = tokio::select! {
+            answers = join_all(visits) => answers,
+            () = self.cancel.cancelled() => return false,
+            () = peer.connection.ended.cancelled() => return false,
+        };
+        answers.into_iter().all(|answer| match answer {
+            Some(ServerAnswer::Result { json }) => {
+                let action = Members::parse(&json)
+                    .ok()
+                    .and_then(|answer| answer.string("action"));
+                action.as_deref() == Some("accept")
+            }
+            _ => false,
+        })
+    }
+}
+
+async fn sleep_to(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment.into()).await,
+        None => std::future::pending().await,
+    }
+}

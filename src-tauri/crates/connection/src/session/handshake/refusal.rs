@@ -1,0 +1,199 @@
+//! Reads from a failed handshake whether the server is of the other era.
+
+use std::sync::Mutex;
+
+use rmcp::{
+    model::{ErrorCode, ProtocolVersion},
+    service::ClientInitializeError,
+};
+use sightglass_model::{Era, Failure};
+
+use super::method_of;
+use crate::{
+    rpc::peer::{Peer, PeerEnd},
+    session::rmcp_adapter::{Observed, answered_version},
+    sync::lock,
+    transport::error::TransportError,
+};
+
+/// Characters of an unexpected answer that a failure shows.
+const EXCERPT: usize = 2000;
+
+/// Failure of a handshake.
+pub(super) struct Refusal {
+    pub failure: Failure,
+    /// True when it says that the server does not know this era, rather than that it is
+    /// broken or out of reach.
+    pub other_era: bool,
+    /// True when it can hardly mean anything else.
+    names_era: bool,
+    /// For the timeline.
+    pub words: String,
+}
+
+impl Refusal {
+    /// Combines rmcp's error with what was seen on the wire.
+    pub(super) fn of(
+        peer: &Peer,
+        era: Era,
+        error: ClientInitializeError,
+        observed: &Mutex<Observed>,
+    ) -> Self {
+        let (answer, link_error) = {
+            let observed = lock(observed);
+            (observed.answer.clone(), observed.link_error.clone())
+        };
+        let method = method_of(era);
+        let received = answer.as_ref().map(|answer| &*answer.text);
+        let end = peer.peer_end().filter(|_| answer.is_none());
+        match (link_error, end) {
+            (None | Some(TransportError::Closed), Some(PeerEnd { end, .. })) => {
+                return Refusal {
+                    failure: protocol_error(format!("{method} {}", end.words()), None),
+                    other_era: false,
+                    names_era: false,
+                    words: end.words(),
+                };
+            }
+            (Some(link_error), _) => return Refusal::from_link(link_error),
+            (None, None) => {}
+        }
+        match error {
+            ClientInitializeError::JsonRpcError(refused) => Refusal {
+                failure: protocol_error(
+                    format!(
+                        "the server refused {method}: {} (code {})",
+                        refused.message, refused.code.0
+                    ),
+                    received,
+                ),
+                // A modern server's own errors say that it is one.
+                other_era: ![
+                    ErrorCode::HEADER_MISMATCH,
+                    ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY,
+                ]
+                .contains(&refused.code),
+                // Nobody refuses `server/discover` who has it.
+                names_era: era == Era::Modern
+                    || [
+                        ErrorCode::METHOD_NOT_FOUND,
+                        ErrorCode::UNSUPPORTED_PROTOCOL_VERSION,
+                    ]
+                    .contains(&refused.code),
+                words: format!("answered {}", refused.code.0),
+            },
+            ClientInitializeError::NoCompatibleProtocolVersion {
+                server_supported, ..
+            } => {
+                let theirs: Vec<&str> = server_supported
+                    .iter()
+                    .map(ProtocolVersion::as_str)
+                    .collect();
+                Refusal {
+                    failure: protocol_error(
+                        format!(
+                            "no version in common: the server speaks {}, this client {} in this era",
+                            list_words(&theirs),
+                            ProtocolVersion::V_2026_07_28,
+                        ),
+                        received,
+                    ),
+                    other_era: true,
+                    names_era: true,
+                    words: format!("offered {}", list_words(&theirs)),
+                }
+            }
+            error => {
+                let version = received.and_then(answered_version);
+                let message = match version {
+                    Some(version) if era == Era::Legacy && !is_known(&version) => format!(
+                        "the server answered with protocol version {version}, which this client does not \
+                         know; it asked for {}",
+                        ProtocolVersion::LATEST_WITH_INITIALIZE
+                    ),
+                    _ if answer.is_some() => {
+                        format!(
+                            "the answer to {method} is no JSON-RPC response, or has the wrong shape"
+                        )
+                    }
+                    _ => format!("no answer to {method}: {error}"),
+                };
+                Refusal {
+                    failure: protocol_error(message, received),
+                    other_era: era == Era::Modern && answer.is_some(),
+                    names_era: false,
+                    words: match &answer {
+                        Some(_) => "was answered in a shape that it does not have".to_owned(),
+                        None => "had no answer".to_owned(),
+                    },
+                }
+            }
+        }
+    }
+
+    pub(super) fn broken(message: String, received: Option<&[u8]>) -> Self {
+        Self {
+            failure: protocol_error(message, received),
+            other_era: false,
+            names_era: false,
+            words: String::new(),
+        }
+    }
+
+    /// The failure where nothing but this era may be tried.
+    pub(super) fn where_era_is_set(mut self, era: Era) -> Failure {
+        if let Failure::ProtocolError { unknown_era, .. } = &mut self.failure
+            && self.other_era
+            && self.names_era
+        {
+            *unknown_era = Some(era);
+        }
+        self.failure
+    }
+
+    fn from_link(error: TransportError) -> Self {
+        // A server of the other era answers a request that it cannot place with one of
+        // these; 401, 403 and 429 mean the same in both eras.
+        let (other_era, words) = match &error {
+            TransportError::Status { status, .. } | TransportError::Unexpected { status, .. } => (
+                !matches!(status, 401 | 403 | 429 | 502..=504),
+                format!("was answered with HTTP {status}"),
+            ),
+            _ => (false, String::new()),
+        };
+        Self {
+            failure: error.into(),
+            other_era,
+            names_era: false,
+            words,
+        }
+    }
+}
+
+pub(super) fn protocol_error(message: String, received: Option<&[u8]>) -> Failure {
+    Failure::ProtocolError {
+        message,
+        received: received.map(|received| {
+            String::from_utf8_lossy(received)
+                .chars()
+                .take(EXCERPT)
+                .collect()
+        }),
+        unknown_era: None,
+        stderr: Vec::new(),
+    }
+}
+
+fn is_known(version: &str) -> bool {
+    ProtocolVersion::KNOWN_VERSIONS
+        .iter()
+        .any(|known| known.as_str() == version)
+}
+
+fn list_words(versions: &[&str]) -> String {
+    if versions.is_empty() {
+        "none that it names".to_owned()
+    } else {
+        versions.join(", ")
+    }
+}

@@ -1,0 +1,208 @@
+//! Loading a list: all its pages, however many.
+
+use std::{
+    collections::HashSet,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::{
+    ListKind, ListState,
+    json::Params,
+    rpc::peer::{Answer, NewRequest},
+    session::context::RequestContext,
+    session::list::{
+        page::{HeaderRules, Items},
+        store::{ListNotice, Lists},
+    },
+};
+
+/// More pages than any list needs.
+const MAX_PAGES: usize = 10_000;
+/// Interval at which a list that is loading is told to the window.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+/// JSON-RPC: the method does not exist.
+const METHOD_NOT_FOUND: i64 = -32601;
+
+/// Parts that loading a list needs.
+#[derive(Clone)]
+pub(crate) struct Loader {
+    pub context: Arc<RequestContext>,
+    pub lists: Arc<Lists>,
+    pub rules: HeaderRules,
+}
+
+/// Reason why a list is incomplete.
+enum Stop {
+    /// The server does not have the method.
+    Unsupported,
+    /// In words.
+    Failed(String),
+    /// The server refused with this answer.
+    Refused { message: String, answer: Box<str> },
+    /// The connection ended; its own failure says why.
+    Lost,
+}
+
+/// Loads a list for the first time, or again after it changed.
+///
+/// `progress` hears of each page: its number and the items so far.
+pub(crate) async fn load(loader: &Loader, kind: ListKind, progress: impl Fn(usize, usize)) {
+    let again = matches!(
+        loader.lists.state(kind),
+        ListState::Loaded | ListState::Failed { .. }
+    ) && loader.lists.current(kind).len() > 0;
+    let outcome = if again {
+        reload(loader, kind).await
+    } else {
+        loader.lists.begin(kind, loader.rules);
+        first_load(loader, kind, progress).await
+    };
+    match outcome {
+        Ok(()) if again => {}
+        Ok(()) => loader.lists.set_state(kind, ListState::Loaded),
+        Err(Stop::Unsupported) => loader.lists.set_state(kind, ListState::Unsupported),
+        Err(Stop::Failed(message)) => loader.lists.failed(kind, message, None),
+        Err(Stop::Refused { message, answer }) => {
+            loader.lists.failed(kind, message, Some(answer));
+        }
+        Err(Stop::Lost) => {}
+    }
+    if let Some(warning) = loader.lists.current(kind).warning() {
+        loader
+            .context
+            .peer
+            .recorder
+            .note("list", &format!("{}: {warning}", kind.method()));
+    }
+    if kind == ListKind::Tools
+        && let Some(link) = loader.context.peer.http()
+    {
+        link.set_parameter_headers(loader.lists.current(kind).parameter_headers());
+    }
+}
+
+async fn first_load(
+    loader: &Loader,
+    kind: ListKind,
+    progress: impl Fn(usize, usize),
+) -> Result<(), Stop> {
+    let mut told = Instant::now();
+    pages(loader, kind, |page, text| {
+        let tell = if told.elapsed() >= PROGRESS_INTERVAL {
+            ListNotice::Now
+        } else {
+            ListNotice::Later
+        };
+        if tell == ListNotice::Now {
+            told = Instant::now();
+        }
+        let (end, count) = loader.lists.push_page(kind, text, tell)?;
+        progress(page, count);
+        Ok(end.next_cursor)
+    })
+    .await
+}
+
+/// Loads aside and replaces the list in one step, so that nobody sees half of it.
+async fn reload(loader: &Loader, kind: ListKind) -> Result<(), Stop> {
+    let mut items = Items::new(kind, loader.rules);
+    pages(loader, kind, |_, text| {
+        Ok(items.push_page(text)?.next_cursor)
+    })
+    .await?;
+    loader.lists.replace(kind, items);
+    Ok(())
+}
+
+/// Asks for page after page until the server has no more.
+async fn pages(
+    loader: &Loader,
+    kind: ListKind,
+    mut page: impl FnMut(usize, Bytes) -> Result<Option<Box<RawValue>>, serde_json::Error>,
+) -> Result<(), Stop> {
+    let mut cursor: Option<Box<RawValue>> = None;
+    let mut seen: HashSet<Box<str>> = HashSet::new();
+    for number in 1..=MAX_PAGES {
+        let text = one_page(loader, kind, cursor.as_deref()).await?;
+        let next = page(number, text)
+            .map_err(|error| Stop::Failed(format!("page {number} cannot be read: {error}")))?;
+        let Some(next) = next else {
+            return Ok(());
+        };
+        if !seen.insert(next.get().into()) {
+            return Err(Stop::Failed(format!(
+                "the server gave the cursor {} twice; the pages would never end",
+                next.get()
+            )));
+        }
+        cursor = Some(next);
+    }
+    Err(Stop::Failed(format!(
+        "the server has more than {MAX_PAGES} pages"
+    )))
+}
+
+async fn one_page(
+    loader: &Loader,
+    kind: ListKind,
+    cursor: Option<&RawValue>,
+) -> Result<Bytes, Stop> {
+    let params = Params::page(cursor);
+    let context = &loader.context;
+    let mut pending = context
+        .peer
+        .request(NewRequest {
+            method: kind.method(),
+            params: &params,
+            meta: &context.meta(),
+            progress: None,
+            acknowledged: None,
+        })
+        .await;
+    match pending.answer().await.answer {
+        Answer::Message {
+            text,
+            is_error: false,
+            ..
+        } => Ok(text),
+        Answer::Message { text, .. } => Err(refused(kind, &text)),
+        Answer::TooLarge { size } => Err(Stop::Failed(format!(
+            "a page of {size} bytes is larger than the limit for messages"
+        ))),
+        Answer::TransportFailed(error) => Err(Stop::Failed(error.to_string())),
+        Answer::Lost => Err(Stop::Lost),
+    }
+}
+
+fn refused(kind: ListKind, text: &[u8]) -> Stop {
+    #[derive(Deserialize)]
+    struct Refused {
+        error: RefusedError,
+    }
+    #[derive(Deserialize)]
+    struct RefusedError {
+        code: i64,
+        message: String,
+    }
+    match serde_json::from_slice::<Refused>(text) {
+        // Templates have no capability of their own: a server without them may not know
+        // the method at all.
+        Ok(refused)
+            if kind == ListKind::ResourceTemplates && refused.error.code == METHOD_NOT_FOUND =>
+        {
+            Stop::Unsupported
+        }
+        refused => Stop::Refused {
+            message: match refused {
+                Ok(Refused { error }) => format!("{} (code {})", error.message, error.code),
+                Err(_) => format!("the server refused {}", kind.method()),
+            },
+            answer: String::from_utf8_lossy(text).into(),
+        },
+    }
+}

@@ -1,0 +1,151 @@
+//! Reads the members of an item that the index keeps, and its problems.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::ListKind;
+
+/// Characters of a description that a row shows.
+const MAX_DESCRIPTION_CHARACTERS: usize = 200;
+
+/// The members that the index reads. All are kept as text first, so that one of the wrong
+/// type spoils itself alone.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Light<'a> {
+    #[serde(borrow, default)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    title: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    description: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    uri: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    uri_template: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    input_schema: Option<&'a RawValue>,
+}
+
+/// Members of an item that the index keeps.
+pub(super) struct Read<'a> {
+    pub name: Cow<'a, str>,
+    pub title: Option<Cow<'a, str>>,
+    pub description: Option<Cow<'a, str>>,
+    pub problem: Option<String>,
+}
+
+/// Reads an item's name, title and description, and what is wrong with it.
+pub(super) fn read(kind: ListKind, raw: &str) -> Read<'_> {
+    let mut problem: Option<String> = None;
+    let mut complain = |words: String| {
+        problem.get_or_insert(words);
+    };
+    let light: Light<'_> = match serde_json::from_str(raw) {
+        Ok(light) => light,
+        Err(_) => {
+            return Read {
+                name: Cow::Borrowed(""),
+                title: None,
+                description: None,
+                problem: Some("this is not a JSON object, or names a member twice".to_owned()),
+            };
+        }
+    };
+    let (key, key_name) = match kind {
+        ListKind::Tools | ListKind::Prompts => (light.name, "name"),
+        ListKind::Resources => (light.uri, "uri"),
+        ListKind::ResourceTemplates => (light.uri_template, "uriTemplate"),
+    };
+    let name = match key.map(|key| (string(key), key)) {
+        Some((Some(name), _)) if !name.is_empty() => name,
+        Some((Some(_), _)) => {
+            complain(format!("\"{key_name}\" is empty"));
+            Cow::Borrowed("")
+        }
+        Some((None, key)) => {
+            complain(format!("\"{key_name}\" is {}, not a string", sort(key)));
+            Cow::Borrowed("")
+        }
+        None => {
+            complain(format!("\"{key_name}\" is missing"));
+            Cow::Borrowed("")
+        }
+    };
+    if kind == ListKind::Tools {
+        match light.input_schema {
+            None => complain("\"inputSchema\" is missing".to_owned()),
+            Some(schema) if !schema.get().starts_with('{') => {
+                complain(format!(
+                    "\"inputSchema\" is {}, not an object",
+                    sort(schema)
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    let mut optional = |member: Option<&'_ RawValue>, member_name: &str| {
+        let member = member?;
+        let text = string(member);
+        if text.is_none() {
+            complain(format!(
+                "\"{member_name}\" is {}, not a string",
+                sort(member)
+            ));
+        }
+        text.map(Cow::into_owned)
+    };
+    // A resource's `name` is what a person knows it by; its URI identifies it.
+    let title = match kind {
+        ListKind::Tools | ListKind::Prompts => optional(light.title, "title"),
+        ListKind::Resources | ListKind::ResourceTemplates => {
+            let name = optional(light.name, "name");
+            optional(light.title, "title").or(name)
+        }
+    };
+    let description = optional(light.description, "description");
+    Read {
+        name,
+        title: title.map(Cow::Owned),
+        description: description.map(Cow::Owned),
+        problem,
+    }
+}
+
+fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
+    let text = raw.get();
+    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') {
+        serde_json::from_str::<String>(text).ok().map(Cow::Owned)
+    } else {
+        Some(Cow::Borrowed(inner))
+    }
+}
+
+/// Names the JSON type of a value.
+fn sort(raw: &RawValue) -> &'static str {
+    match raw.get().as_bytes().first() {
+        Some(b'{') => "an object",
+        Some(b'[') => "an array",
+        Some(b'"') => "a string",
+        Some(b't' | b'f') => "a truth value",
+        Some(b'n') => "null",
+        _ => "a number",
+    }
+}
+
+/// The beginning of a text, on one line.
+pub(super) fn beginning(text: &str) -> String {
+    text.chars()
+        .take(MAX_DESCRIPTION_CHARACTERS)
+        .map(|character| {
+            if character.is_control() {
+                ' '
+            } else {
+                character
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,249 @@
+//! The four lists of one server and what the window is told about them.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex},
+};
+
+use bytes::Bytes;
+use sightglass_model::ServerId;
+
+use crate::{
+    ConnectionError, ConnectionEvent, ItemWindow, ListChange, ListKind, ListState,
+    session::list::page::{Difference, HeaderRules, Items, PageEnd, SharedItems},
+    status::event::EventSink,
+    sync::lock,
+};
+
+/// Names that a change tells at most, of each sort.
+const MAX_NAMES: usize = 100;
+
+struct List {
+    kind: ListKind,
+    state: ListState,
+    revision: u32,
+    items: SharedItems,
+    change: Difference,
+    /// The server's answer, when it refused the list.
+    refusal: Option<Box<str>>,
+    /// The places that matched the last search, and the search.
+    searched: Option<(u32, String, Arc<[u32]>)>,
+}
+
+impl List {
+    fn new(kind: ListKind) -> Self {
+        Self {
+            kind,
+            state: ListState::Unsupported,
+            revision: 0,
+            items: Arc::new(Items::new(kind, HeaderRules::DoNotApply)),
+            change: Difference::default(),
+            refusal: None,
+            searched: None,
+        }
+    }
+
+    fn changed(&self) -> ListChange {
+        let first = |names: &[String]| names.iter().take(MAX_NAMES).cloned().collect();
+        ListChange {
+            list: self.kind,
+            state: self.state.clone(),
+            count: u32::try_from(self.items.len()).unwrap_or(u32::MAX),
+            problems: self.items.problems(),
+            fresh_for: self.items.fresh_for(),
+            warning: self.items.warning(),
+            revision: self.revision,
+            added: first(&self.change.added),
+            removed: first(&self.change.removed),
+            changed: first(&self.change.changed),
+        }
+    }
+}
+
+pub(crate) struct Lists {
+    server: ServerId,
+    events: EventSink,
+    lists: Mutex<[List; 4]>,
+    telling: Mutex<()>,
+}
+
+/// Manner in which a page of the first load is published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ListNotice {
+    Now,
+    Later,
+}
+
+impl Lists {
+    pub(crate) fn new(server: ServerId, events: EventSink) -> Self {
+        Self {
+            server,
+            events,
+            lists: Mutex::new(ListKind::ALL.map(List::new)),
+            telling: Mutex::new(()),
+        }
+    }
+
+    /// Returns the states of all lists.
+    pub(crate) fn snapshot(&self) -> Vec<ListChange> {
+        lock(&self.lists).iter().map(List::changed).collect()
+    }
+
+    /// A new attempt: nothing is known of what the server offers.
+    pub(crate) fn reset(&self) {
+        for kind in ListKind::ALL {
+            self.change(kind, ListNotice::Now, |list| {
+                list.items = Arc::new(Items::new(kind, HeaderRules::DoNotApply));
+                list.change = Difference::default();
+                list.state = ListState::Unsupported;
+            });
+        }
+    }
+
+    pub(crate) fn set_state(&self, kind: ListKind, state: ListState) {
+        self.change(kind, ListNotice::Now, |list| list.state = state);
+    }
+
+    /// The list could not be loaded; the items so far stay.
+    pub(crate) fn failed(&self, kind: ListKind, message: String, refusal: Option<Box<str>>) {
+        self.change(kind, ListNotice::Now, |list| {
+            list.state = ListState::Failed { message };
+            list.refusal = refusal;
+        });
+    }
+
+    /// The answer with which the server refused a list that failed.
+    pub(crate) fn refusal(&self, kind: ListKind) -> Option<Box<str>> {
+        self.with(kind, |list| list.refusal.clone())
+    }
+
+    /// Begins a first load.
+    pub(crate) fn begin(&self, kind: ListKind, rules: HeaderRules) {
+        self.change(kind, ListNotice::Now, |list| {
+            list.items = Arc::new(Items::new(kind, rules));
+            list.change = Difference::default();
+            list.state = ListState::Loading;
+        });
+    }
+
+    /// Adds a page of a first load. Returns its end and the number of items so far.
+    pub(crate) fn push_page(
+        &self,
+        kind: ListKind,
+        page: Bytes,
+        tell: ListNotice,
+    ) -> Result<(PageEnd, usize), serde_json::Error> {
+        self.change(kind, tell, |list| {
+            let items = Arc::make_mut(&mut list.items);
+            items.push_page(page).map(|end| (end, items.len()))
+        })
+    }
+
+    /// Replaces a list that was loaded again and tells what changed.
+    pub(crate) fn replace(&self, kind: ListKind, items: Items) {
+        self.change(kind, ListNotice::Now, |list| {
+            list.change = items.difference(&list.items);
+            list.items = Arc::new(items);
+            list.state = ListState::Loaded;
+        });
+    }
+
+    /// The items of one list as they are now.
+    pub(crate) fn current(&self, kind: ListKind) -> SharedItems {
+        self.with(kind, |list| Arc::clone(&list.items))
+    }
+
+    pub(crate) fn rules(&self, kind: ListKind) -> HeaderRules {
+        self.with(kind, |list| list.items.rules())
+    }
+
+    pub(crate) fn state(&self, kind: ListKind) -> ListState {
+        self.with(kind, |list| list.state.clone())
+    }
+
+    pub(crate) fn window(
+        &self,
+        kind: ListKind,
+        filter: &str,
+        offset: u32,
+        limit: u32,
+    ) -> ItemWindow {
+        let (items, revision, known, fresh) = self.with(kind, |list| {
+            let known = list
+                .searched
+                .as_ref()
+                .filter(|(revision, text, _)| *revision == list.revision && text == filter)
+                .map(|(_, _, places)| Arc::clone(places));
+            let fresh: HashSet<u32> = list.change.fresh.clone();
+            (Arc::clone(&list.items), list.revision, known, fresh)
+        });
+        let total = u32::try_from(items.len()).unwrap_or(u32::MAX);
+        let window = |places: &mut dyn Iterator<Item = u32>| {
+            places
+                .skip(offset as usize)
+                .take(limit as usize)
+                .filter_map(|index| items.row(index, &fresh))
+                .collect()
+        };
+        if filter.trim().is_empty() {
+            return ItemWindow {
+                rows: window(&mut (0..total)),
+                matched: total,
+                total,
+                revision,
+            };
+        }
+        let places = known.unwrap_or_else(|| {
+            let places: Arc<[u32]> = items.matching(filter).into();
+            self.with(kind, |list| {
+                list.searched = Some((revision, filter.to_owned(), Arc::clone(&places)));
+            });
+            places
+        });
+        ItemWindow {
+            rows: window(&mut places.iter().copied()),
+            matched: u32::try_from(places.len()).unwrap_or(u32::MAX),
+            total,
+            revision,
+        }
+    }
+
+    pub(crate) fn item(&self, kind: ListKind, index: u32) -> Result<Box<str>, ConnectionError> {
+        self.current(kind)
+            .raw(index)
+            .map(Into::into)
+            .ok_or_else(|| ConnectionError::NotFound {
+                what: format!("item {index} of {}", kind.member()),
+            })
+    }
+
+    fn with<T>(&self, kind: ListKind, look: impl FnOnce(&mut List) -> T) -> T {
+        let mut lists = lock(&self.lists);
+        let position = ListKind::ALL
+            .iter()
+            .position(|each| *each == kind)
+            .unwrap_or_default();
+        look(&mut lists[position])
+    }
+
+    fn change<T>(
+        &self,
+        kind: ListKind,
+        tell: ListNotice,
+        change: impl FnOnce(&mut List) -> T,
+    ) -> T {
+        let _telling = lock(&self.telling);
+        let (result, told) = self.with(kind, |list| {
+            let result = change(list);
+            list.revision += 1;
+            (result, list.changed())
+        });
+        if tell == ListNotice::Now {
+            (self.events)(ConnectionEvent::List {
+                server: self.server.clone(),
+                change: told,
+            });
+        }
+        result
+    }
+}

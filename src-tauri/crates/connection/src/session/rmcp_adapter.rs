@@ -1,0 +1,243 @@
+//! rmcp's end of the wire.
+//!
+//! A port is a [`Transport`] for rmcp: what rmcp sends leaves through the [`Peer`], under a
+//! request id of the wire's own, and the answers to it come back, as do the requests of the
+//! server that rmcp answers. Several ports can share a wire, one after the other or at
+//! once, which is how the probe for the stateless era and the `initialize` handshake take
+//! place on one process.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use rmcp::{
+    RoleClient,
+    model::{
+        ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage, ProtocolVersion,
+        RequestId, ServerJsonRpcMessage,
+    },
+    transport::Transport,
+};
+use sightglass_model::FrameId;
+use tokio::sync::mpsc;
+
+use crate::{
+    json::Members,
+    rpc::peer::AdapterMessage,
+    rpc::peer::{Answer, Answered, Peer},
+    status::publisher::StatusPublisher,
+    sync::lock,
+    transport::error::TransportError,
+    transport::{Outbound, OutboundRequest},
+};
+
+/// The answer to the handshake's request, as it crossed the wire.
+#[derive(Debug, Clone)]
+pub(crate) struct HandshakeAnswer {
+    pub request_frame: Option<FrameId>,
+    pub response_frame: FrameId,
+    pub text: Bytes,
+    /// Milliseconds.
+    pub round_trip: Duration,
+}
+
+/// Frames of the handshake that were seen.
+#[derive(Default)]
+pub(crate) struct Observed {
+    pub answer: Option<HandshakeAnswer>,
+    pub link_error: Option<TransportError>,
+}
+
+/// Adapter to rmcp's transport. The channel is bounded: answers by our own requests, the server's
+/// requests by the wire's room for them.
+pub(crate) struct RmcpAdapter {
+    peer: Arc<Peer>,
+    publisher: Arc<StatusPublisher>,
+    sender: mpsc::UnboundedSender<AdapterMessage>,
+    receiver: mpsc::UnboundedReceiver<AdapterMessage>,
+    observed: Arc<Mutex<Observed>>,
+}
+
+impl RmcpAdapter {
+    pub(crate) fn open(
+        peer: &Arc<Peer>,
+        publisher: &Arc<StatusPublisher>,
+    ) -> (Self, Arc<Mutex<Observed>>) {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        peer.set_adapter(sender.clone());
+        let observed = Arc::default();
+        let port = Self {
+            peer: Arc::clone(peer),
+            publisher: Arc::clone(publisher),
+            sender,
+            receiver,
+            observed: Arc::clone(&observed),
+        };
+        (port, observed)
+    }
+
+    /// The typed form of an answer, under the id that rmcp knows.
+    fn typed_answer(
+        &self,
+        id: RequestId,
+        method: &str,
+        answered: Answered,
+    ) -> Option<ServerJsonRpcMessage> {
+        let (frame, text, is_error) = match answered.answer {
+            Answer::Message {
+                frame,
+                text,
+                is_error,
+            } => (frame, text, is_error),
+            Answer::TransportFailed(error) => {
+                lock(&self.observed).link_error = Some(error);
+                return None;
+            }
+            Answer::TooLarge { .. } | Answer::Lost => return None,
+        };
+        let message = serde_json::from_slice::<ServerJsonRpcMessage>(&text);
+        let understood = is_error || is_known_answer(method, &text);
+        lock(&self.observed).answer = Some(HandshakeAnswer {
+            request_frame: answered.request_frame,
+            response_frame: frame,
+            text,
+            round_trip: answered.sent.elapsed(),
+        });
+        if !understood {
+            return None;
+        }
+        match message {
+            Ok(JsonRpcMessage::Response(mut response)) => {
+                self.publisher.handshaking();
+                response.id = id;
+                Some(JsonRpcMessage::Response(response))
+            }
+            Ok(JsonRpcMessage::Error(mut error)) => {
+                error.id = Some(id);
+                Some(JsonRpcMessage::Error(error))
+            }
+            // Ends rmcp's handshake, whose failure is then told in the words of what came. An
+            // error made up here would carry a code that the server never sent.
+            _ => None,
+        }
+    }
+}
+
+/// Returns true when the answer names a protocol version that exists. rmcp does not check it, and
+/// would send `notifications/initialized` to a server that speaks something else.
+fn is_known_answer(method: &str, text: &[u8]) -> bool {
+    method != "initialize"
+        || answered_version(text).is_some_and(|version| {
+            ProtocolVersion::KNOWN_VERSIONS
+                .iter()
+                .any(|known| known.as_str() == version)
+        })
+}
+
+/// The version in the result of `initialize`.
+pub(crate) fn answered_version(text: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?;
+    let result = Members::parse(text).ok()?.text("result")?;
+    Members::parse(result).ok()?.string("protocolVersion")
+}
+
+impl Transport<RoleClient> for RmcpAdapter {
+    type Error = TransportError;
+
+    fn send(
+        &mut self,
+        item: ClientJsonRpcMessage,
+    ) -> impl Future<Output = Result<(), TransportError>> + Send + 'static {
+        let peer = Arc::clone(&self.peer);
+        let sender = self.sender.clone();
+        let observed = Arc::clone(&self.observed);
+        // On the heap, since rmcp keeps this future in several of its own.
+        Box::pin(async move {
+            let result = send_typed(&peer, item, sender).await;
+            if let Err(error) = &result {
+                lock(&observed).link_error = Some(error.clone());
+            }
+            result
+        })
+    }
+
+    async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
+        loop {
+            match self.receiver.recv().await? {
+                AdapterMessage::Answer {
+                    id,
+                    method,
+                    answered,
+                } => {
+                    if &*method == "initialize"
+                        && let Answer::Message { text, .. } = &answered.answer
+                        && let Some(link) = self.peer.http()
+                        && let Some(version) = answered_version(text)
+                    {
+                        link.negotiated(&version);
+                    }
+                    return self.typed_answer(id, &method, answered);
+                }
+                AdapterMessage::Request(text, room) => {
+                    if let Ok(message) = serde_json::from_slice(&text) {
+                        if matches!(message, JsonRpcMessage::Request(_)) {
+                            // Until rmcp has sent the answer.
+                            room.forget();
+                        }
+                        return Some(message);
+                    }
+                }
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), TransportError> {
+        self.receiver.close();
+        Ok(())
+    }
+}
+
+async fn send_typed(
+    peer: &Arc<Peer>,
+    mut item: ClientJsonRpcMessage,
+    port: mpsc::UnboundedSender<AdapterMessage>,
+) -> Result<(), TransportError> {
+    let mut request = None;
+    if let JsonRpcMessage::Request(typed) = &mut item {
+        let method = typed.request.method();
+        let id = peer.register_adapter_request(method, typed.id.clone(), port);
+        typed.id = RequestId::Number(i64::try_from(id).unwrap_or(i64::MAX));
+        request = Some(OutboundRequest {
+            id,
+            method: method.into(),
+            modern: matches!(typed.request, ClientRequest::DiscoverRequest(_)),
+        });
+    }
+    if let JsonRpcMessage::Notification(typed) = &item
+        && matches!(
+            typed.notification,
+            ClientNotification::InitializedNotification(_)
+        )
+    {
+        peer.publisher.sent("notifications/initialized");
+    }
+    // Typed messages of rmcp always serialise; an error here would be a broken link to it.
+    let text = serde_json::to_vec(&item).map_err(|_| TransportError::Closed)?;
+    let id = request.as_ref().map(|request| request.id);
+    let is_answer = matches!(item, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_));
+    let result = peer
+        .send(Outbound {
+            text: text.into(),
+            request,
+        })
+        .await;
+    if is_answer {
+        peer.answer_sent();
+    }
+    if let (Err(error), Some(id)) = (&result, id) {
+        peer.fail_request(id, error.clone());
+    }
+    result
+}

@@ -1,0 +1,145 @@
+//! The standing subscription of the stateless era: changes of lists and of resources are
+//! told on a request that stays open (MCP 2026-07-28, `subscriptions/listen`).
+
+use std::{
+    collections::BTreeSet,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use serde_json::json;
+use sightglass_model::{Era, Failure};
+use tokio::sync::Notify;
+
+use crate::{
+    json::Params,
+    rpc::peer::{Answer, NewRequest, PendingRequest},
+    session::context::RequestContext,
+    session::list_updates::Offered,
+    transport::Outbound,
+};
+
+/// A subscription that the server ends is opened again, but not in a tight loop.
+const RETRY_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Keeps the subscription open for as long as the connection lasts, and renews it when the
+/// set of watched resources changes. What becomes of each is told to the wishes.
+pub(crate) async fn listen(context: &RequestContext, offered: &Offered) -> Failure {
+    if context.era == Era::Legacy {
+        return std::future::pending().await;
+    }
+    let preferences = &context.preferences;
+    let mut watched = preferences.watched();
+    let mut open: Option<PendingRequest> = None;
+    // The resources of the newest subscription that the server acknowledged.
+    let mut accepted = BTreeSet::new();
+    loop {
+        let started = Instant::now();
+        let current = watched.borrow_and_update().clone();
+        let acknowledged = Arc::new(Notify::new());
+        let before = open.take();
+        match filter(offered, &current.resources) {
+            Some(params) => open = Some(subscribe(context, &params, &acknowledged).await),
+            None => {
+                accepted.clear();
+                preferences.subscribed(current.revision, true);
+            }
+        }
+        // Only now, so that nothing falls between the old one and the new one.
+        if let Some(before) = before {
+            end(context, before).await;
+        }
+        let tell = async {
+            acknowledged.notified().await;
+            accepted.clone_from(&current.resources);
+            preferences.subscribed(current.revision, true);
+            std::future::pending::<()>().await
+        };
+        let ended = async {
+            match &mut open {
+                Some(pending) => pending.answer().await.answer,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            answer = ended => {
+                open = None;
+                if let Answer::Message { is_error: true, .. } = answer {
+                    // The server has no subscriptions after all, or none of this kind. A
+                    // change of what is wanted is worth another attempt: first of all without
+                    // the resources that are new, then without any.
+                    preferences.subscribed(current.revision, false);
+                    let mut refused = &current.resources - &accepted;
+                    if refused.is_empty() {
+                        refused = current.resources;
+                    }
+                    if !refused.is_empty() {
+                        preferences.refused(context, refused);
+                    }
+                    if watched.changed().await.is_err() {
+                        return std::future::pending().await;
+                    }
+                } else {
+                    tokio::time::sleep(RETRY_INTERVAL.saturating_sub(started.elapsed())).await;
+                }
+            }
+            changed = watched.changed() => if changed.is_err() {
+                return std::future::pending().await;
+            },
+            () = tell => {}
+        }
+    }
+}
+
+/// The parameters of the subscription, or nothing when there is nothing to listen to.
+fn filter(offered: &Offered, watched: &BTreeSet<String>) -> Option<Params> {
+    let mut wanted = serde_json::Map::new();
+    for (name, offered) in [
+        ("toolsListChanged", offered.tools_changed),
+        ("promptsListChanged", offered.prompts_changed),
+        ("resourcesListChanged", offered.resources_changed),
+    ] {
+        if offered {
+            wanted.insert(name.to_owned(), true.into());
+        }
+    }
+    if !watched.is_empty() {
+        wanted.insert("resourceSubscriptions".to_owned(), json!(watched));
+    }
+    let filter = serde_json::Value::Object(wanted.clone()).to_string();
+    (!wanted.is_empty()).then(|| Params::empty().with_members(&[("notifications", &filter)]))
+}
+
+async fn subscribe(
+    context: &RequestContext,
+    params: &Params,
+    acknowledged: &Arc<Notify>,
+) -> PendingRequest {
+    context
+        .peer
+        .request(NewRequest {
+            method: "subscriptions/listen",
+            params,
+            meta: &context.meta(),
+            progress: None,
+            acknowledged: Some(Arc::clone(acknowledged)),
+        })
+        .await
+}
+
+/// Ends a subscription: over HTTP by closing its stream, else by cancelling its request.
+async fn end(context: &RequestContext, pending: PendingRequest) {
+    let id = pending.id;
+    drop(pending);
+    if context.peer.http().is_none() {
+        let text = format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
+        );
+        let outbound = Outbound {
+            text: text.into(),
+            request: None,
+        };
+        // A link that is gone has ended the subscription too.
+        let _ = context.peer.send(outbound).await;
+    }
+}

@@ -1,0 +1,6 @@
+//! Status of a connection and the events that report it: the leaves of the crate.
+
+pub(crate) mod diagnostics;
+pub(crate) mod event;
+pub(crate) mod item;
+pub(crate) mod publisher;

@@ -1,0 +1,85 @@
+//! Diagnostics of an attempt, for the doctor and for the next attempt: a short account
+//! beside the record.
+
+use std::{sync::Mutex, time::Duration};
+
+use sightglass_model::{CertificateFacts, CertificateFault};
+
+use crate::sync::lock;
+
+/// Entries of a kind that are kept.
+const MAX_LINES: usize = 40;
+/// Characters of a line that are kept.
+const MAX_LINE_CHARACTERS: usize = 400;
+
+#[derive(Debug, Default)]
+pub(crate) struct Diagnostics(Mutex<Entries>);
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Entries {
+    pub requests: Vec<RequestNote>,
+    pub certificates: Option<ShownCertificate>,
+    /// Lines on standard output that are no messages.
+    pub stray: Vec<String>,
+    pub stderr: Vec<String>,
+    /// For how long the newest answer asks to be left alone.
+    retry_after: Option<Duration>,
+}
+
+/// One HTTP request and what came of it. Headers are left out, but for the telling ones.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestNote {
+    pub method: String,
+    pub url: String,
+    pub status: Option<u16>,
+    pub content_type: Option<String>,
+    pub location: Option<String>,
+    /// `Retry-After`: until then the server wants to be left alone.
+    pub retry_after: Option<Duration>,
+    pub error: Option<String>,
+    /// Milliseconds.
+    pub duration: f64,
+}
+
+impl Diagnostics {
+    pub(crate) fn request(&self, note: RequestNote, certificates: Option<ShownCertificate>) {
+        let mut entries = lock(&self.0);
+        entries.retry_after = note.retry_after;
+        if entries.requests.len() < MAX_LINES {
+            entries.requests.push(note);
+        }
+        if certificates.is_some() {
+            entries.certificates = certificates;
+        }
+    }
+
+    pub(crate) fn stray(&self, line: &[u8]) {
+        let mut entries = lock(&self.0);
+        if entries.stray.len() < MAX_LINES {
+            let line = String::from_utf8_lossy(&line[..line.len().min(4 * MAX_LINE_CHARACTERS)]);
+            entries
+                .stray
+                .push(line.chars().take(MAX_LINE_CHARACTERS).collect());
+        }
+    }
+
+    pub(crate) fn stderr(&self, lines: Vec<String>) {
+        lock(&self.0).stderr = lines;
+    }
+
+    /// For how long the server asked to be left alone when it last answered.
+    pub(crate) fn asked_to_wait(&self) -> Option<Duration> {
+        lock(&self.0).retry_after
+    }
+
+    pub(crate) fn entries(&self) -> Entries {
+        lock(&self.0).clone()
+    }
+}
+
+/// A chain of certificates and what became of it.
+#[derive(Debug, Clone)]
+pub(crate) struct ShownCertificate {
+    pub chain: Vec<CertificateFacts>,
+    pub refusal: Option<(CertificateFault, String)>,
+}

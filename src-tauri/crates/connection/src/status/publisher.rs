@@ -1,0 +1,422 @@
+//! Publishes the status of one connection: its phase, the timeline that led there, and
+//! what the handshake settled. Every change is recorded, and told as an event.
+
+mod deadline;
+mod state;
+
+use std::{
+    sync::{Mutex, MutexGuard},
+    time::{Duration, Instant},
+};
+
+use sightglass_model::{
+    ConnectStep, ConnectionStatus, Failure, Found, HandshakeFacts, Health, Phase, Reconnection,
+    ServerId, StepOutcome, TimeLimits, Timestamp, TransportKind,
+};
+use sightglass_secrets::Secret;
+use sightglass_traffic::ConnectionRecorder;
+use tokio::sync::watch;
+
+use crate::{ConnectionEvent, status::event::EventSink, sync::lock};
+use deadline::Deadline;
+use state::{State, count, first};
+
+/// Changes of a phase's detail are told at most this often.
+const DETAIL_INTERVAL: Duration = Duration::from_millis(50);
+
+pub(crate) struct StatusPublisher {
+    server: ServerId,
+    events: EventSink,
+    state: Mutex<State>,
+    /// Held while an event is told, so that events come in the order of the changes, and
+    /// whoever listens can ask for the status meanwhile.
+    telling: Mutex<()>,
+    deadline: watch::Sender<Option<Deadline>>,
+}
+
+impl StatusPublisher {
+    pub(crate) fn new(server: ServerId, events: EventSink, found: Option<Found>) -> Self {
+        Self {
+            server,
+            events,
+            state: Mutex::new(State {
+                status: ConnectionStatus {
+                    found,
+                    ..ConnectionStatus::disconnected(Timestamp::now())
+                },
+                entered: Instant::now(),
+                recorder: None,
+                limits: TimeLimits::default(),
+                startup: None,
+                held: None,
+                allowance: Duration::ZERO,
+                detail_told: None,
+                running: 0,
+                waiting: 0,
+                ready: None,
+                sent_ahead: Vec::new(),
+            }),
+            telling: Mutex::new(()),
+            deadline: watch::Sender::new(None),
+        }
+    }
+
+    pub(crate) fn status(&self) -> ConnectionStatus {
+        lock(&self.state).status.clone()
+    }
+
+    pub(crate) fn phase(&self) -> Phase {
+        lock(&self.state).status.phase
+    }
+
+    /// A new attempt begins, in phase `connecting`.
+    pub(crate) fn begin(&self, beginning: AttemptStart) {
+        self.change(|state| {
+            let found = state.status.found.take();
+            let before = std::mem::replace(
+                &mut state.status,
+                ConnectionStatus {
+                    connection: Some(beginning.recorder.connection()),
+                    first_connection: Some(beginning.recorder.connection()),
+                    found,
+                    ..ConnectionStatus::disconnected(Timestamp::now())
+                },
+            );
+            if let Some(reconnection) = beginning.reconnection {
+                // What a person chose lives as long as the wish for this connection.
+                state.status.log_level = before.log_level;
+                state.status.first_connection = before.first_connection;
+                state.status.reconnection = Some(Reconnection {
+                    waiting: state.waiting,
+                    ..reconnection
+                });
+            }
+            state.recorder = Some(beginning.recorder);
+            state.limits = beginning.limits;
+            state.running = 0;
+            state.held = None;
+            state.start(beginning.detail);
+            true
+        });
+        self.set_deadline();
+    }
+
+    /// The server forgot the session; a new one is begun on the same connection.
+    pub(crate) fn renew(&self, detail: String) {
+        self.change(|state| {
+            // One session back is enough; the record has all.
+            let earlier = state
+                .status
+                .timeline
+                .iter()
+                .rposition(|record| record.phase == Phase::Connecting);
+            state.status.timeline.drain(..earlier.unwrap_or_default());
+            state.start(detail);
+            true
+        });
+        self.set_deadline();
+    }
+
+    /// Enters a phase.
+    pub(crate) fn enter(&self, phase: Phase, detail: Option<String>) {
+        self.change(|state| {
+            state.enter(phase, detail);
+            true
+        });
+        self.set_deadline();
+    }
+
+    /// The server answered the first request.
+    pub(crate) fn handshaking(&self) {
+        if self.phase() == Phase::Initializing {
+            self.enter(Phase::Handshaking, None);
+        }
+    }
+
+    /// Says what is happening in this phase. The record has the last word of each phase.
+    pub(crate) fn detail(&self, detail: String) {
+        let telling = lock(&self.telling);
+        let status = {
+            let mut state = lock(&self.state);
+            let detail = state.masked(detail);
+            if let Some(record) = state.status.timeline.last_mut() {
+                record.detail = Some(detail);
+            }
+            let recent = state
+                .detail_told
+                .is_some_and(|told| told.elapsed() < DETAIL_INTERVAL);
+            if recent {
+                return;
+            }
+            state.detail_told = Some(Instant::now());
+            state.status.clone()
+        };
+        self.tell(&telling, status);
+    }
+
+    /// Says what was tried in this phase, keeping what was said before.
+    pub(crate) fn tried(&self, step: &str) {
+        let before = lock(&self.state)
+            .status
+            .timeline
+            .last()
+            .and_then(|record| record.detail.clone());
+        let detail = match before {
+            Some(before) => format!("{before}; {step}"),
+            None => step.to_owned(),
+        };
+        if let Some(recorder) = &lock(&self.state).recorder {
+            recorder.note("handshake", step);
+        }
+        self.detail(detail);
+    }
+
+    /// A way to connect is being tried; the number is for [`Self::step_ended`].
+    pub(crate) fn step_started(&self, transport: TransportKind, what: &str) -> usize {
+        let mut number = 0;
+        self.update(|status| {
+            number = status.steps.len();
+            status.steps.push(ConnectStep {
+                transport,
+                what: what.to_owned(),
+                outcome: StepOutcome::Running,
+                words: None,
+                started: Timestamp::now(),
+                duration: None,
+            });
+        });
+        number
+    }
+
+    pub(crate) fn step_ended(&self, number: usize, outcome: StepOutcome, words: String) {
+        let recorder = lock(&self.state).recorder.clone();
+        let words = recorder.map_or_else(|| words.clone(), |recorder| recorder.masked(&words));
+        self.update(|status| {
+            if let Some(step) = status.steps.get_mut(number) {
+                end_step(step, outcome, Some(words));
+            }
+        });
+    }
+
+    /// Masks these values too, from now on.
+    pub(crate) fn learn(&self, secrets: &[Secret<String>]) {
+        if let Some(recorder) = &lock(&self.state).recorder {
+            recorder.learn(secrets);
+        }
+    }
+
+    pub(crate) fn masked(&self, text: &str) -> Option<String> {
+        let recorder = lock(&self.state).recorder.clone();
+        recorder.map(|recorder| recorder.masked(text))
+    }
+
+    /// Returns what an earlier attempt found.
+    pub(crate) fn found(&self) -> Option<Found> {
+        lock(&self.state).status.found.clone()
+    }
+
+    pub(crate) fn set_found(&self, found: Option<Found>) {
+        self.update(|status| status.found = found);
+    }
+
+    /// Changes what is no phase, and tells it.
+    fn update(&self, change: impl FnOnce(&mut ConnectionStatus)) {
+        let telling = lock(&self.telling);
+        let status = {
+            let mut state = lock(&self.state);
+            change(&mut state.status);
+            state.status.clone()
+        };
+        self.tell(&telling, status);
+    }
+
+    /// The handshake is complete: what else was tried is not waited for any more.
+    pub(crate) fn settled(&self, facts: HandshakeFacts) {
+        self.change(|state| {
+            let open = state.status.steps.iter_mut();
+            for step in open.filter(|step| step.outcome == StepOutcome::Running) {
+                end_step(step, StepOutcome::Superseded, None);
+            }
+            state.status.handshake = Some(state.masked_facts(facts));
+            true
+        });
+    }
+
+    /// Nothing that was tried is answered any more; `words` say so.
+    pub(crate) fn unanswered(&self, words: &str) {
+        let words = &lock(&self.state).masked(words.to_owned());
+        self.update(|status| end_open_steps(status, words));
+    }
+
+    /// The attempt is over; with a `reconnection` another one follows. What the record masks is
+    /// masked in the reason too.
+    pub(crate) fn failed(&self, mut failure: Failure, reconnection: Option<Reconnection>) {
+        self.change(|state| {
+            if let Some(recorder) = &state.recorder {
+                failure.rewrite(|text| *text = recorder.masked(text));
+            }
+            let reason = failure.to_string();
+            end_open_steps(&mut state.status, "had no answer");
+            state.status.failure = Some(failure.into());
+            state.status.reconnection = reconnection.map(|reconnection| Reconnection {
+                waiting: state.waiting,
+                ..reconnection
+            });
+            state.enter(Phase::Failed, Some(reason));
+            true
+        });
+        self.set_deadline();
+    }
+
+    /// No other attempt follows after all.
+    pub(crate) fn gave_up(&self) {
+        self.change(|state| state.status.reconnection.take().is_some());
+    }
+
+    /// Returns true when the connection was lost and its next try has a time.
+    pub(crate) fn awaits_next_try(&self) -> bool {
+        let state = lock(&self.state);
+        let reconnection = state.status.reconnection.as_ref();
+        reconnection.is_some_and(|reconnection| reconnection.next_try.is_some())
+    }
+
+    /// So many of the person's requests wait for the connection.
+    pub(crate) fn waiting(&self, count: u32) {
+        self.change(|state| {
+            state.waiting = count;
+            match &mut state.status.reconnection {
+                Some(reconnection) => {
+                    reconnection.waiting = count;
+                    true
+                }
+                None => false,
+            }
+        });
+    }
+
+    /// Publishes the result of the newest ping.
+    pub(crate) fn health(&self, health: Health) {
+        self.change(|state| {
+            state.status.health = Some(health);
+            true
+        });
+    }
+
+    pub(crate) fn log_level(&self, level: String) {
+        self.change(|state| {
+            state.status.log_level = Some(level);
+            true
+        });
+    }
+
+    /// The last lines of stderr, which are shown while the server starts.
+    pub(crate) fn output(&self, lines: Vec<String>) {
+        self.change(|state| {
+            let shown = state.status.phase.is_start();
+            if shown {
+                state.status.output = lines;
+            }
+            shown
+        });
+    }
+
+    /// A message was sent. The next change tells of it.
+    pub(crate) fn sent(&self, method: &str) {
+        let mut state = lock(&self.state);
+        if !state.status.phase.is_start() {
+            return;
+        }
+        // The lists are loaded at once, and their phases follow each other.
+        let phase = match method {
+            "resources/list" | "resources/templates/list" => Phase::ListingResources,
+            "tools/list" => Phase::ListingTools,
+            "prompts/list" => Phase::ListingPrompts,
+            _ => state.status.phase,
+        };
+        let records = &mut state.status.timeline;
+        match records.iter_mut().rfind(|record| record.phase == phase) {
+            Some(record) => count(&mut record.exchanged, method),
+            None => {
+                let ahead = &mut state.sent_ahead;
+                let known = ahead
+                    .iter_mut()
+                    .find(|(of, exchanged)| *of == phase && exchanged.method == method);
+                match known {
+                    Some((_, exchanged)) => exchanged.count += 1,
+                    None => ahead.push((phase, first(method))),
+                }
+            }
+        }
+    }
+
+    /// Returns the time that the session has been up; `None` while it never was.
+    pub(crate) fn lived(&self) -> Option<Duration> {
+        lock(&self.state).ready.map(|ready| ready.elapsed())
+    }
+
+    /// A request of the person's starts: the phase is `executing` until the last one ends.
+    pub(crate) fn request_started(&self) {
+        self.change(|state| {
+            state.running += 1;
+            let first = state.running == 1 && state.status.phase == Phase::Ready;
+            if first {
+                state.enter(Phase::Executing, None);
+            }
+            first
+        });
+    }
+
+    pub(crate) fn request_ended(&self) {
+        self.change(|state| {
+            state.running = state.running.saturating_sub(1);
+            let last = state.running == 0 && state.status.phase == Phase::Executing;
+            if last {
+                state.enter(Phase::Ready, None);
+            }
+            last
+        });
+    }
+
+    /// Changes the state, and tells the status when `change` says so.
+    fn change(&self, change: impl FnOnce(&mut State) -> bool) {
+        let telling = lock(&self.telling);
+        let status = {
+            let mut state = lock(&self.state);
+            if !change(&mut state) {
+                return;
+            }
+            state.status.clone()
+        };
+        self.tell(&telling, status);
+    }
+
+    fn tell(&self, _telling: &MutexGuard<'_, ()>, status: ConnectionStatus) {
+        (self.events)(ConnectionEvent::Status {
+            server: self.server.clone(),
+            status,
+        });
+    }
+}
+
+/// State that a new attempt begins with.
+pub(crate) struct AttemptStart {
+    pub recorder: ConnectionRecorder,
+    pub limits: TimeLimits,
+    /// Server that is connected to.
+    pub detail: String,
+    /// When this is not the first attempt.
+    pub reconnection: Option<Reconnection>,
+}
+
+fn end_open_steps(status: &mut ConnectionStatus, words: &str) {
+    let open = status.steps.iter_mut();
+    for step in open.filter(|step| step.outcome == StepOutcome::Running) {
+        end_step(step, StepOutcome::Failed, Some(words.to_owned()));
+    }
+}
+
+fn end_step(step: &mut ConnectStep, outcome: StepOutcome, words: Option<String>) {
+    step.outcome = outcome;
+    step.words = words;
+    step.duration = Some(step.started.elapsed().into());
+}

@@ -1,0 +1,115 @@
+//! The link that an attempt begins with: a process that it starts, or an address that it
+//! turns to.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use sightglass_model::{Endpoint, Failure, StepOutcome, TransportKind};
+
+use super::Attempt;
+use crate::{
+    rpc::peer::Peer,
+    transport::Transport,
+    transport::error::TransportError,
+    transport::http_client::{HttpClient, HttpVersions},
+    transport::sse::SseTransport,
+    transport::stdio::{Program, StdioTransport},
+    transport::streamable_http::StreamableHttpTransport,
+    transport::web_socket::WebSocketTransport,
+};
+
+impl Attempt {
+    /// Opens the link, and attaches it to the wire.
+    pub(super) async fn open(
+        &self,
+        peer: &Arc<Peer>,
+        transport: TransportKind,
+    ) -> Result<(), Failure> {
+        let link = match &self.spec.endpoint {
+            Endpoint::Stdio {
+                command,
+                arguments,
+                environment,
+                working_directory,
+            } => {
+                let login = self.login_variables().await;
+                let program = Program {
+                    login,
+                    command: command.clone(),
+                    arguments: arguments.clone(),
+                    environment: environment.clone(),
+                    working_directory: working_directory.clone(),
+                    command_line: self.spec.summary(),
+                };
+                Transport::Stdio(StdioTransport::open(peer, program, self.reaper.clone()).await?)
+            }
+            Endpoint::Remote(remote) => {
+                let versions = match transport {
+                    TransportKind::WebSocket => HttpVersions::One,
+                    _ => HttpVersions::Any,
+                };
+                let client = HttpClient::open(remote, &self.proxies, versions)?
+                    .authorized_by(self.authorizer.clone());
+                if let Some((variable, proxy)) = self.proxies.of(client.url()) {
+                    self.recorder.note(
+                        "proxy",
+                        &format!("Requests go through {proxy}, as {variable} says."),
+                    );
+                }
+                self.open_remote(peer, client, transport).await?
+            }
+        };
+        peer.attach(link);
+        Ok(())
+    }
+
+    /// The search path of the login shell, where it is to be asked.
+    pub(crate) async fn login_path(&self) -> Option<String> {
+        self.login_shell.get()?.path().await
+    }
+
+    /// Returns the variables of the login shell, where it is to be asked.
+    async fn login_variables(&self) -> BTreeMap<&'static str, String> {
+        let Some(shell) = self.login_shell.get() else {
+            return BTreeMap::new();
+        };
+        let variables = shell.variables().await.clone();
+        if !variables.is_empty() {
+            let names: Vec<&str> = variables.keys().copied().collect();
+            let words = format!("From the login shell: {}.", names.join(", "));
+            self.recorder.note("environment", &words);
+        }
+        variables
+    }
+
+    /// Streamable HTTP sends nothing before the first message; the others begin with a GET,
+    /// which is a step of its own.
+    async fn open_remote(
+        &self,
+        peer: &Arc<Peer>,
+        client: HttpClient,
+        transport: TransportKind,
+    ) -> Result<Transport, TransportError> {
+        if !matches!(transport, TransportKind::Sse | TransportKind::WebSocket) {
+            return Ok(Transport::Http(StreamableHttpTransport::new(
+                client,
+                self.message_limit,
+            )));
+        }
+        let step = self.publisher.step_started(transport, "GET");
+        let opened = if transport == TransportKind::Sse {
+            SseTransport::open(peer, client, self.message_limit)
+                .await
+                .map(Transport::Sse)
+        } else {
+            WebSocketTransport::open(peer, &client, self.message_limit)
+                .await
+                .map(Transport::WebSocket)
+        };
+        let (outcome, words) = match &opened {
+            Ok(_) => (StepOutcome::Succeeded, "opened".to_owned()),
+            Err(error) => (StepOutcome::Failed, error.to_string()),
+        };
+        self.publisher.step_ended(step, outcome, words);
+        opened
+    }
+}

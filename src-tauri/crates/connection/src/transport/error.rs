@@ -1,0 +1,188 @@
+//! Errors between here and the server, below the protocol.
+
+use sightglass_model::{CertificateFacts, CertificateFault, Failure, NetworkStage};
+use thiserror::Error;
+
+/// A message could not be carried, or its answer could not.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub(crate) enum TransportError {
+    /// The connection is closed or closing.
+    #[error("the connection is closed")]
+    Closed,
+    /// No HTTP answer at all.
+    #[error("{message}")]
+    Network {
+        stage: NetworkStage,
+        url: String,
+        message: String,
+    },
+    /// An HTTP status that is not a success.
+    #[error("HTTP {status}{}{}", retry_words(.retry_after.as_deref()), body_words(.body))]
+    Status {
+        status: u16,
+        url: String,
+        body: Option<String>,
+        /// Value of the header of that name: seconds, or a date (RFC 9110, section 10.2.3).
+        retry_after: Option<String>,
+    },
+    /// The server's certificate does not count.
+    #[error("{fault}: {message}")]
+    Certificate {
+        url: String,
+        fault: CertificateFault,
+        message: String,
+        chain: Vec<CertificateFacts>,
+    },
+    /// 401, or 403 for want of a scope.
+    #[error("{}", sign_in_words(*.status))]
+    SignInRequired {
+        status: u16,
+        url: String,
+        challenge: Option<String>,
+    },
+    /// The vault does not give the token.
+    #[error("{message}")]
+    TokenUnreadable { message: String },
+    /// 404 to a request that carried a session id.
+    #[error("the server no longer knows the session")]
+    SessionExpired { url: String },
+    /// An HTTP answer that is not what the transport allows.
+    #[error("{message}")]
+    Unexpected {
+        url: String,
+        status: u16,
+        message: String,
+        body: Option<String>,
+    },
+    /// The body ended before the answer was complete.
+    #[error("{message}")]
+    Interrupted { url: String, message: String },
+}
+
+impl TransportError {
+    /// Returns true when this means that nothing else will work either, so that the connection
+    /// ends.
+    pub(crate) fn ends_the_connection(&self) -> bool {
+        matches!(
+            self,
+            TransportError::SignInRequired { status: 401, .. }
+                | TransportError::TokenUnreadable { .. }
+        ) || self.never_arrived()
+    }
+
+    /// Returns true when the server cannot have acted on what was sent: there was nobody to take
+    /// it, or it did not know the session. It can be sent again without doing anything twice.
+    pub(crate) fn never_arrived(&self) -> bool {
+        matches!(
+            self,
+            TransportError::SessionExpired { .. }
+                | TransportError::Certificate { .. }
+                | TransportError::Network {
+                    stage: NetworkStage::Dns | NetworkStage::Tcp | NetworkStage::Tls,
+                    ..
+                }
+        )
+    }
+}
+
+impl From<TransportError> for Failure {
+    fn from(error: TransportError) -> Self {
+        match error {
+            TransportError::Closed => Failure::ProtocolError {
+                message: "the connection closed before the handshake was complete".to_owned(),
+                received: None,
+                unknown_era: None,
+                stderr: Vec::new(),
+            },
+            TransportError::Network {
+                stage,
+                url,
+                message,
+            } => Failure::Network {
+                stage,
+                url,
+                status: None,
+                message,
+                body: None,
+            },
+            TransportError::Status {
+                status,
+                url,
+                body,
+                retry_after,
+            } => Failure::Network {
+                stage: NetworkStage::Http,
+                url,
+                status: Some(status),
+                message: format!(
+                    "the server answered with HTTP status {status}{}",
+                    retry_words(retry_after.as_deref())
+                ),
+                body,
+            },
+            TransportError::Certificate {
+                url,
+                fault,
+                message,
+                chain,
+            } => Failure::CertificateRefused {
+                url,
+                fault,
+                message,
+                chain,
+            },
+            TransportError::SignInRequired {
+                status,
+                url,
+                challenge,
+            } => Failure::SignInRequired {
+                url,
+                status,
+                challenge,
+            },
+            TransportError::TokenUnreadable { message } => Failure::TokenUnreadable { message },
+            TransportError::SessionExpired { url } => Failure::SessionExpired { url },
+            TransportError::Unexpected {
+                url,
+                status,
+                message,
+                body,
+            } => Failure::Network {
+                stage: NetworkStage::Http,
+                url,
+                status: Some(status),
+                message,
+                body,
+            },
+            TransportError::Interrupted { url, message } => Failure::Network {
+                stage: NetworkStage::Http,
+                url,
+                status: None,
+                message,
+                body: None,
+            },
+        }
+    }
+}
+
+fn retry_words(retry_after: Option<&str>) -> String {
+    match retry_after.map(|value| (value, value.trim().parse::<u64>())) {
+        None => String::new(),
+        Some((_, Ok(seconds))) => format!(" and asks to wait {seconds} s (Retry-After)"),
+        Some((date, Err(_))) => format!(" and asks to wait until {date} (Retry-After)"),
+    }
+}
+
+fn body_words(body: &Option<String>) -> String {
+    match body.as_deref().map(str::trim) {
+        None | Some("") => String::new(),
+        Some(body) => format!(": {}", body.chars().take(200).collect::<String>()),
+    }
+}
+
+fn sign_in_words(status: u16) -> String {
+    match status {
+        403 => "the token lacks a scope that the server asks for (HTTP 403)".to_owned(),
+        status => format!("sign-in required (HTTP {status})"),
+    }
+}

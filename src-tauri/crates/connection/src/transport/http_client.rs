@@ -1,0 +1,508 @@
+//! The one way out for HTTP.
+//!
+//! Every request of every remote transport passes [`HttpClient::fetch`]: the POST, GET and DELETE
+//! of Streamable HTTP, both legs of HTTP with Server-Sent Events, and the upgrade to
+//! WebSocket. So there is one place where the entry's headers are put on, where redirects
+//! are followed, where a request is recorded with what came back, and where a refusal for
+//! want of a token becomes [`TransportError::SignInRequired`].
+
+mod address;
+mod content;
+mod failure;
+mod proxies;
+mod tls;
+
+use std::{net::IpAddr, sync::Arc, time::Instant};
+
+use reqwest::{
+    Client, Method, Response, StatusCode, Url,
+    header::{
+        ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
+        WWW_AUTHENTICATE,
+    },
+    redirect,
+};
+use sightglass_auth::{Authorization, Authorizer, Challenge, Decision, HttpWays, SystemNames};
+use sightglass_model::{Failure, FrameId, RemoteEndpoint, Trust};
+use sightglass_traffic::{CarrierId, Direction, HttpFacts, HttpKind};
+
+pub(crate) use address::Address;
+pub(crate) use content::{Content, content_type};
+pub(crate) use failure::{Refused, excerpt, excerpt_of};
+pub(crate) use proxies::Proxies;
+use tls::CertificateObserver;
+
+use crate::{
+    status::diagnostics::RequestNote,
+    transport::error::TransportError,
+    transport::{Outbound, TransportEvents},
+};
+
+/// Redirects followed, within one origin.
+const MAX_REDIRECTS: usize = 5;
+
+/// HttpVersions of HTTP that may be spoken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HttpVersions {
+    Any,
+    /// Requests that upgrade a connection (RFC 9110, section 7.8) exist in HTTP/1.1 only.
+    One,
+}
+
+pub(crate) struct HttpClient {
+    client: Client,
+    address: Address,
+    proxies: Proxies,
+    /// Headers that the entry adds to each request.
+    headers: HeaderMap,
+    observer: Arc<CertificateObserver>,
+    /// Source of the token, which gets a new one when it is refused.
+    authorizer: Option<Authorizer>,
+}
+
+/// The way for requests that are about a server and not part of a connection to it, as those
+/// of signing in are: with the same certificates and the same proxies.
+///
+/// # Errors
+/// When the certificate authorities of the entry cannot be read, in words.
+pub fn http_ways(trust: &Trust) -> Result<HttpWays, String> {
+    let proxies = Proxies::of_the_process();
+    let on_the_way = proxies.clone();
+    let (tls, _) = tls::client_config(trust, true, HttpVersions::Any).map_err(|failure| {
+        let Failure::Configuration { message } = failure else {
+            return "TLS cannot be set up.".to_owned();
+        };
+        format!("It cannot be asked: {message}.")
+    })?;
+    Ok(HttpWays {
+        builder: proxies.apply(Client::builder().tls_backend_preconfigured(tls)),
+        proxies: proxies.hosts(),
+        names: Arc::new(SystemNames),
+        events: Arc::new(move |response| events(&on_the_way, response)),
+    })
+}
+
+/// The address that a response came from; nothing where a proxy stands between.
+fn events(proxies: &Proxies, response: &Response) -> Option<IpAddr> {
+    match proxies.of(response.url()) {
+        None => response.remote_addr().map(|address| address.ip()),
+        Some(_) => None,
+    }
+}
+
+/// State of a request while it is tried.
+#[derive(Default)]
+struct Attempts {
+    /// The message on record.
+    sent: Option<FrameId>,
+    /// The address that the last answer came from.
+    events: Option<IpAddr>,
+}
+
+/// One HTTP request to be made.
+pub(crate) struct HttpRequest {
+    pub method: Method,
+    /// Target, when it is not the address of the entry.
+    pub url: Option<Url>,
+    /// Headers that the transport needs; they win over the entry's headers of the same name.
+    pub headers: HeaderMap,
+    pub body: Option<Outbound>,
+}
+
+impl HttpClient {
+    /// Prepares the way; nothing is sent yet.
+    pub(crate) fn open(
+        remote: &RemoteEndpoint,
+        proxies: &Proxies,
+        versions: HttpVersions,
+    ) -> Result<Self, Failure> {
+        let configuration = |message: String| Failure::Configuration { message };
+        let address = Address::parse(&remote.url).map_err(configuration)?;
+        let is_tls = address.url.scheme() == "https";
+        let (tls, observer) = tls::client_config(&remote.trust, is_tls, versions)?;
+        let mut builder = Client::builder()
+            .redirect(redirect::Policy::none())
+            .tcp_nodelay(true)
+            .tls_backend_preconfigured(tls);
+        if versions == HttpVersions::One {
+            builder = builder.http1_only();
+        }
+        builder = match &address.socket {
+            Some(socket) => on_socket(builder, socket)?,
+            None => proxies.apply(builder),
+        };
+        Ok(Self {
+            client: builder
+                .build()
+                .map_err(|error| configuration(format!("HTTP cannot be set up: {error}")))?,
+            address,
+            proxies: proxies.clone(),
+            headers: entry_headers(remote).map_err(configuration)?,
+            observer,
+            authorizer: None,
+        })
+    }
+
+    /// Every request carries the token that `authorizer` gives.
+    pub(crate) fn authorized_by(mut self, authorizer: Option<Authorizer>) -> Self {
+        self.authorizer = authorizer;
+        self
+    }
+
+    /// Returns the URL that requests go to by default.
+    pub(crate) fn url(&self) -> &Url {
+        &self.address.url
+    }
+
+    /// The same as a person knows it: with the scheme of the entry.
+    pub(crate) fn shown(&self) -> String {
+        self.address.shown(self.url())
+    }
+
+    /// Makes one request and records it, with the message that it carries. Redirects within
+    /// the origin are followed, each on record. An answer that is about access is an error;
+    /// every other is for the transport to judge.
+    ///
+    /// # Errors
+    ///
+    /// [`TransportError::SignInRequired`] for a 401, and for a 403 with a challenge;
+    /// [`TransportError::Network`] and [`TransportError::Certificate`] when there is no answer;
+    /// [`TransportError::Unexpected`] for a redirect that is not followed.
+    pub(crate) async fn fetch(
+        &self,
+        events: &impl TransportEvents,
+        fetch: HttpRequest,
+    ) -> Result<(Response, CarrierId), TransportError> {
+        let mut tries = Attempts::default();
+        let Some(authorizer) = &self.authorizer else {
+            return self
+                .send(events, &fetch, HeaderMap::new(), &mut tries)
+                .await;
+        };
+        let mut tried_again = false;
+        loop {
+            let authorization =
+                authorizer
+                    .authorize()
+                    .await
+                    .map_err(|error| TransportError::TokenUnreadable {
+                        message: error.to_string(),
+                    })?;
+            let headers = secret_headers(events, &authorization)?;
+            match self.send(events, &fetch, headers, &mut tries).await {
+                Err(TransportError::SignInRequired {
+                    status,
+                    url,
+                    challenge,
+                }) => {
+                    let refusal = Challenge {
+                        url: url.clone(),
+                        status,
+                        header: challenge.clone(),
+                        events: tries.events,
+                    };
+                    let decision = authorizer
+                        .refused(refusal, authorization.token.as_ref())
+                        .await;
+                    if decision == Decision::Retry && !tried_again {
+                        tried_again = true;
+                        continue;
+                    }
+                    return Err(TransportError::SignInRequired {
+                        status,
+                        url,
+                        challenge,
+                    });
+                }
+                answered => {
+                    // An error is no word about the token.
+                    let is_let_in = |(response, _): &(Response, CarrierId)| {
+                        let status = response.status();
+                        status.is_success() || status == StatusCode::SWITCHING_PROTOCOLS
+                    };
+                    if answered.as_ref().is_ok_and(is_let_in) {
+                        authorizer.accepted(&authorization);
+                    }
+                    return answered;
+                }
+            }
+        }
+    }
+
+    /// One try. The message is on record once, however often it is sent.
+    async fn send(
+        &self,
+        events: &impl TransportEvents,
+        fetch: &HttpRequest,
+        authorization: HeaderMap,
+        tries: &mut Attempts,
+    ) -> Result<(Response, CarrierId), TransportError> {
+        let mut url = fetch.url.clone().unwrap_or_else(|| self.url().clone());
+        let mut headers = self.dressed(&fetch.headers);
+        // The entry's own header of that name stands: it was written by hand.
+        for (name, value) in &authorization {
+            headers.entry(name).or_insert_with(|| value.clone());
+        }
+        for _ in 0..=MAX_REDIRECTS {
+            let carrier = self.started(events, &fetch.method, &url, &headers);
+            if let (Some(outbound), None) = (&fetch.body, &tries.sent) {
+                let recorded = events
+                    .connection()
+                    .recorder
+                    .message(Direction::Sent, &outbound.text, Some(carrier.id))
+                    .await;
+                if let Some(request) = &outbound.request {
+                    events.sent(request.id, recorded.frame);
+                }
+                tries.sent = Some(recorded.frame);
+            }
+            let mut request = self
+                .client
+                .request(fetch.method.clone(), url.clone())
+                .headers(headers.clone());
+            if let Some(outbound) = &fetch.body {
+                request = request.body(outbound.text.clone());
+            }
+            let id = carrier.id;
+            let response = self.answered(events, carrier, &url, request).await?;
+            tries.events = events(&self.proxies, &response);
+            match redirection(&response, &url)? {
+                Some(next) => url = next,
+                None => return admitted(response, &url).map(|response| (response, id)),
+            }
+        }
+        Err(TransportError::Unexpected {
+            url: self.url().to_string(),
+            status: StatusCode::TEMPORARY_REDIRECT.as_u16(),
+            message: format!(
+                "the server redirects in a circle: {MAX_REDIRECTS} redirects led back to {url}"
+            ),
+            body: None,
+        })
+    }
+
+    /// The headers of a request: the entry's, and over them those of the transport.
+    fn dressed(&self, headers: &HeaderMap) -> HeaderMap {
+        let mut all = self.headers.clone();
+        // Answers are read as they come, also compressed ones; none is asked for, so that
+        // what is on record is what the server chose to say.
+        all.entry(ACCEPT_ENCODING)
+            .or_insert(HeaderValue::from_static("identity"));
+        for (name, value) in headers {
+            all.insert(name, value.clone());
+        }
+        all
+    }
+
+    fn started(
+        &self,
+        events: &impl TransportEvents,
+        method: &Method,
+        url: &Url,
+        headers: &HeaderMap,
+    ) -> RecordedRequest {
+        let facts = HttpFacts {
+            method: method.to_string(),
+            url: self.address.shown(url),
+            request_headers: shown(headers),
+            ..HttpFacts::default()
+        };
+        RecordedRequest {
+            id: events
+                .connection()
+                .recorder
+                .http_started(facts.clone(), HttpKind::Mcp),
+            facts,
+            since: Instant::now(),
+        }
+    }
+
+    async fn answered(
+        &self,
+        events: &impl TransportEvents,
+        mut carrier: RecordedRequest,
+        url: &Url,
+        request: reqwest::RequestBuilder,
+    ) -> Result<Response, TransportError> {
+        let outcome = request.send().await;
+        let note = |status, headers: &HeaderMap, error| {
+            let header = |name| {
+                let value: Option<&HeaderValue> = headers.get(name);
+                value.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+            };
+            let note = RequestNote {
+                method: carrier.facts.method.clone(),
+                url: carrier.facts.url.clone(),
+                status,
+                content_type: header(CONTENT_TYPE),
+                location: header(LOCATION),
+                retry_after: header(RETRY_AFTER).and_then(|value| failure::wait(&value)),
+                error,
+                duration: milliseconds(carrier.since.elapsed()),
+            };
+            events
+                .connection()
+                .diagnostics
+                .request(note, self.observer.shown());
+        };
+        match outcome {
+            Ok(response) => {
+                note(Some(response.status().as_u16()), response.headers(), None);
+                carrier.facts.status = Some(response.status().as_u16());
+                carrier.facts.response_headers = shown(response.headers());
+                carrier.facts.time_to_headers = Some(carrier.since.elapsed().into());
+                events
+                    .connection()
+                    .recorder
+                    .http_finished(carrier.id, carrier.facts);
+                Ok(response)
+            }
+            Err(error) => {
+                let error = failure::network(&self.address.shown(url), &error, &self.observer);
+                note(None, &HeaderMap::new(), Some(error.to_string()));
+                carrier.facts.error = Some(error.to_string());
+                events
+                    .connection()
+                    .recorder
+                    .http_finished(carrier.id, carrier.facts);
+                Err(error)
+            }
+        }
+    }
+}
+
+/// A request on record that waits for its answer.
+struct RecordedRequest {
+    id: CarrierId,
+    facts: HttpFacts,
+    since: Instant,
+}
+
+/// The headers that carry the token and other secrets. The record masks their values from
+/// now on, wherever they stand.
+fn secret_headers(
+    events: &impl TransportEvents,
+    authorization: &Authorization,
+) -> Result<HeaderMap, TransportError> {
+    let secrets: Vec<_> = authorization
+        .headers
+        .iter()
+        .map(|(_, value)| value.clone())
+        .chain(authorization.token.clone())
+        .collect();
+    events.connection().recorder.learn(&secrets);
+    let mut map = HeaderMap::new();
+    for (name, value) in &authorization.headers {
+        let parsed = HeaderName::try_from(name.as_str())
+            .ok()
+            .zip(HeaderValue::try_from(value.expose().as_str()).ok());
+        let Some((name, mut value)) = parsed else {
+            return Err(TransportError::TokenUnreadable {
+                message: format!("the value kept for the header {name} is not valid in HTTP"),
+            });
+        };
+        value.set_sensitive(true);
+        map.insert(name, value);
+    }
+    Ok(map)
+}
+
+/// Returns true when the answer is about access. A 403 for want of a scope says so in the challenge
+/// (RFC 6750, section 3.1).
+fn admitted(response: Response, url: &Url) -> Result<Response, TransportError> {
+    let challenges: Vec<String> = response
+        .headers()
+        .get_all(WWW_AUTHENTICATE)
+        .iter()
+        .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+        .collect();
+    let challenge = (!challenges.is_empty()).then(|| challenges.join(", "));
+    let about_access = match response.status() {
+        StatusCode::UNAUTHORIZED => true,
+        StatusCode::FORBIDDEN => challenge.is_some(),
+        _ => false,
+    };
+    if about_access {
+        return Err(TransportError::SignInRequired {
+            status: response.status().as_u16(),
+            url: url.to_string(),
+            challenge,
+        });
+    }
+    Ok(response)
+}
+
+/// Returns the target of a redirect, if there is one. The request goes there as it is, with its
+/// method and body. It never leaves the origin, since its headers can hold a token.
+fn redirection(response: &Response, url: &Url) -> Result<Option<Url>, TransportError> {
+    let redirects = matches!(response.status().as_u16(), 301 | 302 | 307 | 308);
+    let Some(location) = response.headers().get(LOCATION).filter(|_| redirects) else {
+        return Ok(None);
+    };
+    let location = String::from_utf8_lossy(location.as_bytes());
+    let refused = |message: String| TransportError::Unexpected {
+        url: url.to_string(),
+        status: response.status().as_u16(),
+        message,
+        body: None,
+    };
+    match url.join(&location) {
+        Ok(next) if next.origin() == url.origin() => Ok(Some(next)),
+        Ok(next) => Err(refused(format!(
+            "the server redirects to {next}, which is another origin. Headers may hold a token, \
+             so it is not followed; if the address is right, put it into the entry"
+        ))),
+        Err(_) => Err(refused(format!(
+            "the server redirects to {location}, which is not an address"
+        ))),
+    }
+}
+
+/// The headers of the entry.
+fn entry_headers(remote: &RemoteEndpoint) -> Result<HeaderMap, String> {
+    let mut map = HeaderMap::new();
+    for (name, value) in &remote.headers {
+        let parsed = HeaderName::try_from(name.as_str())
+            .ok()
+            .zip(HeaderValue::try_from(value.expose().as_str()).ok());
+        let Some((parsed_name, mut parsed_value)) = parsed else {
+            return Err(format!(
+                "the header {name} or its value is not valid in HTTP"
+            ));
+        };
+        parsed_value.set_sensitive(sightglass_secrets::is_secret_header(name));
+        map.insert(parsed_name, parsed_value);
+    }
+    Ok(map)
+}
+
+#[cfg(unix)]
+fn on_socket(
+    builder: reqwest::ClientBuilder,
+    socket: &std::path::Path,
+) -> Result<reqwest::ClientBuilder, Failure> {
+    Ok(builder.unix_socket(socket))
+}
+
+#[cfg(not(unix))]
+fn on_socket(
+    _builder: reqwest::ClientBuilder,
+    _socket: &std::path::Path,
+) -> Result<reqwest::ClientBuilder, Failure> {
+    Err(Failure::Configuration {
+        message: "Unix sockets cannot be used on this system".to_owned(),
+    })
+}
+
+/// Headers as they are recorded; the tape masks the secret ones.
+fn shown(headers: &HeaderMap) -> Vec<(String, String)> {
+    headers
+        .iter()
+        .map(|(name, value)| {
+            (
+                name.to_string(),
+                String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            )
+        })
+        .collect()
+}

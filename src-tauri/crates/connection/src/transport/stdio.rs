@@ -1,0 +1,304 @@
+//! A server that is a program of ours: its pipes, and its end.
+//!
+//! Four tasks serve one process: a writer and a reader for the messages, a reader for
+//! stderr, and one that waits for the process to end. All that comes out is recorded
+//! before anybody looks at it.
+
+mod group;
+mod lines;
+mod login_shell;
+mod reaper;
+#[cfg(any(windows, test))]
+mod resolve;
+mod spawn;
+mod spawner;
+mod stderr;
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use process_wrap::tokio::ChildWrapper;
+use sightglass_model::Failure;
+use sightglass_traffic::Direction;
+use tokio::{
+    io::AsyncWriteExt,
+    process::ChildStdin,
+    sync::{mpsc, watch},
+    time::{sleep, timeout},
+};
+use tokio_util::sync::CancellationToken;
+
+use group::ProcessGroup;
+pub(crate) use login_shell::LoginShell;
+pub(crate) use reaper::Reaper;
+pub use reaper::{REAPER_ARGUMENT, ReaperCommand, run_reaper};
+use spawn::Guardian;
+pub(crate) use spawn::Program;
+pub use spawner::prepare_to_start_processes;
+pub(crate) use spawner::{on_spawner, own_variables};
+use stderr::Tail;
+
+use crate::{
+    sync::lock,
+    transport::error::TransportError,
+    transport::{Outbound, TransportEnd, TransportEvents},
+};
+
+/// Messages that may wait for the server to read its standard input.
+const WRITE_QUEUE: usize = 256;
+/// Time limit for a process to end after its standard input was closed.
+const END_OF_INPUT_TIMEOUT: Duration = Duration::from_millis(1500);
+/// Time limit for a process to end after SIGTERM.
+const TERMINATE_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time for which output that is still in the pipe is read after the process ended. A grandchild
+/// may hold the pipe open for ever.
+const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
+/// Time limit for a process that closed its output to end.
+const END_OF_OUTPUT_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Exit of a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Exit {
+    code: Option<i32>,
+    signal: Option<i32>,
+}
+
+/// The way to a server over its standard streams.
+pub(crate) struct StdioTransport {
+    outbound: mpsc::Sender<Outbound>,
+    end_of_input: CancellationToken,
+    exit: watch::Receiver<Option<Exit>>,
+    group: ProcessGroup,
+    stderr: Arc<Mutex<Tail>>,
+    /// The end of what came on standard output and is no message.
+    stdout: Arc<Mutex<Tail>>,
+    reaper: Option<Arc<Reaper>>,
+}
+
+impl StdioTransport {
+    /// Starts the program and serves its pipes until it ends.
+    pub(crate) async fn open(
+        events: &Arc<impl TransportEvents>,
+        program: Program,
+        reaper: Option<Arc<Reaper>>,
+    ) -> Result<Self, Failure> {
+        let guardian = match &reaper {
+            Some(reaper) if reaper.is_ready() => Guardian::Reaper,
+            _ => Guardian::Kernel,
+        };
+        let mut child = spawn::spawn(program, guardian).await?;
+        let group = ProcessGroup::of(child.as_ref());
+        if let Some(reaper) = &reaper {
+            reaper.watch(group);
+        }
+        let (outbound, outgoing) = mpsc::channel(WRITE_QUEUE);
+        let end_of_input = CancellationToken::new();
+        let output_done = CancellationToken::new();
+        let stderr = Arc::new(Mutex::new(Tail::default()));
+        let stray = Arc::new(Mutex::new(Tail::default()));
+        if let Some(stdin) = child.stdin().take() {
+            events.spawn_to_completion(write_messages(
+                Arc::clone(events),
+                stdin,
+                outgoing,
+                end_of_input.clone(),
+            ));
+        }
+        if let Some(stdout) = child.stdout().take() {
+            let (reader, stray, done) =
+                (Arc::clone(events), Arc::clone(&stray), output_done.clone());
+            // Reads on after the end, and drops what comes, so that the program can end.
+            events.spawn_to_completion(async move {
+                lines::read_messages(&reader, stdout, &stray).await;
+                done.cancel();
+            });
+        }
+        let errors_done = CancellationToken::new();
+        if let Some(pipe) = child.stderr().take() {
+            let (reader, tail, done) =
+                (Arc::clone(events), Arc::clone(&stderr), errors_done.clone());
+            events.spawn_to_completion(async move {
+                stderr::read(pipe, reader, tail).await;
+                done.cancel();
+            });
+        }
+        let (exit_sender, exit) = watch::channel(None);
+        events.spawn_to_completion(await_end(AwaitEnd {
+            events: Arc::clone(events),
+            child,
+            group,
+            exit: exit_sender,
+            output_done,
+            errors_done,
+        }));
+        Ok(Self {
+            outbound,
+            end_of_input,
+            exit,
+            group,
+            stderr,
+            stdout: stray,
+            reaper,
+        })
+    }
+
+    pub(crate) fn process_id(&self) -> u32 {
+        self.group.leader()
+    }
+
+    /// The last lines of stderr.
+    pub(crate) fn stderr_tail(&self) -> Vec<String> {
+        lock(&self.stderr).lines()
+    }
+
+    /// The last lines of standard output that are no messages.
+    pub(crate) fn stdout_tail(&self) -> Vec<String> {
+        lock(&self.stdout).lines()
+    }
+
+    pub(crate) async fn send(&self, outbound: Outbound) -> Result<(), TransportError> {
+        self.outbound
+            .send(outbound)
+            .await
+            .map_err(|_| TransportError::Closed)
+    }
+
+    async fn exited(&self) {
+        // An error means that whoever waits for the process is gone, and it with them.
+        let _ = self.exit.clone().wait_for(Option::is_some).await;
+    }
+
+    /// Ends the process and all that it started: end of input, SIGTERM to the group, then
+    /// SIGKILL to the group, each after giving the one before it time.
+    pub(crate) async fn close(&self) {
+        self.end_of_input.cancel();
+        let left = timeout(END_OF_INPUT_TIMEOUT, self.exited()).await;
+        if left.is_err() || self.group.is_alive() {
+            self.group.terminate();
+            let gone = timeout(TERMINATE_TIMEOUT, async {
+                self.exited().await;
+                while self.group.is_alive() {
+                    sleep(Duration::from_millis(10)).await;
+                }
+            });
+            if gone.await.is_err() {
+                self.group.kill();
+                // After SIGKILL only the kernel can keep it; waiting longer would not help.
+                let _ = timeout(TERMINATE_TIMEOUT, self.exited()).await;
+            }
+        }
+        if let Some(reaper) = &self.reaper {
+            reaper.forget(self.group);
+        }
+    }
+}
+
+/// Records and writes messages in the order in which they were handed over, so that the
+/// record's order is the wire's.
+async fn write_messages(
+    events: Arc<impl TransportEvents>,
+    mut stdin: ChildStdin,
+    mut outgoing: mpsc::Receiver<Outbound>,
+    end_of_input: CancellationToken,
+) {
+    loop {
+        let outbound = tokio::select! {
+            biased;
+            () = end_of_input.cancelled() => return,
+            outbound = outgoing.recv() => match outbound {
+                Some(outbound) => outbound,
+                None => return,
+            },
+        };
+        let mut line = Vec::with_capacity(outbound.text.len() + 1);
+        line.extend_from_slice(&outbound.text);
+        line.push(b'\n');
+        let recorded = events
+            .connection()
+            .recorder
+            .message(Direction::Sent, &outbound.text, None)
+            .await;
+        if let Some(request) = outbound.request {
+            events.sent(request.id, recorded.frame);
+        }
+        let written = tokio::select! {
+            () = end_of_input.cancelled() => return,
+            written = async {
+                stdin.write_all(&line).await?;
+                stdin.flush().await
+            } => written,
+        };
+        if written.is_err() {
+            // The process closed its input. What that means shows when it ends.
+            return;
+        }
+    }
+}
+
+struct AwaitEnd<E> {
+    events: Arc<E>,
+    child: Box<dyn ChildWrapper>,
+    group: ProcessGroup,
+    exit: watch::Sender<Option<Exit>>,
+    output_done: CancellationToken,
+    errors_done: CancellationToken,
+}
+
+async fn await_end(mut parts: AwaitEnd<impl TransportEvents>) {
+    let status = tokio::select! {
+        status = parts.child.wait() => status,
+        () = parts.output_done.cancelled() => {
+            match timeout(END_OF_OUTPUT_TIMEOUT, parts.child.wait()).await {
+                Ok(status) => status,
+                Err(_) => {
+                    parts.events.end(TransportEnd::OutputClosed);
+                    parts.child.wait().await
+                }
+            }
+        }
+    };
+    let exit = match status {
+        Ok(status) => Exit {
+            code: status.code(),
+            signal: group::signal_of(status),
+        },
+        Err(_) => Exit {
+            code: None,
+            signal: None,
+        },
+    };
+    let _ = timeout(DRAIN_TIMEOUT, async {
+        parts.output_done.cancelled().await;
+        parts.errors_done.cancelled().await;
+    })
+    .await;
+    parts
+        .events
+        .connection()
+        .recorder
+        .note("exit", &exit_words(exit));
+    // Receivers may be gone when the program is shutting down.
+    let _ = parts.exit.send(Some(exit));
+    parts.events.end(TransportEnd::Exited {
+        code: exit.code,
+        signal: exit.signal,
+    });
+    // What the process started and left behind is ended by `close`; the job object of
+    // Windows must stay open until then.
+    parts.group.released(parts.child);
+}
+
+fn exit_words(exit: Exit) -> String {
+    match exit {
+        Exit {
+            code: Some(code), ..
+        } => format!("The process exited with code {code}."),
+        Exit {
+            signal: Some(signal),
+            ..
+        } => format!("The process was killed by signal {signal}."),
+        _ => "The process ended.".to_owned(),
+    }
+}

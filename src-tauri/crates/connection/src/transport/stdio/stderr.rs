@@ -1,0 +1,153 @@
+//! Records a server's stderr line by line, and keeps the end of it for the
+//! explanation of a failure.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex},
+};
+
+use bytes::{Bytes, BytesMut};
+use sightglass_secrets::SplitSecrets;
+use tokio::{io::AsyncReadExt, process::ChildStderr};
+
+use crate::{sync::lock, transport::TransportEvents};
+
+/// At most this many lines are kept.
+const TAIL_LINES: usize = 50;
+/// At most this many bytes are kept.
+const TAIL_BYTES: usize = 8 * 1024;
+/// A line longer than this is recorded in pieces.
+const LINE_BYTES: usize = 64 * 1024;
+/// Bytes that are recorded after the connection ended: the last words of a program that closes
+/// down, and no more of one that does not.
+const MAX_BYTES_AFTER_END: usize = 64 * 1024;
+
+/// The last lines of an output.
+#[derive(Default)]
+pub(super) struct Tail {
+    lines: VecDeque<String>,
+    bytes: usize,
+    dropped: usize,
+}
+
+impl Tail {
+    pub(super) fn push(&mut self, mut line: String) {
+        if line.len() > TAIL_BYTES {
+            let mut start = line.len() - TAIL_BYTES;
+            while !line.is_char_boundary(start) {
+                start += 1;
+            }
+            line.replace_range(..start, "");
+        }
+        self.bytes += line.len();
+        self.lines.push_back(line);
+        while self.lines.len() > TAIL_LINES || self.bytes > TAIL_BYTES {
+            let Some(oldest) = self.lines.pop_front() else {
+                return;
+            };
+            self.bytes -= oldest.len();
+            self.dropped += 1;
+        }
+    }
+
+    /// The lines kept, oldest first; the first one says how many came before.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let note = (self.dropped > 0).then(|| match self.dropped {
+            1 => "… (1 earlier line in the traffic)".to_owned(),
+            dropped => format!("… ({dropped} earlier lines in the traffic)"),
+        });
+        note.into_iter().chain(self.lines.iter().cloned()).collect()
+    }
+}
+
+pub(super) async fn read(
+    mut pipe: ChildStderr,
+    events: Arc<impl TransportEvents>,
+    tail: Arc<Mutex<Tail>>,
+) {
+    let mut buffer = BytesMut::new();
+    let mut last_words = MAX_BYTES_AFTER_END;
+    let mut dropped = 0;
+    let mut split = SplitSecrets::default();
+    loop {
+        buffer.reserve(4096);
+        let read = pipe.read_buf(&mut buffer).await;
+        let ended = !matches!(read, Ok(read) if read > 0);
+        while let Some(line) = next_line(&mut buffer, ended) {
+            if events.connection().ended.is_cancelled() {
+                if line.len() > last_words {
+                    last_words = 0;
+                    dropped += line.len();
+                    continue;
+                }
+                last_words -= line.len();
+            }
+            // Shown beside the failure, so secrets are masked there as in the record.
+            let shown = events.connection().recorder.stderr(line, &mut split).await;
+            lock(&tail).push(shown);
+            events.connection().wrote_to_stderr.notify_one();
+        }
+        if ended {
+            if dropped > 0 {
+                let words = format!(
+                    "The program wrote {dropped} more bytes to stderr after the connection ended. \
+                     They were dropped."
+                );
+                events.connection().recorder.note("dropped", &words);
+            }
+            return;
+        }
+    }
+}
+
+/// Takes one line off the buffer, without its line break.
+fn next_line(buffer: &mut BytesMut, ended: bool) -> Option<Bytes> {
+    let (length, line_break) = match memchr::memchr(b'\n', buffer) {
+        Some(position) => (position, 1),
+        None if buffer.len() >= LINE_BYTES => (LINE_BYTES, 0),
+        None if ended && !buffer.is_empty() => (buffer.len(), 0),
+        None => return None,
+    };
+    let mut line = buffer.split_to(length + line_break).freeze();
+    line.truncate(length);
+    if line.last() == Some(&b'\r') {
+        line.truncate(length - 1);
+    }
+    Some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tail_keeps_the_last_lines_and_says_how_many_came_before() {
+        let mut tail = Tail::default();
+        for number in 0..60 {
+            tail.push(format!("line {number}"));
+        }
+        let lines = tail.lines();
+        assert_eq!(lines.len(), TAIL_LINES + 1);
+        assert_eq!(lines[0], "… (10 earlier lines in the traffic)");
+        assert_eq!(lines[TAIL_LINES], "line 59");
+    }
+
+    #[test]
+    fn one_endless_line_is_cut_to_its_end() {
+        let mut tail = Tail::default();
+        tail.push(format!("{}end", "é".repeat(TAIL_BYTES)));
+        assert_eq!(tail.lines().len(), 1);
+        assert!(tail.lines()[0].ends_with("end"));
+        assert!(tail.lines()[0].len() <= TAIL_BYTES);
+    }
+
+    #[test]
+    fn lines_are_split_at_line_breaks_of_both_kinds() {
+        let mut buffer = BytesMut::from("one\r\ntwo\nthree");
+        assert_eq!(next_line(&mut buffer, false).unwrap(), "one");
+        assert_eq!(next_line(&mut buffer, false).unwrap(), "two");
+        assert_eq!(next_line(&mut buffer, false), None);
+        assert_eq!(next_line(&mut buffer, true).unwrap(), "three");
+        assert_eq!(next_line(&mut buffer, true), None);
+    }
+}

@@ -1,0 +1,289 @@
+//! Streams of events: taking them up again, and the one that the server uses when it has
+//! something to say outside any request.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use reqwest::{
+    Method, Response, StatusCode,
+    header::{ACCEPT, HeaderValue},
+};
+use sightglass_traffic::CarrierId;
+
+use super::{LAST_EVENT_ID, SESSION_ID, StreamableHttpTransport, end_if_fatal};
+use crate::{
+    transport::error::TransportError,
+    transport::event_stream::{Event, EventStream, EventStreamError},
+    transport::http_client::{Content, HttpRequest, content_type},
+    transport::{Origin, TransportEvents},
+};
+
+const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
+/// Time to wait before a stream is opened again, unless the server said.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
+/// Shortest wait that a server may ask for. One that says 0 would be asked again without a pause.
+const MIN_REQUESTED_RETRY: Duration = Duration::from_millis(100);
+const MAX_REQUESTED_RETRY: Duration = Duration::from_secs(300);
+/// The longest wait after repeated failures, unless the server wants a longer one.
+const MAX_RETRY_INTERVAL: Duration = Duration::from_secs(30);
+/// Attempts in a row to reach the server, before a response is given up.
+const MAX_FAILURES: u32 = 5;
+/// Streams in a row that ended at once and brought no message, before no other is asked for.
+const MAX_EMPTY_STREAMS: u32 = 20;
+/// A stream that stays open for this long was worth opening, whatever it brought.
+const MIN_STREAM_LIFE: Duration = Duration::from_secs(1);
+
+/// Position up to which a stream has been read, and the success of the last attempts.
+pub(super) struct Position {
+    last_event: Option<HeaderValue>,
+    retry: Option<Duration>,
+    opened: Instant,
+    brought_message: bool,
+    /// Attempts in a row that reached nobody.
+    failures: u32,
+    /// Streams in a row that ended at once. The wait doubles with each.
+    short: u32,
+    /// Those among them that brought no message.
+    fruitless: u32,
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Self {
+            last_event: None,
+            retry: None,
+            opened: Instant::now(),
+            brought_message: false,
+            failures: 0,
+            short: 0,
+            fruitless: 0,
+        }
+    }
+}
+
+impl Position {
+    /// A stream is open.
+    fn opened(&mut self) {
+        self.opened = Instant::now();
+        self.brought_message = false;
+        self.failures = 0;
+    }
+
+    /// The stream ended after `lived`.
+    fn ended(&mut self, lived: Duration) {
+        if lived >= MIN_STREAM_LIFE {
+            self.short = 0;
+            self.fruitless = 0;
+            return;
+        }
+        self.short = self.short.saturating_add(1);
+        self.fruitless = if self.brought_message {
+            0
+        } else {
+            self.fruitless.saturating_add(1)
+        };
+    }
+
+    pub(super) fn note(&mut self, event: &Event) {
+        self.brought_message |= !event.data.is_empty();
+        if let Some(id) = &event.id {
+            // An empty one takes back the last (WHATWG HTML, section 9.2.6).
+            self.last_event = HeaderValue::from_bytes(id).ok().filter(|id| !id.is_empty());
+        }
+        if let Some(retry) = event.retry {
+            self.retry = Some(retry.clamp(MIN_REQUESTED_RETRY, MAX_REQUESTED_RETRY));
+        }
+    }
+
+    /// The wait before the next attempt: what the server said, and twice as long for each
+    /// attempt in a row after the first that came to nothing much.
+    fn wait(&self) -> Duration {
+        let base = self.retry.unwrap_or(RETRY_INTERVAL);
+        let again = self.failures.max(self.short.saturating_sub(1));
+        base.saturating_mul(1 << again.min(10))
+            .min(MAX_RETRY_INTERVAL.max(base))
+    }
+
+    /// Takes the stream of a request up again behind the last event.
+    pub(super) async fn resume(
+        &mut self,
+        link: &StreamableHttpTransport,
+        events: &impl TransportEvents,
+    ) -> Result<(Response, CarrierId), TransportError> {
+        let interrupted = |message: &str| TransportError::Interrupted {
+            url: link.client.url().to_string(),
+            message: message.to_owned(),
+        };
+        if self.last_event.is_none() {
+            return Err(interrupted("the stream ended before the answer came"));
+        }
+        self.ended(self.opened.elapsed());
+        if self.fruitless >= MAX_EMPTY_STREAMS {
+            return Err(interrupted(&format!(
+                "the stream ended before the answer came, and {MAX_EMPTY_STREAMS} times in a row \
+                 nothing came when it was taken up again"
+            )));
+        }
+        while self.failures < MAX_FAILURES {
+            tokio::time::sleep(self.wait()).await;
+            self.failures += 1;
+            match open(link, events, self.last_event.clone()).await {
+                Ok(Some(opened)) => {
+                    self.opened();
+                    return Ok(opened);
+                }
+                Ok(None) => break,
+                Err(TransportError::Network { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(interrupted(
+            "the stream ended before the answer came, and could not be taken up again",
+        ))
+    }
+}
+
+/// Opens a stream with GET. Nothing when the server has none to offer.
+async fn open(
+    link: &StreamableHttpTransport,
+    events: &impl TransportEvents,
+    last_event: Option<HeaderValue>,
+) -> Result<Option<(Response, CarrierId)>, TransportError> {
+    let mut headers = link.session_headers();
+    headers.insert(ACCEPT, EVENTS);
+    if let Some(last_event) = last_event {
+        headers.insert(LAST_EVENT_ID, last_event);
+    }
+    let with_session = headers.contains_key(SESSION_ID);
+    let (response, carrier) = link
+        .gate
+        .fetch(
+            events,
+            HttpRequest {
+                method: Method::GET,
+                url: None,
+                headers,
+                body: None,
+            },
+        )
+        .await?;
+    let status = response.status();
+    if status == StatusCode::METHOD_NOT_ALLOWED {
+        return Ok(None);
+    }
+    if !status.is_success() {
+        return Err(link.refused(response, with_session).await);
+    }
+    Ok(matches!(content_type(&response), Content::Events).then_some((response, carrier)))
+}
+
+/// Listens to the server for as long as the session lasts (`initialize` era). Servers need
+/// not offer this.
+pub(super) async fn listen(link: &StreamableHttpTransport, events: &Arc<impl TransportEvents>) {
+    let mut position = Position::default();
+    loop {
+        match open(link, events, position.last_event.clone()).await {
+            Ok(Some((response, carrier))) => {
+                let origin = Origin {
+                    carrier: Some(carrier),
+                    request: None,
+                };
+                position.opened();
+                let mut events = EventStream::new(response, link.limit);
+                loop {
+                    match events.next().await {
+                        Ok(Some(event)) => {
+                            position.note(&event);
+                            if !event.data.is_empty() {
+                                events.received(event.data, origin).await;
+                            }
+                        }
+                        Err(EventStreamError::TooLarge(size)) => {
+                            events.too_large(None, size);
+                            break;
+                        }
+                        Ok(None) | Err(EventStreamError::Off) => break,
+                    }
+                }
+                position.ended(position.opened.elapsed());
+                if position.fruitless >= MAX_EMPTY_STREAMS {
+                    let words = format!(
+                        "The server ended its stream of events {MAX_EMPTY_STREAMS} times in a row at \
+                         once and without a message. It is not asked for another one, so what it \
+                         says by itself is not heard before you connect again."
+                    );
+                    events.connection().recorder.note("stream", &words);
+                    return;
+                }
+            }
+            Ok(None) => return,
+            Err(error @ TransportError::Network { .. }) if !error.never_arrived() => {
+                position.failures = position.failures.saturating_add(1);
+            }
+            Err(TransportError::Status { status, .. }) if status >= 500 || status == 429 => {
+                position.failures = position.failures.saturating_add(1);
+            }
+            Err(error) => {
+                end_if_fatal(link, events, &error);
+                return;
+            }
+        }
+        tokio::time::sleep(position.wait()).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use super::*;
+
+    const MOMENT: Duration = Duration::from_millis(5);
+
+    fn event(data: &'static str, retry: Option<u64>) -> Event {
+        Event {
+            name: None,
+            data: Bytes::from_static(data.as_bytes()),
+            id: Some(Bytes::from_static(b"1")),
+            retry: retry.map(Duration::from_millis),
+        }
+    }
+
+    #[test]
+    fn what_a_server_wants_as_a_wait_has_limits() {
+        let mut position = Position::default();
+        assert_eq!(position.wait(), RETRY_INTERVAL);
+        position.note(&event("", Some(0)));
+        assert_eq!(position.wait(), MIN_REQUESTED_RETRY);
+        position.note(&event("", Some(u64::MAX)));
+        assert_eq!(position.wait(), MAX_REQUESTED_RETRY);
+    }
+
+    #[test]
+    fn streams_that_end_at_once_are_asked_for_less_and_less_often() {
+        let mut position = Position::default();
+        position.note(&event("{}", Some(0)));
+        let mut waited = Duration::ZERO;
+        for _ in 0..20 {
+            position.note(&event("{}", None));
+            position.ended(MOMENT);
+            waited += position.wait();
+            position.opened();
+        }
+        assert!(waited > Duration::from_secs(300), "{waited:?}");
+        assert_eq!(position.fruitless, 0, "each brought a message");
+        position.ended(MIN_STREAM_LIFE);
+        assert_eq!(position.wait(), MIN_REQUESTED_RETRY);
+    }
+
+    #[test]
+    fn streams_that_bring_nothing_are_counted() {
+        let mut position = Position::default();
+        for _ in 0..MAX_EMPTY_STREAMS {
+            position.opened();
+            position.note(&event("", None));
+            position.ended(MOMENT);
+        }
+        assert_eq!(position.fruitless, MAX_EMPTY_STREAMS);
+    }
+}
