@@ -124,7 +124,7 @@ async fn a_server_that_is_silent_after_the_answer_still_times_out() {
         .await
         .expect("sent");
     assert_eq!(report.request.end, RequestEnd::TimedOut);
-    assert!(report.request.waited == 0.0, "{report:?}");
+    assert!(report.request.waited.as_duration().is_zero(), "{report:?}");
 }
 
 /// Waits until the question is settled, and says how.

@@ -409,7 +409,7 @@ export type ByteCount = number;
 
 /**  Report of a call, a read or a prompt. Payloads stay in the record; this says where. */
 export type CallReport = {
-	request: RequestReport,
+	request: RequestOutcome,
 	result: ResultView | null,
 	error: RpcErrorView | null,
 };
@@ -1833,19 +1833,19 @@ export type RequestEnd =
 /**  The answer was larger than the limit for messages. */
 "too_large";
 
-/**  One finished request of ours. */
-export type RequestReport = {
+/**  Outcome of a request of ours. */
+export type RequestOutcome = {
 	end: RequestEnd,
 	/**  The frames on record; the last request's in a multi-round call. */
 	request_frame: FrameId | null,
 	response_frame: FrameId | null,
-	/**  Milliseconds from sending to the answer. */
-	duration: number | null,
-	/**  Milliseconds of the duration in which a question of the server waited for the user. */
-	waited: number | null,
-	/**  Bytes of the answer. */
-	size: number | null,
-	/**  In words, where no answer came. */
+	/**  Time from sending to the answer. */
+	duration: Millis,
+	/**  Time of the duration in which a question of the server waited for the user. */
+	waited: Millis,
+	/**  Size of the answer. */
+	size: ByteCount,
+	/**  Explanation, where no answer came. */
 	message: string | null,
 };
 

@@ -1,7 +1,7 @@
 //! Errors of commands: an exit code, a message, evidence, and what to do next.
 
 use sightglass_inspector::{
-    ConnectionError, ErrorCode, Failure, FailureReport, InspectorError, RequestEnd, RequestReport,
+    ConnectionError, ErrorCode, Failure, FailureReport, InspectorError, RequestEnd, RequestOutcome,
     essential_lines,
 };
 
@@ -197,7 +197,7 @@ impl CliError {
     }
 
     /// A request that has no answer.
-    pub(crate) fn unanswered(report: &RequestReport) -> Self {
+    pub(crate) fn unanswered(report: &RequestOutcome) -> Self {
         let message = report.message.clone().unwrap_or_default();
         match report.end {
             RequestEnd::TimedOut => Self::new(Exit::Network, "timed_out", &message)

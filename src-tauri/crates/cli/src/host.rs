@@ -7,8 +7,9 @@ use std::{
 };
 
 use sightglass_inspector::{
-    Answered, ConnectionStatus, DoctorReport, Failure, FailureReport, Inspector, InspectorOptions,
-    ListKind, Persistence, Phase, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec, Standing,
+    ConnectionStatus, DoctorReport, Failure, FailureReport, Inspector, InspectorOptions, ListKind,
+    Params, Persistence, Phase, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec, Standing,
+    view::CallReport,
 };
 
 use crate::{
@@ -135,7 +136,7 @@ pub(crate) struct Server<'a> {
 pub(crate) struct Answer {
     /// The text of `result`.
     pub result: String,
-    pub answered: Answered,
+    pub report: CallReport,
     /// It was not valid UTF-8.
     is_damaged: bool,
 }
@@ -161,28 +162,28 @@ impl Server<'_> {
         self.host.inspector.status(&self.id)
     }
 
-    /// Sends a request and waits for its result. `params` is sent as it is.
-    pub(crate) async fn ask(&self, method: &str, params: &str) -> Result<Answer, CliError> {
+    /// Sends a request and waits for its result.
+    pub(crate) async fn ask(&self, method: &str, params: &Params) -> Result<Answer, CliError> {
         let asked = self.inspector().request(&self.id, method, method, params);
-        let answered = asked.await?;
-        let Some(text) = &answered.answer else {
+        let report = asked.await?;
+        let Some(response) = &report.request.response else {
             if let Some(failure) = self.status().failure {
                 return Err(self.failed(&failure).await);
             }
             if let Some(error) = self.lacks_scope().await {
                 return Err(error);
             }
-            return Err(CliError::unanswered(&answered.report.request));
+            return Err(CliError::unanswered(&report.request));
         };
-        let text = String::from_utf8_lossy(text);
+        let text = String::from_utf8_lossy(&response.text);
         match json::response(&text) {
             Some(Response::Result(result)) => Ok(Answer {
                 result: result.to_owned(),
                 is_damaged: matches!(text, Cow::Owned(_)),
-                answered,
+                report,
             }),
             Some(Response::Error(error)) => Err(CliError::answered(&error, method)),
-            None => Err(CliError::unanswered(&answered.report.request)),
+            None => Err(CliError::unanswered(&report.request)),
         }
     }
 
@@ -229,7 +230,7 @@ impl Server<'_> {
     pub(crate) async fn list(&self, list: ListKind) -> Result<String, CliError> {
         match self.inspector().list_result(&self.id, list)? {
             Some(result) => Ok(result),
-            None => Ok(self.ask(list.method(), "{}").await?.result),
+            None => Ok(self.ask(list.method(), &Params::empty()).await?.result),
         }
     }
 }

@@ -21,7 +21,7 @@ use std::{
 use rmcp::{RoleClient, ServiceExt, model::CallToolRequestParams, service::RunningService};
 use sightglass_connection::{
     ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT,
-    ListKind, ReaperCommand, RequestEnd, run_reaper,
+    ListKind, Params, ReaperCommand, RequestEnd, run_reaper,
 };
 use sightglass_model::{Endpoint, EraChoice, Phase, ServerId, ServerSpec, TimeLimits};
 use sightglass_traffic::{Recorder, RecorderOptions};
@@ -118,7 +118,7 @@ impl Bench {
         tool: &str,
         arguments: &str,
     ) -> Result<Duration, Failed> {
-        let params = format!(r#"{{"name":"{tool}","arguments":{arguments}}}"#);
+        let params = Params::tool_call(tool, &Params::parse(arguments)?);
         let started = Instant::now();
         let report = self
             .connections

@@ -1,74 +1,117 @@
-//! Editing JSON text without re-writing it.
+//! Edits JSON text without re-writing it.
 //!
-//! What a person typed reaches the server byte for byte: numbers beyond 2^53, the order of
+//! Input of the user reaches the server byte for byte: numbers beyond 2^53, the order of
 //! keys and duplicate spaces included. So members that the protocol needs are inserted
 //! into the text at the right offset instead of parsing and printing it again.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::{error::Category, value::RawValue};
 pub(crate) use sightglass_traffic::Members;
+use thiserror::Error;
 
-/// The `params` of a request: the text of a JSON object, on one line.
+/// `params` of a request: the text of a JSON object, on one line, checked once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Params(String);
+pub struct Params {
+    text: String,
+    /// Place of the value of `_meta`.
+    meta: Option<Range<usize>>,
+}
+
+/// Reason why a text cannot be the parameters of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ParamsError {
+    #[error("the parameters must be a JSON object")]
+    NotObject,
+    #[error("the parameters are not JSON: line {line}, column {column}")]
+    NotJson { line: usize, column: usize },
+}
 
 impl Params {
     /// Checks that `text` is one JSON object. Line breaks, which JSON allows only between
-    /// tokens, become spaces: over stdio one message is one line.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+    /// tokens, become spaces: over stdio one message is one line. Everything else is sent as it is
+    /// written: numbers of any size, the order of keys.
+    ///
+    /// # Errors
+    /// When the text is not JSON, or is another value than an object.
+    pub fn parse(text: &str) -> Result<Self, ParamsError> {
         let text = text.trim();
-        Members::parse(text).map_err(|error| {
-            if text.starts_with('{') {
-                error.to_string()
-            } else {
-                "the parameters must be a JSON object".to_owned()
-            }
+        let members = Members::parse(text).map_err(|error| match error.classify() {
+            Category::Data => ParamsError::NotObject,
+            Category::Syntax | Category::Eof | Category::Io => ParamsError::NotJson {
+                line: error.line(),
+                column: error.column(),
+            },
         })?;
-        Ok(Self(text.replace(['\n', '\r'], " ")))
+        let meta = members.text("_meta").map(|meta| {
+            let start = meta.as_ptr() as usize - text.as_ptr() as usize;
+            start..start + meta.len()
+        });
+        Ok(Self {
+            text: text.replace(['\n', '\r'], " "),
+            meta,
+        })
     }
 
-    pub(crate) fn empty() -> Self {
-        Self("{}".to_owned())
+    pub fn empty() -> Self {
+        Self {
+            text: "{}".to_owned(),
+            meta: None,
+        }
     }
 
-    /// The parameters that ask for the page after `cursor`.
+    /// Makes an object of members whose values are JSON text, none of them `_meta`.
+    pub fn object(members: &[(&str, &str)]) -> Self {
+        Self::empty().with_members(members)
+    }
+
+    /// Makes the parameters of `tools/call`.
+    pub fn tool_call(tool: &str, arguments: &Self) -> Self {
+        Self::object(&[("name", &quoted(tool)), ("arguments", arguments.text())])
+    }
+
+    /// Makes the parameters that ask for the page after `cursor`.
     pub(crate) fn page(cursor: Option<&RawValue>) -> Self {
         match cursor {
-            Some(cursor) => Self(format!(r#"{{"cursor":{cursor}}}"#)),
+            Some(cursor) => Self::object(&[("cursor", cursor.get())]),
             None => Self::empty(),
         }
     }
 
-    pub(crate) fn text(&self) -> &str {
-        &self.0
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Adds members to the object. Their values are JSON text.
     pub(crate) fn with_members(&self, members: &[(&str, &str)]) -> Self {
-        Self(insert_members(&self.0, 0, members))
+        let text = insert_members(&self.text, 0, members);
+        let added = text.len() - self.text.len();
+        Self {
+            meta: self
+                .meta
+                .as_ref()
+                .map(|meta| meta.start + added..meta.end + added),
+            text,
+        }
     }
 
     /// Adds members to the object's `_meta`, making one where there is none. A member that
-    /// the person wrote wins, and so does a `_meta` that is not an object: this is a tool
+    /// the user wrote wins, and so does a `_meta` that is not an object: this is a tool
     /// for trying things out.
     pub(crate) fn with_meta(&self, wanted: &[(&str, &str)]) -> Self {
         if wanted.is_empty() {
             return self.clone();
         }
-        // Parsed in `parse`, so this cannot fail; without members nothing is lost either.
-        let Ok(members) = Members::parse(&self.0) else {
-            return self.clone();
+        let Some(meta) = self.meta.clone() else {
+            let meta = insert_members("{}", 0, wanted);
+            let start = r#"{"_meta":"#.len();
+            return Self {
+                text: insert_members(&self.text, 0, &[("_meta", &meta)]),
+                meta: Some(start..start + meta.len()),
+            };
         };
-        let Some(meta) = members.text("_meta") else {
-            let mut object = String::with_capacity(64);
-            object.push('{');
-            push_members(&mut object, wanted);
-            object.push('}');
-            return self.with_members(&[("_meta", &object)]);
-        };
-        let Ok(present) = Members::parse(meta) else {
+        let Ok(present) = Members::parse(&self.text[meta.clone()]) else {
             return self.clone();
         };
         let missing: Vec<(&str, &str)> = wanted
@@ -76,8 +119,12 @@ impl Params {
             .filter(|(name, _)| present.text(name).is_none())
             .copied()
             .collect();
-        let offset = meta.as_ptr() as usize - self.0.as_ptr() as usize;
-        Self(insert_members(&self.0, offset, &missing))
+        let text = insert_members(&self.text, meta.start, &missing);
+        let added = text.len() - self.text.len();
+        Self {
+            text,
+            meta: Some(meta.start..meta.end + added),
+        }
     }
 }
 
@@ -89,15 +136,6 @@ fn insert_members(text: &str, offset: usize, members: &[(&str, &str)]) -> String
     let (before, after) = text.split_at(offset + 1);
     let mut result = String::with_capacity(text.len() + 64);
     result.push_str(before);
-    push_members(&mut result, members);
-    if !after.trim_start().starts_with('}') {
-        result.push(',');
-    }
-    result.push_str(after);
-    result
-}
-
-fn push_members(result: &mut String, members: &[(&str, &str)]) {
     for (position, (name, value)) in members.iter().enumerate() {
         if position > 0 {
             result.push(',');
@@ -106,6 +144,11 @@ fn push_members(result: &mut String, members: &[(&str, &str)]) {
         result.push(':');
         result.push_str(value);
     }
+    if !after.trim_start().starts_with('}') {
+        result.push(',');
+    }
+    result.push_str(after);
+    result
 }
 
 /// A string as JSON text.
@@ -238,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_person_wrote_into_meta_wins() {
+    fn what_the_user_wrote_into_meta_wins() {
         let params =
             Params::parse(r#"{"x":{"_meta":{}},"_meta": {"progressToken":"mine"}}"#).unwrap();
         assert_eq!(
@@ -252,13 +295,28 @@ mod tests {
     }
 
     #[test]
+    fn arguments_of_a_tool_stay_as_they_were_typed() {
+        let arguments = Params::parse(r#" {"b": 1.10, "_meta": 9007199254740993} "#).unwrap();
+        assert_eq!(
+            Params::tool_call("t", &arguments)
+                .with_meta(&[("progressToken", "7")])
+                .with_meta(&[("other", "8")])
+                .text(),
+            r#"{"_meta":{"other":8,"progressToken":7},"name":"t","arguments":{"b": 1.10, "_meta": 9007199254740993}}"#
+        );
+    }
+
+    #[test]
     fn parameters_become_one_line_and_must_be_an_object() {
         assert_eq!(
             Params::parse("{\n  \"a\": \"x\\ny\"\r\n}").unwrap().text(),
             "{   \"a\": \"x\\ny\"  }"
         );
-        assert!(Params::parse("[1]").unwrap_err().contains("object"));
-        assert!(Params::parse("{\"a\":}").is_err());
+        assert_eq!(Params::parse("[1]"), Err(ParamsError::NotObject));
+        assert_eq!(
+            Params::parse("{\"a\":\n}"),
+            Err(ParamsError::NotJson { line: 2, column: 1 })
+        );
         assert!(Params::parse("{} {}").is_err());
     }
 

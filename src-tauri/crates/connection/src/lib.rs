@@ -52,7 +52,11 @@ pub use browser::open_in_browser;
 pub use connections::{Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT};
 pub use doctor::{DoctorCheck, DoctorReport, DoctorState, Verdict};
 pub use error::ConnectionError;
-pub use rpc::roots::{Root, RootsOf};
+pub use json::{Params, ParamsError};
+pub use rpc::{
+    response::{RequestEnd, RequestOutcome, Response},
+    roots::{Root, RootsOf},
+};
 pub use session::handshake::ClientIdentity;
 pub use status::{event::*, item::*};
 pub use transport::{

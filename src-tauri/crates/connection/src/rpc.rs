@@ -2,4 +2,5 @@
 
 pub(crate) mod inbox;
 pub(crate) mod peer;
+pub(crate) mod response;
 pub(crate) mod roots;

@@ -14,9 +14,9 @@ use axum::{
 };
 use bytes::Bytes;
 use futures::{StreamExt, stream};
-use sightglass_connection::{ConnectionEvent, ListKind, RequestEnd, ServerAnswer};
+use sightglass_connection::{ConnectionEvent, ListKind, Params, RequestEnd, ServerAnswer};
 use sightglass_model::{Era, EraChoice, Failure, NetworkStage, Phase, ServerSpec};
-use support::{Bench, HttpDemo, http, server};
+use support::{Bench, HttpDemo, http, params, server};
 use tokio::sync::Mutex;
 
 fn era(spec: ServerSpec, era: EraChoice) -> ServerSpec {
@@ -343,13 +343,13 @@ async fn the_session_travels_with_every_request_and_is_renewed_when_it_expires()
     bench.ready(&id, http(&url)).await;
     let report = bench
         .connections
-        .request(&id, "p", "ping", "{}")
+        .request(&id, "p", "ping", &Params::empty())
         .await
         .unwrap();
     assert_eq!(report.end, RequestEnd::Result);
     let report = bench
         .connections
-        .request(&id, "x", "tools/call", r#"{"name":"x"}"#)
+        .request(&id, "x", "tools/call", &params(r#"{"name":"x"}"#))
         .await
         .unwrap();
     assert_eq!(report.end, RequestEnd::ConnectionLost);
@@ -365,7 +365,7 @@ async fn the_session_travels_with_every_request_and_is_renewed_when_it_expires()
         .await;
     let report = bench
         .connections
-        .request(&id, "y", "tools/call", r#"{"name":"x"}"#)
+        .request(&id, "y", "tools/call", &params(r#"{"name":"x"}"#))
         .await
         .unwrap();
     assert_eq!(report.end, RequestEnd::ConnectionLost);
@@ -430,7 +430,7 @@ async fn a_stream_that_breaks_off_is_taken_up_again_where_it_stopped() {
     bench.ready(&id, http(&url)).await;
     let report = bench
         .connections
-        .request(&id, "x", "tools/call", r#"{"name":"x"}"#)
+        .request(&id, "x", "tools/call", &params(r#"{"name":"x"}"#))
         .await
         .unwrap();
     assert_eq!(report.end, RequestEnd::Result, "{report:?}");
@@ -446,7 +446,7 @@ async fn an_answer_of_the_wrong_kind_fails_its_request_with_what_came() {
     bench.ready(&id, http(&url)).await;
     let report = bench
         .connections
-        .request(&id, "x", "ping", "{}")
+        .request(&id, "x", "ping", &Params::empty())
         .await
         .unwrap();
     assert_eq!(report.end, RequestEnd::ConnectionLost);

@@ -5,7 +5,7 @@ mod support;
 use std::time::Duration;
 
 use futures::future::join_all;
-use sightglass_connection::{RequestEnd, RequestReport};
+use sightglass_connection::{RequestEnd, RequestOutcome};
 use sightglass_model::{ConnectionStatus, EraChoice, Failure, Phase, ServerId, ServerSpec};
 use support::{Bench, HttpDemo, demo, http, server};
 use tokio::{
@@ -45,12 +45,13 @@ async fn lose(bench: &Bench, id: &ServerId, port: &str, era: EraChoice) -> Conne
     lost(bench, id).await
 }
 
-async fn call(bench: &Bench, id: &ServerId, key: &str, params: &str) -> RequestReport {
-    let request = bench.connections.request(id, key, "tools/call", params);
+async fn call(bench: &Bench, id: &ServerId, key: &str, params: &str) -> RequestOutcome {
+    let params = support::params(params);
+    let request = bench.connections.request(id, key, "tools/call", &params);
     request.await.unwrap()
 }
 
-async fn echo(bench: &Bench, id: &ServerId, key: &str) -> RequestReport {
+async fn echo(bench: &Bench, id: &ServerId, key: &str) -> RequestOutcome {
     let params = r#"{"name":"echo","arguments":{"message":"here again"}}"#;
     call(bench, id, key, params).await
 }
@@ -283,7 +284,7 @@ async fn a_program_that_keeps_ending_is_given_up_with_its_explanation() {
     }
     let report = bench
         .connections
-        .request(&id, "late", "tools/call", r#"{"name":"echo"}"#)
+        .request(&id, "late", "tools/call", &support::params(r#"{"name":"echo"}"#))
         .await;
     assert!(report.is_err(), "there is nothing to wait for");
 }

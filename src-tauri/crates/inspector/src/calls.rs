@@ -3,9 +3,9 @@
 use std::{borrow::Cow, cell::LazyCell, sync::atomic::Ordering, time::Duration};
 
 use bytes::Bytes;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, value::RawValue};
-use sightglass_connection::{RequestReport, ServerAnswer, Verbatim};
+use serde::Deserialize;
+use serde_json::Value;
+use sightglass_connection::{Params, RequestOutcome, ServerAnswer};
 use sightglass_model::ServerId;
 use sightglass_secrets::Redactor;
 
@@ -17,60 +17,36 @@ use crate::{
     view::{CallReport, CompletionQuery, CompletionReference},
 };
 
-/// Answers and definitions of tools up to this many bytes are read where they are awaited.
-const SHORT_ANSWER: usize = 16 * 1024;
+/// Answers and definitions of tools up to this many bytes are taken apart on the caller's task:
+/// the hop to a thread that may block would take longer.
+const MAX_INLINE_BYTES: usize = 16 * 1024;
 
 /// Time that arguments wait for others before they are written to disk.
 const SAVING_DELAY: Duration = Duration::from_millis(500);
 
-/// A request that ended, and the answer as it crossed the wire.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answered {
-    pub report: CallReport,
-    /// The whole JSON-RPC response, where one came. The record masks secrets; this does not.
-    pub answer: Option<Bytes>,
-}
-
 impl Inspector {
-    /// Sends any request. `params` is a JSON object that is sent as it is written; `key` names
-    /// the request for progress and cancelling. Results of tools, resources and prompts are
-    /// taken apart, other results are only in the answer.
+    /// Sends any request; `key` names it for progress and cancelling. Results of tools, resources
+    /// and prompts are taken apart, other results are only in the response.
+    ///
+    /// The report is that of the response as it crossed the wire, which it brings along: the
+    /// command line prints it. The window takes the response as it is on record.
     ///
     /// # Errors
-    /// When the parameters are not a JSON object or the server is not connected. A request
-    /// that was sent always ends in a report.
+    /// When the server is not connected. A request that was sent always ends in a report.
     pub async fn request(
         &self,
         server: &ServerId,
         key: &str,
         method: &str,
-        params: &str,
-    ) -> Result<Answered, InspectorError> {
-        let Verbatim {
-            report: request,
-            answer,
-        } = self
-            .connections
-            .request_verbatim(server, key, method, params)
-            .await?;
-        let Some(text) = answer.clone() else {
-            let report = CallReport {
-                request,
-                result: None,
-                error: None,
-            };
-            return Ok(Answered { report, answer });
-        };
+        params: &Params,
+    ) -> Result<CallReport, InspectorError> {
         let shape = ResultShape::of(method);
         let tool = (shape == Some(ResultShape::Tool))
             .then(|| self.definition(server, &tool_name(params)?))
             .flatten();
-        let report = self
-            .blocking(move |_| Ok(call_report(request, &text, shape, tool.as_deref())))
-            .await?
-            .checked()
-            .await;
-        Ok(Answered { report, answer })
+        let outcome = self.connections.request(server, key, method, params).await?;
+        let text = outcome.response.as_ref().map(|response| response.text.clone());
+        self.report(outcome, text, shape, tool).await
     }
 
     /// Calls a tool with `arguments`, a JSON object that is sent as it is written, and
@@ -86,32 +62,11 @@ impl Inspector {
         tool: &str,
         arguments: &str,
     ) -> Result<CallReport, InspectorError> {
-        let object = json_object(arguments)?;
+        let params = Params::tool_call(tool, &Params::parse(arguments)?);
         let definition = self.definition(server, tool);
-        let harmless = self.without_secrets(server, object.get(), definition.as_deref());
+        let harmless = self.without_secrets(server, arguments.trim(), definition.as_deref());
         self.remember_arguments(server, tool, &harmless);
-        self.call_on(server, key, tool, arguments, definition).await
-    }
-
-    /// Calls a tool over the connection `server`, whatever stands behind that.
-    pub(crate) async fn call_on(
-        &self,
-        server: &ServerId,
-        key: &str,
-        tool: &str,
-        arguments: &str,
-        definition: Option<Box<str>>,
-    ) -> Result<CallReport, InspectorError> {
-        let arguments = json_object(arguments)?;
-        let params = to_json(&ToolParams {
-            name: tool,
-            arguments: &arguments,
-        })?;
-        let request = self
-            .connections
-            .request(server, key, "tools/call", &params)
-            .await?;
-        self.report(request, Some(ResultShape::Tool), definition)
+        self.request_masked(server, key, "tools/call", &params, definition)
             .await
     }
 
@@ -125,12 +80,8 @@ impl Inspector {
         key: &str,
         uri: &str,
     ) -> Result<CallReport, InspectorError> {
-        let params = to_json(&UriParams { uri })?;
-        let request = self
-            .connections
-            .request(server, key, "resources/read", &params)
-            .await?;
-        self.report(request, Some(ResultShape::Resource), None)
+        let params = object(&[("uri", uri.into())]);
+        self.request_masked(server, key, "resources/read", &params, None)
             .await
     }
 
@@ -145,13 +96,12 @@ impl Inspector {
         prompt: &str,
         arguments: &[(String, String)],
     ) -> Result<CallReport, InspectorError> {
-        let arguments = text_members(arguments);
-        let params = to_json(&serde_json::json!({ "name": prompt, "arguments": arguments }))?;
-        let request = self
-            .connections
-            .request(server, key, "prompts/get", &params)
-            .await?;
-        self.report(request, Some(ResultShape::Prompt), None).await
+        let params = object(&[
+            ("name", prompt.into()),
+            ("arguments", text_members(arguments).into()),
+        ]);
+        self.request_masked(server, key, "prompts/get", &params, None)
+            .await
     }
 
     /// The values that the server suggests for an argument; none when it does not answer.
@@ -171,21 +121,26 @@ impl Inspector {
                 serde_json::json!({ "type": "ref/resource", "uri": uri })
             }
         };
-        let params = to_json(&serde_json::json!({
-            "ref": reference,
-            "argument": { "name": query.argument, "value": query.value },
-            "context": { "arguments": text_members(&query.others) },
-        }))?;
+        let params = object(&[
+            ("ref", reference),
+            (
+                "argument",
+                serde_json::json!({ "name": query.argument, "value": query.value }),
+            ),
+            (
+                "context",
+                serde_json::json!({ "arguments": text_members(&query.others) }),
+            ),
+        ]);
         let key = format!("complete {}", query.argument);
-        let report = self
+        let outcome = self
             .connections
             .request(server, &key, "completion/complete", &params)
             .await?;
-        let Some(frame) = report.response_frame else {
+        let Some(response) = outcome.response else {
             return Ok(Vec::new());
         };
-        let answer = self.payload(frame).await?;
-        let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
+        let answer: Value = serde_json::from_slice(&response.recorded).unwrap_or_default();
         let values = answer
             .pointer("/result/completion/values")
             .and_then(Value::as_array);
@@ -230,10 +185,10 @@ impl Inspector {
         server: &ServerId,
         level: &str,
     ) -> Result<(), InspectorError> {
-        let Some(report) = self.connections.set_log_level(server, level).await? else {
+        let Some(outcome) = self.connections.set_log_level(server, level).await? else {
             return Ok(());
         };
-        let report = self.report(report, None, None).await?;
+        let report = self.masked_report(outcome, None, None).await?;
         match (report.error, report.request.message) {
             (Some(error), _) => Err(InspectorError::InvalidInput(format!(
                 "The server refused: {} (code {}).",
@@ -257,34 +212,52 @@ impl Inspector {
         Ok(self.connections.answer(id, answer)?)
     }
 
-    async fn report(
+    /// Sends a request of the window's over the connection `server`, whatever stands behind that.
+    pub(crate) async fn request_masked(
         &self,
-        request: RequestReport,
+        server: &ServerId,
+        key: &str,
+        method: &str,
+        params: &Params,
+        tool: Option<Box<str>>,
+    ) -> Result<CallReport, InspectorError> {
+        let outcome = self.connections.request(server, key, method, params).await?;
+        self.masked_report(outcome, ResultShape::of(method), tool)
+            .await
+    }
+
+    /// Reports a response as it is on record, with secrets masked.
+    async fn masked_report(
+        &self,
+        mut outcome: RequestOutcome,
         shape: Option<ResultShape>,
         tool: Option<Box<str>>,
     ) -> Result<CallReport, InspectorError> {
-        let Some(frame) = request.response_frame else {
+        let text = outcome.response.take().map(|response| response.recorded);
+        self.report(outcome, text, shape, tool).await
+    }
+
+    async fn report(
+        &self,
+        request: RequestOutcome,
+        text: Option<Bytes>,
+        shape: Option<ResultShape>,
+        tool: Option<Box<str>>,
+    ) -> Result<CallReport, InspectorError> {
+        let Some(text) = text else {
             return Ok(CallReport {
                 request,
                 result: None,
                 error: None,
             });
         };
-        // A short answer that has just come is taken apart at once: the hop to a thread that
-        // may block, for reading and for taking apart, would take longer.
-        if tool.as_ref().is_none_or(|tool| tool.len() <= SHORT_ANSWER)
-            && let Some(response) = self.recorder.recent_payload(frame, SHORT_ANSWER)
-        {
-            return Ok(call_report(request, &response, shape, tool.as_deref())
-                .checked()
-                .await);
-        }
-        let unchecked = self
-            .blocking(move |recorder| {
-                let response = recorder.payload(frame)?;
-                Ok(call_report(request, &response, shape, tool.as_deref()))
-            })
-            .await?;
+        let is_short = text.len().max(tool.as_deref().map_or(0, str::len)) <= MAX_INLINE_BYTES;
+        let unchecked = if is_short {
+            call_report(request, &text, shape, tool.as_deref())
+        } else {
+            self.blocking(move |_| Ok(call_report(request, &text, shape, tool.as_deref())))
+                .await?
+        };
         Ok(unchecked.checked().await)
     }
 
@@ -375,7 +348,7 @@ impl Unchecked {
 
 /// Takes a response apart.
 fn call_report(
-    request: RequestReport,
+    request: RequestOutcome,
     response: &[u8],
     shape: Option<ResultShape>,
     tool: Option<&str>,
@@ -402,25 +375,14 @@ fn call_report(
 }
 
 /// The tool that the parameters of `tools/call` name.
-fn tool_name(params: &str) -> Option<String> {
+fn tool_name(params: &Params) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {
         name: String,
     }
-    serde_json::from_str::<Named>(params)
+    serde_json::from_str::<Named>(params.text())
         .ok()
         .map(|params| params.name)
-}
-
-#[derive(Serialize)]
-struct ToolParams<'a> {
-    name: &'a str,
-    arguments: &'a RawValue,
-}
-
-#[derive(Serialize)]
-struct UriParams<'a> {
-    uri: &'a str,
 }
 
 fn text_members(members: &[(String, String)]) -> serde_json::Map<String, Value> {
@@ -430,60 +392,15 @@ fn text_members(members: &[(String, String)]) -> serde_json::Map<String, Value> 
         .collect()
 }
 
-fn to_json(value: &impl Serialize) -> Result<String, InspectorError> {
-    serde_json::to_string(value).map_err(|error| InspectorError::InvalidInput(error.to_string()))
-}
-
-/// The text as it is, once it is sure that it is one JSON object.
-fn json_object(text: &str) -> Result<Box<RawValue>, InspectorError> {
-    let text = text.trim();
-    let value: Box<RawValue> = serde_json::from_str(text).map_err(|error| {
-        InspectorError::InvalidInput(format!(
-            "The arguments are not JSON: line {}, column {}.",
-            error.line(),
-            error.column()
-        ))
-    })?;
-    if value.get().starts_with('{') {
-        Ok(value)
-    } else {
-        Err(InspectorError::InvalidInput(
-            "The arguments have to be a JSON object.".to_owned(),
-        ))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn arguments_are_sent_as_they_are_written() {
-        let arguments = json_object(r#" {"b": 1.10, "a": 9007199254740993} "#).expect("an object");
-        let params = to_json(&ToolParams {
-            name: "t",
-            arguments: &arguments,
-        })
-        .expect("JSON");
-        assert_eq!(
-            params,
-            r#"{"name":"t","arguments":{"b": 1.10, "a": 9007199254740993}}"#
-        );
-    }
-
-    #[test]
-    fn arguments_that_are_no_object_are_refused_with_the_reason() {
-        assert!(
-            json_object("[1]")
-                .expect_err("no object")
-                .to_string()
-                .contains("JSON object")
-        );
-        assert!(
-            json_object("{\"a\":\n}")
-                .expect_err("no JSON")
-                .to_string()
-                .contains("line 2")
-        );
-    }
+/// Makes parameters of values.
+fn object(members: &[(&str, Value)]) -> Params {
+    let members: Vec<(&str, String)> = members
+        .iter()
+        .map(|(name, value)| (*name, value.to_string()))
+        .collect();
+    let members: Vec<(&str, &str)> = members
+        .iter()
+        .map(|(name, text)| (*name, text.as_str()))
+        .collect();
+    Params::object(&members)
 }

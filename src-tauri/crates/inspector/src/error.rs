@@ -2,7 +2,7 @@ use std::any::Any;
 
 use sightglass_auth::AuthError;
 use sightglass_config::{Client, ConfigError, Problem};
-use sightglass_connection::ConnectionError;
+use sightglass_connection::{ConnectionError, ParamsError};
 use sightglass_model::{ErrorCode, InternalError, ServerId};
 use sightglass_traffic::RecordError;
 use thiserror::Error;
@@ -152,6 +152,12 @@ impl InspectorError {
             _ => return None,
         };
         Some(hint.to_owned())
+    }
+}
+
+impl From<ParamsError> for InspectorError {
+    fn from(error: ParamsError) -> Self {
+        Self::InvalidInput(sentence(&error))
     }
 }
 

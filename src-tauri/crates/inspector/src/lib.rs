@@ -56,7 +56,6 @@ use std::{
     sync::{Arc, Mutex, Weak, atomic::AtomicBool},
 };
 
-pub use calls::Answered;
 pub use error::InspectorError;
 pub use host::{Headless, Host};
 pub use persistence::Persistence;
@@ -74,9 +73,9 @@ pub use sightglass_config::{
 };
 pub use sightglass_connection::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState,
-    ItemRow, ItemWindow, ListChange, ListKind, ListState, Progress, REAPER_ARGUMENT, ReaperCommand,
-    RequestEnd, RequestReport, ServerAnswer, ServerRequest, Settlement, Verdict, open_in_browser,
-    prepare_to_start_processes, run_reaper,
+    ItemRow, ItemWindow, ListChange, ListKind, ListState, Params, ParamsError, Progress,
+    REAPER_ARGUMENT, ReaperCommand, RequestEnd, RequestOutcome, Response, ServerAnswer,
+    ServerRequest, Settlement, Verdict, open_in_browser, prepare_to_start_processes, run_reaper,
 };
 pub use sightglass_model::{
     ByteCount, ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sightglass_auth::AuthView;
 use sightglass_config::{Problem, Scope};
 use sightglass_connection::{
-    AutomaticAnswer, ConnectionEvent, DoctorReport, ListChange, RequestReport, ServerRequest,
+    AutomaticAnswer, ConnectionEvent, DoctorReport, ListChange, RequestOutcome, ServerRequest,
 };
 use sightglass_model::{
     ByteCount, ConnectionStatus, EraChoice, LimitSource, Millis, Phase, ServerId, TransportKind,
@@ -290,7 +290,7 @@ pub struct ItemView {
 /// Report of a call, a read or a prompt. Payloads stay in the record; this says where.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct CallReport {
-    pub request: RequestReport,
+    pub request: RequestOutcome,
     pub result: Option<ResultView>,
     pub error: Option<RpcErrorView>,
 }

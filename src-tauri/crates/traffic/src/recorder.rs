@@ -162,13 +162,6 @@ impl Recorder {
     pub fn payload(&self, frame: FrameId) -> Result<Bytes, RecordError> {
         self.threads.queries.payload(frame)
     }
-
-    /// Returns a payload that is still in the queue and no longer than `limit` bytes. Does not
-    /// touch the disk, so that it can be asked for on any thread.
-    pub fn recent_payload(&self, frame: FrameId, limit: usize) -> Option<Bytes> {
-        self.threads.queries.recent_payload(frame, limit)
-    }
-
     /// Returns the JSON value at a pointer (RFC 6901) into a payload, as it was recorded.
     pub fn part(&self, frame: FrameId, pointer: &str) -> Result<Bytes, RecordError> {
         let payload = self.payload(frame)?;

@@ -23,11 +23,11 @@ const CODES: Record<string, string> = {
 };
 
 export function outcomeOf({ request, result, error }: CallReport): OutcomeMessage {
-  const waited = request.waited ?? 0;
-  const own = formatDuration(Math.max(0, (request.duration ?? 0) - waited));
+  const waited = request.waited;
+  const own = formatDuration(Math.max(0, request.duration - waited));
   // The server's time; what the user was awaited is none of its doing.
   const took = waited === 0 ? own : `${own} (and ${formatDuration(waited)} waiting for you)`;
-  const figures = `${took} · ${formatSize(request.size ?? 0)}`;
+  const figures = `${took} · ${formatSize(request.size)}`;
   switch (request.end) {
     case 'result':
       return result?.is_error

@@ -14,10 +14,11 @@ use crate::{
 
 /// Everything in a result: its blocks, its structured content, and what is wrong with it.
 pub(crate) fn text(answer: &Answer) -> String {
-    let Some(result) = &answer.answered.report.result else {
+    let Some(result) = &answer.report.result else {
         return harmless(&pretty(&answer.result)) + "\n";
     };
-    let document = Document(answer.answered.answer.as_deref().unwrap_or_default());
+    let response = answer.report.request.response.as_ref();
+    let document = Document(response.map_or(&[], |response| &response.text));
     render(result, document)
 }
 

@@ -1,7 +1,7 @@
 //! `ping`: connects, and times one response.
 
 use clap::Args;
-use sightglass_inspector::{Era, Millis};
+use sightglass_inspector::{Era, Params};
 
 use crate::{
     error::CliError,
@@ -25,12 +25,12 @@ impl Ping {
             Some(Era::Modern) => "server/discover",
             _ => "ping",
         };
-        let answer = server.ask(method, "{}").await?;
+        let answer = server.ask(method, &Params::empty()).await?;
         let text = format!(
             "{} {} answered {method} in {}\n",
             styled(GOOD, "✓"),
             harmless(&server.spec.name),
-            duration(Millis::from_f64(answer.answered.report.request.duration))
+            duration(answer.report.request.duration)
         );
         Ok(answer.into_outcome(text))
     }

@@ -1,7 +1,7 @@
 //! `prompts list` and `prompts get`.
 
 use clap::Subcommand;
-use sightglass_inspector::ListKind;
+use sightglass_inspector::{ListKind, Params};
 
 use crate::{
     commands::{contents, listing},
@@ -52,7 +52,7 @@ async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     };
     let arguments = arguments(words)?;
     let server = host.connect(&target).await?;
-    let params = object([("name", quoted(prompt).as_str()), ("arguments", &arguments)]);
+    let params = Params::object(&[("name", &quoted(prompt)), ("arguments", &arguments)]);
     let answer = server.ask("prompts/get", &params).await?;
     let text = contents::text(&answer);
     Ok(answer.into_outcome(text))

@@ -1,13 +1,13 @@
 //! `resources list`, `templates` and `read`.
 
 use clap::Subcommand;
-use sightglass_inspector::ListKind;
+use sightglass_inspector::{ListKind, Params};
 
 use crate::{
     commands::{contents, listing},
     error::CliError,
     host::Host,
-    json::{object, quoted},
+    json::quoted,
     outcome::Outcome,
     target::{Addressed, refuse_more},
 };
@@ -55,7 +55,7 @@ async fn read(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     };
     refuse_more(rest)?;
     let server = host.connect(&target).await?;
-    let params = object([("uri", quoted(uri).as_str())]);
+    let params = Params::object(&[("uri", &quoted(uri))]);
     let answer = server.ask("resources/read", &params).await?;
     let text = contents::text(&answer);
     Ok(answer.into_outcome(text))

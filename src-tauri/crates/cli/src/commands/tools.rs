@@ -6,14 +6,14 @@ use std::{
 };
 
 use clap::Subcommand;
-use sightglass_inspector::ListKind;
+use sightglass_inspector::{ListKind, Params, ParamsError};
 use tokio::sync::oneshot;
 
 use crate::{
     commands::{contents, listing},
     error::CliError,
     host::Host,
-    json::{self, object, quoted},
+    json::{self, quoted},
     narration,
     outcome::Outcome,
     target::Addressed,
@@ -62,10 +62,10 @@ async fn call(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
         words => from_words(words)?,
     };
     let server = host.connect(&target).await?;
-    let params = object([("name", quoted(tool).as_str()), ("arguments", &arguments)]);
+    let params = Params::tool_call(tool, &arguments);
     let answer = server.ask("tools/call", &params).await?;
     let text = contents::text(&answer);
-    let result = &answer.answered.report.result;
+    let result = &answer.report.result;
     let is_error = result.as_ref().is_some_and(|result| result.is_error);
     let outcome = answer.into_outcome(text);
     Ok(if is_error {
@@ -76,7 +76,7 @@ async fn call(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
 }
 
 /// Arguments from the command line: one JSON object, or `key:=value` each.
-fn from_words(words: &[String]) -> Result<String, CliError> {
+fn from_words(words: &[String]) -> Result<Params, CliError> {
     if let [word] = words
         && word.trim_start().starts_with('{')
     {
@@ -99,16 +99,18 @@ fn from_words(words: &[String]) -> Result<String, CliError> {
         let value = json::value(value).map_or_else(|| quoted(value), str::to_owned);
         members.push((key, value));
     }
-    Ok(object(
-        members.iter().map(|(key, value)| (*key, value.as_str())),
-    ))
+    let members: Vec<(&str, &str)> = members
+        .iter()
+        .map(|(key, value)| (*key, value.as_str()))
+        .collect();
+    Ok(Params::object(&members))
 }
 
 /// Arguments from standard input, unless a user sits there. When nothing comes for a while
 /// it says what it waits for, since a program that started this one may have left a pipe open.
-async fn standard_input(host: &Host) -> Result<String, CliError> {
+async fn standard_input(host: &Host) -> Result<Params, CliError> {
     if std::io::stdin().is_terminal() {
-        return Ok("{}".to_owned());
+        return Ok(Params::empty());
     }
     // A thread of its own: reading cannot be interrupted, and must not hold up Ctrl-C.
     let (sender, mut receiver) = oneshot::channel();
@@ -135,30 +137,22 @@ async fn standard_input(host: &Host) -> Result<String, CliError> {
         )
     })?;
     if text.trim().is_empty() {
-        return Ok("{}".to_owned());
+        return Ok(Params::empty());
     }
     checked(&text)
 }
 
-/// The text of a JSON object, as it is written.
-fn checked(text: &str) -> Result<String, CliError> {
-    match json::value(text) {
-        Some(value) if value.starts_with('{') => Ok(value.to_owned()),
-        Some(_) => Err(CliError::usage(
-            "The arguments have to be a JSON object.",
-            "For instance '{\"path\": \"/tmp\"}'.",
-        )),
-        None => {
-            let place = serde_json::from_str::<&serde_json::value::RawValue>(text)
-                .err()
-                .map(|error| format!(": line {}, column {}", error.line(), error.column()))
-                .unwrap_or_default();
-            Err(CliError::usage(
-                &format!("The arguments are not JSON{place}."),
-                "For instance '{\"path\": \"/tmp\"}'.",
-            ))
-        }
-    }
+/// Reads arguments that are a JSON object.
+fn checked(text: &str) -> Result<Params, CliError> {
+    Params::parse(text).map_err(|error| {
+        let message = match error {
+            ParamsError::NotObject => "The arguments have to be a JSON object.".to_owned(),
+            ParamsError::NotJson { line, column } => {
+                format!("The arguments are not JSON: line {line}, column {column}.")
+            }
+        };
+        CliError::usage(&message, "For instance '{\"path\": \"/tmp\"}'.")
+    })
 }
 
 #[cfg(test)]
@@ -167,7 +161,7 @@ mod tests {
 
     fn arguments(words: &[&str]) -> Result<String, CliError> {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        from_words(&words)
+        from_words(&words).map(|params| params.text().to_owned())
     }
 
     #[test]

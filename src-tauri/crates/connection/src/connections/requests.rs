@@ -8,10 +8,10 @@ use tokio::time::timeout;
 
 use super::Connections;
 use crate::{
-    ConnectionError, RequestEnd, RequestReport, Verbatim,
+    ConnectionError,
     json::{Params, quoted},
-    session::call,
-    session::queue::QueueError,
+    rpc::response::{RequestEnd, RequestOutcome},
+    session::{call, queue::QueueError},
     sync::lock,
     transport::Outbound,
 };
@@ -24,10 +24,9 @@ const ANNOUNCEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 impl Connections {
     /// Sends one request and waits for its end.
     ///
-    /// `params` is the text of a JSON object and is sent byte for byte as given (numbers of
-    /// any size, order of keys), except that line breaks between tokens become spaces and
-    /// that members which the protocol needs are added to `_meta`. `key` is the caller's name
-    /// for the request; progress events carry it and [`Connections::cancel`] takes it.
+    /// `params` are sent as they are written, with members added to `_meta` that the protocol
+    /// needs. `key` is the caller's name for the request; progress events carry it and
+    /// [`Connections::cancel`] takes it.
     ///
     /// Ten requests run at once; the others wait for their turn. When the connection was lost
     /// and is being made again, up to 100 wait for it, three minutes at most. A request that
@@ -36,53 +35,35 @@ impl Connections {
     ///
     /// # Errors
     ///
-    /// When it cannot be sent at all. However it ends after that is the report's to tell.
+    /// When it cannot be sent at all. However it ends after that is the outcome's to tell.
     pub async fn request(
         &self,
         server: &ServerId,
         key: &str,
         method: &str,
-        params: &str,
-    ) -> Result<RequestReport, ConnectionError> {
-        let ended = self.request_verbatim(server, key, method, params).await?;
-        Ok(ended.report)
-    }
-
-    /// As [`request`](Self::request), with the text of the answer.
-    ///
-    /// # Errors
-    ///
-    /// As for [`request`](Self::request).
-    pub async fn request_verbatim(
-        &self,
-        server: &ServerId,
-        key: &str,
-        method: &str,
-        params: &str,
-    ) -> Result<Verbatim, ConnectionError> {
+        params: &Params,
+    ) -> Result<RequestOutcome, ConnectionError> {
         let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
-        let params =
-            Params::parse(params).map_err(|message| ConnectionError::InvalidParams { message })?;
         let queue = &connection.queue;
         if !queue.is_open() {
             return Err(ConnectionError::NotConnected);
         }
         let place = queue.enter(key);
-        let mut before: Option<Verbatim> = None;
+        let mut before: Option<RequestOutcome> = None;
         loop {
             let (session, _turn) = match queue.turn(&place.cancel).await {
                 Ok(turn) => turn,
                 // Why it failed at first says more than that the connection did not return.
-                Err(QueueError::Lost(message)) => {
-                    return Ok(before.unwrap_or_else(|| QueueError::Lost(message).report()));
+                Err(error @ QueueError::Lost(_)) => {
+                    return Ok(before.unwrap_or_else(|| error.outcome()));
                 }
-                Err(cancelled) => return Ok(cancelled.report()),
+                Err(cancelled) => return Ok(cancelled.outcome()),
             };
-            let run = call::run(session, key, method, &params, &place.cancel).await;
-            if !run.never_arrived || before.is_some() {
-                return Ok(run.ended);
+            let outcome = call::run(session, key, method, params, &place.cancel).await;
+            if !outcome.never_arrived || before.is_some() {
+                return Ok(outcome);
             }
-            before = Some(run.ended);
+            before = Some(outcome);
         }
     }
 
@@ -138,9 +119,9 @@ impl Connections {
                 Err(refused())
             };
         }
-        let params = format!(r#"{{"uri":{}}}"#, quoted(uri));
-        let report = self.request(server, method, method, &params).await?;
-        if report.end != RequestEnd::Result {
+        let params = Params::object(&[("uri", &quoted(uri))]);
+        let outcome = self.request(server, method, method, &params).await?;
+        if outcome.end != RequestEnd::Result {
             return Err(refused());
         }
         connection.preferences.watch(change);
@@ -148,7 +129,7 @@ impl Connections {
     }
 
     /// Sets the least severe level of log messages that the server is to send. In the
-    /// `initialize` era that is the request `logging/setLevel`, whose report this is; in the
+    /// `initialize` era that is the request `logging/setLevel`, whose outcome this is; in the
     /// stateless one each request from now on says so.
     ///
     /// # Errors
@@ -158,25 +139,25 @@ impl Connections {
         &self,
         server: &ServerId,
         level: &str,
-    ) -> Result<Option<RequestReport>, ConnectionError> {
+    ) -> Result<Option<RequestOutcome>, ConnectionError> {
         let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
         let session = connection.queue.live()?;
-        let report = match session.context.era {
+        let outcome = match session.context.era {
             Era::Modern => None,
             Era::Legacy => {
                 let method = "logging/setLevel";
-                let params = format!(r#"{{"level":{}}}"#, quoted(level));
+                let params = Params::object(&[("level", &quoted(level))]);
                 Some(self.request(server, method, method, &params).await?)
             }
         };
-        if report
+        if outcome
             .as_ref()
-            .is_none_or(|report| report.end == RequestEnd::Result)
+            .is_none_or(|outcome| outcome.end == RequestEnd::Result)
         {
             connection.preferences.set_log_level(level);
             connection.publisher.log_level(level.to_owned());
         }
-        Ok(report)
+        Ok(outcome)
     }
 
     /// Tells the servers of the `initialize` era that are connected and that `concerned` names

@@ -20,12 +20,15 @@ use std::{
 use bytes::Bytes;
 use rmcp::model::RequestId;
 use sightglass_model::{FrameId, ServerId, TransportKind, UnansweredRequest};
-use sightglass_traffic::{ConnectionRecorder, Direction, MessageKind};
+use sightglass_traffic::{ConnectionRecorder, Direction, Recorded};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use crate::{
     json::request_text,
-    rpc::inbox::Inbox,
+    rpc::{
+        inbox::Inbox,
+        response::{RequestError, Response},
+    },
     status::{
         diagnostics::Diagnostics,
         event::{ConnectionEvent, EventSink, Progress},
@@ -38,7 +41,7 @@ use crate::{
     },
 };
 
-pub(crate) use pending::{Answer, Answered, NewRequest, PendingRequest};
+pub(crate) use pending::{NewRequest, PendingRequest};
 use pending::{Destination, OpenRequest, OpenRequests};
 use resource_updates::ResourceUpdates;
 use signals::{HandshakeSignals, ListSignals, Liveness};
@@ -52,11 +55,11 @@ const MAX_ANSWERS_AT_ONCE: usize = 64;
 
 /// Message for rmcp.
 pub(crate) enum AdapterMessage {
-    /// The answer to a request that rmcp made under `id`.
-    Answer {
+    /// The response to a request that rmcp made under `id`.
+    Response {
         id: RequestId,
         method: Arc<str>,
-        answered: Answered,
+        response: Result<Response, RequestError>,
     },
     /// A request of the server's, and the room that it takes until it is answered.
     Request(Bytes, OwnedSemaphorePermit),
@@ -171,7 +174,7 @@ impl Peer {
             &request.params.with_meta(&meta),
         ));
         let method: Arc<str> = request.method.into();
-        let (caller, answer) = oneshot::channel();
+        let (caller, completion) = oneshot::channel();
         self.insert(
             id,
             OpenRequest {
@@ -183,7 +186,8 @@ impl Peer {
         let pending = PendingRequest {
             id,
             peer: Arc::clone(self),
-            answer,
+            completion,
+            frame: None,
         };
         let modern = !request.meta.is_empty();
         let outbound = Outbound {
@@ -213,7 +217,7 @@ impl Peer {
         self.requests.insert(id, request);
         // The connection may have ended between the caller's look at it and now.
         if self.connection.ended.is_cancelled() {
-            self.complete(id, Answer::Lost);
+            self.complete(id, Err(RequestError::Lost));
         }
     }
 
@@ -223,9 +227,9 @@ impl Peer {
     }
 
     /// Ends a request, if it is still open.
-    fn complete(&self, id: u64, answer: Answer) {
+    fn complete(&self, id: u64, response: Result<Response, RequestError>) {
         if let Some(request) = self.requests.remove(id) {
-            request.complete(answer);
+            request.complete(response);
         }
     }
 
@@ -253,7 +257,7 @@ impl Peer {
     pub(crate) fn close(&self) {
         self.connection.end();
         for id in self.requests.ids() {
-            self.complete(id, Answer::Lost);
+            self.complete(id, Err(RequestError::Lost));
         }
         *lock(&self.handshake.adapter) = None;
     }
@@ -274,6 +278,18 @@ impl Peer {
         self.handshake.broken_answer()
     }
 
+    /// Records an incoming message, unless the connection is over.
+    async fn record<'a>(&self, text: &'a Bytes, origin: Origin) -> Option<Recorded<'a>> {
+        if self.connection.is_silenced() {
+            return None;
+        }
+        let recorder = &self.connection.recorder;
+        let recorded = recorder.message(Direction::Received, text, origin.carrier);
+        let recorded = recorded.await;
+        self.liveness.note_heard();
+        Some(recorded)
+    }
+
     pub(crate) fn emit(&self, event: ConnectionEvent) {
         (self.events)(event);
     }
@@ -287,39 +303,15 @@ impl TransportEvents for Peer {
     /// Records a message and dispatches it. Waits only when the recorder's queue is full.
     /// Messages after the end of the connection are dropped.
     async fn received(self: &Arc<Self>, text: Bytes, origin: Origin) {
-        if self.connection.is_silenced() {
-            return;
+        if let Some(recorded) = self.record(&text, origin).await {
+            self.dispatch(&text, recorded, origin).await;
         }
-        let recorded = self
-            .connection
-            .recorder
-            .message(Direction::Received, &text, origin.carrier)
-            .await;
-        self.liveness.note_heard();
-        self.dispatch(text.clone(), recorded.frame, &recorded.envelope, origin)
-            .await;
     }
 
     async fn received_for(self: &Arc<Self>, id: u64, text: Bytes, origin: Origin) {
-        if self.connection.is_silenced() {
-            return;
+        if let Some(recorded) = self.record(&text, origin).await {
+            self.complete(id, Ok(Response::new(&text, &recorded)));
         }
-        let recorded = self
-            .connection
-            .recorder
-            .message(Direction::Received, &text, origin.carrier)
-            .await;
-        self.liveness.note_heard();
-        let (frame, kind) = (recorded.frame, recorded.envelope.kind);
-        let is_error = kind == MessageKind::ErrorResponse;
-        self.complete(
-            id,
-            Answer::Message {
-                frame,
-                text,
-                is_error,
-            },
-        );
     }
 
     fn sent(&self, id: u64, frame: FrameId) {
@@ -334,7 +326,7 @@ impl TransportEvents for Peer {
     }
 
     fn failed(&self, id: u64, error: TransportError) {
-        self.complete(id, Answer::TransportFailed(error));
+        self.complete(id, Err(RequestError::Transport(error)));
     }
 
     fn too_large(&self, id: Option<u64>, size: usize) {
@@ -353,7 +345,7 @@ impl TransportEvents for Peer {
             ),
         );
         if let Some(id) = id {
-            self.complete(id, Answer::TooLarge { size });
+            self.complete(id, Err(RequestError::TooLarge { size }));
         }
     }
 

@@ -1,11 +1,11 @@
-//! One request of the person's, from its text to its report.
+//! Runs one request of the user's, from its parameters to its outcome.
 //!
 //! In the stateless era a result can ask for input first. Then the questions go to the
 //! inbox, and the request is sent again with the answers and the server's state, until a
 //! result comes (MCP 2026-07-28, multi-round-trip requests).
 
 mod clock;
-mod round;
+mod input_required;
 
 use std::{
     sync::Arc,
@@ -19,28 +19,24 @@ use tokio::time::sleep_until;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ConnectionEvent, RequestEnd, RequestReport, ServerAnswer, Verbatim,
+    ConnectionEvent, ServerAnswer,
     json::{Members, Params, quoted},
-    rpc::inbox::Question,
-    rpc::peer::{Answered, NewRequest, ProgressSlot},
+    rpc::{
+        inbox::Question,
+        peer::{NewRequest, ProgressSlot},
+        response::{RequestError, RequestOutcome, Response},
+    },
     session::context::Session,
     sync::lock,
     transport::Outbound,
 };
 use clock::CallClock;
-use round::{InputRequired, Outcome, Round, Spent};
+use input_required::{InputRequired, input_required, pages_to_visit};
 
 /// Progress is told at most this often; the last one always.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 /// A server that asks more often than this does not mean to answer.
 const MAX_ROUNDS: usize = 32;
-
-/// Result of one run of a request.
-pub(crate) struct Run {
-    pub ended: Verbatim,
-    /// True when the server cannot have acted on it, so that it may be sent again.
-    pub never_arrived: bool,
-}
 
 /// Sends the request and waits for its end. Questions of the server that belong to it end with
 /// it, unless it was answered.
@@ -50,7 +46,7 @@ pub(crate) async fn run(
     method: &str,
     params: &Params,
     cancel: &CancellationToken,
-) -> Run {
+) -> RequestOutcome {
     let _running = session.start();
     let call = Call {
         session: &session,
@@ -58,23 +54,31 @@ pub(crate) async fn run(
         method,
         cancel,
     };
-    let run = call.rounds(params).await;
+    let outcome = call.rounds(params).await;
     let peer = &session.context.peer;
-    match run.ended.report.end {
-        RequestEnd::Result | RequestEnd::Error => peer.inbox.call_answered(&peer.server, key),
-        RequestEnd::Cancelled
-        | RequestEnd::TimedOut
-        | RequestEnd::ConnectionLost
-        | RequestEnd::TooLarge => peer.inbox.call_ended(&peer.server, key),
+    if outcome.response.is_some() {
+        peer.inbox.call_answered(&peer.server, key);
+    } else {
+        peer.inbox.call_ended(&peer.server, key);
     }
-    run
+    outcome
 }
 
-impl From<Verbatim> for Run {
-    fn from(ended: Verbatim) -> Self {
+/// One sending of a request.
+struct Round {
+    request_frame: Option<FrameId>,
+    /// Time in which questions of the server waited for the user.
+    waited: Duration,
+    response: Result<Response, RequestError>,
+}
+
+impl Round {
+    /// A request that was given up before it left.
+    fn unsent(error: RequestError) -> Self {
         Self {
-            ended,
-            never_arrived: false,
+            request_frame: None,
+            waited: Duration::ZERO,
+            response: Err(error),
         }
     }
 }
@@ -88,63 +92,54 @@ struct Call<'a> {
 
 impl Call<'_> {
     /// Sends the request, and again after each round of questions, until it has ended.
-    async fn rounds(&self, params: &Params) -> Run {
-        let session = self.session;
+    async fn rounds(&self, params: &Params) -> RequestOutcome {
         let started = Instant::now();
+        let context = &self.session.context;
         let mut waited = Duration::ZERO;
         let mut round_params = params.clone();
-        let mut first = true;
+        let mut last = Round::unsent(RequestError::TooManyRounds(MAX_ROUNDS));
+        let mut sent_again = false;
         for _ in 0..MAX_ROUNDS {
             let round = self.round(&round_params).await;
             waited += round.waited;
-            let never_arrived = std::mem::take(&mut first) && round.never_arrived();
             let asked_at = Instant::now();
-            if let Some(pages) = round.pages_to_visit() {
-                let visited = self.visit(pages, round.response_frame()).await;
+            let frame = round.response.as_ref().ok().map(|response| response.frame);
+            if let Some(pages) = pages_to_visit(&round.response) {
+                let visited = self.visit(pages, frame).await;
                 waited += asked_at.elapsed();
-                if visited {
-                    continue;
+                if !visited {
+                    last = round;
+                    break;
                 }
-                return round.report(session, Spent { started, waited }).into();
-            }
-            let Some(asked) = round.input_required(session.context.era) else {
-                return Run {
-                    ended: round.report(session, Spent { started, waited }),
-                    never_arrived,
+            } else if let Some(asked) = input_required(&round.response, context.era) {
+                let answers = self.ask(asked, frame).await;
+                waited += asked_at.elapsed();
+                let Some(members) = answers else {
+                    last = Round {
+                        response: Err(RequestError::Cancelled),
+                        ..round
+                    };
+                    break;
                 };
-            };
-            let answered = self.ask(asked, round.response_frame()).await;
-            waited += asked_at.elapsed();
-            match answered {
-                Some(members) => {
-                    let members: Vec<(&str, &str)> = members
-                        .iter()
-                        .map(|(name, text)| (*name, text.as_str()))
-                        .collect();
-                    round_params = params.with_members(&members);
-                }
-                None => {
-                    let spent = Spent { started, waited };
-                    return round.ended_by(RequestEnd::Cancelled, spent).into();
-                }
+                let members: Vec<(&str, &str)> = members
+                    .iter()
+                    .map(|(name, text)| (*name, text.as_str()))
+                    .collect();
+                round_params = params.with_members(&members);
+            } else {
+                last = round;
+                break;
             }
+            sent_again = true;
         }
-        let spent = Spent { started, waited };
-        Verbatim {
-            report: RequestReport {
-                end: RequestEnd::Error,
-                request_frame: None,
-                response_frame: None,
-                duration: spent.duration(),
-                waited: spent.waited(),
-                size: 0.0,
-                message: Some(format!(
-                    "the server asked for input {MAX_ROUNDS} times without a result"
-                )),
-            },
-            answer: None,
+        let recorder = &context.peer.connection.recorder;
+        let outcome = RequestOutcome::new(last.response, last.request_frame, waited, recorder);
+        RequestOutcome {
+            duration: started.elapsed().into(),
+            // A second round answers what the server asked, so it has seen the request.
+            never_arrived: outcome.never_arrived && !sent_again,
+            ..outcome
         }
-        .into()
     }
 
     /// Sends the request once and waits for what comes of it.
@@ -165,14 +160,14 @@ impl Call<'_> {
         let mut pending = tokio::select! {
             biased;
             pending = request => pending,
-            () = self.cancel.cancelled() => return Round::unsent(Outcome::Cancelled),
+            () = self.cancel.cancelled() => return Round::unsent(RequestError::Cancelled),
             // The server does not read what is sent.
-            () = sleep_to(clock.due()) => return Round::unsent(Outcome::TimedOut(clock.limit())),
+            () = sleep_to(clock.due()) => return Round::unsent(RequestError::TimedOut(clock.limit())),
         };
         lock(&peer.calls).insert(pending.id, self.key.to_owned());
         let mut told: Option<Instant> = None;
         let mut questions = peer.inbox.changes();
-        let outcome = loop {
+        let response = loop {
             questions.mark_unchanged();
             clock.set_waiting(peer.inbox.has_question(&peer.server, self.key));
             let quiet_until = told
@@ -180,8 +175,8 @@ impl Call<'_> {
                 .filter(|until| *until > Instant::now());
             tokio::select! {
                 biased;
-                answered = pending.answer() => break Ok(answered),
-                () = self.cancel.cancelled() => break Err(Outcome::Cancelled),
+                response = pending.response() => break response,
+                () = self.cancel.cancelled() => break Err(RequestError::Cancelled),
                 Ok(()) = questions.changed() => {}
                 () = slot.arrived.notified(), if quiet_until.is_none() => {
                     clock.sign_of_life();
@@ -194,7 +189,7 @@ impl Call<'_> {
                     if lock(&slot.newest).is_some() {
                         clock.sign_of_life();
                     } else {
-                        break Err(Outcome::TimedOut(clock.limit()));
+                        break Err(RequestError::TimedOut(clock.limit()));
                     }
                 }
             }
@@ -202,44 +197,34 @@ impl Call<'_> {
         let waited = clock.waited();
         self.tell_progress(&slot);
         lock(&peer.calls).remove(&pending.id);
-        match outcome {
-            Ok(Answered {
-                answer,
-                request_frame,
-                ..
-            }) => Round {
-                request_frame,
-                waited,
-                outcome: Outcome::Answered(answer),
-            },
-            Err(outcome) => {
-                let request_frame = pending.request_frame();
-                let id = pending.id;
-                // Ends the exchange over HTTP, which is the whole of it in the stateless era.
-                drop(pending);
-                self.tell_server(id, &outcome).await;
-                Round {
-                    request_frame,
-                    waited,
-                    outcome,
-                }
+        let request_frame = pending.request_frame();
+        let id = pending.id;
+        // Ends the exchange over HTTP, which is the whole of it in the stateless era.
+        drop(pending);
+        match &response {
+            Err(RequestError::TimedOut(limit)) => {
+                let reason = format!("no answer within {} ms", limit.as_millis());
+                self.tell_server(id, &reason);
             }
+            Err(RequestError::Cancelled) => self.tell_server(id, "cancelled by the user"),
+            _ => {}
+        }
+        Round {
+            request_frame,
+            waited,
+            response,
         }
     }
 
-    /// `notifications/cancelled`, so that the server stops too.
-    async fn tell_server(&self, id: u64, outcome: &Outcome) {
+    /// Sends `notifications/cancelled`, so that the server stops too.
+    fn tell_server(&self, id: u64, reason: &str) {
         let peer = &self.session.context.peer;
         if self.session.context.era == Era::Modern && peer.http().is_some() {
             return;
         }
-        let reason = match outcome {
-            Outcome::TimedOut(limit) => format!("no answer within {} ms", limit.as_millis()),
-            Outcome::Cancelled | Outcome::Answered(_) => "cancelled by the user".to_owned(),
-        };
         let text = format!(
             r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id},"reason":{}}}}}"#,
-            quoted(&reason)
+            quoted(reason)
         );
         let peer = Arc::clone(peer);
         // A server that does not read must not hold up the report. Nobody is told whether

@@ -26,8 +26,8 @@ use refusal::{Refusal, protocol_error};
 
 use crate::{
     json::Members,
-    rpc::peer::Peer,
-    session::rmcp_adapter::{HandshakeAnswer, RmcpAdapter},
+    rpc::{peer::Peer, response::Response},
+    session::rmcp_adapter::RmcpAdapter,
     status::publisher::StatusPublisher,
     sync::lock,
     transport::Transport,
@@ -205,7 +205,7 @@ impl Handshake {
     }
 
     /// Reads from the recorded text what was agreed.
-    fn facts(&self, era: Era, answer: &HandshakeAnswer) -> (HandshakeFacts, String) {
+    fn facts(&self, era: Era, answer: &Response) -> (HandshakeFacts, String) {
         let text = String::from_utf8_lossy(&answer.text);
         let result = member_text(&text, "result").unwrap_or_default();
         let info = match era {
@@ -238,8 +238,8 @@ impl Handshake {
             capabilities: names(&capabilities),
             capabilities_json: capabilities.clone(),
             round_trip: answer.round_trip.into(),
-            request_frame: answer.request_frame.unwrap_or(answer.response_frame),
-            response_frame: answer.response_frame,
+            request_frame: answer.request_frame.unwrap_or(answer.frame),
+            response_frame: answer.frame,
             process: match self.peer.transport() {
                 Some(Transport::Stdio(process)) => Some(process.process_id()),
                 _ => None,

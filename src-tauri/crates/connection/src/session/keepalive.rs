@@ -15,7 +15,7 @@ use tokio::{sync::watch, time::timeout};
 
 use crate::{
     json::Params,
-    rpc::peer::{Answer, NewRequest},
+    rpc::{peer::NewRequest, response::RequestError},
     session::context::RequestContext,
     status::publisher::StatusPublisher,
 };
@@ -89,11 +89,12 @@ async fn ping(context: &RequestContext) -> Option<Duration> {
                 acknowledged: None,
             })
             .await;
-        pending.answer().await
+        pending.response().await
     };
-    let answered = timeout(PING_TIMEOUT, exchange).await.ok()?;
-    match answered.answer {
-        Answer::Message { .. } | Answer::TooLarge { .. } => Some(answered.sent.elapsed()),
-        Answer::TransportFailed(_) | Answer::Lost => None,
+    let started = Instant::now();
+    match timeout(PING_TIMEOUT, exchange).await.ok()? {
+        Ok(response) => Some(response.round_trip),
+        Err(RequestError::TooLarge { .. }) => Some(started.elapsed()),
+        Err(_) => None,
     }
 }

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use crate::{
     ConnectionEvent,
     json::{Params, quoted},
-    rpc::peer::{Answer, NewRequest},
+    rpc::peer::NewRequest,
     session::context::RequestContext,
     sync::lock,
 };
@@ -116,7 +116,7 @@ impl SessionPreferences {
         let level = level.map(|level| {
             (
                 "logging/setLevel",
-                format!(r#"{{"level":{}}}"#, quoted(&level)),
+                Params::object(&[("level", &quoted(&level))]),
                 None,
             )
         });
@@ -124,15 +124,11 @@ impl SessionPreferences {
         let resources = resources.into_iter().map(|uri| {
             (
                 "resources/subscribe",
-                format!(r#"{{"uri":{}}}"#, quoted(&uri)),
+                Params::object(&[("uri", &quoted(&uri))]),
                 Some(uri),
             )
         });
         for (method, params, uri) in level.into_iter().chain(resources) {
-            // Built from quoted strings, so always an object.
-            let Ok(params) = Params::parse(&params) else {
-                continue;
-            };
             let mut pending = context
                 .peer
                 .request(NewRequest {
@@ -143,9 +139,9 @@ impl SessionPreferences {
                     acknowledged: None,
                 })
                 .await;
-            let answer = pending.answer().await.answer;
+            let is_refused = pending.response().await.is_ok_and(|answer| answer.is_error);
             // The record has the answer; a refusal leaves the connection as good as it was.
-            if let (Some(uri), Answer::Message { is_error: true, .. }) = (uri, answer) {
+            if let (Some(uri), true) = (uri, is_refused) {
                 self.refused(context, BTreeSet::from([uri]));
             }
         }

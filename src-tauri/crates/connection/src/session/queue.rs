@@ -17,8 +17,11 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ConnectionError, RequestEnd, RequestReport, Verbatim, session::context::Session,
-    status::publisher::StatusPublisher, sync::lock,
+    ConnectionError,
+    rpc::response::{RequestEnd, RequestOutcome},
+    session::context::Session,
+    status::publisher::StatusPublisher,
+    sync::lock,
 };
 
 /// Requests that run at once; the rest wait for their turn, in their order.
@@ -189,23 +192,13 @@ fn closed() -> QueueError {
 }
 
 impl QueueError {
-    /// The report of a request that was never sent.
-    pub(crate) fn report(self) -> Verbatim {
-        let (end, message) = match self {
-            QueueError::Cancelled => (RequestEnd::Cancelled, None),
-            QueueError::Lost(message) => (RequestEnd::ConnectionLost, Some(message)),
-        };
-        Verbatim {
-            report: RequestReport {
-                end,
-                request_frame: None,
-                response_frame: None,
-                duration: 0.0,
-                waited: 0.0,
-                size: 0.0,
-                message,
-            },
-            answer: None,
+    /// Returns the outcome of the request, which was never sent.
+    pub(crate) fn outcome(self) -> RequestOutcome {
+        match self {
+            Self::Cancelled => RequestOutcome::unsent(RequestEnd::Cancelled, None),
+            Self::Lost(message) => {
+                RequestOutcome::unsent(RequestEnd::ConnectionLost, Some(message))
+            }
         }
     }
 }

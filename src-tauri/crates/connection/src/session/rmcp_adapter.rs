@@ -6,12 +6,8 @@
 //! once, which is how the probe for the stateless era and the `initialize` handshake take
 //! place on one process.
 
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::sync::{Arc, Mutex};
 
-use bytes::Bytes;
 use rmcp::{
     RoleClient,
     model::{
@@ -20,33 +16,23 @@ use rmcp::{
     },
     transport::Transport,
 };
-use sightglass_model::FrameId;
 use tokio::sync::mpsc;
 
 use crate::{
     json::Members,
-    rpc::peer::AdapterMessage,
-    rpc::peer::{Answer, Answered, Peer},
+    rpc::peer::{AdapterMessage, Peer},
+    rpc::response::{RequestError, Response},
     status::publisher::StatusPublisher,
     sync::lock,
     transport::error::TransportError,
     transport::{Outbound, OutboundRequest},
 };
 
-/// The answer to the handshake's request, as it crossed the wire.
-#[derive(Debug, Clone)]
-pub(crate) struct HandshakeAnswer {
-    pub request_frame: Option<FrameId>,
-    pub response_frame: FrameId,
-    pub text: Bytes,
-    /// Milliseconds.
-    pub round_trip: Duration,
-}
-
 /// Frames of the handshake that were seen.
 #[derive(Default)]
 pub(crate) struct Observed {
-    pub answer: Option<HandshakeAnswer>,
+    /// The response to the handshake's request.
+    pub answer: Option<Response>,
     pub link_error: Option<TransportError>,
 }
 
@@ -83,28 +69,19 @@ impl RmcpAdapter {
         &self,
         id: RequestId,
         method: &str,
-        answered: Answered,
+        response: Result<Response, RequestError>,
     ) -> Option<ServerJsonRpcMessage> {
-        let (frame, text, is_error) = match answered.answer {
-            Answer::Message {
-                frame,
-                text,
-                is_error,
-            } => (frame, text, is_error),
-            Answer::TransportFailed(error) => {
+        let response = match response {
+            Ok(response) => response,
+            Err(RequestError::Transport(error)) => {
                 lock(&self.observed).link_error = Some(error);
                 return None;
             }
-            Answer::TooLarge { .. } | Answer::Lost => return None,
+            Err(_) => return None,
         };
-        let message = serde_json::from_slice::<ServerJsonRpcMessage>(&text);
-        let understood = is_error || is_known_answer(method, &text);
-        lock(&self.observed).answer = Some(HandshakeAnswer {
-            request_frame: answered.request_frame,
-            response_frame: frame,
-            text,
-            round_trip: answered.sent.elapsed(),
-        });
+        let message = serde_json::from_slice::<ServerJsonRpcMessage>(&response.text);
+        let understood = response.is_error || is_known_answer(method, &response.text);
+        lock(&self.observed).answer = Some(response);
         if !understood {
             return None;
         }
@@ -166,19 +143,19 @@ impl Transport<RoleClient> for RmcpAdapter {
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
         loop {
             match self.receiver.recv().await? {
-                AdapterMessage::Answer {
+                AdapterMessage::Response {
                     id,
                     method,
-                    answered,
+                    response,
                 } => {
                     if &*method == "initialize"
-                        && let Answer::Message { text, .. } = &answered.answer
+                        && let Ok(answer) = &response
                         && let Some(link) = self.peer.http()
-                        && let Some(version) = answered_version(text)
+                        && let Some(version) = answered_version(&answer.text)
                     {
                         link.negotiated(&version);
                     }
-                    return self.typed_answer(id, &method, answered);
+                    return self.typed_answer(id, &method, response);
                 }
                 AdapterMessage::Request(text, room) => {
                     if let Ok(message) = serde_json::from_slice(&text) {
@@ -237,7 +214,7 @@ async fn send_typed(
         peer.answer_sent();
     }
     if let (Err(error), Some(id)) = (&result, id) {
-        peer.fail_request(id, error.clone());
+        peer.failed(id, error.clone());
     }
     result
 }

@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 
 use crate::{
     json::Params,
-    rpc::peer::{Answer, NewRequest, PendingRequest},
+    rpc::peer::{NewRequest, PendingRequest},
     session::context::RequestContext,
     session::list_updates::Offered,
     transport::Outbound,
@@ -57,14 +57,14 @@ pub(crate) async fn listen(context: &RequestContext, offered: &Offered) -> Failu
         };
         let ended = async {
             match &mut open {
-                Some(pending) => pending.answer().await.answer,
+                Some(pending) => pending.response().await,
                 None => std::future::pending().await,
             }
         };
         tokio::select! {
-            answer = ended => {
+            response = ended => {
                 open = None;
-                if let Answer::Message { is_error: true, .. } = answer {
+                if response.is_ok_and(|response| response.is_error) {
                     // The server has no subscriptions after all, or none of this kind. A
                     // change of what is wanted is worth another attempt: first of all without
                     // the resources that are new, then without any.

@@ -112,49 +112,5 @@ pub enum ServerAnswer {
     Error { code: i32, message: String },
 }
 
-/// Outcome of a request of ours.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum RequestEnd {
-    /// A JSON-RPC result came.
-    Result,
-    /// A JSON-RPC error came.
-    Error,
-    /// The person cancelled it.
-    Cancelled,
-    /// No answer within the limit.
-    TimedOut,
-    /// The connection ended first.
-    ConnectionLost,
-    /// The answer was larger than the limit for messages.
-    TooLarge,
-}
-
-/// One finished request of ours.
-#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct RequestReport {
-    pub end: RequestEnd,
-    /// The frames on record; the last request's in a multi-round call.
-    pub request_frame: Option<FrameId>,
-    pub response_frame: Option<FrameId>,
-    /// Milliseconds from sending to the answer.
-    pub duration: f64,
-    /// Milliseconds of the duration in which a question of the server waited for the user.
-    pub waited: f64,
-    /// Bytes of the answer.
-    pub size: f64,
-    /// In words, where no answer came.
-    pub message: Option<String>,
-}
-
-/// A finished request, with the answer as it crossed the wire. The record masks secrets; this
-/// does not, so it is for whoever asked and not for keeping.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Verbatim {
-    pub report: RequestReport,
-    /// The whole JSON-RPC response, where one came.
-    pub answer: Option<Bytes>,
-}
-
 /// Receiver of events. Called from many tasks; must not block.
 pub(crate) type EventSink = Arc<dyn Fn(ConnectionEvent) + Send + Sync>;

@@ -15,7 +15,7 @@ use std::{
 use bytes::Bytes;
 use sightglass_connection::{
     ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT,
-    ListKind, ReaperCommand, RequestEnd, RequestReport, RootsOf,
+    ListKind, Params, ReaperCommand, RequestEnd, RequestOutcome, RootsOf,
 };
 use sightglass_model::{
     ConnectionStatus, Endpoint, EraChoice, Failure, FrameId, Phase, PhaseRecord, RemoteEndpoint,
@@ -178,8 +178,8 @@ impl Bench {
         }
     }
 
-    pub async fn call(&self, server: &ServerId, tool: &str, arguments: &str) -> RequestReport {
-        let params = format!(r#"{{"name":"{tool}","arguments":{arguments}}}"#);
+    pub async fn call(&self, server: &ServerId, tool: &str, arguments: &str) -> RequestOutcome {
+        let params = Params::tool_call(tool, &params(arguments));
         self.connections
             .request(server, tool, "tools/call", &params)
             .await
@@ -207,6 +207,10 @@ pub fn came_by(timeline: &[PhaseRecord], words: &str) {
         .iter()
         .filter_map(|record| record.detail.as_deref());
     assert!(details.any(|detail| detail.contains(words)), "{timeline:?}");
+}
+
+pub fn params(text: &str) -> Params {
+    Params::parse(text).expect("a JSON object")
 }
 
 pub fn server(name: &str) -> ServerId {

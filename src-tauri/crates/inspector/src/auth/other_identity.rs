@@ -1,6 +1,6 @@
 //! Calls tools as another identity, over connections of their own that the window does not show.
 
-use sightglass_connection::ConnectionEvent;
+use sightglass_connection::{ConnectionEvent, Params};
 use sightglass_model::ServerId;
 
 use crate::{Inspector, InspectorError, view::CallReport};
@@ -55,6 +55,7 @@ impl Inspector {
         tool: &str,
         arguments: &str,
     ) -> Result<CallReport, InspectorError> {
+        let params = Params::tool_call(tool, &Params::parse(arguments)?);
         let target = self.auth_target(server)?;
         let mut spec = self.spoken_of(server)?;
         spec.name = format!("{} as {identity}", spec.name);
@@ -67,7 +68,7 @@ impl Inspector {
         let outcome = match reached {
             Ok(_) => {
                 let definition = self.definition(server, tool);
-                self.call_on(&disguised, key, tool, arguments, definition)
+                self.request_masked(&disguised, key, "tools/call", &params, definition)
                     .await
             }
             Err(words) => Err(InspectorError::InvalidInput(format!(

@@ -27,7 +27,7 @@ pub(super) struct Prepared<'a> {
     at: Timestamp,
     now: Instant,
     size: usize,
-    payload: Bytes,
+    pub payload: Bytes,
     redacted: bool,
     method: Cow<'a, str>,
     subject: Subject<'a>,

@@ -54,6 +54,8 @@ pub struct Recorded<'a> {
     pub frame: FrameId,
     /// Envelope of the message, so that it is not parsed a second time.
     pub envelope: Envelope<'a>,
+    /// Text as it is on record, with secrets masked; shares the message's own where it has none.
+    pub text: Bytes,
 }
 
 /// Records what crosses the wire of one connection. Cheap to clone.
@@ -124,6 +126,7 @@ impl ConnectionRecorder {
         Recorded {
             frame,
             envelope: prepared.peek.envelope(),
+            text: prepared.payload,
         }
     }
 

@@ -184,16 +184,6 @@ impl Queries {
         self.view().payload(frame)
     }
 
-    pub fn recent_payload(&self, frame: FrameId, limit: usize) -> Option<Bytes> {
-        let snapshot = self.shared.snapshot();
-        let block = snapshot.block_of_frame(frame.0)?;
-        let entry = block.entry(frame.0)?;
-        if entry.payload_length as usize > limit {
-            return None;
-        }
-        Some(block.payload(entry)?.to_bytes())
-    }
-
     pub fn lines(
         &self,
         query: &PayloadQuery,

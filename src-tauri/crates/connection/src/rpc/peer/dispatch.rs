@@ -6,15 +6,15 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sightglass_model::FrameId;
-use sightglass_traffic::{Envelope, MessageKind, envelope};
+use sightglass_traffic::{MessageKind, Recorded, envelope};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
     ListKind, Progress, ServerAnswer,
     json::Members,
     rpc::inbox::Question,
-    rpc::peer::AdapterMessage,
-    rpc::peer::{Answer, Peer},
+    rpc::peer::{AdapterMessage, Peer},
+    rpc::response::Response,
     sync::lock,
     transport::Origin,
     transport::{Outbound, TransportEvents},
@@ -24,43 +24,34 @@ impl Peer {
     /// Dispatches a recorded message to its waiter.
     pub(super) async fn dispatch(
         self: &Arc<Self>,
-        text: Bytes,
-        frame: FrameId,
-        envelope: &Envelope<'_>,
+        text: &Bytes,
+        recorded: Recorded<'_>,
         origin: Origin,
     ) {
-        match envelope.kind {
-            MessageKind::Response => self.answered(text, frame, envelope, Verdict::Result),
-            MessageKind::ErrorResponse => self.answered(text, frame, envelope, Verdict::Error),
-            MessageKind::Request => self.asked(text, frame, envelope, origin).await,
+        match recorded.envelope.kind {
+            MessageKind::Response | MessageKind::ErrorResponse => self.answered(text, &recorded),
+            MessageKind::Request => self.asked(text, &recorded, origin).await,
             MessageKind::Notification => {
-                self.notified(&text, envelope.method.as_deref().unwrap_or_default());
+                let method = recorded.envelope.method.as_deref();
+                self.notified(text, method.unwrap_or_default());
             }
-            // On the heap, since a batch is routed message by message.
-            MessageKind::Batch => Box::pin(self.batch(&text, frame, origin)).await,
+            // On the heap, since a batch is dispatched message by message.
+            MessageKind::Batch => Box::pin(self.batch(text, &recorded, origin)).await,
             MessageKind::Invalid => self.not_understood(text),
         }
     }
 
-    fn answered(&self, text: Bytes, frame: FrameId, envelope: &Envelope<'_>, verdict: Verdict) {
-        let id = envelope.id.and_then(request_number);
-        let id = match id {
+    fn answered(&self, text: &Bytes, recorded: &Recorded<'_>) {
+        let response = Response::new(text, recorded);
+        let id = match recorded.envelope.id.and_then(request_number) {
             Some(id) => Some(id),
             // JSON-RPC 2.0, section 5: an error without an id answers a request that the
             // server could not read. With one request open there is no doubt which.
-            None if matches!(verdict, Verdict::Error) => self.requests.only(),
+            None if response.is_error => self.requests.only(),
             None => None,
         };
         if let Some(id) = id {
-            let is_error = matches!(verdict, Verdict::Error);
-            self.complete(
-                id,
-                Answer::Message {
-                    frame,
-                    text,
-                    is_error,
-                },
-            );
+            self.complete(id, Ok(response));
         }
     }
 
@@ -72,11 +63,11 @@ impl Peer {
     /// read the answers is not read either.
     async fn asked(
         self: &Arc<Self>,
-        text: Bytes,
-        frame: FrameId,
-        envelope: &Envelope<'_>,
+        text: &Bytes,
+        recorded: &Recorded<'_>,
         origin: Origin,
     ) {
+        let (frame, envelope) = (recorded.frame, &recorded.envelope);
         let room = tokio::select! {
             biased;
             () = self.connection.ended.cancelled() => return,
@@ -90,7 +81,7 @@ impl Peer {
                 let Some(id) = envelope.id.map(str::to_owned) else {
                     return;
                 };
-                let params = std::str::from_utf8(&text)
+                let params = std::str::from_utf8(text)
                     .ok()
                     .and_then(|text| Members::parse(text).ok()?.text("params").map(str::to_owned));
                 // Held until the question is in the inbox, so that a call which ends meanwhile
@@ -117,7 +108,7 @@ impl Peer {
             }
             _ => {
                 if let Some(adapter) = lock(&self.handshake.adapter).as_ref() {
-                    let _ = adapter.send(AdapterMessage::Request(text, room));
+                    let _ = adapter.send(AdapterMessage::Request(text.clone(), room));
                 }
             }
         }
@@ -243,25 +234,28 @@ impl Peer {
     }
 
     /// The messages of a JSON-RPC batch (allowed by 2025-03-26 alone), in order.
-    async fn batch(self: &Arc<Self>, text: &Bytes, frame: FrameId, origin: Origin) {
-        let Ok(messages) = serde_json::from_slice::<Vec<&RawValue>>(text) else {
-            return;
-        };
-        for message in messages {
-            let part = text.slice_ref(message.get().as_bytes());
-            let envelope = envelope(&part);
+    async fn batch(self: &Arc<Self>, text: &Bytes, recorded: &Recorded<'_>, origin: Origin) {
+        let (messages, masked) = (messages(text), messages(&recorded.text));
+        for (position, part) in messages.iter().enumerate() {
+            let envelope = envelope(part);
             if envelope.kind != MessageKind::Batch {
-                self.dispatch(part.clone(), frame, &envelope, origin).await;
+                let recorded = Recorded {
+                    frame: recorded.frame,
+                    envelope,
+                    // A mask in the place of a number can make the whole unreadable.
+                    text: masked.get(position).unwrap_or(&recorded.text).clone(),
+                };
+                self.dispatch(part, recorded, origin).await;
             }
         }
     }
 
     /// Not a JSON-RPC message. While the handshake waits for its answer, text that was
     /// meant to be one ends the wait; a log line in JSON does not.
-    fn not_understood(&self, text: Bytes) {
-        let meant_as_message = memchr::memmem::find(&text, b"\"jsonrpc\"").is_some();
+    fn not_understood(&self, text: &Bytes) {
+        let meant_as_message = memchr::memmem::find(text, b"\"jsonrpc\"").is_some();
         if meant_as_message && self.requests.has_adapter() {
-            self.handshake.set_broken_answer(text);
+            self.handshake.set_broken_answer(text.clone());
         }
     }
 
@@ -302,9 +296,13 @@ fn calls_of(calls: &HashMap<u64, String>, origin: Origin) -> Vec<String> {
     }
 }
 
-enum Verdict {
-    Result,
-    Error,
+/// The messages of a batch.
+fn messages(batch: &Bytes) -> Vec<Bytes> {
+    let messages: Vec<&RawValue> = serde_json::from_slice(batch).unwrap_or_default();
+    messages
+        .into_iter()
+        .map(|message| batch.slice_ref(message.get().as_bytes()))
+        .collect()
 }
 
 /// The number of a request of ours in an id's JSON text. Some servers answer with the

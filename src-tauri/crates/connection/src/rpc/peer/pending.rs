@@ -9,36 +9,16 @@ use std::{
     time::Instant,
 };
 
-use bytes::Bytes;
 use rmcp::model::RequestId;
 use sightglass_model::{FrameId, UnansweredRequest};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use super::{AdapterMessage, Peer, ProgressSlot};
-use crate::{json::Params, sync::lock, transport::error::TransportError};
-
-/// End of a request, as far as the peer can tell.
-pub(crate) enum Answer {
-    /// A result or an error came.
-    Message {
-        frame: FrameId,
-        text: Bytes,
-        is_error: bool,
-    },
-    /// The answer was larger than the limit.
-    TooLarge { size: usize },
-    /// The transport could not carry the request or its answer.
-    TransportFailed(TransportError),
-    /// The connection ended.
-    Lost,
-}
-
-/// An answer together with what is known of its request.
-pub(crate) struct Answered {
-    pub answer: Answer,
-    pub request_frame: Option<FrameId>,
-    pub sent: Instant,
-}
+use crate::{
+    json::Params,
+    rpc::response::{RequestError, Response},
+    sync::lock,
+};
 
 /// A request to be sent.
 pub(crate) struct NewRequest<'a> {
@@ -56,25 +36,25 @@ pub(crate) struct NewRequest<'a> {
 pub(crate) struct PendingRequest {
     pub id: u64,
     pub(super) peer: Arc<Peer>,
-    pub(super) answer: oneshot::Receiver<Answered>,
+    pub(super) completion: oneshot::Receiver<Completion>,
+    /// Frame of the request, once the request is complete.
+    pub(super) frame: Option<FrameId>,
 }
 
 impl PendingRequest {
-    /// Waits for the answer. Can be called again when the wait was interrupted.
-    pub(crate) async fn answer(&mut self) -> Answered {
-        match (&mut self.answer).await {
-            Ok(answered) => answered,
-            Err(_) => Answered {
-                answer: Answer::Lost,
-                request_frame: None,
-                sent: Instant::now(),
-            },
-        }
+    /// Waits for the response. Can be called again when the wait was interrupted.
+    pub(crate) async fn response(&mut self) -> Result<Response, RequestError> {
+        let (frame, response) = (&mut self.completion)
+            .await
+            .unwrap_or((None, Err(RequestError::Lost)));
+        self.frame = frame;
+        response
     }
 
-    /// Returns the frame of the request while it is open.
+    /// Returns the frame of the request, once it was sent.
     pub(crate) fn request_frame(&self) -> Option<FrameId> {
-        self.peer.requests.with(self.id, |request| request.frame)?
+        self.frame
+            .or_else(|| self.peer.requests.with(self.id, |request| request.frame)?)
     }
 }
 
@@ -89,10 +69,13 @@ impl Drop for PendingRequest {
     }
 }
 
-/// Receiver of an answer.
+/// End of a request: its frame, where it was sent, and the response.
+type Completion = (Option<FrameId>, Result<Response, RequestError>);
+
+/// Receiver of a response.
 pub(super) enum Destination {
     /// A request of our own.
-    Caller(oneshot::Sender<Answered>),
+    Caller(oneshot::Sender<Completion>),
     /// A request that rmcp made, and the id that it knows it by.
     Adapter {
         sender: mpsc::UnboundedSender<AdapterMessage>,
@@ -128,22 +111,21 @@ impl OpenRequest {
         self.acknowledged.is_some()
     }
 
-    /// Hands the answer over. A caller that is gone wants none.
-    pub(super) fn complete(self, answer: Answer) {
-        let answered = Answered {
-            answer,
-            request_frame: self.frame,
-            sent: self.sent,
-        };
+    /// Hands the response over. A caller that is gone wants none.
+    pub(super) fn complete(self, mut response: Result<Response, RequestError>) {
+        if let Ok(response) = &mut response {
+            response.request_frame = self.frame;
+            response.round_trip = self.sent.elapsed();
+        }
         match self.destination {
             Destination::Caller(caller) => {
-                let _ = caller.send(answered);
+                let _ = caller.send((self.frame, response));
             }
             Destination::Adapter { sender, id } => {
-                let _ = sender.send(AdapterMessage::Answer {
+                let _ = sender.send(AdapterMessage::Response {
                     id,
                     method: self.method,
-                    answered,
+                    response,
                 });
             }
         }

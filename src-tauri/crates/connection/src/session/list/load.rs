@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use crate::{
     ListKind, ListState,
     json::Params,
-    rpc::peer::{Answer, NewRequest},
+    rpc::{peer::NewRequest, response::RequestError},
     session::context::RequestContext,
     session::list::{
         page::{HeaderRules, Items},
@@ -164,18 +164,14 @@ async fn one_page(
             acknowledged: None,
         })
         .await;
-    match pending.answer().await.answer {
-        Answer::Message {
-            text,
-            is_error: false,
-            ..
-        } => Ok(text),
-        Answer::Message { text, .. } => Err(refused(kind, &text)),
-        Answer::TooLarge { size } => Err(Stop::Failed(format!(
+    match pending.response().await {
+        Ok(page) if page.is_error => Err(refused(kind, &page.text)),
+        Ok(page) => Ok(page.text),
+        Err(RequestError::TooLarge { size }) => Err(Stop::Failed(format!(
             "a page of {size} bytes is larger than the limit for messages"
         ))),
-        Answer::TransportFailed(error) => Err(Stop::Failed(error.to_string())),
-        Answer::Lost => Err(Stop::Lost),
+        Err(RequestError::Transport(error)) => Err(Stop::Failed(error.to_string())),
+        Err(_) => Err(Stop::Lost),
     }
 }
 
