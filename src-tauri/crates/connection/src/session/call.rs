@@ -98,12 +98,14 @@ impl Call<'_> {
         let mut waited = Duration::ZERO;
         let mut round_params = params.clone();
         let mut last = Round::unsent(RequestError::TooManyRounds(MAX_ROUNDS));
+        // Of the newest answer, whatever comes of the question in it.
+        let mut frame = None;
         let mut sent_again = false;
         for _ in 0..MAX_ROUNDS {
             let round = self.round(&round_params).await;
             waited += round.waited;
             let asked_at = Instant::now();
-            let frame = round.response.as_ref().ok().map(|response| response.frame);
+            frame = round.response.as_ref().ok().map(|response| response.frame);
             if let Some(pages) = pages_to_visit(&round.response) {
                 let visited = self.visit(pages, frame).await;
                 waited += asked_at.elapsed();
@@ -135,6 +137,7 @@ impl Call<'_> {
         let recorder = &context.peer.connection.recorder;
         let outcome = RequestOutcome::new(last.response, last.request_frame, waited, recorder);
         RequestOutcome {
+            response_frame: frame,
             duration: started.elapsed().into(),
             // A second round answers what the server asked, so it has seen the request.
             never_arrived: outcome.never_arrived && !sent_again,
