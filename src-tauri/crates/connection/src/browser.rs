@@ -1,4 +1,4 @@
-//! Opening an address in the person's browser.
+//! Opens an address in the user's browser.
 
 use std::{
     io,
@@ -67,7 +67,7 @@ fn platform(address: &str) -> Option<Vec<String>> {
     )
 }
 
-/// The program goes on by itself; whoever waits for it is a thread of its own, so that it
+/// The program goes on by itself; the waiter is a thread of its own, so that it
 /// leaves no zombie behind.
 fn start(command: &[String]) -> io::Result<()> {
     let mut browser = Command::new(&command[0]);
@@ -79,7 +79,7 @@ fn start(command: &[String]) -> io::Result<()> {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    // Not where Sightglass was started: that may be a folder which nobody trusts, and a search
+    // Not where Sightglass was started: that may be an untrusted folder, and a search
     // path may hold `.`.
     if let Some(home) = std::env::home_dir().filter(|home| home.is_dir()) {
         browser.current_dir(home);

@@ -1,4 +1,4 @@
-//! Every connection of the program.
+//! Owns the connections of the program, one supervisor each.
 
 mod lists;
 mod requests;
@@ -46,7 +46,7 @@ pub const DEFAULT_MESSAGE_LIMIT: usize = 256 * 1024 * 1024;
 
 /// Options of [`Connections`].
 pub struct ConnectionsOptions {
-    /// Recorder of everything that crosses a wire.
+    /// Recorder of everything that crosses a connection.
     pub recorder: Recorder,
     pub client: ClientIdentity,
     /// The largest message in bytes, [`DEFAULT_MESSAGE_LIMIT`] unless configured. A larger one
@@ -136,7 +136,7 @@ impl Connections {
         self.ping_interval.send_replace(interval);
     }
 
-    /// Gives programs the search path, the proxies and the locale of the person's login shell,
+    /// Gives programs the search path, the proxies and the locale of the user's login shell,
     /// which is asked once, in the directory `home`. For an application that was started from a
     /// desktop, whose own environment lacks them.
     pub fn use_login_shell(&self, home: PathBuf) {

@@ -1,8 +1,8 @@
-//! The doctor: an ordered check of one server, with evidence, and one likely cause.
+//! Doctor: checks one server in order, with evidence, and names one likely cause.
 //!
 //! What lies below the protocol is looked at first: the program and the search path, or the
 //! name, the port and the proxy. Then a connection of the doctor's own is made, by the same
-//! code and on record like any other, and what it met is told check by check.
+//! code and on record like any other, and its diagnostics are reported check by check.
 
 mod network;
 mod program;
@@ -46,7 +46,7 @@ pub struct DoctorReport {
     pub failure: Option<FailureReport>,
     /// Under which number that connection is on record.
     pub connection: Option<ConnectionId>,
-    /// All of it as text, to be sent to somebody.
+    /// The whole report as text, to be shared.
     pub text: String,
 }
 
@@ -104,7 +104,7 @@ impl Verdict {
 
 /// Server to examine, and the means.
 pub(crate) struct DoctorTarget {
-    /// The doctor's own attempt; nobody else sees its board and its lists.
+    /// The doctor's own attempt; its status and its lists are shown nowhere else.
     pub attempt: Attempt,
     /// The status of that attempt.
     pub status: watch::Receiver<Option<ConnectionStatus>>,
@@ -191,7 +191,7 @@ pub(crate) async fn examine(
     } else {
         DoctorState::Cancelled
     };
-    // It is meant to be sent to somebody.
+    // It is meant to be shared.
     report.cause = report.cause.map(|cause| recorder.masked(&cause));
     report.text = recorder.masked(&text(&report, &spec));
     (findings.tell)(report.clone());

@@ -1,5 +1,5 @@
-//! Entries of `tests/fuzz` into the readers. cargo-fuzz sets `cfg(fuzzing)`; tests compile them
-//! too, so that they stay in step.
+//! Entry points of `tests/fuzz` into the readers. cargo-fuzz sets `cfg(fuzzing)`; tests compile
+//! them too, so that they stay in step.
 
 use crate::{
     json::{Members, id_of_fragment},

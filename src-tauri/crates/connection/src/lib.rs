@@ -1,32 +1,30 @@
 //! Connections to MCP servers.
 //!
-//! [`Connections`] owns them all. Each attempt to connect runs in a task of its own, goes
-//! through the phases of [`Phase`](sightglass_model::Phase), and tells what happens as
-//! [`ConnectionEvent`]s.
+//! [`Connections`] owns them all. Each connection has a supervisor, each attempt to connect runs
+//! in a task of its own, goes through the phases of [`Phase`](sightglass_model::Phase), and reports
+//! what happens as [`ConnectionEvent`]s.
 //!
-//! # How a message travels
+//! # Layers
+//!
+//! A folder each; imports point downward only, which a test holds.
 //!
 //! ```text
-//!  person's request ──┐                               ┌── child process: pipes
-//!  list loader ───────┼── Peer ── ConnectionRecorder (the record) ──┤
-//!  rmcp ────── RmcpAdapter ──┘                               └── HttpClient: every remote transport
+//! connections   façade: requests, lists, settings        doctor  checks one server
+//! supervisor    attempts, backoff, transport fallback
+//! session       handshake (rmcp), request queue, calls, lists, subscriptions, keepalive
+//! rpc           JSON-RPC peer: pending requests, dispatch, inbox of the server's requests
+//! transport     stdio, Streamable HTTP, HTTP with SSE, WebSocket; HTTP client
+//! status        status publisher, diagnostics, events
 //! ```
 //!
-//! Every message is recorded as the exact text that crossed the wire, below anything typed,
-//! and what a person sees is read from that text.
+//! A transport knows of its user only `TransportEvents`: a direct
+//! call per message, no channel and no task between. The peer records each message as the exact
+//! text that crossed the wire, below anything typed, and only then dispatches it; what the user
+//! sees is read from that text. Notifications are handled where they are recorded, in their
+//! order, so that a hundred thousand of them cost little more than reading them.
 //!
-//! rmcp carries out the handshake of either era and the small duties of a client (`ping`, and
-//! refusing unknown methods), through a `RmcpAdapter` onto the wire. Requests of a
-//! person's and the loading of lists do not pass through it, for these reasons: its results
-//! are an untagged union, so one malformed tool spoils a whole page and unknown fields are
-//! lost; parsing 15 MB of tools into it takes 300 ms and 150 MB; its parameters are values,
-//! so numbers beyond 2^53 would not arrive as typed; and it handles notifications in tasks
-//! of their own, so that their order is lost. All requests share the one sequence of ids
-//! that the wire keeps; a port translates between those and rmcp's.
-//!
-//! Notifications are acted upon where they are recorded, in the order of the wire and
-//! without a task each, which is also why a hundred thousand of them cost little more than
-//! reading them.
+//! rmcp carries out the handshake of either era and the small duties of a client; the head of
+//! `session/rmcp_adapter.rs` says which messages those are and why the rest goes below it.
 
 #![allow(
     clippy::disallowed_methods,

@@ -1,4 +1,5 @@
-//! JSON-RPC over any transport: requests and their answers, notifications, and what the server asks.
+//! JSON-RPC over any transport: requests and responses, notifications, and requests of the
+//! server's.
 
 pub(crate) mod inbox;
 pub(crate) mod peer;

@@ -25,7 +25,7 @@ pub(crate) struct Supervisor<Make> {
     pub make: Make,
     pub publisher: Arc<StatusPublisher>,
     pub queue: Arc<Queue>,
-    /// The person wants the next try now, with what the configuration says now.
+    /// The user wants the next try now, with what the configuration says now.
     pub hurry: watch::Receiver<Option<ServerSpec>>,
     pub cancel: CancellationToken,
 }
@@ -83,7 +83,7 @@ impl<Make: Fn(ServerSpec) -> Attempt> Supervisor<Make> {
         }
     }
 
-    /// Waits for the next try; false when nobody wants it any more.
+    /// Waits for the next try; false when it is not wanted any more.
     async fn wait(&mut self, wait: Duration) -> bool {
         tokio::select! {
             biased;

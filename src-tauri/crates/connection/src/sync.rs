@@ -1,4 +1,4 @@
-//! Locks that a panic does not close, and moments that no duration can overflow.
+//! Locks that a panic does not poison, and moments that no duration can overflow.
 
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},

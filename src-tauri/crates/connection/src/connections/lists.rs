@@ -1,4 +1,4 @@
-//! The lists of a server, as windows onto them.
+//! Reads pages of a server's lists.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Requests of the user to a server.
+//! Sends requests of the user's, and the subscriptions and settings that outlive a session.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -30,8 +30,8 @@ impl Connections {
     ///
     /// Ten requests run at once; the others wait for their turn. When the connection was lost
     /// and is being made again, up to 100 wait for it, three minutes at most. A request that
-    /// cannot have reached the server, because nobody was there or the session had expired, is
-    /// sent once more.
+    /// cannot have reached the server, because the connection was refused or the session had
+    /// expired, is sent once more.
     ///
     /// # Errors
     ///
@@ -69,7 +69,7 @@ impl Connections {
 
     /// Asks the server to tell when a resource changes, as
     /// [`ConnectionEvent::ResourceUpdated`]. In the `initialize` era this is the request
-    /// `resources/subscribe`; in the stateless one the standing subscription is renewed.
+    /// `resources/subscribe`; in the stateless one the long-lived subscription is renewed.
     ///
     /// # Errors
     ///
@@ -175,7 +175,7 @@ impl Connections {
                 text: ROOTS_CHANGED.into(),
                 request: None,
             };
-            // A link that is gone has nobody to tell, and one that is stuck must not hold up
+            // A transport that is gone has no receiver, and one that is stuck must not hold up
             // the others.
             let _ = timeout(ANNOUNCEMENT_TIMEOUT, session.context.peer.send(outbound)).await;
         });

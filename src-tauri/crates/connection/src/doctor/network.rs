@@ -1,4 +1,4 @@
-//! The way to a remote server, before anything is said: address, proxy, name, port.
+//! Checks the network path to a remote server below HTTP: address, proxy, DNS name, TCP port.
 
 use std::{
     net::SocketAddr,

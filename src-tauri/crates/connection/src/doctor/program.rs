@@ -1,4 +1,4 @@
-//! True when there is a program to start, and where.
+//! Locates the program that an entry starts, on the search path or by its path.
 
 use std::{
     collections::BTreeSet,

@@ -1,4 +1,4 @@
-//! The questions that servers ask of a person, until somebody answers them.
+//! Inbox of requests that servers make of the user, each until it is answered or withdrawn.
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
@@ -40,7 +40,7 @@ const SAME_ANSWER_INTERVAL: f64 = 1000.0;
 /// (sampling, error handling).
 const CALL_ENDED: i32 = -1;
 
-/// A question as it comes from the wire.
+/// A question as it comes from the server.
 pub(crate) struct Question {
     pub server: ServerId,
     pub method: String,
@@ -102,7 +102,7 @@ impl Inbox {
     ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, ServerAnswer> {
         let recent = self.recently_taken_back(&question.server);
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        // With several under way nobody can tell whose it is.
+        // With several under way it could belong to any.
         let call = match question.calls.as_slice() {
             [call] => Some(call.clone()),
             _ => None,
@@ -365,7 +365,7 @@ fn too_many() -> ServerAnswer {
     }
 }
 
-/// The answer that says that nobody will answer any more.
+/// Returns the answer to a question that stays unanswered.
 fn dismissal(method: &str) -> ServerAnswer {
     match method {
         "elicitation/create" => ServerAnswer::Result {

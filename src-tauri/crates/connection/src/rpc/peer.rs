@@ -1,4 +1,4 @@
-//! JSON-RPC peer of one attempt: records what crosses the wire first and interprets it second.
+//! JSON-RPC peer of one attempt: records each message first and interprets it second.
 //!
 //! Messages leave through the [`Transport`] and come back through [`TransportEvents`], which
 //! the peer implements. In between stand the requests that wait for an answer. There

@@ -1,4 +1,4 @@
-//! The answer to `roots/list`: the folders that a server may use (MCP 2025-11-25, Roots).
+//! Answers `roots/list`: the folders that a server may use (MCP 2025-11-25, Roots).
 
 use std::{path::Path, sync::Arc};
 

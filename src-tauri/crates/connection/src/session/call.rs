@@ -321,7 +321,7 @@ impl Call<'_> {
         Some(members)
     }
 
-    /// Asks the person to visit pages, and waits until all are dealt with. False when one was
+    /// Asks the user to visit pages, and waits until all are dealt with. False when one was
     /// declined, or the call or the connection ended.
     async fn visit(&self, pages: Vec<Box<RawValue>>, frame: Option<FrameId>) -> bool {
         let peer = &self.session.context.peer;

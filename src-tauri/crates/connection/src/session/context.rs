@@ -1,4 +1,4 @@
-//! A connection that is up: how to speak on it.
+//! Builds requests for the era of a session, and holds what is known of a live session.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,7 +13,7 @@ use crate::{
     status::publisher::StatusPublisher,
 };
 
-/// Knows what each request must carry in the era that was found.
+/// Request builder for the era that was found.
 pub(crate) struct RequestContext {
     pub peer: Arc<Peer>,
     pub era: Era,
@@ -69,15 +69,15 @@ impl RequestContext {
             .collect()
     }
 
-    /// The least severe level of log messages that a request of the person's asks for, as
-    /// JSON. In the stateless era a server logs only for requests that name a level; a person
+    /// The least severe level of log messages that a request of the user's asks for, as
+    /// JSON. In the stateless era a server logs only for requests that name a level; a user
     /// who watches wants all of it, unless told otherwise.
     pub(crate) fn log_level(&self) -> Option<String> {
         self.ask_for_logs
             .then(|| quoted(self.preferences.log_level().as_deref().unwrap_or("debug")))
     }
 
-    /// The members of `_meta` for a request of the person's, at the given
+    /// The members of `_meta` for a request of the user's, at the given
     /// [`log_level`](Self::log_level).
     pub(crate) fn call_meta<'a>(&'a self, level: Option<&'a str>) -> Vec<(&'a str, &'a str)> {
         let mut meta = self.meta();

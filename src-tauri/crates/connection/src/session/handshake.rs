@@ -1,11 +1,11 @@
-//! Finding the era, and the handshake of it.
+//! Negotiates the era of a server and carries out its handshake.
 //!
 //! rmcp carries the handshake out, on a [`RmcpAdapter`]; what was agreed is read from the recorded
 //! text. The stateless era is probed with `server/discover` (MCP 2026-07-28, versioning and
 //! backward compatibility). rmcp's own probe gives up after ten seconds and then fails on
 //! the late answer, so the probe is driven here: when the server is slow, `initialize` is
 //! sent as well, and the first of the two that succeeds decides. The answer to the other
-//! belongs to nobody and is only on record.
+//! is only on record.
 
 mod client;
 mod refusal;

@@ -1,12 +1,12 @@
-//! Pinging a connection on which nothing happens, so that its loss shows before somebody
-//! needs it.
+//! Keepalive: pings a connection on which nothing happens, so that its loss shows before it is
+//! needed.
 //!
 //! The `initialize` era has `ping` for this. The stateless era has none; `server/discover`
 //! is what comes nearest: every server answers it, and it changes nothing (MCP 2026-07-28).
 //! Any answer counts, an error too: it shows that the server is there.
 //!
 //! A ping without an answer ends nothing. The server may be busy, or stand still in
-//! somebody's debugger. What ends the connection is a link that cannot carry the ping.
+//! a debugger. What ends the connection is a transport that cannot carry the ping.
 
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
-//! Lists that a server offers, kept as they came.
+//! Lists that a server offers, stored as the text that came.
 //!
 //! A list is its pages' text and, per item, where it stands in them and what a search looks
-//! at. Nothing else is parsed until somebody opens the item: ten thousand tools with their
+//! at. Nothing else is parsed until the item is opened: ten thousand tools with their
 //! schemas are 15 MB of text, and reading them into values costs ten times the time and the
 //! memory.
 

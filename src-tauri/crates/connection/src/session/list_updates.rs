@@ -1,4 +1,4 @@
-//! Loading the lists that a server offers: all of them at the start, and again what changes.
+//! Loads the lists that a server offers: all of them at the start, and again those that change.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,5 +1,5 @@
-//! Session preferences: the resources that are subscribed to, and the level
-//! of log messages. It outlives a session, and is asked for again in the next one.
+//! Session preferences: the subscribed resources and the log level, which outlive a session and
+//! are asked for again in the next one.
 
 use std::{collections::BTreeSet, sync::Mutex};
 
@@ -43,7 +43,7 @@ impl SessionPreferences {
         }
     }
 
-    /// A person connects anew, and wants nothing yet.
+    /// Forgets them all: the user connects anew.
     pub(crate) fn forget(&self) {
         self.watched.send_modify(|watched| {
             watched.resources.clear();
@@ -107,7 +107,7 @@ impl SessionPreferences {
     }
 
     /// Tells a new session of the `initialize` era what the one before it knew. In the
-    /// stateless era the standing subscription and each request say so themselves.
+    /// stateless era the long-lived subscription and each request say so themselves.
     pub(crate) async fn ask_again(&self, context: &RequestContext) -> Failure {
         if context.era == Era::Modern {
             return std::future::pending().await;

@@ -1,5 +1,5 @@
-//! The person's requests of one connection: those under way, those that wait for their turn,
-//! and those that wait for a connection that was lost to come back.
+//! Queue of the user's requests on one connection: limits how many run at once, and holds those
+//! that wait for a lost connection to come back.
 
 use std::{
     collections::HashMap,
@@ -46,7 +46,7 @@ pub(crate) struct Queue {
     standing: watch::Sender<Availability>,
     turns: Semaphore,
     waiting: Mutex<u32>,
-    /// By the person's name for them.
+    /// By the user's name for them.
     requests: Mutex<HashMap<String, (u64, CancellationToken)>>,
     numbers: AtomicU64,
 }
@@ -181,7 +181,7 @@ fn usable(standing: &Availability) -> Result<Option<Arc<Session>>, QueueError> {
     match standing {
         Availability::Down => Err(closed()),
         Availability::Returning => Ok(None),
-        // Whoever keeps the connection is about to say whether it comes back.
+        // The supervisor is about to say whether it comes back.
         Availability::Up(session) if session.has_ended() => Ok(None),
         Availability::Up(session) => Ok(Some(Arc::clone(session))),
     }

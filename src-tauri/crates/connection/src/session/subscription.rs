@@ -1,5 +1,5 @@
-//! The standing subscription of the stateless era: changes of lists and of resources are
-//! told on a request that stays open (MCP 2026-07-28, `subscriptions/listen`).
+//! Long-lived subscription of the stateless era: changes of lists and of resources are
+//! reported on a request that stays open (MCP 2026-07-28, `subscriptions/listen`).
 
 use std::{
     collections::BTreeSet,
@@ -23,7 +23,7 @@ use crate::{
 const RETRY_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Keeps the subscription open for as long as the connection lasts, and renews it when the
-/// set of watched resources changes. What becomes of each is told to the wishes.
+/// set of watched resources changes. Its outcome is noted in the session preferences.
 pub(crate) async fn listen(context: &RequestContext, offered: &Offered) -> Failure {
     if context.era == Era::Legacy {
         return std::future::pending().await;
@@ -139,7 +139,7 @@ async fn end(context: &RequestContext, pending: PendingRequest) {
             text: text.into(),
             request: None,
         };
-        // A link that is gone has ended the subscription too.
+        // A transport that is gone has ended the subscription too.
         let _ = context.peer.send(outbound).await;
     }
 }

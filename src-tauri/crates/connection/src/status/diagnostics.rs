@@ -1,5 +1,5 @@
-//! Diagnostics of an attempt, for the doctor and for the next attempt: a short account
-//! beside the record.
+//! Collects the diagnostics of an attempt, for the doctor and for the next attempt: a short
+//! account beside the record.
 
 use std::{sync::Mutex, time::Duration};
 

@@ -37,7 +37,7 @@ pub enum ConnectionEvent {
     /// The server refused to go on with a subscription, so that there is none now: the connection
     /// was lost and is back, or another subscription was to be added.
     SubscriptionRefused { server: ServerId, uri: String },
-    /// The server asks something of the person.
+    /// The server asks something of the user.
     RequestArrived { request: ServerRequest },
     /// That question is settled and can no longer be answered.
     RequestSettled { id: u32, how: Settlement },

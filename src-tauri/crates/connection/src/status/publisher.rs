@@ -1,5 +1,5 @@
 //! Publishes the status of one connection: its phase, the timeline that led there, and
-//! what the handshake settled. Every change is recorded, and told as an event.
+//! the result of the handshake. Every change is recorded, and sent as an event.
 
 mod deadline;
 mod state;
@@ -29,7 +29,7 @@ pub(crate) struct StatusPublisher {
     events: EventSink,
     state: Mutex<State>,
     /// Held while an event is told, so that events come in the order of the changes, and
-    /// whoever listens can ask for the status meanwhile.
+    /// a listener can ask for the status meanwhile.
     telling: Mutex<()>,
     deadline: watch::Sender<Option<Deadline>>,
 }
@@ -83,7 +83,7 @@ impl StatusPublisher {
                 },
             );
             if let Some(reconnection) = beginning.reconnection {
-                // What a person chose lives as long as the wish for this connection.
+                // A choice of the user's lives as long as the connection is wanted.
                 state.status.log_level = before.log_level;
                 state.status.first_connection = before.first_connection;
                 state.status.reconnection = Some(Reconnection {
@@ -280,7 +280,7 @@ impl StatusPublisher {
         reconnection.is_some_and(|reconnection| reconnection.next_try.is_some())
     }
 
-    /// So many of the person's requests wait for the connection.
+    /// Sets the number of the user's requests that wait for the connection.
     pub(crate) fn waiting(&self, count: u32) {
         self.change(|state| {
             state.waiting = count;
@@ -354,7 +354,7 @@ impl StatusPublisher {
         lock(&self.state).ready.map(|ready| ready.elapsed())
     }
 
-    /// A request of the person's starts: the phase is `executing` until the last one ends.
+    /// Notes that a request of the user's starts: the phase is `executing` until the last one ends.
     pub(crate) fn request_started(&self) {
         self.change(|state| {
             state.running += 1;

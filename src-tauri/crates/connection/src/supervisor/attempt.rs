@@ -1,4 +1,4 @@
-//! One attempt to connect, from its first phase to its last.
+//! Runs one attempt to connect, from its first phase to its last.
 
 mod ending;
 mod opening;
@@ -75,7 +75,7 @@ pub(crate) struct Attempt {
     pub cancel: CancellationToken,
     /// Closings that take longer than their limit and go on in the background.
     pub closings: TaskTracker,
-    /// The newest wire, for what has to be closed after a defect of ours.
+    /// The newest peer, for what has to be closed after a defect of ours.
     pub newest: Mutex<Option<Arc<Peer>>>,
 }
 
@@ -195,7 +195,7 @@ impl Attempt {
         }
     }
 
-    /// Holds the time limits while the keychain waits for the person.
+    /// Holds the time limits while the keychain waits for the user.
     async fn wait_for_keychain(&self) -> AttemptOutcome {
         let Some(authorizer) = &self.authorizer else {
             return std::future::pending().await;
@@ -278,7 +278,7 @@ impl Attempt {
             biased;
             agreed = Box::pin(handshake.perform(era, fallback.found_era())) => match agreed {
                 Ok(agreed) => agreed,
-                // When the link broke, that is the reason and not its echo in the handshake.
+                // When the transport broke, that is the reason and not its echo in the handshake.
                 Err(failure) => return match self.after_refusal(peer, era, failure).await {
                     AttemptOutcome::Failed(failure) => fallback.after(failure),
                     ended => ended,
@@ -393,7 +393,7 @@ impl Attempt {
             biased;
             never = subscription::listen(&context, &offered) => never,
             never = live => never,
-            // rmcp's side ends only with the wire, whose end has a reason.
+            // rmcp's side ends only with the peer, whose end has a reason.
             never = hold(service) => never,
         }
     }

@@ -1,11 +1,11 @@
-//! When a connection that was lost is made again, and when not.
+//! Decides if and when a lost connection is retried: exponential backoff with limits.
 //!
-//! - Only a connection that was up is made again. A first attempt that fails is a person's
+//! - Only a connection that was up is made again. A first attempt that fails is the user's
 //!   to repeat: its explanation is worth more than its repetition.
 //! - A refusal is final: sign-in, policy, configuration, a program that cannot be started, a
 //!   status such as 404, an answer that the protocol does not allow.
-//! - What may pass by itself is tried again for as long as the person lets it: nobody
-//!   listening, no such host, a broken connection, HTTP 408, 429 and 5xx, a time limit.
+//! - What may pass by itself is tried again for as long as the user lets it: connection
+//!   refused, no such host, a broken connection, HTTP 408, 429 and 5xx, a time limit.
 //! - A program that ends before it is ready has failed, with its exit code and last words.
 //!   One that becomes ready and ends within [`STEADY`] is started again, but the third such
 //!   life in a row is the last.
@@ -13,7 +13,7 @@
 //! The wait doubles from [`MIN_WAIT`] to [`MAX_WAIT`], each time a fifth more or less,
 //! so that many clients of one server do not come back at one moment. A life longer than
 //! [`STEADY`] begins the count anew. A server that says when it wants to be asked again
-//! (`Retry-After`) is not asked before, [`MAX_REQUESTED_WAIT`] at most: a person can have the
+//! (`Retry-After`) is not asked before, [`MAX_REQUESTED_WAIT`] at most: the user can have the
 //! next try at any time.
 
 use std::time::Duration;

@@ -2,7 +2,7 @@
 
 use sightglass_model::Failure;
 
-/// Reason why the link is gone.
+/// Reason why the transport is gone.
 #[derive(Debug, Clone)]
 pub(crate) enum TransportEnd {
     /// The process ended.

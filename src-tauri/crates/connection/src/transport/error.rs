@@ -1,4 +1,4 @@
-//! Errors between here and the server, below the protocol.
+//! Errors of a transport, below the protocol.
 
 use sightglass_model::{CertificateFacts, CertificateFault, Failure, NetworkStage};
 use thiserror::Error;
@@ -70,8 +70,8 @@ impl TransportError {
         ) || self.never_arrived()
     }
 
-    /// Returns true when the server cannot have acted on what was sent: there was nobody to take
-    /// it, or it did not know the session. It can be sent again without doing anything twice.
+    /// Returns true when the server cannot have acted on what was sent: there was no receiver to
+    /// take it, or it did not know the session. It can be sent again without doing anything twice.
     pub(crate) fn never_arrived(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! Server-sent events (WHATWG HTML, section 9.2), without copying large ones twice and
+//! Parses server-sent events (WHATWG HTML, section 9.2), without copying large ones twice and
 //! without looking at any byte twice.
 
 use std::time::Duration;

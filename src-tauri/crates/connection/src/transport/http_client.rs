@@ -1,4 +1,4 @@
-//! The one way out for HTTP.
+//! HTTP client of the remote transports: sends, redirects, records, and classifies failures.
 //!
 //! Every request of every remote transport passes [`HttpClient::fetch`]: the POST, GET and DELETE
 //! of Streamable HTTP, both legs of HTTP with Server-Sent Events, and the upgrade to
@@ -154,7 +154,7 @@ impl HttpClient {
         &self.address.url
     }
 
-    /// The same as a person knows it: with the scheme of the entry.
+    /// The same as the user knows it: with the scheme of the entry.
     pub(crate) fn shown(&self) -> String {
         self.address.shown(self.url())
     }
@@ -494,7 +494,7 @@ fn on_socket(
     })
 }
 
-/// Headers as they are recorded; the tape masks the secret ones.
+/// Headers as they are recorded; the recorder masks the secret ones.
 fn shown(headers: &HeaderMap) -> Vec<(String, String)> {
     headers
         .iter()

@@ -1,8 +1,8 @@
-//! A server that is a program of ours: its pipes, and its end.
+//! Stdio transport (MCP, transports): starts a server as a child process, and ends it.
 //!
 //! Four tasks serve one process: a writer and a reader for the messages, a reader for
-//! stderr, and one that waits for the process to end. All that comes out is recorded
-//! before anybody looks at it.
+//! stderr, and one that waits for the process to end. All output is recorded
+//! before it is interpreted.
 
 mod group;
 mod lines;
@@ -166,7 +166,7 @@ impl StdioTransport {
     }
 
     async fn exited(&self) {
-        // An error means that whoever waits for the process is gone, and it with them.
+        // An error means that the waiter for the process is gone, and the process with it.
         let _ = self.exit.clone().wait_for(Option::is_some).await;
     }
 
@@ -196,7 +196,7 @@ impl StdioTransport {
 }
 
 /// Records and writes messages in the order in which they were handed over, so that the
-/// record's order is the wire's.
+/// record's order is that of the pipe.
 async fn write_messages(
     events: Arc<impl TransportEvents>,
     mut stdin: ChildStdin,

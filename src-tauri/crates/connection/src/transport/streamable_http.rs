@@ -70,7 +70,7 @@ pub(crate) struct StreamableHttpTransport {
 }
 
 impl StreamableHttpTransport {
-    /// Prepares the link; nothing is sent before the first message.
+    /// Prepares the transport; nothing is sent before the first message.
     pub(crate) fn new(client: HttpClient, limit: usize) -> Arc<Self> {
         Arc::new(Self {
             client,
@@ -122,8 +122,8 @@ impl StreamableHttpTransport {
                 () = events.connection().ended.cancelled() => Err(TransportError::Closed),
             };
             if let Err(error) = outcome {
-                // What never arrived is sent again, and must find then that this wire is
-                // over. Otherwise the request has its own reason before the wire ends.
+                // What never arrived is sent again, and must find then that this connection
+                // is over. Otherwise the request has its own reason before the connection ends.
                 if error.never_arrived() {
                     end_if_fatal(&link, &events, &error);
                     events.failed(id, error);
@@ -169,7 +169,7 @@ impl StreamableHttpTransport {
         *lock(&self.parameter_headers) = Arc::new(table);
     }
 
-    /// Ends the session. The streams have ended with the wire.
+    /// Ends the session. The streams have ended with the connection.
     pub(crate) async fn close(&self, events: &impl TransportEvents) {
         {
             let session = lock(&self.session);
@@ -232,7 +232,7 @@ fn end_if_fatal(
         events.end(end);
     } else if link.is_agreed.load(Ordering::Acquire) {
         if matches!(error, TransportError::SessionExpired { .. }) {
-            // The id stays: what is sent until the wire ends then meets its 404 too, and is
+            // The id stays: what is sent until the connection ends then meets its 404 too, and is
             // sent again, where without an id it would be answered with an error.
             lock(&link.session).is_forgotten = true;
         }

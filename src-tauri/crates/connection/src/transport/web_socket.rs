@@ -1,6 +1,6 @@
 //! WebSocket (RFC 6455), one message of MCP per text message, subprotocol `mcp`.
 //!
-//! The upgrade is an HTTP request through the gate like any other, so that proxies, TLS,
+//! The upgrade is a request of the HTTP client like any other, so that proxies, TLS,
 //! headers and sign-in are the same for it. What else happens on the socket, pings and the
 //! close, is recorded as remarks.
 
@@ -65,7 +65,7 @@ impl WebSocketTransport {
         let (outbound, outgoing) = mpsc::channel(WRITE_QUEUE);
         let closing = CancellationToken::new();
         let closed = CancellationToken::new();
-        // Both outlive the wire for as long as the farewell may take.
+        // Both outlive the connection for as long as closing may take.
         let writer = events.spawn_to_completion(write(
             Arc::clone(events),
             sink,

@@ -1,4 +1,5 @@
-//! Records each incoming message, then dispatches it to its waiter.
+//! Dispatches each recorded message: a response to its waiter, a question to the inbox, a
+//! notification to the state that it changes.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -55,9 +56,9 @@ impl Peer {
         }
     }
 
-    /// The server asks something. What only a person can answer goes to the inbox; `roots/list`
-    /// is answered as the user set it; the rest rmcp answers by itself: `ping`, and methods that
-    /// do not exist.
+    /// Answers a request of the server's. What only the user can answer goes to the inbox;
+    /// `roots/list` is answered as the user set it; the rest rmcp answers by itself: `ping`, and
+    /// methods that do not exist.
     ///
     /// Waits while too many answers are on their way, so that a server that asks and does not
     /// read the answers is not read either.
@@ -118,8 +119,8 @@ impl Peer {
     fn put_question(self: &Arc<Self>, id: String, question: Question, room: OwnedSemaphorePermit) {
         let peer = Arc::clone(self);
         match self.inbox.ask(question) {
-            // It ends with the wire, which withdraws the question. Nobody is left to tell when
-            // the link is gone.
+            // It ends with the connection, which withdraws the question. When the transport is
+            // gone the answer has no receiver.
             Ok(answer) => {
                 self.spawn(async move {
                     if let Some(answer) = answer.await {
@@ -136,7 +137,7 @@ impl Peer {
     fn answer(self: &Arc<Self>, id: String, answer: ServerAnswer, room: OwnedSemaphorePermit) {
         let peer = Arc::clone(self);
         self.spawn(async move {
-            // Nobody is left to tell when the link is gone.
+            // When the transport is gone the answer has no receiver.
             let _ = peer.reply(&id, answer).await;
             drop(room);
         });
@@ -190,7 +191,7 @@ impl Peer {
                 }
             }
             "notifications/subscriptions/acknowledged" => self.acknowledged(text),
-            // Log messages and everything else are on record, and nobody acts on them.
+            // Log messages and everything else are on record and change nothing.
             _ => {}
         }
     }

@@ -1,4 +1,4 @@
-//! Requests on their way: what is sent, which are open, and how each ends.
+//! Pending requests: their ids, their waiters and their ends.
 
 use std::{
     collections::HashMap,
@@ -32,7 +32,7 @@ pub(crate) struct NewRequest<'a> {
 }
 
 /// A request of ours that waits for its answer. Dropping it gives the request up: a late
-/// answer is recorded and belongs to nobody.
+/// answer is recorded and dropped.
 pub(crate) struct PendingRequest {
     pub id: u64,
     pub(super) peer: Arc<Peer>,

@@ -1,4 +1,4 @@
-//! Updates of resources, told once for each resource in a while.
+//! Limits the rate of resource updates: one event for each resource per interval.
 //!
 //! A notification costs a server nothing, and each update that is told is kept until the window
 //! has drawn it. So what comes within [`INTERVAL`] of an update that was told is told once for
@@ -16,7 +16,7 @@ use crate::{ConnectionEvent, sync::lock};
 const INTERVAL: Duration = Duration::from_millis(100);
 /// URIs that are told together.
 const MAX_UPDATES: usize = 100;
-/// An update of a longer URI is on record and nothing more: nobody can have subscribed to it.
+/// An update of a longer URI is on record and nothing more: no subscription can name it.
 const MAX_URI_BYTES: usize = 8 * 1024;
 
 #[derive(Default)]

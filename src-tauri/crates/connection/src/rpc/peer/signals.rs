@@ -1,4 +1,5 @@
-//! Signals of a peer to the session above it: signs of life, the handshake's answers, changed lists.
+//! Signals of a peer to the session above it: signs of life, the handshake's answers, changed
+//! lists.
 
 use std::{
     sync::{

@@ -1,5 +1,5 @@
-//! The time limit of a request, which stands still while a question of the server waits for the
-//! user: a server cannot answer before it has been answered itself.
+//! Measures the time limit of a request, which stands still while a question of the server waits
+//! for the user: a server cannot answer before it has been answered itself.
 
 use std::time::{Duration, Instant};
 

@@ -32,7 +32,7 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    /// Combines rmcp's error with what was seen on the wire.
+    /// Combines rmcp's error with the messages that were seen.
     pub(super) fn of(
         peer: &Peer,
         era: Era,

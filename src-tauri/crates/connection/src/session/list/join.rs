@@ -1,4 +1,4 @@
-//! All pages of a list as one result.
+//! Joins the pages of a list into one result.
 
 use bytes::Bytes;
 

@@ -1,4 +1,4 @@
-//! Loading a list: all its pages, however many.
+//! Loads a list page by page (MCP, pagination).
 
 use std::{
     collections::HashSet,
@@ -108,7 +108,7 @@ async fn first_load(
     .await
 }
 
-/// Loads aside and replaces the list in one step, so that nobody sees half of it.
+/// Loads aside and replaces the list in one step, so that half a list is never shown.
 async fn reload(loader: &Loader, kind: ListKind) -> Result<(), Stop> {
     let mut items = Items::new(kind, loader.rules);
     pages(loader, kind, |_, text| {

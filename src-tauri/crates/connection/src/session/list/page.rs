@@ -1,4 +1,4 @@
-//! Pages of a list, and the light index over their items.
+//! Index over the items in the pages of a list.
 
 use std::{
     borrow::Cow,

@@ -97,7 +97,7 @@ pub(super) fn read(kind: ListKind, raw: &str) -> Read<'_> {
         }
         text.map(Cow::into_owned)
     };
-    // A resource's `name` is what a person knows it by; its URI identifies it.
+    // A resource's `name` is what a user knows it by; its URI identifies it.
     let title = match kind {
         ListKind::Tools | ListKind::Prompts => optional(light.title, "title"),
         ListKind::Resources | ListKind::ResourceTemplates => {

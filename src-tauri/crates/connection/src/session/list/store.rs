@@ -1,4 +1,4 @@
-//! The four lists of one server and what the window is told about them.
+//! Stores the four lists of one server and reports their changes.
 
 use std::{
     collections::HashSet,

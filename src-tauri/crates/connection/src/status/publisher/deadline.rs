@@ -17,7 +17,7 @@ pub(crate) struct Deadline {
 }
 
 impl StatusPublisher {
-    /// Stops the limits of the start, because a person is awaited, and says so.
+    /// Stops the limits of the start, because the user is awaited, and says so.
     pub(crate) fn hold(&self, words: &str) {
         {
             let mut state = lock(&self.state);
@@ -30,7 +30,7 @@ impl StatusPublisher {
         self.tried(words);
     }
 
-    /// The person is back: the limits go on where they stopped.
+    /// Lets the limits go on where they stopped: the user is back.
     pub(crate) fn resume(&self) {
         {
             let mut state = lock(&self.state);

@@ -17,14 +17,14 @@ pub(super) struct State {
     pub recorder: Option<ConnectionRecorder>,
     pub limits: TimeLimits,
     pub startup: Option<Deadline>,
-    /// Since when the limits do not count, because a person is awaited.
+    /// Start of the time in which the limits do not count, because the user is awaited.
     pub held: Option<Instant>,
     /// Time that did not count in this phase.
     pub allowance: Duration,
     pub detail_told: Option<Instant>,
-    /// The person's requests under way.
+    /// The user's requests under way.
     pub running: u32,
-    /// The person's requests that wait for the connection to come back.
+    /// The user's requests that wait for the connection to come back.
     pub waiting: u32,
     /// When this session became ready.
     pub ready: Option<Instant>,

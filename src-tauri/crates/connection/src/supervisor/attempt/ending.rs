@@ -1,4 +1,4 @@
-//! Ends of an attempt and their reasons.
+//! Maps the end of an attempt to its failure.
 
 use sightglass_model::{Failure, ServerSpec};
 
@@ -10,7 +10,7 @@ use crate::{
 
 /// End of an attempt.
 pub(crate) enum ConnectionEnd {
-    /// The person did not want it any more.
+    /// The user did not want it any more.
     Cancelled,
     Failed(Failure),
 }
@@ -29,7 +29,7 @@ pub(crate) enum AttemptOutcome {
     },
 }
 
-/// Returns the failure of the connection for which the wire ended.
+/// Returns the failure of the connection for which the peer ended.
 pub(super) fn loss(peer: &Peer, spec: &ServerSpec) -> Failure {
     match peer.peer_end() {
         Some(PeerEnd {

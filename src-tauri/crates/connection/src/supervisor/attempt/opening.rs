@@ -1,5 +1,5 @@
-//! The link that an attempt begins with: a process that it starts, or an address that it
-//! turns to.
+//! Opens the transport that an attempt begins with: a process that it starts, or an address that
+//! it turns to.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Attempt {
-    /// Opens the link, and attaches it to the wire.
+    /// Opens the transport, and attaches it to the peer.
     pub(super) async fn open(
         &self,
         peer: &Arc<Peer>,

@@ -1,4 +1,4 @@
-//! From the address of an entry to where HTTP requests go.
+//! Maps the address of an entry to the URL that HTTP requests go to.
 
 use std::path::PathBuf;
 
@@ -51,7 +51,7 @@ impl Address {
         })
     }
 
-    /// A URL as a person knows it: with the scheme of the entry.
+    /// A URL as the user knows it: with the scheme of the entry.
     pub(crate) fn shown(&self, url: &Url) -> String {
         match (self.scheme.as_str(), &self.socket) {
             ("unix", Some(socket)) => format!("unix://{}#{}", socket.display(), url.path()),

@@ -1,4 +1,4 @@
-//! Content types of answers.
+//! Reads the content types of responses.
 
 use reqwest::{Response, header::CONTENT_TYPE};
 

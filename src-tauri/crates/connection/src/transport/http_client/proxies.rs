@@ -1,4 +1,4 @@
-//! Proxies as the environment names them, which is what `curl` and most clients follow.
+//! Reads proxies from the environment, which is what `curl` and most clients follow.
 
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::{ClientBuilder, NoProxy, Proxy, Url};

@@ -1,4 +1,4 @@
-//! TLS settings: the certificates that count, and those that were shown.
+//! TLS settings: the trusted certificates, and a record of those that a server presented.
 //!
 //! The system decides, with the authorities of the entry's `ca_file` beside its own. An
 //! entry can also accept one certificate by its fingerprint, which is then the only one.

@@ -1,4 +1,4 @@
-//! A process together with everything that it started.
+//! Process group: a process together with everything that it started, ended as one.
 
 use process_wrap::tokio::ChildWrapper;
 
@@ -12,7 +12,7 @@ pub(crate) struct ProcessGroup {
 impl ProcessGroup {
     /// The group of a child that was started as a leader.
     pub(super) fn of(child: &dyn ChildWrapper) -> Self {
-        // The id is absent only after the child has been waited for, which nobody has.
+        // The id is absent only after the child has been waited for, which never happened.
         Self {
             leader: child.id().unwrap_or_default(),
         }
@@ -50,7 +50,7 @@ mod unix {
             self.signal(libc::SIGKILL);
         }
 
-        /// Returns true when the signal found somebody.
+        /// Returns true when the signal found a process.
         fn signal(self, signal: libc::c_int) -> bool {
             let Ok(leader) = libc::pid_t::try_from(self.leader) else {
                 return false;

@@ -1,4 +1,4 @@
-//! Messages on a server's standard output: one per line (MCP, stdio transport).
+//! Reads messages from a server's standard output: one per line (MCP, stdio transport).
 
 use std::sync::{Arc, Mutex};
 
@@ -24,7 +24,7 @@ const SHOWN_BYTES: usize = 4096;
 /// Windows.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Reads messages until the output ends. There is no limit on lines but the wire's own; a
+/// Reads messages until the output ends. There is no limit on lines but that of the connection; a
 /// longer line fails the one request that it answers, and reading goes on after it.
 /// The end of what is no message is kept in `stray`, for the explanation of a failure.
 pub(super) async fn read_messages(
@@ -100,7 +100,7 @@ async fn one_line(events: &Arc<impl TransportEvents>, mut line: Bytes, stray: &M
     if line.is_empty() {
         return;
     }
-    // Objects that a program prints for people are no messages either.
+    // Objects that a program prints for its user are no messages either.
     if memchr::memmem::find(&line, b"\"jsonrpc\"").is_none() {
         let beginning = &line[..line.len().min(SHOWN_BYTES)];
         let shown = events

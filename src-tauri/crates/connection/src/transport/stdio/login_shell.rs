@@ -3,7 +3,7 @@
 //!
 //! An application that is started from a desktop inherits the session's environment, in
 //! which the lines of `.profile` and `.zshrc` have had no say. A server's command is mostly
-//! one that works in the person's terminal, so it gets those variables from the shell. It is
+//! one that works in the user's terminal, so it gets those variables from the shell. It is
 //! asked once, when the first server starts.
 
 use std::{

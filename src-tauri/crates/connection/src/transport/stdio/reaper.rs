@@ -1,4 +1,4 @@
-//! A process that outlives a killed application by moments and takes its servers along.
+//! Reaper: a process that outlives a killed application by moments and ends its servers.
 //!
 //! A process that is killed with SIGKILL cannot clean up. So the application starts a program
 //! with a hidden argument, as a *reaper*. It reads the process groups of running servers from a

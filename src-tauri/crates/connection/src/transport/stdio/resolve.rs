@@ -1,4 +1,4 @@
-//! Finding a command on Windows as its shell does: `npx` there is `npx.cmd`, which starting a
+//! Finds a command on Windows as its shell does: `npx` there is `npx.cmd`, which starting a
 //! process by itself does not try.
 
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Starting a program so that it cannot outlive us.
+//! Starts a program so that it cannot outlive the application.
 
 use std::{collections::BTreeMap, io, path::PathBuf, process::Stdio};
 
@@ -17,7 +17,7 @@ pub(crate) struct Program {
     /// Variables of the login shell that replace those of our own environment.
     pub login: BTreeMap<&'static str, String>,
     pub working_directory: Option<PathBuf>,
-    /// As a person would type it.
+    /// Command as the user would type it.
     pub command_line: String,
 }
 

@@ -1,4 +1,4 @@
-//! The thread that starts processes.
+//! Starts processes on one thread that never ends.
 //!
 //! One thread starts them all and never ends. Linux sends the parent-death signal when the
 //! *thread* that forked ends, and threads of a runtime come and go. A process also takes its
@@ -26,7 +26,7 @@ pub fn prepare_to_start_processes(own: Vec<&'static str>) {
 
 static OWN: OnceLock<Vec<&'static str>> = OnceLock::new();
 
-/// The variables of our environment that are nobody else's business.
+/// Variables of our environment that no server inherits.
 pub(crate) fn own_variables() -> impl Iterator<Item = &'static str> {
     let set = OWN.get().into_iter().flatten().copied();
     set.chain([CLIENT_SECRET_VARIABLE])

@@ -1,4 +1,4 @@
-//! One message to the server and what comes back on the same HTTP response.
+//! Exchanges one message with the server: the POST, and what comes back on its response.
 
 use std::{sync::Arc, time::Duration};
 
@@ -52,7 +52,7 @@ fn post(
 
 /// Delivers a notification or an answer of ours. This is done once the server has accepted it:
 /// what it then says in the response, which it may never end, is heard in the background for as
-/// long as the wire lasts.
+/// long as the connection lasts.
 pub(super) async fn deliver(
     link: &Arc<StreamableHttpTransport>,
     events: &Arc<impl TransportEvents>,
@@ -118,7 +118,7 @@ async fn hear(
     }
 }
 
-/// Sends a request and stays until its answer has been handed to the wire.
+/// Sends a request and stays until its answer has been handed on.
 pub(super) async fn request(
     link: &StreamableHttpTransport,
     events: &Arc<impl TransportEvents>,

@@ -1,5 +1,5 @@
-//! Streams of events: taking them up again, and the one that the server uses when it has
-//! something to say outside any request.
+//! Event streams: resumes them (`Last-Event-ID`), and keeps the GET stream open on which the
+//! server sends messages outside any request.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -39,7 +39,7 @@ pub(super) struct Position {
     retry: Option<Duration>,
     opened: Instant,
     brought_message: bool,
-    /// Attempts in a row that reached nobody.
+    /// Attempts in a row that reached no server.
     failures: u32,
     /// Streams in a row that ended at once. The wait doubles with each.
     short: u32,
