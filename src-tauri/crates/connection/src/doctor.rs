@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use sightglass_model::{
-    ConnectionId, ConnectionStatus, Endpoint, EraChoice, Failure, FailureReport, HintAction, Phase,
-    ServerId, ServerSpec,
+    ConnectionId, ConnectionStatus, Endpoint, EraChoice, Failure, FailureReport, HintAction, Millis,
+    Phase, ServerId, ServerSpec,
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -67,8 +67,8 @@ pub struct DoctorCheck {
     pub summary: String,
     /// Evidence for it, a line each.
     pub evidence: Vec<String>,
-    /// Milliseconds, where the check took time of its own.
-    pub duration: Option<f64>,
+    /// Time of the check, where it took time of its own.
+    pub duration: Option<Millis>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]

@@ -130,7 +130,7 @@ async fn reach(url: &Url, addresses: &[SocketAddr]) -> DoctorCheck {
 
 fn timed(check: DoctorCheck, started: Instant) -> DoctorCheck {
     DoctorCheck {
-        duration: Some(milliseconds(started.elapsed())),
+        duration: Some(started.elapsed().into()),
         ..check
     }
 }

@@ -23,12 +23,11 @@ fn failure(status: &ConnectionStatus) -> Option<&Failure> {
     status.failure.as_ref().map(|report| &report.failure)
 }
 
-fn took(status: &ConnectionStatus, phase: Phase) -> Option<f64> {
+fn took(status: &ConnectionStatus, phase: Phase) -> Option<Millis> {
     let mut phases = status.timeline.iter();
     phases
         .find(|record| record.phase == phase)?
         .duration
-        .map(Millis::as_f64)
 }
 
 pub(super) fn start(status: &ConnectionStatus) -> DoctorCheck {
@@ -160,7 +159,9 @@ fn line(note: &RequestNote) -> String {
     };
     format!(
         "{} {}: {came} ({:.0} ms)",
-        note.method, note.url, note.duration
+        note.method,
+        note.url,
+        Millis::from(note.duration).as_f64()
     )
 }
 

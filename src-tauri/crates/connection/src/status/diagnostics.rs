@@ -38,7 +38,7 @@ pub(crate) struct RequestNote {
     pub retry_after: Option<Duration>,
     pub error: Option<String>,
     /// Milliseconds.
-    pub duration: f64,
+    pub duration: Duration,
 }
 
 impl Diagnostics {

@@ -338,7 +338,7 @@ impl HttpClient {
                 location: header(LOCATION),
                 retry_after: header(RETRY_AFTER).and_then(|value| failure::wait(&value)),
                 error,
-                duration: milliseconds(carrier.since.elapsed()),
+                duration: carrier.since.elapsed(),
             };
             events
                 .connection()
