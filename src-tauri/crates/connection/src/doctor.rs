@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use sightglass_model::{
-    ConnectionId, ConnectionStatus, Endpoint, EraChoice, Failure, FailureReport, HintAction, Millis,
-    Phase, ServerId, ServerSpec,
+    ConnectionId, ConnectionStatus, Endpoint, EraChoice, Failure, FailureReport, HintAction,
+    Millis, Phase, ServerId, ServerSpec,
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;

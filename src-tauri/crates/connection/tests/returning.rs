@@ -284,7 +284,12 @@ async fn a_program_that_keeps_ending_is_given_up_with_its_explanation() {
     }
     let report = bench
         .connections
-        .request(&id, "late", "tools/call", &support::params(r#"{"name":"echo"}"#))
+        .request(
+            &id,
+            "late",
+            "tools/call",
+            &support::params(r#"{"name":"echo"}"#),
+        )
         .await;
     assert!(report.is_err(), "there is nothing to wait for");
 }

@@ -44,8 +44,14 @@ impl Inspector {
         let tool = (shape == Some(ResultShape::Tool))
             .then(|| self.definition(server, &tool_name(params)?))
             .flatten();
-        let outcome = self.connections.request(server, key, method, params).await?;
-        let text = outcome.response.as_ref().map(|response| response.text.clone());
+        let outcome = self
+            .connections
+            .request(server, key, method, params)
+            .await?;
+        let text = outcome
+            .response
+            .as_ref()
+            .map(|response| response.text.clone());
         self.report(outcome, text, shape, tool).await
     }
 
@@ -221,7 +227,10 @@ impl Inspector {
         params: &Params,
         tool: Option<Box<str>>,
     ) -> Result<CallReport, InspectorError> {
-        let outcome = self.connections.request(server, key, method, params).await?;
+        let outcome = self
+            .connections
+            .request(server, key, method, params)
+            .await?;
         self.masked_report(outcome, ResultShape::of(method), tool)
             .await
     }

@@ -25,9 +25,7 @@ fn failure(status: &ConnectionStatus) -> Option<&Failure> {
 
 fn took(status: &ConnectionStatus, phase: Phase) -> Option<Millis> {
     let mut phases = status.timeline.iter();
-    phases
-        .find(|record| record.phase == phase)?
-        .duration
+    phases.find(|record| record.phase == phase)?.duration
 }
 
 pub(super) fn start(status: &ConnectionStatus) -> DoctorCheck {

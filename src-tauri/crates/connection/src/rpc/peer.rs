@@ -41,8 +41,8 @@ use crate::{
     },
 };
 
-pub(crate) use pending::{NewRequest, PendingRequest};
 use pending::{Destination, OpenRequest, OpenRequests};
+pub(crate) use pending::{NewRequest, PendingRequest};
 use resource_updates::ResourceUpdates;
 use signals::{HandshakeSignals, ListSignals, Liveness};
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use sightglass_model::{ConnectionStatus, FrameId, ServerId};
 

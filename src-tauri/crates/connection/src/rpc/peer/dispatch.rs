@@ -62,12 +62,7 @@ impl Peer {
     ///
     /// Waits while too many answers are on their way, so that a server that asks and does not
     /// read the answers is not read either.
-    async fn asked(
-        self: &Arc<Self>,
-        text: &Bytes,
-        recorded: &Recorded<'_>,
-        origin: Origin,
-    ) {
+    async fn asked(self: &Arc<Self>, text: &Bytes, recorded: &Recorded<'_>, origin: Origin) {
         let (frame, envelope) = (recorded.frame, &recorded.envelope);
         let room = tokio::select! {
             biased;

@@ -66,7 +66,11 @@ pub(super) fn input_required(
     struct Kind {
         result_type: Option<String>,
     }
-    let text = &response.as_ref().ok().filter(|answer| !answer.is_error)?.text;
+    let text = &response
+        .as_ref()
+        .ok()
+        .filter(|answer| !answer.is_error)?
+        .text;
     if era == Era::Legacy || memchr::memmem::find(text, b"\"input_required\"").is_none() {
         return None;
     }
