@@ -288,7 +288,7 @@ async fn ask_for_undeclared(
         let key = format!("doctor {name}");
         let cancel = CancellationToken::new();
         let run = call::run(Arc::clone(session), &key, kind.method(), &params, &cancel).await;
-        answers.push((kind, run.ended.report.end == crate::RequestEnd::Result));
+        answers.push((kind, run.end == crate::RequestEnd::Result));
     }
     answers
 }

@@ -88,7 +88,7 @@ impl Transport {
     }
 
     /// Closes what is still open. A process gets its time to end.
-    pub(crate) async fn close(&self, events: &impl TransportEvents) {
+    pub(crate) async fn close(&self, events: &Arc<impl TransportEvents>) {
         match self {
             Self::Stdio(transport) => transport.close().await,
             Self::Http(transport) => transport.close(events).await,

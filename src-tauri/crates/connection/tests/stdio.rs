@@ -147,7 +147,7 @@ async fn arguments_arrive_as_they_were_typed() {
                 .unwrap()
                 .contains("12345678901234567890123456789")
         );
-        assert_eq!(report.size, answer.len() as f64);
+        assert_eq!(report.size, answer.len().into());
         bench.connections.shutdown().await;
     }
 }

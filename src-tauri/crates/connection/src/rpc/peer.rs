@@ -37,7 +37,7 @@ use crate::{
     sync::lock,
     transport::{
         ConnectionContext, Origin, Outbound, OutboundRequest, Transport, TransportEnd,
-        TransportEvents, error::TransportError,
+        TransportEvents, error::TransportError, streamable_http::StreamableHttpTransport,
     },
 };
 
@@ -147,6 +147,14 @@ impl Peer {
     pub(crate) fn transport_kind(&self) -> TransportKind {
         self.transport()
             .map_or(TransportKind::Stdio, Transport::kind)
+    }
+
+    /// Returns the transport if it is Streamable HTTP.
+    pub(crate) fn streamable_http(&self) -> Option<&Arc<StreamableHttpTransport>> {
+        match self.transport()? {
+            Transport::Http(transport) => Some(transport),
+            _ => None,
+        }
     }
 
     /// Sends a message, see [`Transport::send`].

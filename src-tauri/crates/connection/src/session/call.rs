@@ -222,7 +222,7 @@ impl Call<'_> {
     /// Sends `notifications/cancelled`, so that the server stops too.
     fn tell_server(&self, id: u64, reason: &str) {
         let peer = &self.session.context.peer;
-        if self.session.context.era == Era::Modern && peer.http().is_some() {
+        if self.session.context.era == Era::Modern && peer.streamable_http().is_some() {
             return;
         }
         let text = format!(

@@ -61,10 +61,6 @@ impl Handshake {
         era: EraChoice,
         found: Option<Era>,
     ) -> Result<Agreed, Failure> {
-        let broken = async {
-            self.peer.handshake_broken.notified().await;
-            self.peer.broken_answer()
-        };
         let agreed = async {
             match era {
                 EraChoice::Modern => {
@@ -81,7 +77,7 @@ impl Handshake {
         };
         tokio::select! {
             agreed = agreed => agreed,
-            broken = broken => Err(protocol_error(
+            broken = self.peer.broken_answer() => Err(protocol_error(
                 "the answer to the handshake is not valid JSON".to_owned(),
                 broken.as_deref(),
             )),

@@ -35,7 +35,7 @@ use crate::{
     status::publisher::StatusPublisher,
     sync::lock,
     transport::error::TransportError,
-    transport::{Outbound, OutboundRequest},
+    transport::{Outbound, OutboundRequest, TransportEvents as _},
 };
 
 /// Frames of the handshake that were seen.
@@ -160,7 +160,7 @@ impl Transport<RoleClient> for RmcpAdapter {
                 } => {
                     if &*method == "initialize"
                         && let Ok(answer) = &response
-                        && let Some(link) = self.peer.http()
+                        && let Some(link) = self.peer.streamable_http()
                         && let Some(version) = answered_version(&answer.text)
                     {
                         link.negotiated(&version);

@@ -131,7 +131,7 @@ async fn subscribe(
 async fn end(context: &RequestContext, pending: PendingRequest) {
     let id = pending.id;
     drop(pending);
-    if context.peer.http().is_none() {
+    if context.peer.streamable_http().is_none() {
         let text = format!(
             r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
         );

@@ -96,7 +96,7 @@ impl Attempt {
                 let failure = InternalError::caught(&*panic).into();
                 let peer = lock(&self.newest).take();
                 (
-                    peer.unwrap_or_else(|| self.new_wire()),
+                    peer.unwrap_or_else(|| self.new_peer()),
                     ConnectionEnd::Failed(failure),
                 )
             }
@@ -110,7 +110,7 @@ impl Attempt {
             detail: self.spec.summary(),
             reconnection,
         });
-        let mut peer = self.new_wire();
+        let mut peer = self.new_peer();
         let mut fallback = TransportFallback::new(&self.spec, self.publisher.found());
         let mut renewals = Renewals::default();
         loop {
@@ -149,7 +149,7 @@ impl Attempt {
                     self.inbox.withdraw_all(&self.server);
                     // Only this era has sessions.
                     fallback.era = EraChoice::Legacy;
-                    peer = self.new_wire();
+                    peer = self.new_peer();
                     self.publisher.renew(words.to_owned());
                 }
                 AttemptOutcome::Failed(failure) => {
@@ -160,7 +160,7 @@ impl Attempt {
                     // Some servers end when their first message is not `initialize`.
                     self.close(&peer).await;
                     fallback.era = EraChoice::Legacy;
-                    peer = self.new_wire();
+                    peer = self.new_peer();
                     self.publisher.enter(
                         Phase::Connecting,
                         Some(format!("the server {words} on server/discover; starting it again for initialize")),
@@ -170,7 +170,7 @@ impl Attempt {
                     self.close(&peer).await;
                     self.recorder.note("transport", &words);
                     fallback = *next;
-                    peer = self.new_wire();
+                    peer = self.new_peer();
                     self.publisher.enter(Phase::Connecting, Some(words));
                 }
             }
@@ -213,7 +213,7 @@ impl Attempt {
         }
     }
 
-    fn new_wire(&self) -> Arc<Peer> {
+    fn new_peer(&self) -> Arc<Peer> {
         let peer = Peer::new(PeerOptions {
             server: self.server.clone(),
             recorder: self.recorder.clone(),
@@ -242,7 +242,7 @@ impl Attempt {
         // dropped half-way.
         let closed = self.closings.spawn(async move {
             if let Some(transport) = closing.transport() {
-                transport.close(&*closing).await;
+                transport.close(&closing).await;
             }
             if let late @ 1.. = closing.connection.late() {
                 let words =
@@ -287,7 +287,7 @@ impl Attempt {
             () = peer.connection.ended.cancelled() => return self.after_loss(peer, era),
         };
         self.publisher.set_found(Some(Found {
-            endpoint: course::digest(&self.spec),
+            endpoint: transport_fallback::digest(&self.spec),
             transport: agreed.facts.transport,
             era: agreed.facts.era,
         }));
@@ -354,7 +354,7 @@ impl Attempt {
         peer.forget_probes();
         let era = facts.era;
         let offered = Offered::read(&capabilities, &self.wanted);
-        if let Some(link) = peer.http() {
+        if let Some(link) = peer.streamable_http() {
             link.agreed(Arc::clone(peer), era, &facts.protocol_version);
         }
         let preferences = Arc::clone(&self.preferences);
@@ -368,7 +368,7 @@ impl Attempt {
         let loader = Loader {
             context: Arc::clone(&context),
             lists: Arc::clone(&self.lists),
-            rules: match (era, peer.http()) {
+            rules: match (era, peer.streamable_http()) {
                 (Era::Modern, Some(_)) => HeaderRules::Apply,
                 _ => HeaderRules::DoNotApply,
             },
@@ -384,7 +384,7 @@ impl Attempt {
             self.publisher.enter(Phase::Ready, None);
             tokio::select! {
                 never = follow_changes(&loader, &offered) => never,
-                never = idle::watch(&context, &self.publisher, self.ping_interval.clone()) => never,
+                never = keepalive::watch(&context, &self.publisher, self.ping_interval.clone()) => never,
                 never = self.preferences.ask_again(&context) => never,
             }
         };

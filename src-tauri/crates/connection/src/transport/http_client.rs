@@ -41,7 +41,7 @@ use crate::{
 /// Redirects followed, within one origin.
 const MAX_REDIRECTS: usize = 5;
 
-/// HttpVersions of HTTP that may be spoken.
+/// Versions of HTTP that may be spoken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HttpVersions {
     Any,
@@ -78,12 +78,12 @@ pub fn http_ways(trust: &Trust) -> Result<HttpWays, String> {
         builder: proxies.apply(Client::builder().tls_backend_preconfigured(tls)),
         proxies: proxies.hosts(),
         names: Arc::new(SystemNames),
-        events: Arc::new(move |response| events(&on_the_way, response)),
+        peer: Arc::new(move |response| peer(&on_the_way, response)),
     })
 }
 
 /// The address that a response came from; nothing where a proxy stands between.
-fn events(proxies: &Proxies, response: &Response) -> Option<IpAddr> {
+fn peer(proxies: &Proxies, response: &Response) -> Option<IpAddr> {
     match proxies.of(response.url()) {
         None => response.remote_addr().map(|address| address.ip()),
         Some(_) => None,
@@ -96,7 +96,7 @@ struct Attempts {
     /// The message on record.
     sent: Option<FrameId>,
     /// The address that the last answer came from.
-    events: Option<IpAddr>,
+    peer: Option<IpAddr>,
 }
 
 /// One HTTP request to be made.
@@ -170,7 +170,7 @@ impl HttpClient {
     /// [`TransportError::Unexpected`] for a redirect that is not followed.
     pub(crate) async fn fetch(
         &self,
-        events: &impl TransportEvents,
+        events: &Arc<impl TransportEvents>,
         fetch: HttpRequest,
     ) -> Result<(Response, CarrierId), TransportError> {
         let mut tries = Attempts::default();
@@ -199,7 +199,7 @@ impl HttpClient {
                         url: url.clone(),
                         status,
                         header: challenge.clone(),
-                        events: tries.events,
+                        peer: tries.peer,
                     };
                     let decision = authorizer
                         .refused(refusal, authorization.token.as_ref())
@@ -232,7 +232,7 @@ impl HttpClient {
     /// One try. The message is on record once, however often it is sent.
     async fn send(
         &self,
-        events: &impl TransportEvents,
+        events: &Arc<impl TransportEvents>,
         fetch: &HttpRequest,
         authorization: HeaderMap,
         tries: &mut Attempts,
@@ -265,7 +265,7 @@ impl HttpClient {
             }
             let id = carrier.id;
             let response = self.answered(events, carrier, &url, request).await?;
-            tries.events = events(&self.proxies, &response);
+            tries.peer = peer(&self.proxies, &response);
             match redirection(&response, &url)? {
                 Some(next) => url = next,
                 None => return admitted(response, &url).map(|response| (response, id)),
@@ -296,7 +296,7 @@ impl HttpClient {
 
     fn started(
         &self,
-        events: &impl TransportEvents,
+        events: &Arc<impl TransportEvents>,
         method: &Method,
         url: &Url,
         headers: &HeaderMap,
@@ -319,7 +319,7 @@ impl HttpClient {
 
     async fn answered(
         &self,
-        events: &impl TransportEvents,
+        events: &Arc<impl TransportEvents>,
         mut carrier: RecordedRequest,
         url: &Url,
         request: reqwest::RequestBuilder,
@@ -381,7 +381,7 @@ struct RecordedRequest {
 /// The headers that carry the token and other secrets. The record masks their values from
 /// now on, wherever they stand.
 fn secret_headers(
-    events: &impl TransportEvents,
+    events: &Arc<impl TransportEvents>,
     authorization: &Authorization,
 ) -> Result<HeaderMap, TransportError> {
     let secrets: Vec<_> = authorization

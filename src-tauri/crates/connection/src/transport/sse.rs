@@ -33,8 +33,8 @@ impl SseTransport {
     ) -> Result<Arc<Self>, TransportError> {
         let (response, carrier) = open_stream(events, &client).await?;
         let base = response.url().clone();
-        let mut events = EventStream::new(response, limit);
-        let endpoint = endpoint(&client, &base, &mut events).await?;
+        let mut stream = EventStream::new(response, limit);
+        let endpoint = endpoint(&client, &base, &mut stream).await?;
         // Whoever knows the address of a session can speak in it.
         events
             .connection()
@@ -45,7 +45,7 @@ impl SseTransport {
             &format!("The server wants messages at {endpoint}."),
         );
         let reader = Arc::clone(events);
-        events.spawn(async move { read(&reader, events, carrier, &base).await });
+        events.spawn(async move { read(&reader, stream, carrier, &base).await });
         Ok(Arc::new(Self { client, endpoint }))
     }
 
@@ -74,7 +74,7 @@ impl SseTransport {
 
     async fn post(
         &self,
-        events: &impl TransportEvents,
+        events: &Arc<impl TransportEvents>,
         outbound: Outbound,
     ) -> Result<(), TransportError> {
         let mut headers = HeaderMap::new();
@@ -106,7 +106,7 @@ impl SseTransport {
 }
 
 async fn open_stream(
-    events: &impl TransportEvents,
+    events: &Arc<impl TransportEvents>,
     client: &HttpClient,
 ) -> Result<(Response, CarrierId), TransportError> {
     let mut headers = HeaderMap::new();
@@ -149,11 +149,11 @@ async fn not_a_stream(
 async fn endpoint(
     client: &HttpClient,
     base: &Url,
-    events: &mut EventStream,
+    stream: &mut EventStream,
 ) -> Result<Url, TransportError> {
     let url = || client.url().to_string();
     let data = loop {
-        match events.next().await {
+        match stream.next().await {
             Ok(Some(event)) if event.name.as_deref() == Some(b"endpoint") => break event.data,
             Ok(Some(_)) => {}
             Ok(None) | Err(EventStreamError::Off | EventStreamError::TooLarge(_)) => {
@@ -186,8 +186,8 @@ async fn endpoint(
 
 /// Reads until the stream ends, which is the end of the connection.
 async fn read(
-    wire: &Arc<impl TransportEvents>,
-    mut events: EventStream,
+    events: &Arc<impl TransportEvents>,
+    mut stream: EventStream,
     carrier: CarrierId,
     url: &Url,
 ) {
@@ -196,24 +196,25 @@ async fn read(
         request: None,
     };
     let message = loop {
-        match events.next().await {
+        match stream.next().await {
             Ok(Some(event)) => {
                 let is_message = event.name.as_deref().is_none_or(|name| name == b"message");
                 if is_message && !event.data.is_empty() {
-                    wire.received(event.data, origin).await;
+                    events.received(event.data, origin).await;
                 } else if let Some(name) = event.name.filter(|_| !is_message) {
                     let words = format!(
                         "The server sent an event {}, which means nothing here: {}",
                         String::from_utf8_lossy(&name),
                         String::from_utf8_lossy(&event.data)
                     );
-                    wire.tape.note_received("event", &words).await;
+                    let recorder = &events.connection().recorder;
+                    recorder.note_received("event", &words).await;
                 }
             }
             Ok(None) => break "the server ended the event stream",
             Err(EventStreamError::Off) => break "the event stream broke off",
             Err(EventStreamError::TooLarge(size)) => {
-                wire.too_large(None, size);
+                events.too_large(None, size);
                 break "an event was larger than the limit for messages";
             }
         }

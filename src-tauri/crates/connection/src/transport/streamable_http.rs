@@ -170,7 +170,7 @@ impl StreamableHttpTransport {
     }
 
     /// Ends the session. The streams have ended with the connection.
-    pub(crate) async fn close(&self, events: &impl TransportEvents) {
+    pub(crate) async fn close(&self, events: &Arc<impl TransportEvents>) {
         {
             let session = lock(&self.session);
             if session.id.is_none() || session.is_forgotten {

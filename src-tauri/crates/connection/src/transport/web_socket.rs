@@ -112,7 +112,7 @@ impl WebSocketTransport {
 }
 
 async fn upgrade(
-    events: &impl TransportEvents,
+    events: &Arc<impl TransportEvents>,
     client: &HttpClient,
     limit: usize,
 ) -> Result<(Socket, CarrierId), TransportError> {
@@ -195,7 +195,7 @@ async fn upgraded(
 
 /// Records and writes messages in the order in which they were handed over.
 async fn write(
-    wire: Arc<impl TransportEvents>,
+    events: Arc<impl TransportEvents>,
     mut sink: SplitSink<Socket, Message>,
     mut outgoing: mpsc::Receiver<Outbound>,
     carrier: CarrierId,
@@ -210,12 +210,13 @@ async fn write(
                 None => break,
             },
         };
-        let recorded = wire
-            .tape
+        let recorded = events
+            .connection()
+            .recorder
             .message(Direction::Sent, &outbound.text, Some(carrier))
             .await;
         if let Some(request) = outbound.request {
-            wire.sent(request.id, recorded.frame);
+            events.sent(request.id, recorded.frame);
         }
         let Ok(text) = Utf8Bytes::try_from(outbound.text) else {
             continue;
@@ -229,7 +230,10 @@ async fn write(
             return;
         }
     }
-    wire.tape.note("close", "We close the WebSocket (1000).");
+    events
+        .connection()
+        .recorder
+        .note("close", "We close the WebSocket (1000).");
     let frame = CloseFrame {
         code: CloseCode::Normal,
         reason: Utf8Bytes::default(),
@@ -240,7 +244,7 @@ async fn write(
 
 /// Reads until the socket ends, and answers how it did.
 async fn read(
-    wire: &Arc<impl TransportEvents>,
+    events: &Arc<impl TransportEvents>,
     mut stream: SplitStream<Socket>,
     carrier: CarrierId,
 ) -> String {
@@ -251,36 +255,52 @@ async fn read(
     let mut last_words = None;
     while let Some(message) = stream.next().await {
         match message {
-            Ok(Message::Text(text)) => wire.received(Bytes::from(text), origin).await,
-            Ok(Message::Binary(_) | Message::Ping(_) | Message::Pong(_)) if wire.is_silenced() => {}
+            Ok(Message::Text(text)) => events.received(Bytes::from(text), origin).await,
+            Ok(Message::Binary(_) | Message::Ping(_) | Message::Pong(_))
+                if events.connection().is_silenced() => {}
             Ok(Message::Binary(bytes)) => {
                 let words = "The next message came as a binary one; MCP is text.";
-                wire.tape.note_received("binary", words).await;
-                wire.received(bytes, origin).await;
+                events
+                    .connection()
+                    .recorder
+                    .note_received("binary", words)
+                    .await;
+                events.received(bytes, origin).await;
             }
             Ok(Message::Ping(payload)) => {
                 let words = format!(
                     "The server sent a WebSocket ping of {} bytes; it is answered with a pong.",
                     payload.len()
                 );
-                wire.tape.note_received("ping", &words).await;
+                events
+                    .connection()
+                    .recorder
+                    .note_received("ping", &words)
+                    .await;
             }
             Ok(Message::Pong(payload)) => {
                 let words = format!(
                     "The server sent a WebSocket pong of {} bytes.",
                     payload.len()
                 );
-                wire.tape.note_received("pong", &words).await;
+                events
+                    .connection()
+                    .recorder
+                    .note_received("pong", &words)
+                    .await;
             }
             Ok(Message::Close(frame)) => {
                 let words = close_words(frame.as_ref());
-                wire.tape.note("close", &format!("The server {words}."));
+                events
+                    .connection()
+                    .recorder
+                    .note("close", &format!("The server {words}."));
                 last_words = Some(format!("the server {words}"));
             }
             Ok(Message::Frame(_)) => {}
             Err(Error::ConnectionClosed | Error::AlreadyClosed) => break,
             Err(Error::Capacity(CapacityError::MessageTooLong { size, .. })) => {
-                wire.too_large(None, size);
+                events.too_large(None, size);
                 return format!("a message of {size} bytes was larger than the limit");
             }
             Err(error) => {

@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::Peer;
-use crate::{ConnectionEvent, sync::lock};
+use crate::{ConnectionEvent, sync::lock, transport::TransportEvents};
 
 const INTERVAL: Duration = Duration::from_millis(100);
 /// URIs that are told together.

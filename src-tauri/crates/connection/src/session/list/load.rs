@@ -76,11 +76,12 @@ pub(crate) async fn load(loader: &Loader, kind: ListKind, progress: impl Fn(usiz
         loader
             .context
             .peer
+            .connection
             .recorder
             .note("list", &format!("{}: {warning}", kind.method()));
     }
     if kind == ListKind::Tools
-        && let Some(link) = loader.context.peer.http()
+        && let Some(link) = loader.context.peer.streamable_http()
     {
         link.set_parameter_headers(loader.lists.current(kind).parameter_headers());
     }

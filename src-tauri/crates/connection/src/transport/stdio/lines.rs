@@ -82,7 +82,7 @@ pub(super) async fn read_messages(
 
 /// Takes a byte order mark off the beginning. RFC 8259, section 8.1, lets a reader ignore it;
 /// most other clients do not understand the first message then, so it is told.
-fn without_mark(events: &impl TransportEvents, buffer: &mut BytesMut) {
+fn without_mark(events: &Arc<impl TransportEvents>, buffer: &mut BytesMut) {
     if buffer.starts_with(BYTE_ORDER_MARK) {
         buffer.advance(BYTE_ORDER_MARK.len());
         events.connection().recorder.note(
@@ -155,7 +155,7 @@ impl Discarded {
         self.end.drain(..surplus);
     }
 
-    fn report(self, events: &impl TransportEvents) {
+    fn report(self, events: &Arc<impl TransportEvents>) {
         events.too_large(id_of_fragment(&self.beginning, &self.end), self.size);
     }
 }

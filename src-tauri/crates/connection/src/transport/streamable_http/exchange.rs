@@ -104,9 +104,9 @@ async fn hear(
             Whole::BrokeOff(_) => {}
         },
         Content::Events => {
-            let mut events = EventStream::new(response, limit);
+            let mut stream = EventStream::new(response, limit);
             loop {
-                match events.next().await {
+                match stream.next().await {
                     Ok(Some(event)) if event.data.is_empty() => {}
                     Ok(Some(event)) => events.received(event.data, origin).await,
                     Err(EventStreamError::TooLarge(size)) => return events.too_large(None, size),
@@ -126,7 +126,7 @@ pub(super) async fn request(
     request: &OutboundRequest,
 ) -> Result<(), TransportError> {
     let (fetch, with_session) = post(link, Some(request), outbound);
-    let (response, carrier) = link.gate.fetch(events, fetch).await?;
+    let (response, carrier) = link.client.fetch(events, fetch).await?;
     let origin = Origin {
         carrier: Some(carrier),
         request: Some(request.id),
@@ -146,7 +146,7 @@ pub(super) async fn request(
     }
     match content_type(&response) {
         Content::Json => json_answer(link, events, request, response, origin).await,
-        Content::Events => events(link, events, request, response, carrier).await,
+        Content::Events => event_stream_answer(link, events, request, response, carrier).await,
         Content::Other(given) => Err(unexpected_content(link, response, given).await),
     }
 }
@@ -184,7 +184,7 @@ async fn json_answer(
     let status = response.status().as_u16();
     match read_whole(response, link.limit).await {
         Whole::Body(body) if is_blank(&body) => Err(TransportError::Unexpected {
-            url: link.gate.url().to_string(),
+            url: link.client.url().to_string(),
             status,
             message: NO_ANSWER.to_owned(),
             body: None,
@@ -196,7 +196,7 @@ async fn json_answer(
                 return Ok(());
             }
             Err(TransportError::Unexpected {
-                url: link.gate.url().to_string(),
+                url: link.client.url().to_string(),
                 status,
                 message: "the server's answer does not answer the request".to_owned(),
                 body: beginning,
@@ -207,7 +207,7 @@ async fn json_answer(
             Ok(())
         }
         Whole::BrokeOff(message) => Err(TransportError::Interrupted {
-            url: link.gate.url().to_string(),
+            url: link.client.url().to_string(),
             message,
         }),
     }
@@ -215,7 +215,7 @@ async fn json_answer(
 
 /// Reads the events of a response until the answer has come. A stream that ends before it
 /// is taken up again where it stopped, if the server numbers its events (MCP, resumability).
-async fn events(
+async fn event_stream_answer(
     link: &StreamableHttpTransport,
     events: &Arc<impl TransportEvents>,
     request: &OutboundRequest,
@@ -230,9 +230,9 @@ async fn events(
             carrier: Some(carrier),
             request: Some(request.id),
         };
-        let mut events = EventStream::new(response, link.limit);
+        let mut stream = EventStream::new(response, link.limit);
         loop {
-            match events.next().await {
+            match stream.next().await {
                 Ok(Some(event)) => {
                     position.note(&event);
                     if event.data.is_empty() {
@@ -240,7 +240,7 @@ async fn events(
                     }
                     events.received(event.data, origin).await;
                     if !events.is_open(request.id) {
-                        let rest = async { while let Ok(Some(_)) = events.next().await {} };
+                        let rest = async { while let Ok(Some(_)) = stream.next().await {} };
                         let _ = tokio::time::timeout(REST_OF_STREAM, rest).await;
                         return Ok(());
                     }
@@ -270,7 +270,7 @@ async fn unexpected_content(
     };
     let body = excerpt_of(response).await;
     TransportError::Unexpected {
-        url: link.gate.url().to_string(),
+        url: link.client.url().to_string(),
         status,
         message,
         body,

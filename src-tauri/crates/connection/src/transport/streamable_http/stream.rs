@@ -108,7 +108,7 @@ impl Position {
     pub(super) async fn resume(
         &mut self,
         link: &StreamableHttpTransport,
-        events: &impl TransportEvents,
+        events: &Arc<impl TransportEvents>,
     ) -> Result<(Response, CarrierId), TransportError> {
         let interrupted = |message: &str| TransportError::Interrupted {
             url: link.client.url().to_string(),
@@ -146,7 +146,7 @@ impl Position {
 /// Opens a stream with GET. Nothing when the server has none to offer.
 async fn open(
     link: &StreamableHttpTransport,
-    events: &impl TransportEvents,
+    events: &Arc<impl TransportEvents>,
     last_event: Option<HeaderValue>,
 ) -> Result<Option<(Response, CarrierId)>, TransportError> {
     let mut headers = link.session_headers();
@@ -156,7 +156,7 @@ async fn open(
     }
     let with_session = headers.contains_key(SESSION_ID);
     let (response, carrier) = link
-        .gate
+        .client
         .fetch(
             events,
             HttpRequest {
@@ -189,9 +189,9 @@ pub(super) async fn listen(link: &StreamableHttpTransport, events: &Arc<impl Tra
                     request: None,
                 };
                 position.opened();
-                let mut events = EventStream::new(response, link.limit);
+                let mut stream = EventStream::new(response, link.limit);
                 loop {
-                    match events.next().await {
+                    match stream.next().await {
                         Ok(Some(event)) => {
                             position.note(&event);
                             if !event.data.is_empty() {
