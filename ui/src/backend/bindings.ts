@@ -569,16 +569,17 @@ export type CompletionQuery = {
 export type CompletionReference = { type: "prompt"; name: string } | { type: "template"; uri: string };
 
 /**  Action on configuration files. */
-export type ConfigAction = { kind: "add"; target: Target; draft: Draft } | 
-/**  Another content for the server `name`, which is renamed if the draft has another name. */
-{ kind: "edit"; target: Target; name: string; draft: Draft } | { kind: "remove"; target: Target; names: string[] } | { kind: "disable"; target: Target; names: string[] } | { kind: "enable"; target: Target; names: string[] } | { kind: "rename"; target: Target; name: string; new_name: string } | 
+export type ConfigAction = { kind: "add"; target: Target; draft: Draft } | { kind: "remove"; target: Target; names: string[] } | { kind: "disable"; target: Target; names: string[] } | { kind: "enable"; target: Target; names: string[] } | { kind: "rename"; target: Target; name: string; new_name: string } | 
 /**  Servers of one scope, put into another and taken out of the first. */
 { kind: "move"; from: Target; to: Target; items: TransferItem[] } | 
 /**  Servers of one scope, put into another. */
 { kind: "copy"; from: Target; to: Target; items: TransferItem[] } | 
 /**  Drafts from anywhere, put into a scope. */
 { kind: "import"; target: Target; items: ImportItem[] } | 
-/**  Another text for a whole file. */
+/**
+ *  Another text for a whole file, as the editor shows it. A form writes into that text first,
+ *  by [`with_draft`].
+ */
 { kind: "text"; target: Target; text: string } | 
 /**  A file as a backup has it. */
 { kind: "restore"; backup: string } | 

@@ -27,12 +27,6 @@ pub enum ConfigAction {
         target: Target,
         draft: Draft,
     },
-    /// Another content for the server `name`, which is renamed if the draft has another name.
-    Edit {
-        target: Target,
-        name: String,
-        draft: Draft,
-    },
     Remove {
         target: Target,
         names: Vec<String>,
@@ -67,7 +61,8 @@ pub enum ConfigAction {
         target: Target,
         items: Vec<ImportItem>,
     },
-    /// Another text for a whole file.
+    /// Another text for a whole file, as the editor shows it. A form writes into that text first,
+    /// by [`with_draft`].
     Text {
         target: Target,
         text: String,

@@ -9,7 +9,7 @@ use sightglass_model::{EraChoice, Fingerprint, RemoteTransport, TimeLimits};
 use crate::{
     definition::Definition,
     entry::{UnexpandedEndpoint, UnexpandedSpec, UnexpandedText},
-    sign_in::{SignInFields, written_sign_in},
+    sign_in::written_sign_in,
     value::{address_problem, is_environment_name},
 };
 
@@ -319,18 +319,6 @@ impl DraftTools {
         Self {
             enabled: texts("enabled_tools"),
             disabled: texts("disabled_tools").unwrap_or_default(),
-        }
-    }
-}
-
-impl Draft {
-    /// Tells whether the form shows all that an entry says about signing in, so that an entry
-    /// written from it holds nothing that the user did not see.
-    pub(crate) fn shows_sign_in_of(&self, entry: &Map<String, Value>) -> bool {
-        let fields = written_sign_in(entry);
-        match self.sign_in {
-            Some(_) => fields.client_secret.is_none() && fields.server_metadata_url.is_none(),
-            None => fields == SignInFields::default(),
         }
     }
 }

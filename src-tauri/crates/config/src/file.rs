@@ -2,7 +2,6 @@
 
 use std::io;
 
-use serde::{Deserialize, Serialize};
 use sightglass_files::ReadError;
 
 use crate::{
@@ -11,8 +10,7 @@ use crate::{
 };
 
 /// Result of reading a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "state", rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileState {
     /// There is no such file, which is no fault.
     Missing,

@@ -60,20 +60,11 @@ impl<'a> Planner<'a> {
             ConfigAction::Add { target, draft } => {
                 let place = self.writable(target)?;
                 self.check(draft)?;
-                self.put_draft(&place, &[Step::Add { draft }], draft)?;
-                self.written.push((target.clone(), draft.name.clone()));
+                self.check_name(&place, &draft.name)?;
+                self.apply(&place, &[Step::Add { draft }])?;
+                self.warn_of_secret(&place, &draft.name, &draft_entry(draft))?;
+                self.record_written(&place, &draft.name);
                 format!("Add {} to {}", draft.name, scope_title(&place))
-            }
-            ConfigAction::Edit {
-                target,
-                name,
-                draft,
-            } => {
-                let place = self.writable(target)?;
-                self.check(draft)?;
-                self.put_draft(&place, &[Step::Replace { name, draft }], draft)?;
-                self.record_edited(&place, name, draft)?;
-                format!("Change {name} in {}", scope_title(&place))
             }
             ConfigAction::Remove { target, names } => {
                 let place = self.writable(target)?;
@@ -221,17 +212,6 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    fn put_draft(
-        &mut self,
-        place: &ScopePlace,
-        steps: &[Step<'_>],
-        draft: &Draft,
-    ) -> Result<(), ConfigError> {
-        self.check_name(place, &draft.name)?;
-        self.apply(place, steps)?;
-        self.warn_of_secret(place, &draft.name, &draft_entry(draft))
-    }
-
     /// Remembers that a server is the user's own writing: all that it says was entered or seen.
     pub(super) fn record_written(&mut self, place: &ScopePlace, name: &str) {
         self.written.push((place.target.clone(), name.to_owned()));
@@ -251,24 +231,6 @@ impl<'a> Planner<'a> {
             to: to.clone(),
             new_name: new_name.to_owned(),
         });
-    }
-
-    /// Remembers an edit. An entry that keeps something the form does not show is no writing of
-    /// the user's.
-    fn record_edited(
-        &mut self,
-        place: &ScopePlace,
-        name: &str,
-        draft: &Draft,
-    ) -> Result<(), ConfigError> {
-        let (_, definitions) = self.definitions(place)?;
-        let edited = definitions.iter().find(|found| found.name == draft.name);
-        if edited.is_some_and(|edited| draft.shows_sign_in_of(edited.common.expose())) {
-            self.record_written(place, &draft.name);
-        } else {
-            self.carry_approval(&place.target, name, &place.target, &draft.name);
-        }
-        Ok(())
     }
 
     /// Warns of a secret that others would see.
