@@ -22,8 +22,8 @@ pub(crate) use left_out::left_out;
 pub use server_json::candidates as server_candidates;
 
 use crate::{
-    dialect::LostField,
-    draft::{Draft, DraftEndpoint, DraftRemote},
+    definition::draft::{Draft, DraftEndpoint, DraftRemote},
+    entry::dialect::LostField,
 };
 
 /// Source to import servers from.

@@ -1,6 +1,7 @@
 //! The scopes of clients: what is true of them, and which there are on this machine.
 
 mod claude_code;
+pub(crate) mod schema;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -9,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     client::{Client, Machine, Target},
-    format::FileFormat,
-    layout::Layout,
+    definition::layout::Layout,
+    text::format::FileFormat,
 };
 use table::Table;
 

@@ -8,7 +8,7 @@
 use sightglass_model::RemoteTransport;
 
 use super::{Candidate, ImportError, program_draft, remote, snippet};
-use crate::draft::{Draft, DraftEndpoint, DraftSignIn, NamedText};
+use crate::definition::draft::{Draft, DraftEndpoint, DraftSignIn, NamedText};
 
 /// Reads a command line; `None` when it is not one that adds a server.
 pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {

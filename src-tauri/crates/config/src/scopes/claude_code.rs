@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::{ScopePlace, Writer, scope_place, table::Table};
 use crate::{
+    client::git::repository,
     client::{Client, Machine, Target},
-    format::FileFormat::Json,
-    git::repository,
-    layout::Layout,
+    definition::layout::Layout,
+    text::format::FileFormat::Json,
 };
 
 impl Table<'_> {
