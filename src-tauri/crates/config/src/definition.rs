@@ -1,4 +1,4 @@
-//! The servers of one file, whatever client it belongs to.
+//! Reads the servers of one file into definitions, for any client.
 
 pub(crate) mod definition_state;
 pub(crate) mod draft;

@@ -1,4 +1,5 @@
-//! Defines a server entry that was read and checked, before its variables are expanded.
+//! Reads one entry: from the form of any client into the common form, and from there into a
+//! specification whose variables are not expanded yet.
 
 pub(crate) mod dialect;
 pub(crate) mod expand;

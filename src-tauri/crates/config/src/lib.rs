@@ -1,14 +1,26 @@
-//! The configuration files of MCP clients: where they are, what they say, which of them
-//! wins, and how to change one without disturbing the rest of it.
+//! Reads, merges, explains and edits the configuration files of MCP clients, without disturbing the
+//! rest of a file.
 //!
-//! - [`Places`] and [`Scope`]: where the files are, and their order of precedence.
-//! - [`load_clients`]: reads the files of every client, those of the `.mcp.json` scopes among them. A
-//!   broken file says where it is broken, and the others count.
+//! ```text
+//! change      actions → plans → atomic writes, backups, undo
+//! load        all files of all clients, merged; client-side approvals, policy, watching
+//! import      servers from snippets, command lines, bundles     export
+//! scopes      the files of each client on this machine, by precedence
+//! definition  the servers of one text; drafts (the form), launch plans (approval)
+//! entry       one entry: dialect ⇄ common form, variables, secrets
+//! client      the clients, places, git
+//! text        JSON and TOML: trees with places, edits, diffs
+//! ```
+//!
+//! Each folder uses only those below it. The ways in:
+//!
+//! - [`load_clients`]: reads the files of every client, those of the `.mcp.json` scopes among them.
+//!   A broken file is reported with the places of its mistakes, and the others count.
 //! - [`LaunchPlan`]: the one value of a [`Definition`] that is shown for approval, hashed, and
 //!   resolved into a [`ServerSpec`](sightglass_model::ServerSpec).
-//! - [`plan_action`]: computes the texts that a [`ConfigAction`] leads to, and [`write`] puts
+//! - [`plan_action`]: computes the texts that a [`ConfigAction`] leads to, and [`write()`] puts
 //!   them in place.
-//! - [`watch`]: tells when one of the files changed.
+//! - [`watch()`]: calls back when one of the files changed.
 //!
 //! # A file
 //!
@@ -23,7 +35,7 @@
 //! | `command`, `args`, `env`, `cwd` | the program to start (stdio) |
 //! | `url`, `headers` | the endpoint of a remote server: `http:`, `https:`, `ws:`, `wss:`, or `unix:///path/to/socket#/path` for HTTP over a Unix socket |
 //! | `ca_file` | certificate authorities in PEM that count beside those of the system |
-//! | `tls_fingerprint` | SHA-256 of the one certificate that the server must show, whoever issued it |
+//! | `tls_fingerprint` | SHA-256 of the one certificate that the server must show, whichever authority issued it |
 //! | `disabled`, `enabled` | whether it is listed without being used |
 //! | `era` | `auto` (default), `modern` or `legacy` |
 //! | `phase_timeouts` | seconds by the name of a [`Phase`](sightglass_model::Phase) |

@@ -1,4 +1,4 @@
-//! Every client's files, read, and what comes out of them for each client on its own.
+//! Loads every client's files, and merges them for each client by its own precedence.
 
 pub(crate) mod client_approvals;
 pub(crate) mod policy;

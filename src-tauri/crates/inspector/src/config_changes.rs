@@ -1,4 +1,4 @@
-//! Changing configuration files: planned, shown, applied, taken back.
+//! Plans changes of configuration files, applies them, and takes them back.
 
 use std::path::Path;
 
@@ -110,7 +110,7 @@ impl Inspector {
         })
     }
 
-    /// Carries a plan out: keeps copies, writes, reads again.
+    /// Carries a plan out: backs the files up, writes them, reads them again.
     pub(crate) fn apply(
         &self,
         plan: &ChangePlan,

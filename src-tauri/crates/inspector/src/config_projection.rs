@@ -1,4 +1,4 @@
-//! The picture of all configuration files.
+//! Projects the configuration files of all clients to what the window shows.
 
 use std::sync::{Arc, atomic::Ordering};
 
@@ -48,7 +48,7 @@ impl Inspector {
         }
     }
 
-    /// Tells what the files say now.
+    /// Publishes what the files say now.
     pub(crate) fn publish_configuration(&self) {
         self.config.revision.fetch_add(1, Ordering::AcqRel);
         self.tell_servers();

@@ -1,5 +1,5 @@
-//! Holds the configuration files of all clients: one snapshot of what they said when they were
-//! last read, what was done to them, and who may change what.
+//! Configuration workspace: one snapshot of the files of all clients as they were last read, the
+//! history of changes, the plans that wait, and the approvals.
 //!
 //! The sidebar, the approval and the start of a server all go by the same snapshot, [`ConfigFiles`],
 //! so that what was judged is what starts.

@@ -1,4 +1,4 @@
-//! Folder trust: whether programs may start in the project's folder.
+//! Folder trust: decides if programs may start in the project's folder.
 //!
 //! What lies in a folder changes what a harmless program does there: `npx` prefers its
 //! `node_modules`, `python -m` its packages, npm reads its `.npmrc`, many servers its `.env`. So

@@ -1,4 +1,4 @@
-//! Facts with sequence numbers, to everybody who subscribed.
+//! Publishes facts with sequence numbers to all subscribers.
 //!
 //! Most facts replace an earlier one of the same thing: a status, a list, a progress. A
 //! subscriber that falls behind, as a window does that draws something large, needs only the
@@ -57,7 +57,7 @@ struct QueuedFacts {
 }
 
 impl Publisher {
-    /// Tells everybody.
+    /// Hands a fact to every subscriber.
     pub fn publish(&self, fact: Fact) {
         let mut state = lock(&self.state);
         state.sequence = state.sequence.wrapping_add(1);

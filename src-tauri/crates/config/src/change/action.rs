@@ -1,4 +1,4 @@
-//! Actions on configuration files, and the plans that come of them.
+//! Plans actions on configuration files: computes the changes without writing them.
 
 mod planner;
 mod transfer;
@@ -24,6 +24,10 @@ use planner::Planner;
 /// Action on configuration files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one is made for each thing that a user does"
+)]
 pub enum ConfigAction {
     Add {
         target: Target,
@@ -164,7 +168,7 @@ pub struct CarriedApproval {
 #[derive(Debug, Clone)]
 pub struct PlannedFile {
     pub target: Target,
-    /// The path as a person would write it.
+    /// The path as a user would write it.
     pub label: String,
     pub change: FileChange,
     /// The file that is really written, where a link of the project leads out of it.
@@ -174,8 +178,8 @@ pub struct PlannedFile {
 }
 
 /// Computes what an action does to the files as they are now. [`ConfigAction::Undo`],
-/// [`ConfigAction::Redo`] and [`ConfigAction::Restore`] are planned by those who keep what they
-/// go back to.
+/// [`ConfigAction::Redo`] and [`ConfigAction::Restore`] are planned by their owners,
+/// [`History`](crate::History) and [`Backups`](crate::Backups).
 ///
 /// Every byte outside the entries that are meant survives: comments, order, indentation, line
 /// ends, the byte order mark, fields that are not understood. Comments and trailing commas do
@@ -183,7 +187,7 @@ pub struct PlannedFile {
 ///
 /// # Errors
 /// [`ConfigError::Broken`], [`ConfigError::InvalidDraft`], [`ConfigError::NameTaken`] or
-/// [`ConfigError::NoSuchServer`], and when a scope does not exist or is not a person's to write.
+/// [`ConfigError::NoSuchServer`], and when a scope does not exist or is not the user's to write.
 pub fn plan_action(action: &ConfigAction, machine: &Machine) -> Result<ChangePlan, ConfigError> {
     let mut planner = Planner::new(machine);
     let title = planner.run(action)?;

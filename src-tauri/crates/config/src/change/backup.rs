@@ -1,4 +1,4 @@
-//! Copies of files, kept before they are changed.
+//! Backs files up before they are changed.
 //!
 //! A copy is a file of its own: a line of JSON that says what it is a copy of, then the text as it
 //! was. Listing reads that line alone, since the texts may have many megabytes.

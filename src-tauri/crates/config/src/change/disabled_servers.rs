@@ -1,5 +1,5 @@
-//! Switching servers off in the lists that some clients keep beside the servers. What the
-//! lists mean is told by [`ClientApprovals`](crate::load::client_approvals::ClientApprovals).
+//! Disables servers in the lists that some clients keep beside the servers. The meaning of the
+//! lists is read by [`ClientApprovals`](crate::load::client_approvals::ClientApprovals).
 
 use std::path::PathBuf;
 

@@ -1,3 +1,5 @@
+//! File change: the text of one file before and after a plan.
+
 use std::{
     fmt,
     path::{Path, PathBuf},

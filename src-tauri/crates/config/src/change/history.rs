@@ -49,7 +49,7 @@ impl History {
         Some(plan(format!("Redo: {}", entry.title), entry.files.clone()))
     }
 
-    /// Remembers that a plan was carried out.
+    /// Records that a plan was carried out.
     pub fn record(&mut self, plan: &ChangePlan, direction: HistoryStep) {
         match direction {
             HistoryStep::New => {

@@ -1,4 +1,4 @@
-//! Says where a write really goes, when a link leads it out of the project.
+//! Finds the file that a write really replaces, when a link leads out of the project.
 //!
 //! Git stores symbolic links, so that `.mcp.json` or `.claude` of a project may lead to a file of
 //! the user's. Writing through links is wanted (they are how people share their own files), so it

@@ -1,4 +1,4 @@
-//! The one place that changes configuration files.
+//! Writes configuration files, atomically; the one place that does.
 
 use std::{
     fs::{self, File},

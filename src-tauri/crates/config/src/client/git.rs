@@ -1,4 +1,4 @@
-//! True when git tracks a file, read from its index: no program is started for that.
+//! Looks a file up in the git index, without starting a program.
 //!
 //! The format is described in <https://git-scm.com/docs/index-format>.
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// from the environment here.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Places {
-    /// The person's home directory.
+    /// The user's home directory.
     pub home: PathBuf,
     /// The project that is open.
     pub project: PathBuf,
@@ -52,18 +52,18 @@ impl Places {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
-    /// `~/.chimera/mcp.json`: what Chimera set up for this person. The lowest, so that a
-    /// person's own file always overrides it.
+    /// `~/.chimera/mcp.json`: what Chimera set up for this user. The lowest, so that a
+    /// user's own file always overrides it.
     Chimera,
-    /// `~/.claude/.mcp.json`: this person's servers, in every project.
+    /// `~/.claude/.mcp.json`: this user's servers, in every project.
     User,
     /// `<project>/.mcp.json`: the project's servers at the place that most clients share.
-    /// Above the person's own, since it was written for this project.
+    /// Above the user's own, since it was written for this project.
     ProjectRoot,
     /// `<project>/.claude/.mcp.json`: the project's servers. Above the file at the root,
     /// since it is the more specific of the two.
     Project,
-    /// `<project>/.claude/.mcp.local.json`: this person's servers in this project alone,
+    /// `<project>/.claude/.mcp.local.json`: this user's servers in this project alone,
     /// usually kept out of version control. The highest.
     Local,
 }

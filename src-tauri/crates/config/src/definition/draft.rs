@@ -1,4 +1,4 @@
-//! A server as a person enters it into the form.
+//! Draft: a server as the user enters it into the form.
 
 use std::{fmt, time::Duration};
 

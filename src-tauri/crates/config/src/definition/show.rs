@@ -1,4 +1,4 @@
-//! Entries as a person sees them: their fields one by one, and without secrets.
+//! Shows entries: their fields one by one, with secrets masked.
 
 use std::{
     collections::HashMap,

@@ -4,7 +4,7 @@
 //!   is not set is a problem.
 //! - `${VARIABLE:-default}` becomes the default when the variable is not set. The default
 //!   ends at the brace that closes the reference; braces in it pair up, and references in it
-//!   are expanded: `${A:-${B:-{}}}`, so many deep as nobody writes and a stack bears.
+//!   are expanded: `${A:-${B:-{}}}`, to a depth that no file needs and a stack bears.
 //! - A value that was put in is not expanded again.
 //! - A `$` that is not followed by `{` stands for itself, and so does each of `$$`: there is
 //!   no escape, and `$HOME` is not expanded.

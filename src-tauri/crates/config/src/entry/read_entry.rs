@@ -1,4 +1,4 @@
-//! From the JSON of one entry to what it means.
+//! Parses one entry of the common form, and reports what is wrong with it.
 
 use std::{
     collections::{BTreeMap, HashSet},

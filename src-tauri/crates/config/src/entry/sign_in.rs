@@ -12,7 +12,7 @@
 //!
 //! Names may be written with underscores as well. `callback_port`, `scopes` and `client_id`
 //! are also read beside `oauth`. What is of a wrong type counts as absent: signing in works
-//! without it, and a person can set it in the window.
+//! without it, and the user can set it in the window.
 
 use serde_json::{Map, Value};
 use sightglass_secrets::Secret;

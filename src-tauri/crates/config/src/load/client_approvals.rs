@@ -1,14 +1,15 @@
-//! Approvals of each client: the definitions that it counts, by what stands beside the servers.
+//! Reads client-side approvals: which definitions a client takes into account, by the lists that
+//! stand beside its servers.
 //!
 //! - Claude Code asks before it uses a server of the project's `.mcp.json`, and until then the
 //!   definition of another scope counts. The answers are `enabledMcpjsonServers`,
 //!   `enableAllProjectMcpServers` and `disabledMcpjsonServers` in its settings and, from older
 //!   versions, in the project's entry of `~/.claude.json`. What the project's own settings
-//!   approve counts once the person trusts the project (`hasTrustDialogAccepted`); what they
+//!   approve counts once the user trusts the project (`hasTrustDialogAccepted`); what they
 //!   reject always counts. `disabledMcpServers` of the project's entry switches servers of any
 //!   scope off (<https://code.claude.com/docs/en/settings#available-settings>; the details as
 //!   `claude mcp list` of version 2.1.330 has them).
-//! - Codex reads the project's file once the person trusts the project:
+//! - Codex reads the project's file once the user trusts the project:
 //!   `projects."PATH".trust_level` (<https://developers.openai.com/codex/config-advanced>).
 //! - Gemini CLI: `mcp.allowed` and `mcp.excluded` of the highest settings file that has them,
 //!   and `~/.gemini/mcp-server-enablement.json`; names are compared without regard to case
@@ -29,13 +30,13 @@ use crate::{
     text::format::FileFormat,
 };
 
-/// True when a client takes a definition into account at all.
+/// Approval of a definition by the user of its client: whether it is taken into account at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClientApproval {
     Approved,
-    /// Not before a person says so in the client.
+    /// Not before the user approves it in the client.
     Pending,
-    /// A person said no.
+    /// The user said no.
     Rejected,
 }
 

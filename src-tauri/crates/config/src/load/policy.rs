@@ -173,7 +173,7 @@ impl Policy {
         policy
     }
 
-    /// The rules that hold in Claude Code: those of this machine, and those that the person's
+    /// The rules that hold in Claude Code: those of this machine, and those that the user's
     /// and the project's settings add. An administrator can reserve the rules that allow
     /// (`allowManagedMcpServersOnly`); settings that cannot be read add nothing there.
     pub fn of_claude_code(machine: &Machine) -> Self {

@@ -1,4 +1,4 @@
-//! Tells when a configuration file changes, whoever changed it.
+//! Watches the configuration files of all clients.
 //!
 //! Directories are watched rather than files: a file that is replaced by a rename is another
 //! file afterwards, and one that does not exist yet cannot be watched at all. For a
@@ -120,7 +120,7 @@ pub fn watch(
     let (signals, received) = mpsc::channel();
     let from_system = signals.clone();
     let debouncer = new_debouncer(DEBOUNCE_INTERVAL, None, move |result| {
-        // When the other end is gone, nobody wants to know.
+        // When the other end is gone, so is the interest.
         let _ = from_system.send(Signal::FileSystem(result));
     })?;
     let stopped = Arc::new(AtomicBool::new(false));

@@ -135,7 +135,7 @@ pub(crate) fn managed_settings(machine: &Machine) -> Vec<PathBuf> {
     files
 }
 
-/// A person's settings of Claude Code.
+/// The user's settings of Claude Code.
 pub(crate) fn claude_settings(machine: &Machine) -> PathBuf {
     let table = Table {
         client: Client::ClaudeCode,

@@ -1,5 +1,5 @@
-//! The formats of configuration files behind one face: read into the same tree, changed by
-//! the same steps.
+//! Parses and edits a text in any format of configuration files: into the same tree, by the same
+//! operations.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Changes a JSON text member by member and leaves every other byte alone.
+//! Edits a JSON text member by member and leaves every other byte alone.
 //!
 //! New text takes the style that is there: indentation, line ends, one line or several.
 //! Comments stay, also those beside a member that goes.

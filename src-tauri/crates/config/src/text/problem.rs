@@ -42,7 +42,7 @@ pub enum ProblemKind {
     ExposedSecret,
 }
 
-/// Something wrong with a file, at a place a person can go to.
+/// Something wrong with a file, at a place the user can go to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 pub struct Problem {
     pub severity: Severity,

@@ -204,7 +204,7 @@ impl TomlEditor {
     ) {
         let marked = self.text.starts_with(BYTE_ORDER_MARK);
         let plain = self.text.trim_start_matches(BYTE_ORDER_MARK);
-        // The library ends every line, also a last one that nobody ended.
+        // The library ends every line, also a last one without an end.
         let line_end = line_end_of(plain);
         let is_ended = plain.is_empty() || plain.ends_with('\n');
         let own = if is_ended {

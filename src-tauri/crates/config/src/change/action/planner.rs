@@ -1,4 +1,4 @@
-//! Works an action out, step by step, on the texts of the files as they are now.
+//! Planner: applies the steps of an action to the texts of the files as they are now.
 
 use std::{collections::HashSet, path::PathBuf};
 
@@ -24,7 +24,7 @@ use crate::{
     scopes::{ScopePlace, Writer, label, scope_place},
 };
 
-/// A file on which steps are tried out.
+/// A file in progress: its text before, and after the steps so far.
 struct FileDraft {
     target: Target,
     layout: Layout,
@@ -56,7 +56,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Applies an action, and says in words what that does.
+    /// Applies an action, and returns its title.
     pub(super) fn run(&mut self, action: &ConfigAction) -> Result<String, ConfigError> {
         Ok(match action {
             ConfigAction::Add { target, draft } => {
@@ -119,7 +119,7 @@ impl<'a> Planner<'a> {
         })
     }
 
-    /// The scope, if it is a person's to write.
+    /// Returns the scope if it is the user's to write.
     pub(super) fn writable(&self, target: &Target) -> Result<ScopePlace, ConfigError> {
         let place = self.place(target)?;
         match place.writer {
@@ -131,7 +131,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Tells whether a scope is the user's own: nobody else's project brings its file along.
+    /// Returns true when a scope is the user's own: no project of others brings its file along.
     pub(super) fn is_own(&self, place: &ScopePlace) -> bool {
         let is_of_project = Scope::from_id(&place.target.scope)
             .filter(|_| place.target.client == Client::McpJson)
@@ -214,12 +214,12 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// Remembers that a server is the user's own writing: all that it says was entered or seen.
+    /// Records that a server is the user's own writing: all that it says was entered or seen.
     pub(super) fn record_written(&mut self, place: &ScopePlace, name: &str) {
         self.written.push((place.target.clone(), name.to_owned()));
     }
 
-    /// Remembers that a server keeps its approval.
+    /// Records that a server keeps its approval.
     pub(super) fn carry_approval(
         &mut self,
         from: &Target,
@@ -360,7 +360,7 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// A scope in words: `Claude Code, project`.
+/// Title of a scope: `Claude Code, project`.
 pub(super) fn scope_title(place: &ScopePlace) -> String {
     format!(
         "{}, {}",

@@ -22,7 +22,7 @@ pub(crate) enum Shape {
     Words,
 }
 
-/// The fields of the common object, as a person calls them and as they are written.
+/// The fields of the common object, as the user calls them and as they are written.
 pub(crate) const FIELDS: [(&str, &[&str]); 6] = [
     ("clientId", &["clientId", "client_id"]),
     ("clientSecret", &["clientSecret", "client_secret"]),

@@ -1,4 +1,4 @@
-//! Splits a text into tokens, and goes on after one that is malformed.
+//! Lexer: splits a text into tokens, and goes on after one that is malformed.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub(super) enum TokenKind {
     Colon,
     String(String),
     Number,
-    /// `true`, `false`, `null`, and whatever else looks like a word.
+    /// `true`, `false`, `null`, and all else that looks like a word.
     Word(String),
     End,
 }
@@ -116,7 +116,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Skips a comment; says whether there was one.
+    /// Skips a comment; returns true when there was one.
     fn comment(&mut self) -> bool {
         let start = self.offset;
         let rest = &self.text[start..];

