@@ -1379,7 +1379,7 @@ export type ImportItem = {
 	conflict?: ConflictChoice,
 	/**
 	 *  The server of another scope that the draft was made of. What the draft does not have of
-	 *  it is told as lost.
+	 *  it is reported as lost.
 	 */
 	source?: ImportedServer | null,
 	/**  The members of the text it was read from that the draft does not have. */

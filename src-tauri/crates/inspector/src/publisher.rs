@@ -136,7 +136,7 @@ impl QueuedFacts {
     }
 }
 
-/// The updates that are left out, told in the place of the newest of them.
+/// The updates that are left out, published in the place of the newest of them.
 #[derive(Default)]
 struct DroppedUpdates {
     count: u32,

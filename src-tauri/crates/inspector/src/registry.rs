@@ -1,4 +1,4 @@
-//! Servers from elsewhere, and servers for elsewhere.
+//! Imports servers from sources and from the registry, and exports servers for other clients.
 //!
 //! What is asked of the registry is not in the record. The record holds what passes between a
 //! user's machine and a configured server, by server and connection, so that a report of it

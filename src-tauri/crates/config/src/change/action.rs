@@ -106,7 +106,7 @@ pub struct ImportItem {
     #[serde(default)]
     pub conflict: ConflictChoice,
     /// The server of another scope that the draft was made of. What the draft does not have of
-    /// it is told as lost.
+    /// it is reported as lost.
     #[serde(default)]
     pub source: Option<ImportedServer>,
     /// The members of the text it was read from that the draft does not have.

@@ -249,7 +249,7 @@ impl Policy {
             .extend(rules("deniedMcpServers").unwrap_or_default());
     }
 
-    /// The rules in words, with the files they stand in.
+    /// The rules as messages, with the files they stand in.
     pub fn rules(&self) -> Vec<(String, PathBuf)> {
         let exclusive = self.exclusive.iter().map(|file| {
             (
@@ -298,7 +298,7 @@ impl Policy {
             && self.unreadable.is_empty()
     }
 
-    /// The rule that denies a server, in words.
+    /// Returns the rule that denies a server, as a message.
     pub fn denial(&self, name: &str, entry: &Map<String, Value>) -> Option<String> {
         let mut rules = self.denied.iter();
         let rule = rules.find(|rule| rule.matcher.matches(name, entry).unwrap_or(true))?;
@@ -316,7 +316,7 @@ impl Policy {
         ))
     }
 
-    /// The rule that refuses a server, in words. `entry` is in the common form, variables
+    /// Returns the rule that refuses a server, as a message. `entry` is in the common form, variables
     /// expanded where that can be done; `is_managed` says that it stands in the managed file.
     pub fn refusal(
         &self,

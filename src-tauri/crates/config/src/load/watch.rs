@@ -3,7 +3,7 @@
 //! Directories are watched rather than files: a file that is replaced by a rename is another
 //! file afterwards, and one that does not exist yet cannot be watched at all. For a
 //! directory that does not exist either, the nearest one above it is watched until it does.
-//! Whether a file changed is then seen from the file, so that the noise of a busy home
+//! The files themselves then show if they changed, so that the noise of a busy home
 //! directory ends here.
 
 use std::{
@@ -69,7 +69,7 @@ enum Signal {
     Stop,
 }
 
-/// A file whose changes are told.
+/// A file whose changes are reported.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct WatchedFile {
     path: PathBuf,
@@ -109,7 +109,7 @@ fn watched_files(machine: &Machine) -> BTreeSet<WatchedFile> {
 
 /// Calls `callback` from a thread of its own after configuration files of any client were
 /// created, changed or removed, with their paths. What happens from the moment this returns is
-/// not missed; several changes in quick succession are told as one.
+/// not missed; several changes in quick succession are reported as one.
 ///
 /// # Errors
 /// When the system cannot watch files.
@@ -275,7 +275,7 @@ enum Content {
     Hash(u64),
     /// Missing or unreadable.
     Refused(io::ErrorKind),
-    /// No regular file, or too large a one, in words.
+    /// No regular file, or too large a one, with the message.
     Unfit(String),
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn parse(text: &str) -> Document {
     document
 }
 
-/// The library's words, as a sentence.
+/// The library's message, as a sentence.
 fn first_line(message: &str) -> String {
     let line = message
         .lines()

@@ -103,7 +103,7 @@ fn take_transport(common: &mut Map<String, Value>) -> TransportFields {
     }
 }
 
-/// The transport is told from the other fields.
+/// Leaves the transport out: the client tells it from the other fields.
 fn transport_is_told(common: &mut Map<String, Value>, _: &mut Map<String, Value>) {
     take_transport(common);
 }

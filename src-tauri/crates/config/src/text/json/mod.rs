@@ -56,7 +56,7 @@ pub(crate) enum NodeValue {
 }
 
 impl NodeValue {
-    /// The JSON type in words, with its article.
+    /// Returns the name of the JSON type, with its article.
     pub(crate) fn type_name(&self) -> &'static str {
         match self {
             NodeValue::Null => "null",
