@@ -14,7 +14,7 @@ use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
 
 use super::system::chosen;
-use crate::error::{CommandResult, contained};
+use crate::error::{CommandResult, blocking, contained};
 
 /// All configuration files of all clients, and what comes out of them.
 #[tauri::command]
@@ -22,7 +22,7 @@ use crate::error::{CommandResult, contained};
 pub async fn configuration(
     inspector: State<'_, Arc<Inspector>>,
 ) -> CommandResult<ConfigurationView> {
-    contained(async move { Ok(inspector.configuration()) }).await
+    blocking(&inspector, move |inspector| Ok(inspector.configuration())).await
 }
 
 /// Explains why one server of a client is what it is.
@@ -33,7 +33,10 @@ pub async fn explain_configuration(
     client: Client,
     name: String,
 ) -> CommandResult<ExplanationView> {
-    contained(async move { Ok(inspector.explain_configuration(client, &name)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.explain_configuration(client, &name)
+    })
+    .await
 }
 
 /// A server of a scope as the form shows it.
@@ -44,7 +47,10 @@ pub async fn definition_draft(
     target: Target,
     name: String,
 ) -> CommandResult<Draft> {
-    contained(async move { Ok(inspector.definition_draft(&target, &name)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.definition_draft(&target, &name)
+    })
+    .await
 }
 
 /// Holds a draft against the client that is to have it. `replaces` is the server of that scope
@@ -71,7 +77,10 @@ pub async fn plan_configuration(
     inspector: State<'_, Arc<Inspector>>,
     action: ConfigAction,
 ) -> CommandResult<PlanView> {
-    contained(async move { Ok(inspector.plan_configuration(&action)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.plan_configuration(&action)
+    })
+    .await
 }
 
 /// Does what a plan says, if the files are still as they were.
@@ -81,7 +90,10 @@ pub async fn apply_configuration(
     inspector: State<'_, Arc<Inspector>>,
     plan: u32,
 ) -> CommandResult<ApplyOutcome> {
-    contained(async move { Ok(inspector.apply_configuration(plan)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.apply_configuration(plan)
+    })
+    .await
 }
 
 /// Does what a plan says that writes outside the project, after the user confirmed that.
@@ -91,7 +103,10 @@ pub async fn apply_configuration_outside(
     inspector: State<'_, Arc<Inspector>>,
     plan: u32,
 ) -> CommandResult<ApplyOutcome> {
-    contained(async move { Ok(inspector.apply_configuration_outside(plan)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.apply_configuration_outside(plan)
+    })
+    .await
 }
 
 /// The text of a scope's file, with a schema for completion.
@@ -101,7 +116,10 @@ pub async fn configuration_text(
     inspector: State<'_, Arc<Inspector>>,
     target: Target,
 ) -> CommandResult<ConfigTextView> {
-    contained(async move { Ok(inspector.configuration_text(&target)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.configuration_text(&target)
+    })
+    .await
 }
 
 /// Reads a text for a scope's file, without saving it.
@@ -112,7 +130,10 @@ pub async fn read_configuration_text(
     target: Target,
     text: String,
 ) -> CommandResult<TextReading> {
-    contained(async move { Ok(inspector.read_configuration_text(&target, &text)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.read_configuration_text(&target, &text)
+    })
+    .await
 }
 
 /// A text for a scope's file with what a draft says, for the server `name` or a new one.
@@ -125,9 +146,9 @@ pub async fn draft_into_text(
     name: Option<String>,
     draft: Draft,
 ) -> CommandResult<String> {
-    contained(
-        async move { Ok(inspector.draft_into_text(&target, &text, name.as_deref(), &draft)?) },
-    )
+    blocking(&inspector, move |inspector| {
+        inspector.draft_into_text(&target, &text, name.as_deref(), &draft)
+    })
     .await
 }
 
@@ -137,7 +158,10 @@ pub async fn draft_into_text(
 pub async fn configuration_backups(
     inspector: State<'_, Arc<Inspector>>,
 ) -> CommandResult<Vec<BackupView>> {
-    contained(async move { Ok(inspector.configuration_backups()) }).await
+    blocking(&inspector, move |inspector| {
+        Ok(inspector.configuration_backups())
+    })
+    .await
 }
 
 /// Everything that a server would be started with, for a user to approve.
@@ -147,14 +171,17 @@ pub async fn trust_request(
     inspector: State<'_, Arc<Inspector>>,
     server: ServerId,
 ) -> CommandResult<TrustView> {
-    contained(async move { Ok(inspector.trust_request(&server)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.trust_request(&server)
+    })
+    .await
 }
 
 /// The servers of the project that wait for approval, each with everything it would do.
 #[tauri::command]
 #[specta::specta]
 pub async fn trust_requests(inspector: State<'_, Arc<Inspector>>) -> CommandResult<Vec<TrustView>> {
-    contained(async move { Ok(inspector.trust_requests()) }).await
+    blocking(&inspector, move |inspector| Ok(inspector.trust_requests())).await
 }
 
 /// Approves the versions of several servers' entries that were shown. What changed meanwhile is
@@ -165,7 +192,10 @@ pub async fn approve_servers(
     inspector: State<'_, Arc<Inspector>>,
     decisions: Vec<ApprovalDecision>,
 ) -> CommandResult<ApprovalReport> {
-    contained(async move { Ok(inspector.approve_servers(&decisions)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.approve_servers(&decisions)
+    })
+    .await
 }
 
 /// Approves the version of a server's entry that `fingerprint` names.
@@ -176,7 +206,10 @@ pub async fn approve_server(
     server: ServerId,
     fingerprint: String,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.approve_server(&server, &fingerprint)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.approve_server(&server, &fingerprint)
+    })
+    .await
 }
 
 /// Takes every approval of a server back.
@@ -186,7 +219,10 @@ pub async fn revoke_approval(
     inspector: State<'_, Arc<Inspector>>,
     server: ServerId,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.revoke_approval(&server)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.revoke_approval(&server)
+    })
+    .await
 }
 
 /// The servers of a snippet, a command line, a bundle, an address or a package. Nothing is run,
@@ -197,7 +233,10 @@ pub async fn import_candidates(
     inspector: State<'_, Arc<Inspector>>,
     source: ImportSource,
 ) -> CommandResult<Vec<Candidate>> {
-    contained(async move { Ok(inspector.import_candidates(&source)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.import_candidates(&source)
+    })
+    .await
 }
 
 /// Servers of the registry, a page at a time.
@@ -218,7 +257,10 @@ pub async fn export_servers(
     inspector: State<'_, Arc<Inspector>>,
     request: ExportRequest,
 ) -> CommandResult<ExportView> {
-    contained(async move { Ok(inspector.export_servers(&request)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.export_servers(&request)
+    })
+    .await
 }
 
 /// Asks where to save servers in the form of a client, and saves them there. Returns the path,
@@ -236,8 +278,11 @@ pub async fn save_export(
         let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
             return Ok(None);
         };
-        inspector.save_export(&request, &path)?;
-        Ok(Some(path.display().to_string()))
+        blocking(&inspector, move |inspector| {
+            inspector.save_export(&request, &path)?;
+            Ok(Some(path.display().to_string()))
+        })
+        .await
     })
     .await
 }
@@ -268,7 +313,8 @@ pub async fn choose_bundle(
         let Some(path) = chosen(move || dialog.blocking_pick_file()).await? else {
             return Ok(None);
         };
-        Ok(Some(inspector.read_bundle(&path)?))
+        let read = move |inspector: &Inspector| inspector.read_bundle(&path).map(Some);
+        blocking(&inspector, read).await
     })
     .await
 }
@@ -280,5 +326,8 @@ pub async fn read_bundle(
     inspector: State<'_, Arc<Inspector>>,
     path: String,
 ) -> CommandResult<Bundle> {
-    contained(async move { Ok(inspector.read_bundle(Path::new(&path))?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.read_bundle(Path::new(&path))
+    })
+    .await
 }

@@ -569,16 +569,17 @@ export type CompletionQuery = {
 export type CompletionReference = { type: "prompt"; name: string } | { type: "template"; uri: string };
 
 /**  Action on configuration files. */
-export type ConfigAction = { kind: "add"; target: Target; draft: Draft } | 
-/**  Another content for the server `name`, which is renamed if the draft has another name. */
-{ kind: "edit"; target: Target; name: string; draft: Draft } | { kind: "remove"; target: Target; names: string[] } | { kind: "disable"; target: Target; names: string[] } | { kind: "enable"; target: Target; names: string[] } | { kind: "rename"; target: Target; name: string; new_name: string } | 
+export type ConfigAction = { kind: "add"; target: Target; draft: Draft } | { kind: "remove"; target: Target; names: string[] } | { kind: "disable"; target: Target; names: string[] } | { kind: "enable"; target: Target; names: string[] } | { kind: "rename"; target: Target; name: string; new_name: string } | 
 /**  Servers of one scope, put into another and taken out of the first. */
 { kind: "move"; from: Target; to: Target; items: TransferItem[] } | 
 /**  Servers of one scope, put into another. */
 { kind: "copy"; from: Target; to: Target; items: TransferItem[] } | 
 /**  Drafts from anywhere, put into a scope. */
 { kind: "import"; target: Target; items: ImportItem[] } | 
-/**  Another text for a whole file. */
+/**
+ *  Another text for a whole file, as the editor shows it. A form writes into that text first,
+ *  by [`with_draft`].
+ */
 { kind: "text"; target: Target; text: string } | 
 /**  A file as a backup has it. */
 { kind: "restore"; backup: string } | 
@@ -592,7 +593,7 @@ export type ConfigFileView = {
 	/**  The client's own name for the scope. */
 	scope: string,
 	title: string,
-	/**  The path as a person would write it, relative to the project or to `~`. */
+	/**  The path as a user would write it, relative to the project or to `~`. */
 	label: string,
 	path: string,
 	/**  Section of the file that holds the servers: `mcpServers`, `mcp_servers`, … */
@@ -600,7 +601,7 @@ export type ConfigFileView = {
 	format: FileFormat,
 	/**  Owner: who may change it. */
 	writer: Writer,
-	/**  True when this person can, by the writer and the file's permissions. */
+	/**  True when this user can, by the writer and the file's permissions. */
 	writable: boolean,
 	/**  From 1, the lowest precedence first. */
 	precedence: number,
@@ -1356,7 +1357,7 @@ export type IdentityView = {
 	problem: string | null,
 };
 
-/**  Something that a person has to give, or may. */
+/**  Something that the user has to give, or may. */
 export type ImportInput = {
 	/**  Stands in the draft as `${name}`. */
 	name: string,
@@ -1378,7 +1379,7 @@ export type ImportItem = {
 	conflict?: ConflictChoice,
 	/**
 	 *  The server of another scope that the draft was made of. What the draft does not have of
-	 *  it is told as lost.
+	 *  it is reported as lost.
 	 */
 	source?: ImportedServer | null,
 	/**  The members of the text it was read from that the draft does not have. */
@@ -1674,7 +1675,7 @@ export type PolicyRuleView = {
 	path: string,
 };
 
-/**  Something wrong with a file, at a place a person can go to. */
+/**  Something wrong with a file, at a place the user can go to. */
 export type Problem = {
 	severity: Severity,
 	kind: ProblemKind,
@@ -1915,15 +1916,15 @@ export type SchemaProblem = {
  */
 export type Scope = 
 /**
- *  `~/.chimera/mcp.json`: what Chimera set up for this person. The lowest, so that a
- *  person's own file always overrides it.
+ *  `~/.chimera/mcp.json`: what Chimera set up for this user. The lowest, so that a
+ *  user's own file always overrides it.
  */
 "chimera" | 
-/**  `~/.claude/.mcp.json`: this person's servers, in every project. */
+/**  `~/.claude/.mcp.json`: this user's servers, in every project. */
 "user" | 
 /**
  *  `<project>/.mcp.json`: the project's servers at the place that most clients share.
- *  Above the person's own, since it was written for this project.
+ *  Above the user's own, since it was written for this project.
  */
 "project_root" | 
 /**
@@ -1932,7 +1933,7 @@ export type Scope =
  */
 "project" | 
 /**
- *  `<project>/.claude/.mcp.local.json`: this person's servers in this project alone,
+ *  `<project>/.claude/.mcp.local.json`: this user's servers in this project alone,
  *  usually kept out of version control. The highest.
  */
 "local";
@@ -2492,7 +2493,7 @@ export type WithheldView = {
 
 /**  Owner of a file: who may change it. */
 export type Writer = 
-/**  The person whose machine it is. */
+/**  The user whose machine it is. */
 "user" | 
 /**  The project: the file is usually under version control. */
 "project" | 

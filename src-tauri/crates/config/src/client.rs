@@ -1,10 +1,13 @@
 //! The programs that use MCP servers and have configuration files of their own.
 
+pub(crate) mod git;
+pub(crate) mod places;
+
 use std::{fmt, path::PathBuf, str::FromStr, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use crate::places::Places;
+use crate::client::places::Places;
 
 /// A program whose configuration files Sightglass reads and writes.
 #[derive(

@@ -1,4 +1,11 @@
-//! The servers of one file, whatever client it belongs to.
+//! Reads the servers of one file into definitions, for any client.
+
+pub(crate) mod definition_state;
+pub(crate) mod draft;
+pub(crate) mod draft_entry;
+pub(crate) mod launch_plan;
+pub(crate) mod layout;
+pub(crate) mod show;
 
 use std::collections::HashMap;
 
@@ -6,15 +13,19 @@ use serde_json::{Map, Value};
 use sightglass_secrets::Secret;
 
 use crate::{
-    dialect::plain_object,
+    definition::layout::Layout,
     entry::UnexpandedSpec,
-    exposed::{ExposedSecret, exposed_secrets},
-    file::FileState,
-    json::{Document, Member, NodeValue, Object},
-    layout::Layout,
-    problem::{Problem, ProblemKind, Severity},
-    read_entry::read_entry,
-    source::Source,
+    entry::{
+        dialect::plain_object,
+        exposed::{ExposedSecret, exposed_secrets},
+        read_entry::read_entry,
+    },
+    text::{
+        file::FileState,
+        json::{Document, Member, NodeValue, Object},
+        problem::{Problem, ProblemKind, Severity},
+        source::Source,
+    },
 };
 
 /// Largest number of values that an entry may have, those within others included.

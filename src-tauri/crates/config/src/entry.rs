@@ -1,9 +1,20 @@
-//! Defines a server entry that was read and checked, before its variables are expanded.
+//! Reads one entry: from the form of any client into the common form, and from there into a
+//! specification whose variables are not expanded yet.
+
+pub(crate) mod dialect;
+pub(crate) mod expand;
+pub(crate) mod exposed;
+pub(crate) mod program;
+pub(crate) mod read_entry;
+pub(crate) mod resolve;
+pub(crate) mod sign_in;
+pub(crate) mod value;
+pub(crate) mod variable;
 
 use sightglass_model::{EraChoice, RemoteTransport, TimeLimits};
 use sightglass_secrets::Secret;
 
-use crate::source::Position;
+use crate::text::source::Position;
 
 /// A server with `${VARIABLE}`s still in its texts.
 #[derive(Debug, Clone, PartialEq)]

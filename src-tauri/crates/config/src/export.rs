@@ -9,11 +9,13 @@ use sightglass_secrets::{
 
 use crate::{
     client::{Client, Machine},
-    dialect::{Dialect, LostField, map_references},
-    format::{FileFormat, object},
+    entry::{
+        dialect::{Dialect, LostField, map_references},
+        value::{is_literal, is_secret},
+        variable::collect,
+    },
     scopes::scopes,
-    value::{is_literal, is_secret},
-    variable::collect,
+    text::format::{FileFormat, object},
 };
 
 /// Treatment of secrets.

@@ -13,16 +13,19 @@ use url::Url;
 use crate::{
     Client, Machine, Places, Platform, Policy,
     definition::{Definition, read_definitions},
-    expand::expand,
-    file::FileState,
-    format::{FileFormat, TextEditor},
-    launch_plan::LaunchPlan,
-    layout::Layout,
+    definition::{
+        launch_plan::LaunchPlan,
+        layout::Layout,
+        show::{fields, masked_text, summary},
+    },
+    entry::{expand::expand, variable::variables},
+    load::url_pattern::UrlPattern,
     scopes::scopes,
-    show::{fields, masked_text, summary},
-    source::Source,
-    url_pattern::UrlPattern,
-    variable::variables,
+    text::{
+        file::FileState,
+        format::{FileFormat, TextEditor},
+        source::Source,
+    },
 };
 
 /// Expanding ends, and a text without references stays as it is.

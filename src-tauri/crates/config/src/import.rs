@@ -2,7 +2,7 @@
 //! line of another program, a registry's `server.json`, a bundle's manifest, an address, the
 //! name of a package.
 //!
-//! Nothing is run and nothing is fetched. What a person still has to give stands in the draft
+//! Nothing is run and nothing is fetched. What the user still has to give stands in the draft
 //! as `${NAME}` and is listed as an [`ImportInput`].
 
 mod bundle;
@@ -22,8 +22,8 @@ pub(crate) use left_out::left_out;
 pub use server_json::candidates as server_candidates;
 
 use crate::{
-    dialect::LostField,
-    draft::{Draft, DraftEndpoint, DraftRemote},
+    definition::draft::{Draft, DraftEndpoint, DraftRemote},
+    entry::dialect::LostField,
 };
 
 /// Source to import servers from.
@@ -62,7 +62,7 @@ pub struct Candidate {
     pub left_out: Vec<LostField>,
 }
 
-/// Something that a person has to give, or may.
+/// Something that the user has to give, or may.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 pub struct ImportInput {
     /// Stands in the draft as `${name}`.

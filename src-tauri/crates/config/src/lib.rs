@@ -1,14 +1,26 @@
-//! The configuration files of MCP clients: where they are, what they say, which of them
-//! wins, and how to change one without disturbing the rest of it.
+//! Reads, merges, explains and edits the configuration files of MCP clients, without disturbing the
+//! rest of a file.
 //!
-//! - [`Places`] and [`Scope`]: where the files are, and their order of precedence.
-//! - [`load_clients`]: reads the files of every client, those of the `.mcp.json` scopes among them. A
-//!   broken file says where it is broken, and the others count.
+//! ```text
+//! change      actions → plans → atomic writes, backups, undo
+//! load        all files of all clients, merged; client-side approvals, policy, watching
+//! import      servers from snippets, command lines, bundles     export
+//! scopes      the files of each client on this machine, by precedence
+//! definition  the servers of one text; drafts (the form), launch plans (approval)
+//! entry       one entry: dialect ⇄ common form, variables, secrets
+//! client      the clients, places, git
+//! text        JSON and TOML: trees with places, edits, diffs
+//! ```
+//!
+//! Each folder uses only those below it. The ways in:
+//!
+//! - [`load_clients`]: reads the files of every client, those of the `.mcp.json` scopes among them.
+//!   A broken file is reported with the places of its mistakes, and the others count.
 //! - [`LaunchPlan`]: the one value of a [`Definition`] that is shown for approval, hashed, and
 //!   resolved into a [`ServerSpec`](sightglass_model::ServerSpec).
-//! - [`plan_action`]: computes the texts that a [`ConfigAction`] leads to, and [`write`] puts
+//! - [`plan_action`]: computes the texts that a [`ConfigAction`] leads to, and [`write()`] puts
 //!   them in place.
-//! - [`watch`]: tells when one of the files changed.
+//! - [`watch()`]: calls back when one of the files changed.
 //!
 //! # A file
 //!
@@ -23,7 +35,7 @@
 //! | `command`, `args`, `env`, `cwd` | the program to start (stdio) |
 //! | `url`, `headers` | the endpoint of a remote server: `http:`, `https:`, `ws:`, `wss:`, or `unix:///path/to/socket#/path` for HTTP over a Unix socket |
 //! | `ca_file` | certificate authorities in PEM that count beside those of the system |
-//! | `tls_fingerprint` | SHA-256 of the one certificate that the server must show, whoever issued it |
+//! | `tls_fingerprint` | SHA-256 of the one certificate that the server must show, whichever authority issued it |
 //! | `disabled`, `enabled` | whether it is listed without being used |
 //! | `era` | `auto` (default), `modern` or `legacy` |
 //! | `phase_timeouts` | seconds by the name of a [`Phase`](sightglass_model::Phase) |
@@ -31,101 +43,64 @@
 //!
 //! Fields that are not understood are kept and not reported.
 
-mod action;
-mod apply_steps;
-mod backup;
+mod change;
 mod client;
-mod client_approvals;
 mod definition;
-mod definition_state;
-mod dialect;
-mod diff;
-mod disabled_servers;
-mod draft;
-mod draft_entry;
 mod entry;
-mod error;
-mod expand;
 mod export;
-mod exposed;
-mod file;
-mod file_change;
-mod format;
 #[cfg(any(fuzzing, test))]
 #[doc(hidden)]
 pub mod fuzzing;
-mod git;
-mod history;
 mod import;
-mod json;
-mod json_edit;
-mod launch_plan;
-mod layout;
 mod load;
-mod places;
-mod policy;
-mod problem;
-mod program;
-mod read_entry;
-mod real_path;
-mod resolve;
-mod schema;
 mod scopes;
-mod show;
-mod sign_in;
-mod source;
-mod toml;
-mod url_pattern;
-mod value;
-mod variable;
-mod watch;
-mod write;
+mod text;
 
-pub use action::{
+pub use change::action::{
     CarriedApproval, ChangePlan, ConfigAction, ConflictChoice, ImportItem, ImportedServer,
     PlannedFile, TransferItem, plan_action, plan_restore, with_draft,
 };
-pub use backup::{Backup, Backups};
+pub use change::backup::{Backup, Backups};
+pub use change::error::ConfigError;
+pub use change::file_change::{FileChange, read_text};
+pub use change::history::{History, HistoryStep};
+pub use change::real_path::outside_project;
+pub use change::write::{lock_writes, write};
+pub use client::git::is_tracked;
+pub use client::places::{Places, Scope};
 pub use client::{Client, Machine, Platform, Target, UnknownClient, Variables};
-pub use client_approvals::{ClientApproval, ClientApprovals};
 pub use definition::Definition;
-pub use definition_state::DefinitionState;
-pub use dialect::{LostField, TransportWord};
-pub use diff::{DiffLine, DiffLineKind, diff as diff_texts};
-pub use draft::{
+pub use definition::definition_state::DefinitionState;
+pub use definition::draft::{
     Draft, DraftEndpoint, DraftLimits, DraftProblem, DraftRemote, DraftSignIn, DraftTools,
     NamedText, PhaseLimit, definition_draft,
 };
-pub use draft_entry::draft_entry;
+pub use definition::draft_entry::draft_entry;
+pub use definition::launch_plan::{LaunchKind, LaunchPlan, PlanRow};
+pub use definition::show::{Expressible, Field, fields, masked_text, summary, transport};
+pub use entry::dialect::{LostField, TransportWord};
+pub use entry::expand::Environment;
+pub use entry::exposed::ExposedSecret;
+pub use entry::resolve::ResolveOptions;
+pub use entry::sign_in::SignInFields;
+pub use entry::variable::{Variable, VariableOrigin, expanded, variables};
 pub use entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText};
-pub use error::ConfigError;
-pub use expand::Environment;
 pub use export::{Exported, Secrets, export};
-pub use exposed::ExposedSecret;
-pub use file::FileState;
-pub use file_change::{FileChange, read_text};
-pub use format::FileFormat;
-pub use git::is_tracked;
-pub use history::{History, HistoryStep};
 pub use import::{
     Bundle, Candidate, ImportError, ImportInput, ImportSource, read_bundle, read_import,
     server_candidates,
 };
-pub use launch_plan::{LaunchKind, LaunchPlan, PlanRow};
+pub use load::client_approvals::{ClientApproval, ClientApprovals};
+pub use load::policy::{About, Matcher, Policy, Rule};
+pub use load::watch::{WatchError, Watcher, watch};
 pub use load::{
     ClientConfig, ClientFile, ClientServer, combine, load_clients, parse_scope_file, read_client,
     read_scope_file,
 };
-pub use places::{Places, Scope};
-pub use policy::{About, Matcher, Policy, Rule};
-pub use problem::{Problem, ProblemKind, Severity};
-pub use real_path::outside_project;
-pub use resolve::ResolveOptions;
-pub use schema::text_schema;
+pub use scopes::schema::text_schema;
 pub use scopes::{ClientFacts, MergeRule, ScopePlace, Writer, facts, scope_place, scopes};
-pub use show::{Expressible, Field, fields, masked_text, summary, transport};
-pub use sign_in::SignInFields;
-pub use source::Position;
-pub use variable::{Variable, VariableOrigin, expanded, variables};
-pub use watch::{WatchError, Watcher, watch};
-pub use write::{lock_writes, write};
+pub use text::diff::{DiffLine, DiffLineKind, diff as diff_texts};
+pub use text::file::FileState;
+pub use text::format::FileFormat;
+pub use text::problem::{Problem, ProblemKind, Severity};
+pub use text::source::Position;

@@ -1,4 +1,9 @@
-//! Every client's files, read, and what comes out of them for each client on its own.
+//! Loads every client's files, and merges them for each client by its own precedence.
+
+pub(crate) mod client_approvals;
+pub(crate) mod policy;
+pub(crate) mod url_pattern;
+pub(crate) mod watch;
 
 use std::{
     collections::HashMap,
@@ -9,11 +14,13 @@ use serde_json::{Map, Value};
 
 use crate::{
     client::{Client, Machine},
-    client_approvals::{ClientApproval, ClientApprovals},
     definition::{Definition, read_definitions},
-    file::{FileState, decode, unreadable_reason},
-    problem::Problem,
+    load::client_approvals::{ClientApproval, ClientApprovals},
     scopes::{MergeRule, ScopePlace, facts, scopes},
+    text::{
+        file::{FileState, decode, unreadable_reason},
+        problem::Problem,
+    },
 };
 
 /// One scope of a client, read.

@@ -1,6 +1,7 @@
-//! The scopes of clients: what is true of them, and which there are on this machine.
+//! Scopes of the clients: the files of each on this machine, and their order of precedence.
 
 mod claude_code;
+pub(crate) mod schema;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -9,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     client::{Client, Machine, Target},
-    format::FileFormat,
-    layout::Layout,
+    definition::layout::Layout,
+    text::format::FileFormat,
 };
 use table::Table;
 
@@ -20,7 +21,7 @@ pub(crate) use claude_code::{claude_project, claude_settings, claude_state, mana
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Writer {
-    /// The person whose machine it is.
+    /// The user whose machine it is.
     User,
     /// The project: the file is usually under version control.
     Project,
@@ -68,7 +69,7 @@ impl ScopePlace {
         self.path.starts_with(&machine.places.project)
     }
 
-    /// The path as a person would write it.
+    /// The path as a user would write it.
     pub fn label(&self, machine: &Machine) -> String {
         label(&self.path, machine)
     }

@@ -1,23 +1,15 @@
-//! Changing configuration files: planned, shown, applied, taken back.
+//! Plans changes of configuration files, applies them, and takes them back.
 
-use std::{path::Path, sync::atomic::Ordering};
+use std::path::Path;
 
 use sightglass_config::{
-    ChangePlan, ConfigAction, ConfigError, Draft, DraftEndpoint, Expressible, FileFormat,
-    HistoryStep, PlannedFile, Severity, Target, definition_draft, diff_texts, draft_entry,
-    outside_project, parse_scope_file, plan_action, plan_restore, scope_place, text_schema,
-    variables, with_draft,
+    ChangePlan, ConfigAction, ConfigError, HistoryStep, PlannedFile, Target, diff_texts,
+    outside_project, plan_action, plan_restore,
 };
-use sightglass_model::Timestamp;
 
 use crate::{
-    Inspector, InspectorError,
-    config_workspace::ConfigFiles,
-    lock,
-    view::{
-        ApplyOutcome, BackupView, ConfigTextView, ConflictView, DraftCheck, DraftFinding, PlanView,
-        PlannedFileView, TextReading, TextServer,
-    },
+    Inspector, InspectorError, lock,
+    view::{ApplyOutcome, BackupView, ConflictView, PlanView, PlannedFileView},
 };
 
 /// Consent to writes through links that leave the project.
@@ -118,7 +110,7 @@ impl Inspector {
         })
     }
 
-    /// Carries a plan out: keeps copies, writes, reads again.
+    /// Carries a plan out: backs the files up, writes them, reads them again.
     pub(crate) fn apply(
         &self,
         plan: &ChangePlan,
@@ -216,206 +208,6 @@ impl Inspector {
         })
     }
 
-    /// A server of a scope as the form shows it.
-    ///
-    /// # Errors
-    /// When there is no such server, or its entry cannot be read.
-    pub fn definition_draft(&self, target: &Target, name: &str) -> Result<Draft, InspectorError> {
-        let files = self.config.files();
-        let definition = definition(&files, target, name)?;
-        definition_draft(definition)
-            .ok_or_else(|| InspectorError::InvalidEntry(definition.problems().cloned().collect()))
-    }
-
-    /// Holds a draft against the client that is to have it. `replaces` is the server of that
-    /// scope that is being edited.
-    ///
-    /// A program is looked for where it would be when the server starts, which the login shell is
-    /// asked for.
-    ///
-    /// # Errors
-    /// When there is no such scope.
-    pub async fn check_draft(
-        &self,
-        target: &Target,
-        draft: &Draft,
-        replaces: Option<&str>,
-    ) -> Result<DraftCheck, InspectorError> {
-        let login_path = match draft.endpoint {
-            DraftEndpoint::Stdio { .. } => self.connections.login_path().await,
-            DraftEndpoint::Remote(_) => None,
-        };
-        let files = self.config.files();
-        let file = files
-            .client(target.client)
-            .and_then(|client| client.file(&target.scope))
-            .ok_or_else(|| ConfigError::NoSuchScope {
-                target: target.clone(),
-            })?;
-        let can = Expressible::of(target.client);
-        let entry = draft_entry(draft);
-        let mut findings: Vec<DraftFinding> = draft
-            .problems()
-            .into_iter()
-            .map(|problem| DraftFinding {
-                field: problem.field,
-                severity: Severity::Error,
-                message: problem.message,
-            })
-            .collect();
-        let mut find = |field: &str, severity: Severity, message: String| {
-            findings.push(DraftFinding {
-                field: field.to_owned(),
-                severity,
-                message,
-            });
-        };
-        if let Some(complaint) = can.complaint_about_name(&draft.name) {
-            find("name", Severity::Warning, complaint);
-        }
-        if replaces != Some(draft.name.as_str())
-            && let Some(existing) = file.definition(&draft.name)
-        {
-            find(
-                "name",
-                Severity::Error,
-                format!(
-                    "There is one of that name already, on line {}.",
-                    existing.line
-                ),
-            );
-        }
-        let lost = match can.losses(&draft.name, &entry) {
-            Ok(lost) => lost,
-            Err(reason) => {
-                find("transport", Severity::Error, reason);
-                Vec::new()
-            }
-        };
-        let variables = variables(target.client, &entry, &self.config.machine);
-        for variable in &variables {
-            if variable.origin == sightglass_config::VariableOrigin::Unset {
-                find(
-                    &crate::draft_check::field_of(draft, &variable.field),
-                    Severity::Warning,
-                    format!("The variable {} is not set.", variable.name),
-                );
-            }
-        }
-        let token = draft.sign_in.as_ref().and_then(|sign_in| {
-            let name = sign_in.bearer_variable.as_deref();
-            name.filter(|name| !name.is_empty())
-        });
-        if let Some(name) = token
-            && (self.config.machine.environment)(name).is_none()
-        {
-            find(
-                "sign_in.bearer_variable",
-                Severity::Warning,
-                format!("The variable {name} is not set."),
-            );
-        }
-        let port = draft
-            .sign_in
-            .as_ref()
-            .and_then(|sign_in| sign_in.callback_port);
-        if port.is_some_and(|port| (1..1024).contains(&port)) {
-            find(
-                "sign_in.callback_port",
-                Severity::Warning,
-                "Ports below 1024 are for the system on most machines; choose a higher one."
-                    .to_owned(),
-            );
-        }
-        let mut program = None;
-        let from = self.search_directory(target);
-        if let Some(command) = crate::draft_check::expanded_command(&entry, &self.config.machine) {
-            let machine = &self.config.machine;
-            match machine.find_program(&command, &entry, &from, login_path.as_deref()) {
-                Some(path) => program = Some(path.display().to_string()),
-                None => find(
-                    "command",
-                    Severity::Warning,
-                    format!(
-                        "{command} was not found on the PATH. Install it, or enter its whole path."
-                    ),
-                ),
-            }
-        }
-        Ok(DraftCheck {
-            findings,
-            variables,
-            program,
-            lost,
-        })
-    }
-
-    /// The text of a scope's file.
-    ///
-    /// # Errors
-    /// When there is no such scope, or the file cannot be read.
-    pub fn configuration_text(&self, target: &Target) -> Result<ConfigTextView, InspectorError> {
-        let place = self.place(target)?;
-        let text = sightglass_config::read_text(&place.path)?;
-        Ok(ConfigTextView {
-            path: place.path.display().to_string(),
-            format: place.format(),
-            exists: text.is_some(),
-            text: text.unwrap_or_default(),
-            schema: match place.format() {
-                FileFormat::Json | FileFormat::Jsonc => Some(text_schema(&place)),
-                FileFormat::Toml => None,
-            },
-        })
-    }
-
-    /// Reads a text for a scope's file, without saving it.
-    ///
-    /// # Errors
-    /// When there is no such scope.
-    pub fn read_configuration_text(
-        &self,
-        target: &Target,
-        text: &str,
-    ) -> Result<TextReading, InspectorError> {
-        let file = parse_scope_file(self.place(target)?, text);
-        Ok(TextReading {
-            problems: file.problems(),
-            servers: file
-                .definitions
-                .iter()
-                .map(|definition| TextServer {
-                    name: definition.name.clone(),
-                    line: definition.line,
-                    column: definition.column,
-                    draft: definition_draft(definition),
-                })
-                .collect(),
-        })
-    }
-
-    /// A text for a scope's file with what a draft says, for the server `name` or a new one.
-    ///
-    /// # Errors
-    /// When the draft is incomplete, or the text cannot be edited.
-    pub fn draft_into_text(
-        &self,
-        target: &Target,
-        text: &str,
-        name: Option<&str>,
-        draft: &Draft,
-    ) -> Result<String, InspectorError> {
-        Ok(with_draft(&self.place(target)?, text, name, draft)?)
-    }
-
-    fn place(&self, target: &Target) -> Result<sightglass_config::ScopePlace, InspectorError> {
-        Ok(
-            scope_place(target, &self.config.machine).ok_or_else(|| ConfigError::NoSuchScope {
-                target: target.clone(),
-            })?,
-        )
-    }
-
     /// The copies that were kept of files, the latest first.
     pub fn configuration_backups(&self) -> Vec<BackupView> {
         let backups = self.config.backups.list().into_iter();
@@ -430,68 +222,6 @@ impl Inspector {
             })
             .collect()
     }
-
-    /// Reads every file again. What changed in files other than `own` was changed by others.
-    pub(crate) fn read_files(&self, own: &[&Path]) {
-        let _reading = lock(&self.config.reading);
-        self.read_approvals();
-        let before = self.config.files();
-        let after = ConfigFiles::read(&self.config.machine);
-        let mut outside = lock(&self.config.external_changes);
-        for (old, new) in before.clients.iter().zip(&after.clients) {
-            for file in &new.files {
-                let path = &file.place.path;
-                let scope = file.place.target.scope.clone();
-                let earlier = old.file(&scope);
-                let is_own = own.contains(&path.as_path());
-                let is_other = earlier.is_none_or(|earlier| {
-                    earlier.content != file.content || earlier.state != file.state
-                });
-                if !is_other {
-                    continue;
-                }
-                if is_own {
-                    outside.files.remove(path);
-                } else {
-                    outside
-                        .files
-                        .insert(path.clone(), Timestamp::now().as_millis());
-                }
-                for definition in &file.definitions {
-                    let same = earlier
-                        .and_then(|earlier| earlier.definition(&definition.name))
-                        .is_some_and(|earlier| earlier.common == definition.common);
-                    let key = (old.client, scope.clone(), definition.name.clone());
-                    if is_own {
-                        outside.definitions.remove(&key);
-                    } else if !same {
-                        outside.definitions.insert(key);
-                    }
-                }
-            }
-        }
-        drop(outside);
-        *self
-            .config
-            .files
-            .write()
-            .unwrap_or_else(std::sync::PoisonError::into_inner) = std::sync::Arc::new(after);
-        self.config.revision.fetch_add(1, Ordering::AcqRel);
-    }
-}
-
-fn definition<'f>(
-    files: &'f ConfigFiles,
-    target: &Target,
-    name: &str,
-) -> Result<&'f sightglass_config::Definition, InspectorError> {
-    files
-        .client(target.client)
-        .and_then(|client| client.file(&target.scope)?.definition(name))
-        .ok_or_else(|| InspectorError::NotConfigured {
-            client: target.client,
-            name: name.to_owned(),
-        })
 }
 
 fn plan_view(number: u32, plan: &ChangePlan) -> PlanView {

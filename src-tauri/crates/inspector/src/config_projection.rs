@@ -1,13 +1,11 @@
-//! The picture of all configuration files.
+//! Projects the configuration files of all clients to what the window shows.
 
-use std::{
-    path::Path,
-    sync::{Arc, atomic::Ordering},
-};
+use std::sync::{Arc, atomic::Ordering};
 
 use sightglass_config::{
     Client, ClientApproval, ClientConfig, ClientFile, ClientServer, Definition, DefinitionState,
-    Expressible, FileState, LaunchPlan, MergeRule, Scope, Writer, facts, summary, transport,
+    Expressible, FileState, LaunchPlan, MergeRule, Scope, Writer, facts, is_tracked, summary,
+    transport,
 };
 use sightglass_model::ServerId;
 
@@ -50,7 +48,7 @@ impl Inspector {
         }
     }
 
-    /// Tells what the files say now.
+    /// Publishes what the files say now.
     pub(crate) fn publish_configuration(&self) {
         self.config.revision.fetch_add(1, Ordering::AcqRel);
         self.tell_servers();
@@ -269,10 +267,6 @@ fn client_fields(client: Client) -> ClientFields {
 fn file_view(config: &Arc<ConfigWorkspace>, file: &ClientFile, precedence: u32) -> ConfigFileView {
     let place = &file.place;
     let metadata = std::fs::metadata(&place.path).ok();
-    let unreadable = match &file.state {
-        FileState::Unreadable { message } => Some(message.clone()),
-        _ => None,
-    };
     let tracked = metadata.is_some() && is_tracked(&place.path);
     let mut problems = file.problems();
     if tracked {
@@ -292,14 +286,9 @@ fn file_view(config: &Arc<ConfigWorkspace>, file: &ClientFile, precedence: u32) 
                 .is_none_or(|metadata| !metadata.permissions().readonly()),
         precedence,
         note: place.note.to_owned(),
-        state: match file.state {
-            FileState::Missing => ScopeFileState::Missing,
-            FileState::Loaded => ScopeFileState::Loaded,
-            FileState::Broken { .. } => ScopeFileState::Broken,
-            FileState::Unreadable { .. } => ScopeFileState::Unreadable,
-        },
+        state: ScopeFileState::from(&file.state),
         problems,
-        unreadable,
+        unreadable: unreadable_reason(file),
         mode: metadata.as_ref().and_then(mode),
         tracked,
         changed_outside: lock(&config.external_changes)
@@ -310,8 +299,23 @@ fn file_view(config: &Arc<ConfigWorkspace>, file: &ClientFile, precedence: u32) 
     }
 }
 
-fn is_tracked(path: &Path) -> bool {
-    sightglass_config::is_tracked(path)
+/// Reason why a file could not be read.
+pub(crate) fn unreadable_reason(file: &ClientFile) -> Option<String> {
+    match &file.state {
+        FileState::Unreadable { message } => Some(message.clone()),
+        _ => None,
+    }
+}
+
+impl From<&FileState> for ScopeFileState {
+    fn from(state: &FileState) -> Self {
+        match state {
+            FileState::Missing => Self::Missing,
+            FileState::Loaded => Self::Loaded,
+            FileState::Broken { .. } => Self::Broken,
+            FileState::Unreadable { .. } => Self::Unreadable,
+        }
+    }
 }
 
 #[cfg(unix)]

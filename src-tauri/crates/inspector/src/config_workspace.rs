@@ -1,13 +1,16 @@
-//! Holds the configuration files of all clients: one snapshot of what they said when they were
-//! last read, what was done to them, and who may change what.
+//! Configuration workspace: one snapshot of the files of all clients as they were last read, the
+//! history of changes, the plans that wait, and the approvals.
 //!
-//! The sidebar, the approval and the start of a server all go by the same snapshot, [`Files`],
+//! The sidebar, the approval and the start of a server all go by the same snapshot, [`ConfigFiles`],
 //! so that what was judged is what starts.
 
 use std::{
     collections::{HashMap, HashSet},
-    path::PathBuf,
-    sync::{Arc, Mutex, RwLock, atomic::AtomicU32},
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, PoisonError, RwLock,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 use serde_json::{Map, Value};
@@ -15,9 +18,9 @@ use sightglass_config::{
     Backups, ChangePlan, Client, ClientConfig, ClientServer, Definition, History, HistoryStep,
     LaunchPlan, Machine, Platform, Policy, Scope, ScopePlace, load_clients,
 };
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, Timestamp};
 
-use crate::{InspectorOptions, approvals::Approvals};
+use crate::{Inspector, InspectorOptions, approvals::Approvals, lock};
 
 /// Number of plans that are kept until they are applied.
 const MAX_PLANS: usize = 32;
@@ -200,7 +203,61 @@ impl ConfigWorkspace {
     pub fn files(&self) -> Arc<ConfigFiles> {
         self.files
             .read()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .unwrap_or_else(PoisonError::into_inner)
             .clone()
+    }
+}
+
+impl ExternalChanges {
+    /// Compares two readings: what differs in files other than `own` was changed by others.
+    fn record(&mut self, before: &ConfigFiles, after: &ConfigFiles, own: &[&Path]) {
+        for (old, new) in before.clients.iter().zip(&after.clients) {
+            for file in &new.files {
+                let path = &file.place.path;
+                let scope = file.place.target.scope.clone();
+                let earlier = old.file(&scope);
+                let is_own = own.contains(&path.as_path());
+                let is_other = earlier.is_none_or(|earlier| {
+                    earlier.content != file.content || earlier.state != file.state
+                });
+                if !is_other {
+                    continue;
+                }
+                if is_own {
+                    self.files.remove(path);
+                } else {
+                    self.files
+                        .insert(path.clone(), Timestamp::now().as_millis());
+                }
+                for definition in &file.definitions {
+                    let same = earlier
+                        .and_then(|earlier| earlier.definition(&definition.name))
+                        .is_some_and(|earlier| earlier.common == definition.common);
+                    let key = (old.client, scope.clone(), definition.name.clone());
+                    if is_own {
+                        self.definitions.remove(&key);
+                    } else if !same {
+                        self.definitions.insert(key);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Inspector {
+    /// Reads every file again. What changed in files other than `own` was changed by others.
+    pub(crate) fn read_files(&self, own: &[&Path]) {
+        let _reading = lock(&self.config.reading);
+        self.read_approvals();
+        let before = self.config.files();
+        let after = ConfigFiles::read(&self.config.machine);
+        lock(&self.config.external_changes).record(&before, &after, own);
+        *self
+            .config
+            .files
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = Arc::new(after);
+        self.config.revision.fetch_add(1, Ordering::AcqRel);
     }
 }

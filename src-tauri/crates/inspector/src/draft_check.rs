@@ -1,12 +1,163 @@
-//! From the fields of an entry to those of the form.
+//! Checks a draft against the client that is to have it: names, variables, the program.
 
 use serde_json::{Map, Value};
-use sightglass_config::{Draft, Machine, expanded};
+use sightglass_config::{
+    ConfigError, Draft, DraftEndpoint, Expressible, Machine, Severity, Target, VariableOrigin,
+    draft_entry, expanded, variables,
+};
+
+use crate::{
+    Inspector, InspectorError,
+    view::{DraftCheck, DraftFinding},
+};
+
+impl Inspector {
+    /// Holds a draft against the client that is to have it. `replaces` is the server of that
+    /// scope that is being edited.
+    ///
+    /// A program is looked for where it would be when the server starts, which the login shell is
+    /// asked for.
+    ///
+    /// # Errors
+    /// When there is no such scope.
+    pub async fn check_draft(
+        &self,
+        target: &Target,
+        draft: &Draft,
+        replaces: Option<&str>,
+    ) -> Result<DraftCheck, InspectorError> {
+        let login_path = match draft.endpoint {
+            DraftEndpoint::Stdio { .. } => self.connections.login_path().await,
+            DraftEndpoint::Remote(_) => None,
+        };
+        let inspector = self.this.upgrade().ok_or(InspectorError::Closing)?;
+        let (target, draft) = (target.clone(), draft.clone());
+        let replaces = replaces.map(str::to_owned);
+        // Looking for a program reads directories.
+        let check = move || {
+            inspector.check_with(&target, &draft, replaces.as_deref(), login_path.as_deref())
+        };
+        let checked = tokio::task::spawn_blocking(check).await;
+        checked.map_err(|_| InspectorError::Closing)?
+    }
+
+    fn check_with(
+        &self,
+        target: &Target,
+        draft: &Draft,
+        replaces: Option<&str>,
+        login_path: Option<&str>,
+    ) -> Result<DraftCheck, InspectorError> {
+        let files = self.config.files();
+        let file = files
+            .client(target.client)
+            .and_then(|client| client.file(&target.scope))
+            .ok_or_else(|| ConfigError::NoSuchScope {
+                target: target.clone(),
+            })?;
+        let can = Expressible::of(target.client);
+        let entry = draft_entry(draft);
+        let mut findings: Vec<DraftFinding> = draft
+            .problems()
+            .into_iter()
+            .map(|problem| DraftFinding {
+                field: problem.field,
+                severity: Severity::Error,
+                message: problem.message,
+            })
+            .collect();
+        let mut find = |field: &str, severity: Severity, message: String| {
+            findings.push(DraftFinding {
+                field: field.to_owned(),
+                severity,
+                message,
+            });
+        };
+        if let Some(complaint) = can.complaint_about_name(&draft.name) {
+            find("name", Severity::Warning, complaint);
+        }
+        if replaces != Some(draft.name.as_str())
+            && let Some(existing) = file.definition(&draft.name)
+        {
+            find(
+                "name",
+                Severity::Error,
+                format!(
+                    "There is one of that name already, on line {}.",
+                    existing.line
+                ),
+            );
+        }
+        let lost = match can.losses(&draft.name, &entry) {
+            Ok(lost) => lost,
+            Err(reason) => {
+                find("transport", Severity::Error, reason);
+                Vec::new()
+            }
+        };
+        let variables = variables(target.client, &entry, &self.config.machine);
+        for variable in &variables {
+            if variable.origin == VariableOrigin::Unset {
+                find(
+                    &field_of(draft, &variable.field),
+                    Severity::Warning,
+                    format!("The variable {} is not set.", variable.name),
+                );
+            }
+        }
+        let token = draft.sign_in.as_ref().and_then(|sign_in| {
+            let name = sign_in.bearer_variable.as_deref();
+            name.filter(|name| !name.is_empty())
+        });
+        if let Some(name) = token
+            && (self.config.machine.environment)(name).is_none()
+        {
+            find(
+                "sign_in.bearer_variable",
+                Severity::Warning,
+                format!("The variable {name} is not set."),
+            );
+        }
+        let port = draft
+            .sign_in
+            .as_ref()
+            .and_then(|sign_in| sign_in.callback_port);
+        if port.is_some_and(|port| (1..1024).contains(&port)) {
+            find(
+                "sign_in.callback_port",
+                Severity::Warning,
+                "Ports below 1024 are for the system on most machines; choose a higher one."
+                    .to_owned(),
+            );
+        }
+        let mut program = None;
+        let from = self.search_directory(target);
+        if let Some(command) = expanded_command(&entry, &self.config.machine) {
+            let machine = &self.config.machine;
+            match machine.find_program(&command, &entry, &from, login_path) {
+                Some(path) => program = Some(path.display().to_string()),
+                None => find(
+                    "command",
+                    Severity::Warning,
+                    format!(
+                        "{command} was not found on the PATH. Install it, or enter its whole path."
+                    ),
+                ),
+            }
+        }
+        Ok(DraftCheck {
+            findings,
+            variables,
+            program,
+            lost,
+        })
+    }
+}
 
 /// The field of the form in which a field of the entry is entered: `env.TOKEN` becomes
 /// `environment[0]`.
-pub(crate) fn field_of(draft: &Draft, field: &str) -> String {
-    let entry = sightglass_config::draft_entry(draft);
+fn field_of(draft: &Draft, field: &str) -> String {
+    let entry = draft_entry(draft);
     let numbered = |object: &str, form: &str, name: &str| {
         let members = entry.get(object).and_then(Value::as_object)?;
         let index = members.keys().position(|key| key == name)?;
@@ -25,7 +176,7 @@ pub(crate) fn field_of(draft: &Draft, field: &str) -> String {
 }
 
 /// The program of an entry with its variables put in; `None` when they have no values.
-pub(crate) fn expanded_command(entry: &Map<String, Value>, machine: &Machine) -> Option<String> {
+fn expanded_command(entry: &Map<String, Value>, machine: &Machine) -> Option<String> {
     let command = expanded(entry, machine)
         .get("command")?
         .as_str()?

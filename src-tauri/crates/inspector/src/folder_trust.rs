@@ -1,4 +1,4 @@
-//! Folder trust: whether programs may start in the project's folder.
+//! Folder trust: decides if programs may start in the project's folder.
 //!
 //! What lies in a folder changes what a harmless program does there: `npx` prefers its
 //! `node_modules`, `python -m` its packages, npm reads its `.npmrc`, many servers its `.env`. So
@@ -35,7 +35,7 @@ pub(crate) struct FolderTrust {
     canonical: PathBuf,
     is_home: bool,
     data: DataFiles,
-    /// The answer that was told last.
+    /// The answer that was published last.
     published: Mutex<FolderAnswer>,
     /// Place where the program of each server was started last.
     started: Mutex<HashMap<ServerId, StartPlace>>,
@@ -274,7 +274,7 @@ impl Inspector {
         }
     }
 
-    /// Tells when the answer is another one than was told last, and acts on it. Another program
+    /// Publishes the answer when it is another one than was published last, and acts on it. Another program
     /// may have changed it.
     pub(crate) fn publish_folder_trust(&self) {
         let view = self.folder.view();

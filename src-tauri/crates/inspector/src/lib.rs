@@ -27,6 +27,7 @@ mod calls;
 mod chosen_roots;
 mod config_changes;
 mod config_projection;
+mod config_text;
 mod config_workspace;
 mod doctor;
 mod draft_check;

@@ -1,4 +1,4 @@
-//! Facts with sequence numbers, to everybody who subscribed.
+//! Publishes facts with sequence numbers to all subscribers.
 //!
 //! Most facts replace an earlier one of the same thing: a status, a list, a progress. A
 //! subscriber that falls behind, as a window does that draws something large, needs only the
@@ -57,7 +57,7 @@ struct QueuedFacts {
 }
 
 impl Publisher {
-    /// Tells everybody.
+    /// Hands a fact to every subscriber.
     pub fn publish(&self, fact: Fact) {
         let mut state = lock(&self.state);
         state.sequence = state.sequence.wrapping_add(1);
@@ -136,7 +136,7 @@ impl QueuedFacts {
     }
 }
 
-/// The updates that are left out, told in the place of the newest of them.
+/// The updates that are left out, published in the place of the newest of them.
 #[derive(Default)]
 struct DroppedUpdates {
     count: u32,

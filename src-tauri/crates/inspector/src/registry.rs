@@ -1,9 +1,9 @@
-//! Servers from elsewhere, and servers for elsewhere.
+//! Imports servers from sources and from the registry, and exports servers for other clients.
 //!
 //! What is asked of the registry is not in the record. The record holds what passes between a
-//! person's machine and a configured server, by server and connection, so that a report of it
+//! user's machine and a configured server, by server and connection, so that a report of it
 //! can be handed on; the registry is neither, and a catalogue in between would be taken for a
-//! server's doing. Nothing of a person's goes there but the words that they search for: no
+//! server's doing. Nothing of the user's goes there but the words that they search for: no
 //! token, no header of theirs, no entry of a file.
 
 use std::{path::Path, time::Duration};

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use sightglass_auth::Authorizer;
-use sightglass_config::{Client, ClientFile, FileState, ResolveOptions, Scope, UnexpandedEndpoint};
+use sightglass_config::{Client, ClientFile, ResolveOptions, Scope, UnexpandedEndpoint};
 use sightglass_model::{
     ConnectionStatus, Endpoint, EraChoice, RemoteEndpoint, ServerId, ServerSpec, TimeLimits,
     Timestamp,
@@ -11,6 +11,7 @@ use sightglass_model::{
 
 use crate::{
     Inspector, InspectorError,
+    config_projection::unreadable_reason,
     config_workspace::{ConfigFiles, ConfiguredServer},
     limits,
     view::{
@@ -383,22 +384,13 @@ fn file_views(files: &ConfigFiles) -> Vec<ScopeFileView> {
 
 fn file_view(file: &ClientFile) -> Option<ScopeFileView> {
     let scope = Scope::from_id(&file.place.target.scope)?;
-    let unreadable = match &file.state {
-        FileState::Unreadable { message } => Some(message.clone()),
-        _ => None,
-    };
     Some(ScopeFileView {
         scope,
         title: scope.title().to_owned(),
         label: scope.path_label().to_owned(),
         path: file.place.path.display().to_string(),
-        state: match file.state {
-            FileState::Missing => ScopeFileState::Missing,
-            FileState::Loaded => ScopeFileState::Loaded,
-            FileState::Broken { .. } => ScopeFileState::Broken,
-            FileState::Unreadable { .. } => ScopeFileState::Unreadable,
-        },
+        state: ScopeFileState::from(&file.state),
         problems: file.problems(),
-        unreadable,
+        unreadable: unreadable_reason(file),
     })
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::{
     Candidate, ImportError, ImportInput, draft, plain_name, server_json::variable_name, text_of,
 };
-use crate::draft::{DraftEndpoint, NamedText};
+use crate::definition::draft::{DraftEndpoint, NamedText};
 
 /// A manifest larger than this is none.
 const MAX_MANIFEST_BYTES: u64 = 4 << 20;
@@ -125,7 +125,7 @@ pub(super) fn of_manifest(
     let mut inputs = Vec::new();
     let mut uses_directory = false;
     let mut translate = |text: &str| {
-        let translated = crate::dialect::map_references(text, |reference, name, _| {
+        let translated = crate::entry::dialect::map_references(text, |reference, name, _| {
             if name == "__dirname" {
                 uses_directory = true;
                 return format!("${{{DIRECTORY}}}");

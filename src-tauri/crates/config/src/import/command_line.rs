@@ -8,7 +8,7 @@
 use sightglass_model::RemoteTransport;
 
 use super::{Candidate, ImportError, program_draft, remote, snippet};
-use crate::draft::{Draft, DraftEndpoint, DraftSignIn, NamedText};
+use crate::definition::draft::{Draft, DraftEndpoint, DraftSignIn, NamedText};
 
 /// Reads a command line; `None` when it is not one that adds a server.
 pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
@@ -261,7 +261,7 @@ fn editor(words: &[&str]) -> Result<Vec<Candidate>, ImportError> {
     snippet::read(json.ok_or_else(|| missing("--add-mcp with an entry"))?)
 }
 
-/// A program as a person starts it.
+/// A program as a user starts it.
 fn plain(program: &str, words: &[&str]) -> Result<Vec<Candidate>, ImportError> {
     let package = words.iter().find(|word| !word.starts_with('-'));
     let name = super::name_of_package(package.copied().unwrap_or(program));

@@ -4,8 +4,10 @@
 use serde_json::{Map, Value};
 
 use crate::{
-    client::Client, definition::Definition, dialect::LostField, draft::Draft,
-    draft_entry::draft_entry,
+    client::Client,
+    definition::Definition,
+    definition::{draft::Draft, draft_entry::draft_entry},
+    entry::dialect::LostField,
 };
 
 /// The members of a client's entry that are not in the draft that was made of it.

@@ -4,14 +4,15 @@ use super::{Candidate, ImportError, bundle, left_out, server_json};
 use crate::{
     client::Client,
     definition::{ParsedServers, read_definitions},
-    dialect::plain_object,
-    draft::definition_draft,
-    file::FileState,
-    format::FileFormat,
-    json::{NodeValue, Object},
-    layout::Layout,
-    problem::Problem,
-    source::Source,
+    definition::{draft::definition_draft, layout::Layout},
+    entry::dialect::plain_object,
+    text::{
+        file::FileState,
+        format::FileFormat,
+        json::{NodeValue, Object},
+        problem::Problem,
+        source::Source,
+    },
 };
 
 pub(super) fn read(text: &str) -> Result<Vec<Candidate>, ImportError> {

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::{ScopePlace, Writer, scope_place, table::Table};
 use crate::{
+    client::git::repository,
     client::{Client, Machine, Target},
-    format::FileFormat::Json,
-    git::repository,
-    layout::Layout,
+    definition::layout::Layout,
+    text::format::FileFormat::Json,
 };
 
 impl Table<'_> {
@@ -135,7 +135,7 @@ pub(crate) fn managed_settings(machine: &Machine) -> Vec<PathBuf> {
     files
 }
 
-/// A person's settings of Claude Code.
+/// The user's settings of Claude Code.
 pub(crate) fn claude_settings(machine: &Machine) -> PathBuf {
     let table = Table {
         client: Client::ClaudeCode,

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use super::{ScopePlace, Writer};
 use crate::{
+    client::places::Scope,
     client::{Client, Machine, Platform, Target},
-    format::FileFormat,
-    layout::Layout,
-    places::Scope,
+    definition::layout::Layout,
+    text::format::FileFormat,
 };
 
 use FileFormat::{Json, Jsonc, Toml};

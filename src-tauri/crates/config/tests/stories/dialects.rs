@@ -7,7 +7,7 @@ use sightglass_config::{
     TransferItem, definition_draft, fields, plan_action, read_client, scope_place, summary, write,
 };
 
-use crate::{World, program};
+use crate::{World, form_action, program};
 
 impl World {
     pub(crate) fn place(&self, client: Client, scope: &str, text: &str) -> PathBuf {
@@ -29,6 +29,14 @@ impl World {
             write(&file.change).expect("written");
         }
         plan.lost.into_iter().map(|lost| lost.field).collect()
+    }
+
+    /// Saves a form as the editor does.
+    pub(crate) fn save_form(&self, target: &Target, name: &str, draft: &Draft) {
+        let place = scope_place(target, &self.machine()).expect("a scope");
+        let text = fs::read_to_string(place.path).expect("readable");
+        let action = form_action(&self.machine(), target, &text, name, draft).expect("possible");
+        self.act(&action);
     }
 
     fn copy(&self, name: &str, from: (Client, &str), to: (Client, &str)) -> Vec<String> {
@@ -178,11 +186,7 @@ fn saving_what_the_form_shows_changes_nothing_in_any_client() {
         {
             let draft = definition_draft(definition).expect("it can be read");
             let target = Target::new(client, scope);
-            world.act(&ConfigAction::Edit {
-                target,
-                name: definition.name.clone(),
-                draft,
-            });
+            world.save_form(&target, &definition.name, &draft);
             let after = fs::read_to_string(&path).expect("readable");
             assert_eq!(after, text, "{client}: {}", definition.name);
         }
@@ -250,11 +254,7 @@ fn an_edit_of_toml_keeps_comments_line_ends_and_order() {
     if let sightglass_config::DraftEndpoint::Stdio { command, .. } = &mut draft.endpoint {
         *command = "y".into();
     }
-    world.act(&ConfigAction::Edit {
-        target: Target::new(Client::Codex, "user"),
-        name: "a".into(),
-        draft,
-    });
+    world.save_form(&Target::new(Client::Codex, "user"), "a", &draft);
     assert_eq!(
         fs::read_to_string(&path).expect("readable"),
         text.replace("command = \"x\"", "command = \"y\"")

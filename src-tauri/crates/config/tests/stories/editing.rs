@@ -3,7 +3,7 @@ use sightglass_config::{
 };
 use sightglass_model::EraChoice;
 
-use crate::{add, form_of, named, parse, plan_on, program, remote, remove, replace};
+use crate::{add, form_of, named, parse, plan_on, planned_form, program, remote, remove};
 
 fn planned(text: &str, action: &ConfigAction) -> Result<FileChange, ConfigError> {
     crate::planned(Some(text), action)
@@ -15,6 +15,12 @@ fn edited(text: &str, action: &ConfigAction) -> String {
         .after()
         .expect("an edit leaves a file")
         .to_owned()
+}
+
+/// Returns the text that saving a form makes of a text.
+fn edited_form(text: &str, name: &str, draft: Draft) -> String {
+    let change = planned_form(text, name, draft).expect("the edit is possible");
+    change.after().expect("an edit leaves a file").to_owned()
 }
 
 #[test]
@@ -132,7 +138,7 @@ fn an_edit_changes_the_fields_that_differ_and_no_other_byte() {
   }
 }
 "#;
-    assert_eq!(edited(before, &replace("a", draft)), after);
+    assert_eq!(edited_form(before, "a", draft), after);
 }
 
 #[test]
@@ -142,7 +148,7 @@ fn saving_the_form_without_a_change_changes_no_byte() {
     let file = parse(text);
     for entry in &file.definitions {
         let draft = form_of(entry).expect("the entry can be read");
-        let change = planned(text, &replace(&entry.name, draft)).expect("the edit is possible");
+        let change = planned_form(text, &entry.name, draft).expect("the edit is possible");
         assert!(change.is_empty(), "{:?}", change.after());
     }
 }
@@ -150,12 +156,12 @@ fn saving_the_form_without_a_change_changes_no_byte() {
 #[test]
 fn another_transport_takes_the_fields_of_the_old_one_away() {
     let text = "{\"mcpServers\": {\n  \"a\": {\n    \"command\": \"x\",\n    \"args\": [\"y\"],\n    \"note\": 1\n  }\n}}";
-    let remote_text = edited(text, &replace("a", remote("a", "https://y", &[("K", "v")])));
+    let remote_text = edited_form(text, "a", remote("a", "https://y", &[("K", "v")]));
     assert_eq!(
         remote_text,
         "{\"mcpServers\": {\n  \"a\": {\n    \"note\": 1,\n    \"type\": \"http\",\n    \"url\": \"https://y\",\n    \"headers\": {\n      \"K\": \"v\"\n    }\n  }\n}}"
     );
-    let program_text = edited(&remote_text, &replace("a", program("a", "x", &[])));
+    let program_text = edited_form(&remote_text, "a", program("a", "x", &[]));
     let file = parse(&program_text);
     assert_eq!(
         file.definitions[0].raw.expose(),
@@ -172,10 +178,7 @@ fn a_remote_server_names_its_transport() {
 
 #[test]
 fn an_entry_that_cannot_be_read_is_replaced_whole() {
-    let after = edited(
-        "{\"mcpServers\": {\"a\": 7}}",
-        &replace("a", program("a", "b", &[])),
-    );
+    let after = edited_form("{\"mcpServers\": {\"a\": 7}}", "a", program("a", "b", &[]));
     assert_eq!(after, "{\"mcpServers\": {\"a\": {\"command\": \"b\"}}}");
 }
 
@@ -183,7 +186,7 @@ fn an_entry_that_cannot_be_read_is_replaced_whole() {
 fn renaming_changes_the_name_and_leaves_no_hidden_definition_behind() {
     let before = "{\"servers\": {\"a\": {\"command\": \"low\"}}, \"mcpServers\": {\n  \"a\": {\"command\": \"mid\"},\n  \"a\": {\"command\": \"x\", \"k\": 1},\n  \"b\": {\"command\": \"z\"}\n}}";
     assert_eq!(
-        edited(before, &replace("a", program("new", "x", &[]))),
+        edited_form(before, "a", program("new", "x", &[])),
         "{\"servers\": {}, \"mcpServers\": {\n  \"new\": {\"command\": \"x\", \"k\": 1},\n  \"b\": {\"command\": \"z\"}\n}}"
     );
 }
@@ -249,11 +252,11 @@ fn edits_that_make_no_sense_are_refused_with_the_reason() {
         Err(ConfigError::NameTaken { line: 2, .. })
     ));
     assert!(matches!(
-        planned(text, &replace("a", program("b", "y", &[]))),
+        planned_form(text, "a", program("b", "y", &[])),
         Err(ConfigError::NameTaken { .. })
     ));
     assert!(matches!(
-        planned(text, &replace("c", program("c", "y", &[]))),
+        planned_form(text, "c", program("c", "y", &[])),
         Err(ConfigError::NoSuchServer { .. })
     ));
     for text in [text, "", "{}"] {
@@ -325,9 +328,10 @@ fn literal_secrets_are_recognised_and_references_are_not() {
 
 #[test]
 fn the_difference_is_told_line_by_line() {
-    let change = planned(
+    let change = planned_form(
         "{\"servers\": {\n  \"a\": {\"command\": \"x\"},\n  \"b\": {\"command\": \"y\"}\n}}\n",
-        &replace("b", program("b", "z", &[])),
+        "b",
+        program("b", "z", &[]),
     )
     .expect("the edit is possible");
     let lines: Vec<_> = change

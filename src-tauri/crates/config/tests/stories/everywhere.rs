@@ -11,7 +11,7 @@ use sightglass_config::{
     summary,
 };
 
-use crate::{DESK, World, cases, program, touched_lines};
+use crate::{DESK, World, cases, form_action, program, touched_lines};
 
 /// Shape of a generated server.
 #[derive(Debug, Clone)]
@@ -369,6 +369,19 @@ fn plan_for(made: &Made, text: &str, action: &ConfigAction) -> Result<ChangePlan
     })
 }
 
+fn saved_form(made: &Made, name: &str, draft: &Draft) -> ConfigAction {
+    let action = DESK.with(|world| {
+        form_action(
+            &world.machine(),
+            &target(made.client),
+            &made.text,
+            name,
+            draft,
+        )
+    });
+    action.expect("possible")
+}
+
 /// Returns the text that an action makes, after it was undone and redone in between.
 fn acted(made: &Made, text: &str, action: &ConfigAction) -> Result<String, ConfigError> {
     let plan = plan_for(made, text, action)?;
@@ -431,7 +444,7 @@ proptest! {
     fn saving_what_was_read_changes_no_byte(made in files()) {
         for name in &made.names {
             let draft = draft_of(&made, &made.text, name);
-            let action = ConfigAction::Edit { target: target(made.client), name: name.clone(), draft };
+            let action = saved_form(&made, name, &draft);
             let plan = plan_for(&made, &made.text, &action).expect("possible");
             let after = plan.files.first().and_then(|file| file.change.after());
             prop_assert!(plan.files.is_empty(), "{} became {:?}", made.text, after);
@@ -464,9 +477,7 @@ proptest! {
                 remote.url.push_str("/new");
             }
         }
-        let action = ConfigAction::Edit {
-            target: target(made.client), name: name.clone(), draft: draft.clone(),
-        };
+        let action = saved_form(&made, name, &draft);
         let after = acted(&made, &made.text, &action).expect("possible");
         let lines = touched(&made.text, &after);
         prop_assert!(lies_within(lines, made.spans[index]), "{lines:?} of\n{}\n{after}", made.text);

@@ -14,6 +14,7 @@ use sightglass_config::{
 use crate::{
     World,
     dialects::{CAPTURED, fixture},
+    form_action,
 };
 
 fn settings() -> Config {
@@ -107,15 +108,13 @@ proptest! {
 
         let mut now = text.clone();
         let mut changes = Vec::new();
-        let actions = [
-            ConfigAction::Add { target: target.clone(), draft: draft.clone() },
-            ConfigAction::Edit {
-                target: target.clone(),
-                name: draft.name.clone(),
-                draft: Draft { name: draft.name.clone(), ..other },
-            },
-        ];
-        for action in actions {
+        let changed = Draft { name: draft.name.clone(), ..other };
+        for step in 0..2 {
+            let action = if step == 0 {
+                ConfigAction::Add { target: target.clone(), draft: draft.clone() }
+            } else {
+                form_action(&world.machine(), &target, &now, &draft.name, &changed).expect("possible")
+            };
             let plan = plan_action(&action, &world.machine()).expect("possible");
             for planned in plan.files {
                 prop_assert_eq!(planned.change.before(), Some(now.as_str()));

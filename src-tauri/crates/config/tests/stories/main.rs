@@ -31,7 +31,7 @@ use sightglass_config::{
     ChangePlan, Client, ClientConfig, ClientFile, ConfigAction, ConfigError, Definition, Draft,
     DraftEndpoint, DraftRemote, FileChange, FileState, Machine, NamedText, Places, Platform,
     Problem, Scope, Target, definition_draft, parse_scope_file, plan_action, read_client,
-    scope_place,
+    scope_place, with_draft,
 };
 use sightglass_model::RemoteTransport;
 
@@ -134,12 +134,26 @@ fn add(draft: Draft) -> ConfigAction {
     add_to(Scope::ProjectRoot, draft)
 }
 
-fn replace(name: &str, draft: Draft) -> ConfigAction {
-    ConfigAction::Edit {
-        target: Target::new(Client::McpJson, Scope::ProjectRoot.id()),
-        name: name.into(),
-        draft,
-    }
+/// Saves a form as the editor does: it is written into the text, and the text is saved.
+fn form_action(
+    machine: &Machine,
+    target: &Target,
+    text: &str,
+    name: &str,
+    draft: &Draft,
+) -> Result<ConfigAction, ConfigError> {
+    let place = scope_place(target, machine).expect("a scope");
+    Ok(ConfigAction::Text {
+        target: target.clone(),
+        text: with_draft(&place, text, Some(name), draft)?,
+    })
+}
+
+/// The change of the file that [`plan_on`] is about, when a form is saved.
+fn planned_form(text: &str, name: &str, draft: Draft) -> Result<FileChange, ConfigError> {
+    let target = Target::new(Client::McpJson, Scope::ProjectRoot.id());
+    let action = DESK.with(|world| form_action(&world.machine(), &target, text, name, &draft))?;
+    planned(Some(text), &action)
 }
 
 fn remove(name: &str) -> ConfigAction {

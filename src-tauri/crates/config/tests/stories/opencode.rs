@@ -87,11 +87,7 @@ fn a_file_keeps_to_its_form() {
         client_id: Some("z".into()),
         ..far.sign_in.unwrap_or_default()
     });
-    world.act(&ConfigAction::Edit {
-        target: target("user"),
-        name: "far".into(),
-        draft: far,
-    });
+    world.save_form(&target("user"), "far", &far);
     world.act(&ConfigAction::Enable {
         target: target("user"),
         names: vec!["local".into()],

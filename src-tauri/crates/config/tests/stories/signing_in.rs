@@ -6,7 +6,7 @@ use sightglass_config::{
     definition_draft, parse_scope_file, plan_action, read_client, scope_place,
 };
 
-use crate::{World, dialects::fixture, planned, remote, replace};
+use crate::{World, dialects::fixture, form_action, planned_form, remote};
 
 fn read(client: Client, scope: &str, text: &str, name: &str) -> Draft {
     let machine = World::new().machine();
@@ -22,7 +22,7 @@ fn own(text: &str) -> Draft {
 fn edited(text: &str, change: impl FnOnce(&mut DraftSignIn)) -> String {
     let mut draft = own(text);
     change(draft.sign_in.as_mut().expect("it is a remote server"));
-    let change = planned(Some(text), &replace("a", draft)).expect("possible");
+    let change = planned_form(text, "a", draft).expect("possible");
     change.after().expect("an edit leaves a file").to_owned()
 }
 
@@ -78,7 +78,7 @@ fn what_cannot_be_read_stays() {
 #[test]
 fn a_draft_that_says_nothing_of_it_leaves_it_alone() {
     let text = r#"{"mcpServers": {"a": {"url": "https://x", "oauth": {"clientId": "abc"}}}}"#;
-    let change = planned(Some(text), &replace("a", remote("a", "https://x", &[])));
+    let change = planned_form(text, "a", remote("a", "https://x", &[]));
     let after = change.expect("possible").after().map(str::to_owned);
     assert!(
         after
@@ -96,11 +96,8 @@ fn another_client_says_it_in_its_own_words_and_keeps_what_only_it_knows() {
     let sign_in = draft.sign_in.as_mut().expect("a remote server");
     assert_eq!(sign_in.client_id.as_deref(), Some("old"));
     sign_in.client_id = Some("new".into());
-    let action = ConfigAction::Edit {
-        target: Target::new(Client::Cursor, "project"),
-        name: "r".into(),
-        draft,
-    };
+    let target = Target::new(Client::Cursor, "project");
+    let action = form_action(&world.machine(), &target, text, "r", &draft).expect("possible");
     let plan = plan_action(&action, &world.machine()).expect("possible");
     assert_eq!(
         plan.files[0].change.after(),
@@ -180,11 +177,9 @@ fn the_captured_files_say_the_same_after_saving_the_form() {
     let config = read_client(Client::Opencode, &world.machine());
     for server in &config.servers {
         let draft = read(Client::Opencode, "user", &text, &server.name);
-        let action = ConfigAction::Edit {
-            target: Target::new(Client::Opencode, "user"),
-            name: server.name.clone(),
-            draft,
-        };
+        let target = Target::new(Client::Opencode, "user");
+        let action =
+            form_action(&world.machine(), &target, &text, &server.name, &draft).expect("possible");
         let plan = plan_action(&action, &world.machine()).expect("possible");
         assert!(plan.files.is_empty(), "{}", server.name);
     }

@@ -84,7 +84,7 @@ pub struct ConfigFileView {
     /// The client's own name for the scope.
     pub scope: String,
     pub title: String,
-    /// The path as a person would write it, relative to the project or to `~`.
+    /// The path as a user would write it, relative to the project or to `~`.
     pub label: String,
     pub path: String,
     /// Section of the file that holds the servers: `mcpServers`, `mcp_servers`, …
@@ -92,7 +92,7 @@ pub struct ConfigFileView {
     pub format: FileFormat,
     /// Owner: who may change it.
     pub writer: Writer,
-    /// True when this person can, by the writer and the file's permissions.
+    /// True when this user can, by the writer and the file's permissions.
     pub writable: bool,
     /// From 1, the lowest precedence first.
     pub precedence: u32,

@@ -36,10 +36,6 @@ export function changesOf(world: FakeConfiguration, action: FileAction): Changes
       return one(`Added ${action.draft.name} to ${where(action.target)}`, action.target, (all) =>
         withDraft(all, null, action.draft),
       );
-    case 'edit':
-      return one(`Edited ${action.name} in ${where(action.target)}`, action.target, (all) =>
-        withDraft(all, action.name, action.draft),
-      );
     case 'remove':
       return one(`Removed ${action.names.join(', ')}`, action.target, (all) =>
         without(all, action.names),

@@ -14,8 +14,9 @@ import { type Editing, useConfigView } from '@/state/config-view';
 import { clientOf, fileOf, fileTitle, useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
 import { ProblemList } from '@/widgets/ProblemList';
-import { draftOf, isComplete } from './draft';
+import { isComplete } from './draft';
 import styles from './edit.module.css';
 import { ServerForm } from './ServerForm';
 import { useCheck } from './use-check';
@@ -55,12 +56,10 @@ export function EditorPane({ editing }: { editing: Editing }) {
   });
 
   const review = () => {
-    const { isByHand, text } = session;
-    const action =
-      !isByHand && form && editing.name !== null
-        ? ({ kind: 'edit', target, name: editing.name, draft: draftOf(form) } as const)
-        : ({ kind: 'text', target, text } as const);
-    show({ kind: 'config-change', action });
+    session
+      .finish()
+      .then((text) => show({ kind: 'config-change', action: { kind: 'text', target, text } }))
+      .catch(showError);
   };
   const check = useCheck(target, form, editing.name);
   const canSave = session.isByHand || !form || isComplete(form, check);

@@ -28,6 +28,8 @@ export interface TextSession {
   onDisk: ConfigTextView | null;
   changeText: (text: string) => void;
   changeForm: (form: Form) => void;
+  /** The text with all that the form says, to be saved: it may be ahead of the text by a key. */
+  finish: () => Promise<string>;
   /** Goes back to what the file says. */
   discard: () => void;
   /** Goes on from what stands on disk, with the user's own text kept. */
@@ -57,6 +59,8 @@ export function useTextSession(target: Target, server: string | null): TextSessi
   /** Moves with each change, so that an answer to an earlier one is not taken. */
   const turn = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** The form that the text does not say yet. */
+  const ahead = useRef<Form | null>(null);
   const key = fileKey(target);
 
   const read = useCallback(
@@ -83,6 +87,7 @@ export function useTextSession(target: Target, server: string | null): TextSessi
   const begin = useCallback(
     (loaded: ConfigTextView, start: string) => {
       clearTimeout(timer.current);
+      ahead.current = null;
       anchor.current = { text: start, name: server };
       setFile(loaded);
       setOnDisk(null);
@@ -127,6 +132,19 @@ export function useTextSession(target: Target, server: string | null): TextSessi
     timer.current = setTimeout(run, TYPING_DELAY);
   };
 
+  const writeForm = async (next: Form): Promise<string> => {
+    const now = turn.current;
+    const { text: from, name: which } = anchor.current;
+    const changed = await backend.draftIntoText(target, from, which, draftOf(next));
+    if (now !== turn.current) return changed;
+    ahead.current = null;
+    setText(changed);
+    setName(next.name.trim());
+    const found = await backend.readConfigurationText(target, changed);
+    if (now === turn.current) setReading(found);
+    return changed;
+  };
+
   return {
     file,
     failure,
@@ -139,27 +157,23 @@ export function useTextSession(target: Target, server: string | null): TextSessi
     hasChanges: file !== null && text !== file.text,
     changeText(next) {
       turn.current += 1;
+      ahead.current = null;
       anchor.current = { ...anchor.current, text: next };
       setText(next);
       setByHand(next !== file?.text);
       later(() => void read(next));
     },
     changeForm(next) {
-      const now = ++turn.current;
+      turn.current += 1;
+      ahead.current = next;
       setForm(next);
-      later(async () => {
-        try {
-          const { text: from, name: which } = anchor.current;
-          const changed = await backend.draftIntoText(target, from, which, draftOf(next));
-          if (now !== turn.current) return;
-          setText(changed);
-          setName(next.name.trim());
-          const found = await backend.readConfigurationText(target, changed);
-          if (now === turn.current) setReading(found);
-        } catch {
-          // What is missing is said at its field; the text waits until the form is complete.
-        }
-      });
+      // What is missing is said at its field; the text waits until the form is complete.
+      later(() => void writeForm(next).catch(() => {}));
+    },
+    async finish() {
+      if (!ahead.current) return text;
+      clearTimeout(timer.current);
+      return writeForm(ahead.current);
     },
     discard() {
       unsaved.delete(key);

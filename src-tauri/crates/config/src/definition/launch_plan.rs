@@ -1,0 +1,219 @@
+//! Makes one value of an entry that is shown for approval, hashed, and started.
+//!
+//! A project's file may be anybody's. If what is shown, what is remembered as approved and what
+//! starts were each read from the entry in their own way, an entry could show one thing and start
+//! another. They are all functions of a [`LaunchPlan`], which holds every member of the entry as
+//! it is before `${VARIABLE}`s are expanded.
+
+mod consequences;
+mod rows;
+
+use std::{collections::BTreeMap, fmt};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use sightglass_model::{ServerSpec, visible_lines};
+use sightglass_secrets::Secret;
+
+use crate::{
+    definition::Definition,
+    entry::{UnexpandedEndpoint, UnexpandedSpec},
+    entry::{
+        expand::Environment,
+        resolve::{ResolveOptions, resolve},
+        sign_in::{SignInFields, sign_in_fields},
+    },
+    text::problem::Problem,
+};
+
+/// Stands before what is hashed. Another version of the rows or of the hash gets another one, so
+/// that an approval is always of what this version shows.
+const FINGERPRINT_VERSION: &str = "launch plan 2\n";
+
+/// Everything that connecting to a server does, before `${VARIABLE}`s are expanded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LaunchPlan {
+    pub(crate) name: String,
+    /// The endpoint, the era and the limits, or the problems that keep it from starting.
+    pub(crate) spec: Result<UnexpandedSpec, Vec<Problem>>,
+    /// Every member of the entry, in the common form.
+    pub(crate) entry: Secret<Map<String, Value>>,
+    raw: Secret<String>,
+}
+
+/// A kind of endpoint, as the approval names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum LaunchKind {
+    /// A program is started.
+    Program,
+    /// Requests are sent to an address.
+    Remote,
+    /// The entry cannot be used, so that nothing happens.
+    Unusable,
+}
+
+/// One row of what is shown for approval. The texts hold no invisible characters.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct PlanRow {
+    pub label: String,
+    /// One for each text of a list; never empty.
+    pub values: Vec<String>,
+}
+
+impl fmt::Debug for PlanRow {
+    /// Without the values, which may hold secrets.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {} values", self.label, self.values.len())
+    }
+}
+
+impl LaunchPlan {
+    /// The plan of a definition.
+    pub fn of(definition: &Definition) -> Self {
+        Self {
+            name: definition.name.clone(),
+            spec: definition.spec.clone(),
+            entry: definition.common.clone(),
+            raw: definition.raw.clone(),
+        }
+    }
+
+    /// The kind of endpoint that takes effect. The presence of a `url` or a `command` alone does
+    /// not decide it.
+    pub fn kind(&self) -> LaunchKind {
+        match self.spec.as_ref().map(|spec| &spec.endpoint) {
+            Ok(UnexpandedEndpoint::Stdio { .. }) => LaunchKind::Program,
+            Ok(UnexpandedEndpoint::Remote(_)) => LaunchKind::Remote,
+            Err(_) => LaunchKind::Unusable,
+        }
+    }
+
+    /// Every member of the entry as labelled rows, those first that decide what starts.
+    pub fn rows(&self) -> Vec<PlanRow> {
+        rows::rows(self)
+    }
+
+    /// Sentences about the effects of connecting: the variables that are sent, and where to.
+    pub fn consequences(&self) -> Vec<String> {
+        consequences::consequences(self)
+    }
+
+    /// The entry as it stands in the file, with invisible characters as escapes.
+    pub fn raw_text(&self) -> String {
+        visible_lines(self.raw.expose()).into_owned()
+    }
+
+    /// Names this version of the entry. It is the same for every order and layout of the members,
+    /// and another one for every other content.
+    pub fn fingerprint(&self) -> String {
+        let canonical = canonical(&Value::Object(self.entry.expose().clone())).to_string();
+        let mut hash = Sha256::new();
+        hash.update(FINGERPRINT_VERSION);
+        hash.update(canonical);
+        hash.finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+
+    /// Expands the variables, for a connection.
+    ///
+    /// # Errors
+    /// All problems of the entry, at their places in its file.
+    pub fn resolve(&self, options: ResolveOptions<'_>) -> Result<ServerSpec, Vec<Problem>> {
+        let unexpanded = self.spec.as_ref().map_err(Clone::clone)?;
+        resolve(&self.name, unexpanded, options)
+    }
+
+    /// Expands what the entry says about signing in.
+    pub fn sign_in(&self, environment: &Environment<'_>) -> SignInFields {
+        sign_in_fields(self.entry.expose(), environment)
+    }
+}
+
+/// A value with the members of its objects in one order.
+fn canonical(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let sorted: BTreeMap<&String, Value> = members
+                .iter()
+                .map(|(key, value)| (key, canonical(value)))
+                .collect();
+            let members = sorted.into_iter().map(|(key, value)| (key.clone(), value));
+            Value::Object(members.collect())
+        }
+        Value::Array(elements) => elements.iter().map(canonical).collect(),
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{definition::layout::Layout, definition::read_definitions};
+
+    fn plan(entry: &Value) -> LaunchPlan {
+        let text = json!({ "mcpServers": { "a": entry } }).to_string();
+        let definitions = read_definitions(&Layout::mcp_json(), &text).definitions;
+        LaunchPlan::of(&definitions[0])
+    }
+
+    fn fingerprint(entry: Value) -> String {
+        plan(&entry).fingerprint()
+    }
+
+    #[test]
+    fn the_order_of_members_does_not_ask_again_and_their_content_does() {
+        let one = fingerprint(json!({"command": "x", "env": {"A": "1", "B": "2"}}));
+        assert_eq!(
+            one,
+            fingerprint(json!({"env": {"B": "2", "A": "1"}, "command": "x"}))
+        );
+        assert_ne!(
+            one,
+            fingerprint(json!({"command": "x", "env": {"A": "1", "B": "3"}}))
+        );
+        assert_ne!(
+            fingerprint(json!({"args": ["a", "b"]})),
+            fingerprint(json!({"args": ["b", "a"]}))
+        );
+    }
+
+    #[test]
+    fn the_declared_type_decides_the_kind() {
+        let both =
+            |kind: &str| json!({"type": kind, "command": "sh", "url": "https://docs.example.com"});
+        assert_eq!(plan(&both("stdio")).kind(), LaunchKind::Program);
+        assert_eq!(plan(&both("http")).kind(), LaunchKind::Remote);
+        assert_eq!(plan(&json!({})).kind(), LaunchKind::Unusable);
+    }
+
+    #[test]
+    fn variables_that_are_sent_are_named_with_where_they_go() {
+        let sentences = plan(&json!({
+            "type": "http", "url": "http://127.0.0.1:9/mcp",
+            "headers": {"X-Key": "${KEY:-${OTHER}}"},
+            "bearer_token_env_var": "AWS_SECRET_ACCESS_KEY",
+            "oauth": {"clientSecret": "${GITHUB_TOKEN}",
+                      "authServerMetadataUrl": "https://evil.example/.well-known/x"},
+        }))
+        .consequences();
+        for wanted in [
+            "Connecting sends requests to 127.0.0.1:9.",
+            "Sends the variable KEY of your environment to 127.0.0.1:9.",
+            "Sends the variable OTHER of your environment to 127.0.0.1:9.",
+            "Sends the variable AWS_SECRET_ACCESS_KEY of your environment to 127.0.0.1:9.",
+            "Signing in sends the variable GITHUB_TOKEN of your environment to the \
+             authorization server that evil.example names.",
+        ] {
+            assert!(
+                sentences.iter().any(|found| found == wanted),
+                "{wanted}: {sentences:#?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Says in sentences what connecting does: what starts, and which variables of the user's
+//! environment go where.
+
+use std::cell::RefCell;
+
+use sightglass_model::visible;
+
+use super::LaunchPlan;
+use crate::{
+    entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
+    entry::{expand::expand, sign_in::written_sign_in},
+};
+
+pub(super) fn consequences(plan: &LaunchPlan) -> Vec<String> {
+    match plan.spec.as_ref().map(|spec| &spec.endpoint) {
+        Ok(UnexpandedEndpoint::Stdio {
+            command,
+            arguments,
+            environment,
+            working_directory,
+        }) => {
+            let environment = environment.iter().map(|(_, text)| text);
+            let texts = std::iter::once(command)
+                .chain(arguments)
+                .chain(environment)
+                .chain(working_directory);
+            let mut sentences =
+                vec!["Connecting starts this program on your computer, as you.".to_owned()];
+            sentences.extend(
+                variables(texts.map(plain)).into_iter().map(|name| {
+                    format!("Gives the program the variable {name} of your environment.")
+                }),
+            );
+            sentences
+        }
+        Ok(UnexpandedEndpoint::Remote(remote)) => remote_consequences(plan, remote),
+        Err(problems) => std::iter::once("The entry cannot be used, so nothing starts.".to_owned())
+            .chain(
+                problems
+                    .iter()
+                    .map(|problem| visible(&problem.message).into_owned()),
+            )
+            .collect(),
+    }
+}
+
+fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<String> {
+    let host = host(plain(&remote.url));
+    let mut sentences = vec![format!("Connecting sends requests to {host}.")];
+    let headers = remote.headers.iter().map(|(_, text)| plain(text));
+    let sent = variables(std::iter::once(plain(&remote.url)).chain(headers));
+    let sign_in = written_sign_in(plan.entry.expose());
+    let token = sign_in.bearer_variable.as_deref().map(|name| {
+        if name.contains("${") {
+            format!("that {} names", visible(name))
+        } else {
+            visible(name).into_owned()
+        }
+    });
+    let mut told: Vec<String> = Vec::new();
+    for name in sent.into_iter().chain(token) {
+        if !told.contains(&name) {
+            sentences.push(format!(
+                "Sends the variable {name} of your environment to {host}."
+            ));
+            told.push(name);
+        }
+    }
+    let read = [&remote.ca_file, &remote.fingerprint]
+        .into_iter()
+        .flatten()
+        .map(plain);
+    sentences.extend(
+        variables(read)
+            .into_iter()
+            .map(|name| format!("Reads the variable {name} of your environment.")),
+    );
+    let metadata = sign_in.server_metadata_url.as_deref();
+    let authority = match metadata {
+        Some(address) => format!(
+            "the authorization server that {} names",
+            self::host(address)
+        ),
+        None => format!("the authorization server that {host} names"),
+    };
+    if metadata.is_some() {
+        sentences.push(format!("Signing in goes to {authority}."));
+    }
+    let of_client = [
+        sign_in.client_id.as_deref(),
+        sign_in
+            .client_secret
+            .as_ref()
+            .map(|secret| secret.expose().as_str()),
+        sign_in.client_metadata_url.as_deref(),
+        metadata,
+    ];
+    let scopes = sign_in.scopes.iter().flatten().map(String::as_str);
+    for name in variables(of_client.into_iter().flatten().chain(scopes)) {
+        sentences.push(format!(
+            "Signing in sends the variable {name} of your environment to {authority}."
+        ));
+    }
+    if sign_in.client_secret.is_some() {
+        sentences.push(format!(
+            "Signing in sends the client secret to {authority}."
+        ));
+    }
+    if let Some(file) = &remote.ca_file {
+        sentences.push(format!(
+            "Also accepts certificates of the authorities in {}.",
+            visible(plain(file))
+        ));
+    }
+    if remote.fingerprint.is_some() {
+        sentences
+            .push("Accepts the certificate with this fingerprint, whoever issued it.".to_owned());
+    }
+    sentences
+}
+
+fn plain(text: &UnexpandedText) -> &str {
+    text.text.expose()
+}
+
+/// The variables that texts refer to, each once, those of defaults among them.
+fn variables<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let names = RefCell::new(Vec::new());
+    for text in texts {
+        // Without a value the defaults are expanded as well. Faults keep the entry from starting.
+        let _ = expand(text, &|name| {
+            let name = visible(name).into_owned();
+            let mut names = names.borrow_mut();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+            None
+        });
+    }
+    names.into_inner()
+}
+
+/// The host and port of an address, or the whole address where a variable decides them.
+fn host(address: &str) -> String {
+    if address.contains("${") {
+        return visible(address).into_owned();
+    }
+    let Ok(url) = url::Url::parse(address) else {
+        return visible(address).into_owned();
+    };
+    match (url.host_str(), url.port()) {
+        (Some(host), Some(port)) if !host.is_empty() => format!("{host}:{port}"),
+        (Some(host), None) if !host.is_empty() => host.to_owned(),
+        _ => visible(address).into_owned(),
+    }
+}

@@ -1,0 +1,426 @@
+//! Dialects: the form in which each client writes one server.
+//!
+//! The common form is the entry of an `.mcp.json` file. A [`Dialect`] translates an entry of
+//! its client into that form and back, so that everything else (checking, comparing,
+//! explaining, the form) is written once. Places in the file survive the translation, and
+//! what a client cannot say is named.
+
+mod clients;
+mod names;
+mod sign_in;
+mod variables;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{
+    client::Client,
+    text::json::{Member, Node, NodeValue, Object},
+};
+
+pub(crate) use sign_in::FIELDS as SIGN_IN_FIELDS;
+pub(crate) use variables::{VariableSyntax, map_references};
+
+/// Something of a server that a client cannot express.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+pub struct LostField {
+    pub server: String,
+    /// The field as the common form names it: `cwd`, `env.TOKEN`, …
+    pub field: String,
+    /// Reason in one sentence.
+    pub reason: String,
+}
+
+/// A transport as the common form names it.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, specta::Type,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum TransportWord {
+    Stdio,
+    Http,
+    Sse,
+    Ws,
+}
+
+impl TransportWord {
+    pub fn word(self) -> &'static str {
+        match self {
+            TransportWord::Stdio => "stdio",
+            TransportWord::Http => "http",
+            TransportWord::Sse => "sse",
+            TransportWord::Ws => "ws",
+        }
+    }
+}
+
+/// Form in which a client writes one server.
+pub(crate) struct Dialect {
+    pub client: Client,
+    /// Transports that it knows.
+    pub transports: &'static [TransportWord],
+    /// Fields that mean the same under another name, or the same name.
+    pub rules: &'static [Rule],
+    /// Fields that take more than a rule.
+    pub special: &'static [&'static str],
+    /// Turns the special fields into common ones.
+    pub read: fn(special: Object, common: &mut Object),
+    /// Writes the common fields that take more than a rule, and takes them out.
+    pub write: fn(common: &mut Map<String, Value>, entry: &mut Map<String, Value>),
+    /// Fields of the client that have no counterpart; they are its own and stay.
+    pub own: &'static [&'static str],
+    /// Rules for the fields about signing in.
+    pub sign_in: &'static [sign_in::SignInRule],
+    pub variables: VariableSyntax,
+}
+
+/// One field under two names.
+pub(crate) struct Rule {
+    pub theirs: &'static str,
+    pub ours: &'static str,
+    pub unit: Unit,
+}
+
+/// Unit in which the value of a field is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Same,
+    /// The common form counts seconds.
+    Milliseconds,
+    /// `true` where the common form says `false`.
+    Negated,
+}
+
+/// An entry in the common form.
+pub(crate) struct CommonEntry {
+    pub object: Object,
+    /// The fields that the client does not have.
+    pub unknown: Vec<String>,
+}
+
+/// The fields whose texts may refer to variables.
+const TEXT_FIELDS: [&str; 6] = ["command", "args", "env", "cwd", "url", "headers"];
+
+impl Dialect {
+    pub(crate) fn of(client: Client) -> &'static Dialect {
+        clients::dialect(client)
+    }
+
+    /// That of OpenCode's servers under `mcp.servers`.
+    pub(crate) fn opencode_servers() -> &'static Dialect {
+        clients::opencode_servers()
+    }
+
+    /// Returns true when this is the common form itself.
+    fn is_common(&self) -> bool {
+        self.client == Client::McpJson
+    }
+
+    /// Translates an entry. What it does not know is named and left out.
+    pub(crate) fn to_common(&self, entry: &Object) -> CommonEntry {
+        if self.is_common() {
+            return CommonEntry {
+                object: entry.clone(),
+                unknown: Vec::new(),
+            };
+        }
+        let mut common = Object::default();
+        let mut special = Object::default();
+        let mut unknown = Vec::new();
+        for member in &entry.members {
+            let key = member.key.as_str();
+            if let Some(rule) = self.rules.iter().find(|rule| rule.theirs == key) {
+                let mut member = member.clone();
+                member.key = rule.ours.to_owned();
+                in_common_unit(rule.unit, &mut member.value);
+                common.members.push(member);
+            } else if self.special.contains(&key) {
+                special.members.push(member.clone());
+            } else if !self.own.contains(&key) {
+                unknown.push(member.key.clone());
+            }
+        }
+        (self.read)(special, &mut common);
+        let sign_in = sign_in::read(self.sign_in, self.can_refuse_sign_in(), entry);
+        common.members.extend(sign_in);
+        for member in &mut common.members {
+            if TEXT_FIELDS.contains(&member.key.as_str()) {
+                for_each_text(&mut member.value, &|text| self.variables.to_common(text));
+            }
+        }
+        CommonEntry {
+            object: common,
+            unknown,
+        }
+    }
+
+    /// Writes an entry of the common form as the client has it, and names what is lost.
+    ///
+    /// # Errors
+    /// A sentence, when the client cannot have this server at all.
+    pub(crate) fn write_entry(
+        &self,
+        name: &str,
+        common: &Map<String, Value>,
+    ) -> Result<(Map<String, Value>, Vec<LostField>), String> {
+        if self.is_common() {
+            return Ok((common.clone(), Vec::new()));
+        }
+        let mut lost = Vec::new();
+        let mut lose = |field: String, reason: String| {
+            lost.push(LostField {
+                server: name.to_owned(),
+                field,
+                reason,
+            });
+        };
+        let title = self.client.title();
+        let transport = transport_of(common);
+        if let Some(transport) = transport
+            && !self.transports.contains(&transport)
+        {
+            return Err(self.refusal_of(transport));
+        }
+        let mut rest = common.clone();
+        token_into_header(&mut rest);
+        for field in TEXT_FIELDS {
+            if let Some(value) = rest.get_mut(field) {
+                self.variables.write(field, value, &mut |field, reference| {
+                    lose(
+                        field,
+                        format!("{title} does not expand {reference}; it is written as it stands."),
+                    );
+                });
+            }
+        }
+        if rest.get("enabled") == Some(&Value::Bool(false)) {
+            rest.insert("disabled".into(), true.into());
+        }
+        rest.remove("enabled");
+        if rest.get("disabled") == Some(&Value::Bool(false)) {
+            rest.remove("disabled");
+        }
+        if rest.get("era").and_then(Value::as_str) == Some("auto") {
+            rest.remove("era");
+        }
+        let mut entry = Map::new();
+        sign_in::write(
+            self.sign_in,
+            self.can_refuse_sign_in(),
+            &mut rest,
+            &mut entry,
+            &mut |field| {
+                let reason = match field.as_str() {
+                    "oauth" => format!(
+                        "{title} signs in wherever a server asks for it; this cannot be switched \
+                         off there."
+                    ),
+                    _ => format!("{title} has no field for this; it is left out."),
+                };
+                lose(field, reason);
+            },
+        );
+        (self.write)(&mut rest, &mut entry);
+        for (field, value) in rest {
+            let rule = self.rules.iter().find(|rule| rule.ours == field);
+            match rule.and_then(|rule| Some((rule, in_their_unit(rule.unit, &value)?))) {
+                Some((rule, value)) => {
+                    entry.insert(rule.theirs.to_owned(), value);
+                }
+                None if is_empty(&value) => {}
+                None => {
+                    let reason = match field.as_str() {
+                        "disabled" => format!(
+                            "{title} has no way to list a server without using it, so it will be \
+                             in use there."
+                        ),
+                        _ => format!("{title} has no field for this; it is left out."),
+                    };
+                    lose(field, reason);
+                }
+            }
+        }
+        Ok((entry, lost))
+    }
+
+    /// The fields of an entry that only this client has.
+    pub(crate) fn own_fields(&self, entry: &Object) -> Vec<String> {
+        entry
+            .members
+            .iter()
+            .filter(|member| self.own.contains(&member.key.as_str()))
+            .flat_map(|member| {
+                sign_in::own_within(self.sign_in, self.can_refuse_sign_in(), member)
+                    .unwrap_or_else(|| vec![member.key.clone()])
+            })
+            .collect()
+    }
+
+    /// Returns true when an entry can say that there is nothing to sign in to.
+    pub(crate) fn can_refuse_sign_in(&self) -> bool {
+        self.is_common() || self.client == Client::Opencode
+    }
+
+    /// Returns true when an entry can have this field of the common `oauth` object.
+    pub(crate) fn expresses_sign_in(&self, field: &str) -> bool {
+        self.is_common() || self.sign_in.iter().any(|rule| rule.ours == field)
+    }
+
+    /// The fields of the client's own entry that the dialect writes.
+    pub(crate) fn governed(&self, entry: &Map<String, Value>) -> Map<String, Value> {
+        let mut governed = sign_in::governed(self.sign_in, self.can_refuse_sign_in(), entry);
+        let plain = entry.iter().filter(|(key, _)| {
+            self.rules.iter().any(|rule| rule.theirs == *key)
+                || self.special.contains(&key.as_str())
+        });
+        governed.extend(plain.map(|(key, value)| (key.clone(), value.clone())));
+        governed
+    }
+
+    fn refusal_of(&self, transport: TransportWord) -> String {
+        let title = self.client.title();
+        match transport {
+            TransportWord::Stdio => format!("{title} has no servers over stdio."),
+            remote if self.transports == [TransportWord::Stdio] => format!(
+                "{title} takes only programs from its file; a server over {} is added in the \
+                 application itself, under Connectors.",
+                remote.word()
+            ),
+            remote => format!("{title} cannot connect over {}.", remote.word()),
+        }
+    }
+
+    /// Returns the problem of a server's name for this client.
+    pub(crate) fn complaint_about_name(&self, name: &str) -> Option<String> {
+        names::complaint(self.client, name)
+    }
+
+    /// Returns true when an entry can have this field of the common form.
+    pub(crate) fn expresses(&self, field: &str) -> bool {
+        self.is_common()
+            || self.rules.iter().any(|rule| rule.ours == field)
+            || clients::written_specially(self.client).contains(&field)
+    }
+}
+
+/// A fixed token that a variable holds, as the header that it ends up in; a client with a field
+/// for it finds it there.
+fn token_into_header(common: &mut Map<String, Value>) {
+    let Some(Value::String(name)) = common.remove("bearer_token_env_var") else {
+        return;
+    };
+    let headers = common
+        .entry("headers")
+        .or_insert_with(|| Value::Object(Map::new()));
+    if let Value::Object(headers) = headers
+        && !headers
+            .keys()
+            .any(|header| header.eq_ignore_ascii_case("authorization"))
+    {
+        headers.insert("Authorization".into(), format!("Bearer ${{{name}}}").into());
+    }
+}
+
+/// Returns the transport of an entry of the common form; `None` when it does not say.
+pub(crate) fn transport_of(common: &Map<String, Value>) -> Option<TransportWord> {
+    let named = ["type", "transport"]
+        .iter()
+        .find_map(|field| common.get(*field)?.as_str());
+    match named {
+        Some("stdio") => Some(TransportWord::Stdio),
+        Some("sse") => Some(TransportWord::Sse),
+        Some("ws" | "websocket") => Some(TransportWord::Ws),
+        Some(_) => Some(TransportWord::Http),
+        None if common.contains_key("command") => Some(TransportWord::Stdio),
+        None if common.contains_key("url") => Some(TransportWord::Http),
+        None => None,
+    }
+}
+
+/// The tree of a value as a value. `null` stands for what cannot be said.
+pub(crate) fn plain(node: &Node) -> Value {
+    match &node.value {
+        NodeValue::Null => Value::Null,
+        NodeValue::Bool(flag) => (*flag).into(),
+        NodeValue::Number(digits) => serde_json::from_str(digits).unwrap_or(Value::Null),
+        NodeValue::String(text) => text.as_str().into(),
+        NodeValue::Array(elements) => elements.iter().map(plain).collect(),
+        NodeValue::Object(object) => Value::Object(plain_object(object)),
+    }
+}
+
+/// Of a name that stands there twice the last one counts.
+pub(crate) fn plain_object(object: &Object) -> Map<String, Value> {
+    object
+        .members
+        .iter()
+        .map(|member| (member.key.clone(), plain(&member.value)))
+        .collect()
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(elements) => elements.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    }
+}
+
+fn in_common_unit(unit: Unit, node: &mut Node) {
+    match (unit, &mut node.value) {
+        (Unit::Milliseconds, NodeValue::Number(digits)) => {
+            if let Ok(milliseconds) = digits.parse::<f64>() {
+                *digits = (milliseconds / 1000.0).to_string();
+            }
+        }
+        (Unit::Negated, NodeValue::Bool(flag)) => *flag = !*flag,
+        _ => {}
+    }
+}
+
+fn in_their_unit(unit: Unit, value: &Value) -> Option<Value> {
+    match unit {
+        Unit::Same => Some(value.clone()),
+        Unit::Negated => value.as_bool().map(|flag| (!flag).into()),
+        Unit::Milliseconds => {
+            let milliseconds = value.as_f64()? * 1000.0;
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a time limit in milliseconds is far below 2^63, and the cast saturates"
+            )]
+            Some((milliseconds.round() as u64).into())
+        }
+    }
+}
+
+fn for_each_text(node: &mut Node, change: &dyn Fn(&str) -> String) {
+    match &mut node.value {
+        NodeValue::String(text) => *text = change(text),
+        NodeValue::Array(elements) => {
+            for element in elements {
+                for_each_text(element, change);
+            }
+        }
+        NodeValue::Object(object) => {
+            for member in &mut object.members {
+                for_each_text(&mut member.value, change);
+            }
+        }
+        NodeValue::Null | NodeValue::Bool(_) | NodeValue::Number(_) => {}
+    }
+}
+
+/// A member that a dialect makes up, at the place of another.
+fn member_at(place: &Member, key: &str, value: NodeValue) -> Member {
+    Member {
+        key: key.to_owned(),
+        key_range: place.key_range.clone(),
+        value: Node {
+            range: place.value.range.clone(),
+            value,
+        },
+        comma: None,
+    }
+}

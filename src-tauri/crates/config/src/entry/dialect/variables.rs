@@ -1,0 +1,181 @@
+//! Spellings of variables in each client.
+
+use serde_json::Value;
+
+/// A way of writing references. The common form is `${NAME}` and `${NAME:-default}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum VariableSyntax {
+    /// `${NAME}` and `${NAME:-default}`.
+    Braces,
+    /// `${env:NAME}`, and references of the client's own such as `${workspaceFolder}` and
+    /// `${input:name}`.
+    EnvPrefix,
+    /// `{env:NAME}`, and `{file:path}`.
+    OpenCode,
+    /// `$NAME`, `${NAME}` and `${NAME:-default}`.
+    Dollar,
+    /// Texts are taken as they are, but an environment variable or a header that is one
+    /// reference and nothing else can be said in fields for that.
+    Codex,
+    /// Texts are taken as they are.
+    None,
+}
+
+impl VariableSyntax {
+    /// Returns the spelling of a variable for display; `None` where none are expanded.
+    pub(crate) fn sample(self) -> Option<&'static str> {
+        match self {
+            VariableSyntax::Braces | VariableSyntax::Dollar => Some("${NAME}"),
+            VariableSyntax::EnvPrefix => Some("${env:NAME}"),
+            VariableSyntax::OpenCode => Some("{env:NAME}"),
+            VariableSyntax::Codex | VariableSyntax::None => None,
+        }
+    }
+
+    /// A text with its references in the common form. Those that have no counterpart stay.
+    pub(super) fn to_common(self, text: &str) -> String {
+        match self {
+            VariableSyntax::Braces | VariableSyntax::Codex | VariableSyntax::None => {
+                text.to_owned()
+            }
+            VariableSyntax::EnvPrefix => text.replace("${env:", "${"),
+            VariableSyntax::OpenCode => replace_all(text, "{env:", |name| format!("${{{name}}}")),
+            VariableSyntax::Dollar => with_braces(text),
+        }
+    }
+
+    /// Writes the references of a field's value as the client has them. Those that it does
+    /// not expand are told, with the field they stand in.
+    pub(super) fn write(self, field: &str, value: &mut Value, lose: &mut dyn FnMut(String, &str)) {
+        match value {
+            Value::String(text) if self == VariableSyntax::Codex && has_own_field(field, text) => {}
+            Value::String(text) => {
+                let mut unsaid = Vec::new();
+                let written = map_references(text, |reference, name, default| {
+                    let translated = self.reference(reference, name, default);
+                    if translated.is_none() {
+                        unsaid.push(reference.to_owned());
+                    }
+                    translated.unwrap_or_else(|| reference.to_owned())
+                });
+                *text = written;
+                for reference in unsaid {
+                    lose(field.to_owned(), &reference);
+                }
+            }
+            Value::Array(elements) => {
+                for (index, element) in elements.iter_mut().enumerate() {
+                    self.write(&format!("{field}[{index}]"), element, lose);
+                }
+            }
+            Value::Object(members) => {
+                for (name, member) in members {
+                    self.write(&format!("{field}.{name}"), member, lose);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    /// One reference as the client writes it; `None` when it cannot.
+    fn reference(self, reference: &str, name: &str, default: Option<&str>) -> Option<String> {
+        let is_special = name.contains(':') || name == "workspaceFolder" || name == "userHome";
+        match self {
+            VariableSyntax::Braces if name.contains(':') => None,
+            VariableSyntax::Braces => Some(reference.to_owned()),
+            VariableSyntax::EnvPrefix if is_special => Some(reference.to_owned()),
+            VariableSyntax::EnvPrefix if default.is_none() => Some(format!("${{env:{name}}}")),
+            VariableSyntax::OpenCode if default.is_none() && !is_special => {
+                Some(format!("{{env:{name}}}"))
+            }
+            VariableSyntax::Dollar if !is_special => Some(reference.to_owned()),
+            VariableSyntax::EnvPrefix
+            | VariableSyntax::OpenCode
+            | VariableSyntax::Dollar
+            | VariableSyntax::Codex
+            | VariableSyntax::None => None,
+        }
+    }
+}
+
+/// Returns true when Codex names the variable of this text in a field of its own.
+fn has_own_field(field: &str, text: &str) -> bool {
+    let Some(name) = text
+        .strip_prefix("Bearer ")
+        .filter(|_| field.eq_ignore_ascii_case("headers.authorization"))
+        .unwrap_or(text)
+        .strip_prefix("${")
+        .and_then(|rest| rest.strip_suffix('}'))
+    else {
+        return false;
+    };
+    if name.is_empty() || name.contains([':', '$', '{', '}']) {
+        return false;
+    }
+    field.starts_with("headers.") || field.strip_prefix("env.") == Some(name)
+}
+
+/// Replaces every `${…}` of a text. The parts of one are given: the whole of it, the name,
+/// the default.
+pub(crate) fn map_references(
+    text: &str,
+    mut replace: impl FnMut(&str, &str, Option<&str>) -> String,
+) -> String {
+    let mut mapped = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("${") {
+        mapped.push_str(&rest[..start]);
+        let Some(end) = crate::entry::expand::closing_brace(&rest[start + 2..]) else {
+            rest = &rest[start..];
+            break;
+        };
+        let reference = &rest[start..start + 2 + end + 1];
+        let inside = &rest[start + 2..start + 2 + end];
+        let (name, default) = match inside.split_once(":-") {
+            Some((name, default)) => (name, Some(default)),
+            None => (inside, None),
+        };
+        mapped.push_str(&replace(reference, name, default));
+        rest = &rest[start + reference.len()..];
+    }
+    mapped + rest
+}
+
+fn replace_all(text: &str, open: &str, replace: impl Fn(&str) -> String) -> String {
+    let mut replaced = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(open)
+        && let Some(length) = rest[start + open.len()..].find('}')
+    {
+        replaced.push_str(&rest[..start]);
+        let name = &rest[start + open.len()..start + open.len() + length];
+        replaced.push_str(&replace(name));
+        rest = &rest[start + open.len() + length + 1..];
+    }
+    replaced + rest
+}
+
+/// `$NAME` as `${NAME}`.
+fn with_braces(text: &str) -> String {
+    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    let mut braced = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find('$') {
+        let (before, after) = rest.split_at(start);
+        braced.push_str(before);
+        let name = &after[1..];
+        let length = name
+            .find(|character| !is_part(character))
+            .unwrap_or(name.len());
+        let begins_name =
+            name.starts_with(|character: char| is_part(character) && !character.is_ascii_digit());
+        if begins_name {
+            braced.push_str(&format!("${{{}}}", &name[..length]));
+            rest = &name[length..];
+        } else {
+            braced.push('$');
+            rest = name;
+        }
+    }
+    braced + rest
+}

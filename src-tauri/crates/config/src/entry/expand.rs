@@ -1,0 +1,231 @@
+//! `${VARIABLE}` and `${VARIABLE:-default}`.
+//!
+//! - `${VARIABLE}` becomes the variable's value, also when that is empty. A variable that
+//!   is not set is a problem.
+//! - `${VARIABLE:-default}` becomes the default when the variable is not set. The default
+//!   ends at the brace that closes the reference; braces in it pair up, and references in it
+//!   are expanded: `${A:-${B:-{}}}`, to a depth that no file needs and a stack bears.
+//! - A value that was put in is not expanded again.
+//! - A `$` that is not followed by `{` stands for itself, and so does each of `$$`: there is
+//!   no escape, and `$HOME` is not expanded.
+
+use std::fmt;
+
+/// Defaults within defaults. A file may come from a stranger's project.
+const MAX_DEPTH: usize = 32;
+
+/// The environment that references are looked up in.
+pub type Environment<'a> = dyn Fn(&str) -> Option<String> + 'a;
+
+/// Error of expanding a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ExpansionError {
+    Unset(String),
+    NotAVariable(String),
+    Unclosed,
+    TooDeep,
+}
+
+impl fmt::Display for ExpansionError {
+    /// A clause that goes on after the field's name.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExpansionError::Unset(name) => write!(
+                formatter,
+                "needs the variable {name}, which is not set. Set it, or write \
+                 ${{{name}:-default}}."
+            ),
+            ExpansionError::NotAVariable(name) => write!(
+                formatter,
+                "holds ${{{name}}}, which does not name an environment variable."
+            ),
+            ExpansionError::Unclosed => {
+                formatter.write_str("holds a ${ that is not closed with }.")
+            }
+            ExpansionError::TooDeep => write!(
+                formatter,
+                "holds defaults within defaults more than {MAX_DEPTH} deep. Write fewer."
+            ),
+        }
+    }
+}
+
+/// Expands a text. Faults are reported all together, each once.
+pub(crate) fn expand(
+    text: &str,
+    environment: &Environment<'_>,
+) -> Result<String, Vec<ExpansionError>> {
+    expand_with(text, &mut |name| environment(name))
+}
+
+/// Like [`expand`], with an environment that may note what it is asked for.
+pub(crate) fn expand_with(
+    text: &str,
+    environment: &mut dyn FnMut(&str) -> Option<String>,
+) -> Result<String, Vec<ExpansionError>> {
+    let mut expanded = String::with_capacity(text.len());
+    let mut errors = Vec::new();
+    expand_into(text, environment, 0, &mut expanded, &mut errors);
+    if errors.is_empty() {
+        Ok(expanded)
+    } else {
+        errors.dedup();
+        Err(errors)
+    }
+}
+
+fn expand_into(
+    text: &str,
+    environment: &mut dyn FnMut(&str) -> Option<String>,
+    depth: usize,
+    expanded: &mut String,
+    errors: &mut Vec<ExpansionError>,
+) {
+    if depth > MAX_DEPTH {
+        errors.push(ExpansionError::TooDeep);
+        return;
+    }
+    let mut rest = text;
+    while let Some(start) = rest.find("${") {
+        expanded.push_str(&rest[..start]);
+        let inside = &rest[start + 2..];
+        let Some(end) = closing_brace(inside) else {
+            errors.push(ExpansionError::Unclosed);
+            return;
+        };
+        let (name, default) = match inside[..end].split_once(":-") {
+            Some((name, default)) => (name, Some(default)),
+            None => (&inside[..end], None),
+        };
+        if !is_variable_name(name) {
+            errors.push(ExpansionError::NotAVariable(name.to_owned()));
+        } else if let Some(value) = environment(name) {
+            expanded.push_str(&value);
+        } else if let Some(default) = default {
+            expand_into(default, environment, depth + 1, expanded, errors);
+        } else {
+            errors.push(ExpansionError::Unset(name.to_owned()));
+        }
+        rest = &inside[end + 1..];
+    }
+    expanded.push_str(rest);
+}
+
+/// Returns the offset of the brace that closes a reference whose inside begins here.
+pub(crate) fn closing_brace(inside: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (index, byte) in inside.bytes().enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' if depth == 0 => return Some(index),
+            b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Names of variables differ between systems (`ProgramFiles(x86)`), so only what cannot be
+/// one is refused, among it the references of other clients such as `${input:token}`.
+fn is_variable_name(name: &str) -> bool {
+    !name.is_empty()
+        && !name.contains(|character: char| {
+            character.is_whitespace() || matches!(character, ':' | '{' | '}' | '$' | '=')
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(name: &str) -> Option<String> {
+        match name {
+            "HOST" => Some("example.org".into()),
+            "EMPTY" => Some(String::new()),
+            "TRICKY" => Some("${HOST}".into()),
+            "ProgramFiles(x86)" => Some(r"C:\Program Files (x86)".into()),
+            _ => None,
+        }
+    }
+
+    fn expanded(text: &str) -> String {
+        expand(text, &environment).expect("the text expands")
+    }
+
+    #[test]
+    fn defaults_that_never_end_are_a_fault_and_no_crash() {
+        let deep = 100_000;
+        let text = "${A:-".repeat(deep) + &"}".repeat(deep);
+        assert_eq!(
+            expand(&text, &environment),
+            Err(vec![ExpansionError::TooDeep])
+        );
+        let fine = "${A:-".repeat(32) + "x" + &"}".repeat(32);
+        assert_eq!(expand(&fine, &environment).as_deref(), Ok("x"));
+    }
+
+    #[test]
+    fn a_set_variable_is_put_in() {
+        assert_eq!(expanded("https://${HOST}/mcp"), "https://example.org/mcp");
+        assert_eq!(expanded("${HOST}${HOST}"), "example.orgexample.org");
+        assert_eq!(expanded("${ProgramFiles(x86)}"), r"C:\Program Files (x86)");
+    }
+
+    #[test]
+    fn a_default_stands_in_for_an_unset_variable_alone() {
+        assert_eq!(expanded("${NOPE:-8080}"), "8080");
+        assert_eq!(expanded("${NOPE:-}"), "");
+        assert_eq!(expanded("${HOST:-8080}"), "example.org");
+        assert_eq!(expanded("[${EMPTY:-8080}]"), "[]");
+    }
+
+    #[test]
+    fn braces_in_a_default_pair_up() {
+        assert_eq!(expanded(r#"${NOPE:-{"a":{"b":1}}}!"#), r#"{"a":{"b":1}}!"#);
+        assert_eq!(expanded("${NOPE:-${ALSO:-${HOST}}}"), "example.org");
+        assert_eq!(expanded("${NOPE:-a:-b}"), "a:-b");
+    }
+
+    #[test]
+    fn a_dollar_without_a_brace_is_a_dollar() {
+        assert_eq!(expanded("$HOST $$ $"), "$HOST $$ $");
+        assert_eq!(expanded("$${HOST}"), "$example.org");
+    }
+
+    #[test]
+    fn a_value_is_not_expanded_again() {
+        assert_eq!(expanded("${TRICKY}"), "${HOST}");
+    }
+
+    #[test]
+    fn an_unset_variable_without_a_default_is_named() {
+        let errors = expand("${A} ${HOST} ${B:-${C}}", &environment).unwrap_err();
+        assert_eq!(
+            errors,
+            [
+                ExpansionError::Unset("A".into()),
+                ExpansionError::Unset("C".into())
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_not_a_reference_to_a_variable_is_refused() {
+        for (text, name) in [
+            ("${}", ""),
+            ("${input:token}", "input:token"),
+            ("${a b}", "a b"),
+        ] {
+            assert_eq!(
+                expand(text, &environment).unwrap_err(),
+                [ExpansionError::NotAVariable(name.into())]
+            );
+        }
+        for text in ["${", "${HOST", "${NOPE:-{}"] {
+            assert_eq!(
+                expand(text, &environment).unwrap_err(),
+                [ExpansionError::Unclosed]
+            );
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Resolves a launch plan into something that can be connected to.
+
+use std::{collections::BTreeMap, path::Path};
+
+use sightglass_model::{Endpoint, RemoteEndpoint, ServerSpec, Trust};
+use sightglass_secrets::{Secret, named_value_secrets, value_suggests_secret};
+
+use crate::{
+    entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText},
+    entry::{
+        expand::{Environment, ExpansionError, expand_with},
+        value::address_problem,
+    },
+    text::problem::{Problem, ProblemKind},
+};
+
+/// The surroundings that a launch plan is resolved in.
+#[derive(Clone, Copy)]
+pub struct ResolveOptions<'a> {
+    /// Answers the value of an environment variable, if it is set.
+    pub environment: &'a Environment<'a>,
+    /// The project against which relative paths are understood.
+    pub project: &'a Path,
+}
+
+/// Expands the variables of a server and checks what comes out.
+///
+/// The rules are those of `${VARIABLE}` and `${VARIABLE:-default}`: a set variable counts even
+/// when it is empty, a default may hold references of its own, `$$` and `$NAME` stand for
+/// themselves. They apply to `command`, `args`, `env`, `cwd`, `url`, `headers`, `ca_file` and
+/// `tls_fingerprint`, to values and never to names. A relative `cwd` or `ca_file` is understood
+/// from the project. Without a `cwd` there is no working directory yet: whoever starts the
+/// program decides.
+///
+/// # Errors
+/// All problems of the entry, at their places in its file. Whether the server is disabled
+/// is not asked here.
+pub(crate) fn resolve(
+    name: &str,
+    unexpanded: &UnexpandedSpec,
+    options: ResolveOptions<'_>,
+) -> Result<ServerSpec, Vec<Problem>> {
+    let mut resolver = Resolver {
+        environment: options.environment,
+        expanded: BTreeMap::new(),
+        problems: Vec::new(),
+    };
+    let endpoint = match &unexpanded.endpoint {
+        UnexpandedEndpoint::Stdio {
+            command,
+            arguments,
+            environment,
+            working_directory,
+        } => resolver.stdio(
+            command,
+            arguments,
+            environment,
+            working_directory.as_ref(),
+            options.project,
+        ),
+        UnexpandedEndpoint::Remote(remote) => resolver.remote(remote, options.project),
+    };
+    if !resolver.problems.is_empty() {
+        return Err(resolver.problems);
+    }
+    Ok(ServerSpec {
+        name: name.to_owned(),
+        endpoint,
+        era: unexpanded.era,
+        limits: unexpanded.limits.clone(),
+        expanded: named_value_secrets(&resolver.expanded),
+    })
+}
+
+struct Resolver<'a> {
+    environment: &'a Environment<'a>,
+    /// The variables that were put in.
+    expanded: BTreeMap<String, Secret<String>>,
+    problems: Vec<Problem>,
+}
+
+impl Resolver<'_> {
+    fn problem(&mut self, text: &UnexpandedText, message: String) {
+        self.problems
+            .push(Problem::error(ProblemKind::InvalidValue, text.at, message));
+    }
+
+    /// The expanded text; empty when it could not be expanded, which was then reported.
+    fn text(&mut self, field: &str, text: &UnexpandedText) -> String {
+        let (environment, used) = (self.environment, &mut self.expanded);
+        let mut environment = |name: &str| {
+            let value = environment(name)?;
+            used.insert(name.to_owned(), Secret::new(value.clone()));
+            Some(value)
+        };
+        match expand_with(text.text.expose(), &mut environment) {
+            Ok(expanded) => expanded,
+            Err(errors) => {
+                for error in errors {
+                    let kind = match error {
+                        ExpansionError::Unset(_) => ProblemKind::UnsetVariable,
+                        ExpansionError::NotAVariable(_)
+                        | ExpansionError::Unclosed
+                        | ExpansionError::TooDeep => ProblemKind::InvalidValue,
+                    };
+                    self.problems
+                        .push(Problem::error(kind, text.at, format!("{field} {error}")));
+                }
+                String::new()
+            }
+        }
+    }
+
+    /// Like [`Self::text`], for a field that has to hold something afterwards.
+    fn filled_text(&mut self, field: &str, text: &UnexpandedText) -> String {
+        let before = self.problems.len();
+        let expanded = self.text(field, text);
+        if expanded.trim().is_empty() && self.problems.len() == before {
+            self.problem(
+                text,
+                format!("{field} is empty once its variables are put in."),
+            );
+        }
+        expanded
+    }
+
+    fn named_texts(
+        &mut self,
+        field: &str,
+        texts: &[(String, UnexpandedText)],
+    ) -> BTreeMap<String, Secret<String>> {
+        texts
+            .iter()
+            .map(|(name, text)| {
+                let expanded = self.text(&format!("{field}.{name}"), text);
+                (name.clone(), expanded.into())
+            })
+            .collect()
+    }
+
+    fn stdio(
+        &mut self,
+        command: &UnexpandedText,
+        arguments: &[UnexpandedText],
+        environment: &[(String, UnexpandedText)],
+        working_directory: Option<&UnexpandedText>,
+        project: &Path,
+    ) -> Endpoint {
+        let command = self.filled_text("command", command);
+        // The name of a program is no secret, and a failure to start it has to say it.
+        self.expanded
+            .retain(|_, value| value_suggests_secret(value.expose()));
+        let arguments = arguments
+            .iter()
+            .enumerate()
+            .map(|(index, text)| self.text(&format!("args[{index}]"), text))
+            .collect();
+        let environment = self.named_texts("env", environment);
+        // Joining an absolute path answers that path alone.
+        let working_directory = working_directory.map(|text| project.join(self.text("cwd", text)));
+        Endpoint::Stdio {
+            command,
+            arguments,
+            environment,
+            working_directory,
+        }
+    }
+
+    fn remote(&mut self, remote: &UnexpandedRemote, project: &Path) -> Endpoint {
+        let before = self.problems.len();
+        let url = self.filled_text("url", &remote.url);
+        if self.problems.len() == before
+            && let Some(complaint) = address_problem(&url, remote.transport)
+        {
+            self.problem(&remote.url, complaint);
+        }
+        let expanded_headers = self.named_texts("headers", &remote.headers);
+        for (name, text) in &remote.headers {
+            let is_valid = expanded_headers
+                .get(name)
+                .is_none_or(|value| http::HeaderValue::from_str(value.expose()).is_ok());
+            if !is_valid {
+                self.problem(
+                    text,
+                    format!("headers.{name} holds a line break or another control character."),
+                );
+            }
+        }
+        Endpoint::Remote(RemoteEndpoint {
+            transport: remote.transport,
+            url,
+            headers: expanded_headers,
+            trust: self.trust(remote, project),
+        })
+    }
+
+    fn trust(&mut self, remote: &UnexpandedRemote, project: &Path) -> Trust {
+        let ca_file = remote
+            .ca_file
+            .as_ref()
+            .map(|text| project.join(self.filled_text("ca_file", text)));
+        let fingerprint = remote.fingerprint.as_ref().and_then(|text| {
+            let before = self.problems.len();
+            let expanded = self.text("tls_fingerprint", text);
+            match expanded.parse() {
+                Ok(fingerprint) => Some(fingerprint),
+                Err(error) => {
+                    if self.problems.len() == before {
+                        self.problem(text, format!("tls_fingerprint cannot be used: {error}."));
+                    }
+                    None
+                }
+            }
+        });
+        Trust {
+            ca_file,
+            fingerprint,
+        }
+    }
+}

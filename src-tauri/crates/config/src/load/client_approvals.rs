@@ -1,0 +1,268 @@
+//! Reads client-side approvals: which definitions a client takes into account, by the lists that
+//! stand beside its servers.
+//!
+//! - Claude Code asks before it uses a server of the project's `.mcp.json`, and until then the
+//!   definition of another scope counts. The answers are `enabledMcpjsonServers`,
+//!   `enableAllProjectMcpServers` and `disabledMcpjsonServers` in its settings and, from older
+//!   versions, in the project's entry of `~/.claude.json`. What the project's own settings
+//!   approve counts once the user trusts the project (`hasTrustDialogAccepted`); what they
+//!   reject always counts. `disabledMcpServers` of the project's entry switches servers of any
+//!   scope off (<https://code.claude.com/docs/en/settings#available-settings>; the details as
+//!   `claude mcp list` of version 2.1.330 has them).
+//! - Codex reads the project's file once the user trusts the project:
+//!   `projects."PATH".trust_level` (<https://developers.openai.com/codex/config-advanced>).
+//! - Gemini CLI: `mcp.allowed` and `mcp.excluded` of the highest settings file that has them,
+//!   and `~/.gemini/mcp-server-enablement.json`; names are compared without regard to case
+//!   (`packages/cli/src/config/mcp/mcpServerEnablement.ts` of
+//!   <https://github.com/google-gemini/gemini-cli>).
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::{
+    client::git::repository,
+    client::{Client, Machine, Target},
+    definition::definition_state::DefinitionState,
+    scopes::{
+        claude_project, claude_settings, claude_state, managed_settings, scope_place, scopes,
+    },
+    text::format::FileFormat,
+};
+
+/// Approval of a definition by the user of its client: whether it is taken into account at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClientApproval {
+    Approved,
+    /// Not before the user approves it in the client.
+    Pending,
+    /// The user said no.
+    Rejected,
+}
+
+/// Lists of a client, as they are now.
+#[derive(Debug, Clone, Default)]
+pub struct ClientApprovals {
+    project: ProjectRule,
+    /// Off in whatever scope.
+    off: NameSet,
+    /// Allow list; where there is one, what is not on it is off.
+    only: Option<NameSet>,
+}
+
+/// Rule for the servers of the project's scope.
+#[derive(Debug, Clone, Default)]
+enum ProjectRule {
+    #[default]
+    Counts,
+    Waits,
+    /// Each server is asked about.
+    Asks {
+        approved: NameSet,
+        approves_all: bool,
+        rejected: NameSet,
+    },
+}
+
+/// Names as a client compares them.
+#[derive(Debug, Clone, Default)]
+struct NameSet {
+    names: Vec<String>,
+    comparison: Comparison,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+enum Comparison {
+    #[default]
+    Exact,
+    /// Claude Code takes what is no letter, digit, `-` or `_` for `_`.
+    Words,
+    /// Gemini CLI disregards case and surrounding spaces.
+    Caseless,
+}
+
+impl NameSet {
+    fn holds(&self, name: &str) -> bool {
+        let fold = |name: &str| match self.comparison {
+            Comparison::Exact => name.to_owned(),
+            Comparison::Words => name.replace(
+                |c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_',
+                "_",
+            ),
+            Comparison::Caseless => name.trim().to_lowercase(),
+        };
+        let name = fold(name);
+        self.names.iter().any(|listed| fold(listed) == name)
+    }
+}
+
+impl ClientApprovals {
+    /// Reads the lists of a client.
+    pub fn load(client: Client, machine: &Machine) -> Self {
+        match client {
+            Client::ClaudeCode => Self::of_claude_code(machine),
+            Client::Codex => Self::of_codex(machine),
+            Client::Gemini => Self::of_gemini(machine),
+            _ => Self::default(),
+        }
+    }
+
+    fn of_claude_code(machine: &Machine) -> Self {
+        let places = &machine.places;
+        let key = claude_project(machine).display().to_string();
+        let own = claude_state(machine)
+            .and_then(|path| read(&path, FileFormat::Jsonc))
+            .and_then(|state| state.get("projects")?.get(key).cloned());
+        let trust = own
+            .as_ref()
+            .and_then(|own| own.get("hasTrustDialogAccepted"));
+        let is_trusted = trust == Some(&Value::Bool(true));
+        let of_project = places.project.join(".claude");
+        let settings = |path: PathBuf| read(&path, FileFormat::Jsonc);
+        // The lowest precedence first, each with whether its approvals count.
+        let sources = [
+            (settings(claude_settings(machine)), true),
+            (own.clone(), is_trusted),
+            (settings(of_project.join("settings.json")), is_trusted),
+            (settings(of_project.join("settings.local.json")), is_trusted),
+        ];
+        let managed = managed_settings(machine)
+            .into_iter()
+            .map(|path| (settings(path), true));
+        let mut approved = NameSet::default();
+        let mut approves_all = false;
+        let mut rejected = NameSet {
+            comparison: Comparison::Words,
+            ..NameSet::default()
+        };
+        for (file, counts) in sources.into_iter().chain(managed) {
+            let Some(file) = file else { continue };
+            rejected
+                .names
+                .extend(names(&file, "disabledMcpjsonServers"));
+            if !counts {
+                continue;
+            }
+            approved.names.extend(names(&file, "enabledMcpjsonServers"));
+            if let Some(all) = file.get("enableAllProjectMcpServers") {
+                approves_all = all == &Value::Bool(true);
+            }
+        }
+        Self {
+            project: ProjectRule::Asks {
+                approved,
+                approves_all,
+                rejected,
+            },
+            off: NameSet {
+                names: own
+                    .iter()
+                    .flat_map(|entry| names(entry, "disabledMcpServers"))
+                    .collect(),
+                comparison: Comparison::Exact,
+            },
+            only: None,
+        }
+    }
+
+    fn of_codex(machine: &Machine) -> Self {
+        let config = scope_place(&Target::new(Client::Codex, "user"), machine)
+            .and_then(|place| read(&place.path, FileFormat::Toml));
+        let is_trusted = |project: &Path| {
+            let projects = config.as_ref().and_then(|config| config.get("projects"));
+            let entry = projects.and_then(|all| all.get(project.display().to_string()));
+            let level = entry.and_then(|entry| entry.get("trust_level"));
+            level.and_then(Value::as_str) == Some("trusted")
+        };
+        let project = &machine.places.project;
+        let trusted = is_trusted(project) || repository(project).is_some_and(is_trusted);
+        Self {
+            project: if trusted {
+                ProjectRule::Counts
+            } else {
+                ProjectRule::Waits
+            },
+            ..Self::default()
+        }
+    }
+
+    fn of_gemini(machine: &Machine) -> Self {
+        let caseless = |names: Vec<String>| NameSet {
+            names,
+            comparison: Comparison::Caseless,
+        };
+        let mut off = Vec::new();
+        let mut only = None;
+        for place in scopes(Client::Gemini, machine) {
+            let file = read(&place.path, FileFormat::Jsonc);
+            let Some(mcp) = file.as_ref().and_then(|file| file.get("mcp")) else {
+                continue;
+            };
+            if mcp.get("excluded").is_some() {
+                off = names(mcp, "excluded");
+            }
+            if mcp.get("allowed").is_some() {
+                only = Some(caseless(names(mcp, "allowed")));
+            }
+        }
+        let switched = machine
+            .places
+            .home
+            .join(".gemini/mcp-server-enablement.json");
+        if let Some(Value::Object(servers)) = read(&switched, FileFormat::Json) {
+            let is_off = |state: &Value| state.get("enabled") == Some(&Value::Bool(false));
+            let names = servers.into_iter().filter(|(_, state)| is_off(state));
+            off.extend(names.map(|(name, _)| name));
+        }
+        Self {
+            project: ProjectRule::Counts,
+            off: caseless(off),
+            only,
+        }
+    }
+
+    /// Returns true when the client takes a definition into account.
+    pub fn of(&self, scope: &str, name: &str) -> ClientApproval {
+        match &self.project {
+            _ if scope != "project" => ClientApproval::Approved,
+            ProjectRule::Counts => ClientApproval::Approved,
+            ProjectRule::Waits => ClientApproval::Pending,
+            ProjectRule::Asks { rejected, .. } if rejected.holds(name) => ClientApproval::Rejected,
+            ProjectRule::Asks {
+                approved,
+                approves_all,
+                ..
+            } if *approves_all || approved.holds(name) => ClientApproval::Approved,
+            ProjectRule::Asks { .. } => ClientApproval::Pending,
+        }
+    }
+
+    /// Returns the state that the lists give a definition, if they hinder it.
+    pub fn state(&self, scope: &str, name: &str) -> Option<DefinitionState> {
+        let is_off =
+            self.off.holds(name) || self.only.as_ref().is_some_and(|only| !only.holds(name));
+        match self.of(scope, name) {
+            ClientApproval::Pending => Some(DefinitionState::Waiting),
+            ClientApproval::Rejected => Some(DefinitionState::Disabled),
+            ClientApproval::Approved => is_off.then_some(DefinitionState::Disabled),
+        }
+    }
+}
+
+fn read(path: &Path, format: FileFormat) -> Option<Value> {
+    let text = String::from_utf8(sightglass_files::read(path).ok()?).ok()?;
+    let document = format.parse(&text);
+    document.root.as_ref().map(crate::entry::dialect::plain)
+}
+
+/// The names of a list, or a lone one.
+fn names(file: &Value, key: &str) -> Vec<String> {
+    match file.get(key) {
+        Some(Value::String(name)) => vec![name.clone()],
+        Some(Value::Array(names)) => names
+            .iter()
+            .filter_map(|name| name.as_str().map(str::to_owned))
+            .collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,312 @@
+//! Watches the configuration files of all clients.
+//!
+//! Directories are watched rather than files: a file that is replaced by a rename is another
+//! file afterwards, and one that does not exist yet cannot be watched at all. For a
+//! directory that does not exist either, the nearest one above it is watched until it does.
+//! The files themselves then show if they changed, so that the noise of a busy home
+//! directory ends here.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, hash_map::DefaultHasher},
+    fs,
+    hash::{Hash, Hasher},
+    io,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
+    time::{Duration, SystemTime},
+};
+
+use notify_debouncer_full::{
+    DebounceEventResult, Debouncer, RecommendedCache, new_debouncer,
+    notify::{self, RecommendedWatcher, RecursiveMode},
+};
+use sightglass_files::ReadError;
+
+use crate::{
+    client::{Client, Machine},
+    scopes::{claude_settings, managed_settings, scopes},
+};
+
+/// Time that a file has to be at rest. Editors write in several steps.
+const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Within this time of a change, a second one can leave the same time stamp.
+const RACY_INTERVAL: Duration = Duration::from_secs(2);
+
+/// Error of watching files. Everything else works without it.
+#[derive(Debug, thiserror::Error)]
+pub enum WatchError {
+    /// The system has no means of watching left, or none at all.
+    #[error("Cannot watch the configuration files for changes: {0}.")]
+    Unavailable(#[from] notify::Error),
+    #[error("Cannot watch the configuration files for changes: {0}.")]
+    NoThread(#[from] io::Error),
+}
+
+/// Watches for as long as it lives.
+#[derive(Debug)]
+pub struct Watcher {
+    stopped: Arc<AtomicBool>,
+    signals: mpsc::Sender<Signal>,
+}
+
+impl Drop for Watcher {
+    /// Stops watching. A call of the callback that is under way goes on to its end.
+    fn drop(&mut self) {
+        self.stopped.store(true, Ordering::Release);
+        // When the other end is gone, so is the thread.
+        let _ = self.signals.send(Signal::Stop);
+    }
+}
+
+enum Signal {
+    FileSystem(DebounceEventResult),
+    Stop,
+}
+
+/// A file whose changes are reported.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct WatchedFile {
+    path: PathBuf,
+    /// The directory down from which directories are watched.
+    base: PathBuf,
+}
+
+/// The files that say which servers there are, and those that say who may use them.
+fn watched_files(machine: &Machine) -> BTreeSet<WatchedFile> {
+    let places = &machine.places;
+    let settings = [
+        claude_settings(machine),
+        places.home.join(".claude/plugins/installed_plugins.json"),
+        places.project.join(".claude/settings.json"),
+        places.project.join(".claude/settings.local.json"),
+        places.home.join(".gemini/mcp-server-enablement.json"),
+    ];
+    let of_clients = Client::ALL
+        .into_iter()
+        .flat_map(|client| scopes(client, machine))
+        .map(|place| place.path);
+    of_clients
+        .chain(settings)
+        .chain(managed_settings(machine))
+        .map(|path| {
+            let own = path.parent().unwrap_or(Path::new("")).to_owned();
+            let base = [&places.project, &places.home]
+                .into_iter()
+                .find(|base| path.starts_with(base));
+            WatchedFile {
+                base: base.cloned().unwrap_or(own),
+                path,
+            }
+        })
+        .collect()
+}
+
+/// Calls `callback` from a thread of its own after configuration files of any client were
+/// created, changed or removed, with their paths. What happens from the moment this returns is
+/// not missed; several changes in quick succession are reported as one.
+///
+/// # Errors
+/// When the system cannot watch files.
+pub fn watch(
+    machine: &Machine,
+    callback: impl FnMut(Vec<PathBuf>) + Send + 'static,
+) -> Result<Watcher, WatchError> {
+    let (signals, received) = mpsc::channel();
+    let from_system = signals.clone();
+    let debouncer = new_debouncer(DEBOUNCE_INTERVAL, None, move |result| {
+        // When the other end is gone, so is the interest.
+        let _ = from_system.send(Signal::FileSystem(result));
+    })?;
+    let stopped = Arc::new(AtomicBool::new(false));
+    let mut task = WatchTask {
+        machine: machine.clone(),
+        files: watched_files(machine),
+        debouncer,
+        watched: BTreeSet::new(),
+        stamps: BTreeMap::new(),
+        stopped: Arc::clone(&stopped),
+        callback,
+    };
+    task.watch_directories(&BTreeSet::new())?;
+    task.changed_files();
+    thread::Builder::new()
+        .name("config-watch".into())
+        .spawn(move || task.run(&received))?;
+    Ok(Watcher { stopped, signals })
+}
+
+struct WatchTask<F> {
+    machine: Machine,
+    files: BTreeSet<WatchedFile>,
+    debouncer: Debouncer<RecommendedWatcher, RecommendedCache>,
+    watched: BTreeSet<PathBuf>,
+    stamps: BTreeMap<PathBuf, FileStamp>,
+    stopped: Arc<AtomicBool>,
+    callback: F,
+}
+
+impl<F: FnMut(Vec<PathBuf>)> WatchTask<F> {
+    fn run(mut self, received: &mpsc::Receiver<Signal>) {
+        while let Ok(Signal::FileSystem(result)) = received.recv() {
+            let touched: BTreeSet<PathBuf> = match result {
+                Ok(events) => events
+                    .into_iter()
+                    .flat_map(|event| event.event.paths)
+                    .collect(),
+                // Events may be missing, so everything is looked at anew.
+                Err(errors) => {
+                    tracing::warn!(?errors, "watching the configuration files faltered");
+                    self.watched.clone()
+                }
+            };
+            if let Err(error) = self.watch_directories(&touched) {
+                tracing::warn!(%error, "a directory with configuration files cannot be watched");
+            }
+            let changed = self.changed_files();
+            // A file may name others, as the list of plugins does.
+            self.files = watched_files(&self.machine);
+            if self.stopped.load(Ordering::Acquire) {
+                return;
+            }
+            if !changed.is_empty() {
+                (self.callback)(changed);
+            }
+        }
+    }
+
+    /// Watches what has to be watched now. A directory that was touched itself may be another
+    /// one of the same name, so it is watched anew.
+    fn watch_directories(&mut self, touched: &BTreeSet<PathBuf>) -> Result<(), notify::Error> {
+        let wanted = wanted_directories(&self.files);
+        let gone: Vec<PathBuf> = self
+            .watched
+            .iter()
+            .filter(|path| !wanted.contains(*path) || touched.contains(*path))
+            .cloned()
+            .collect();
+        for path in gone {
+            // Fails for one that does not exist any more, which is what is wanted.
+            let _ = self.debouncer.unwatch(&path);
+            self.watched.remove(&path);
+        }
+        let mut first_error = None;
+        for path in wanted {
+            if self.watched.contains(&path) {
+                continue;
+            }
+            match self.debouncer.watch(&path, RecursiveMode::NonRecursive) {
+                Ok(()) => {
+                    self.watched.insert(path);
+                }
+                Err(error) => {
+                    first_error.get_or_insert(error);
+                }
+            }
+        }
+        match first_error {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// The files that are not what they were when last looked at.
+    fn changed_files(&mut self) -> Vec<PathBuf> {
+        let stamps = &mut self.stamps;
+        self.files
+            .iter()
+            .map(|file| &file.path)
+            .filter(|path| {
+                let before = stamps.get(*path);
+                let now = FileStamp::look(path, before);
+                let changed = before.is_some_and(|before| before.content != now.content);
+                stamps.insert((*path).clone(), now);
+                changed
+            })
+            .cloned()
+            .collect()
+    }
+}
+
+/// The directories in which something could happen that concerns a scope file.
+fn wanted_directories(files: &BTreeSet<WatchedFile>) -> BTreeSet<PathBuf> {
+    let mut wanted = BTreeSet::new();
+    for WatchedFile { path, base } in files {
+        let above = path
+            .ancestors()
+            .skip(1)
+            .take_while(|directory| directory.starts_with(base));
+        let existing: Vec<&Path> = above.filter(|directory| directory.is_dir()).collect();
+        if existing.is_empty() {
+            let nearest = base.ancestors().find(|directory| directory.is_dir());
+            wanted.extend(nearest.map(Path::to_owned));
+        }
+        wanted.extend(existing.into_iter().map(Path::to_owned));
+        // What a link leads to changes elsewhere.
+        if path.is_symlink()
+            && let Ok(target) = fs::canonicalize(path)
+            // Beside a device, as in `/dev`, something changes all the time.
+            && target.is_file()
+            && let Some(directory) = target.parent()
+        {
+            wanted.insert(directory.to_owned());
+        }
+    }
+    wanted
+}
+
+/// State of a file when it was last seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct FileStamp {
+    /// Tells whether reading the file again could show something new.
+    metadata: Option<(u64, SystemTime, fs::Permissions)>,
+    /// True when the file had been at rest for long enough that a later change shows metadata.
+    at_rest: bool,
+    content: Content,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Content {
+    Hash(u64),
+    /// Missing or unreadable.
+    Refused(io::ErrorKind),
+    /// No regular file, or too large a one, with the message.
+    Unfit(String),
+}
+
+impl FileStamp {
+    fn look(path: &Path, before: Option<&FileStamp>) -> FileStamp {
+        let metadata = fs::metadata(path).ok().and_then(|metadata| {
+            let modified = metadata.modified().ok()?;
+            Some((metadata.len(), modified, metadata.permissions()))
+        });
+        if let Some(before) = before
+            && before.at_rest
+            && before.metadata == metadata
+        {
+            return before.clone();
+        }
+        let at_rest = metadata.as_ref().is_some_and(|(_, modified, _)| {
+            modified.elapsed().is_ok_and(|age| age > RACY_INTERVAL)
+        });
+        let content = match sightglass_files::read(path) {
+            Ok(bytes) => {
+                let mut hasher = DefaultHasher::new();
+                bytes.hash(&mut hasher);
+                Content::Hash(hasher.finish())
+            }
+            Err(ReadError::Io(error)) => Content::Refused(error.kind()),
+            Err(error) => Content::Unfit(error.to_string()),
+        };
+        FileStamp {
+            metadata,
+            at_rest,
+            content,
+        }
+    }
+}

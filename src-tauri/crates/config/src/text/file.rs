@@ -1,0 +1,71 @@
+//! States of a configuration file, and the text of its bytes.
+
+use std::io;
+
+use sightglass_files::ReadError;
+
+use crate::text::{
+    problem::{Problem, ProblemKind},
+    source::{Position, Source},
+};
+
+/// Result of reading a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileState {
+    /// There is no such file, which is no fault.
+    Missing,
+    /// The file was read. Single entries may still be wrong; they say so themselves.
+    Loaded,
+    /// The text is not what it has to be, so nothing in it counts, as for every client that
+    /// reads this file.
+    Broken { problems: Vec<Problem> },
+    /// The file is there and its bytes could not be had.
+    Unreadable { message: String },
+}
+
+impl FileState {
+    /// Problems of the text as a whole.
+    pub(crate) fn problems(&self) -> &[Problem] {
+        match self {
+            Self::Broken { problems } => problems,
+            Self::Missing | Self::Loaded | Self::Unreadable { .. } => &[],
+        }
+    }
+}
+
+/// Describes why a file could not be read, and what to do.
+pub(crate) fn unreadable_reason(error: &ReadError) -> String {
+    let ReadError::Io(error) = error else {
+        return error.to_string();
+    };
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            "You have no permission to read this file. Allow it, for instance with chmod u+r."
+                .into()
+        }
+        io::ErrorKind::NotADirectory => {
+            "A part of this path is a file, not a directory. Rename or remove that file.".into()
+        }
+        _ => format!("The system says: {error}."),
+    }
+}
+
+/// The text of a file's bytes.
+pub(crate) fn decode(bytes: Vec<u8>) -> Result<String, Problem> {
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Err(Problem::error(
+            ProblemKind::Encoding,
+            Position::START,
+            "The file is saved as UTF-16. Save it as UTF-8.",
+        ));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
+        Problem::error(
+            ProblemKind::Encoding,
+            Source::new(&text).position(text.len()),
+            "The file is not UTF-8 from here on. Save it as UTF-8.",
+        )
+    })
+}
