@@ -713,7 +713,7 @@ export type ConnectStep = {
 	what: string,
 	outcome: StepOutcome,
 	/**  Summary of the answer. */
-	words: string | null,
+	summary: string | null,
 	started: Timestamp,
 	/**  Absent while the step runs. */
 	duration: Millis | null,
@@ -734,7 +734,7 @@ export type ConnectionEvent =
  *  was lost and is back, or another subscription was to be added.
  */
 { type: "subscription_refused"; server: ServerId; uri: string } | 
-/**  The server asks something of the person. */
+/**  The server asks something of the user. */
 { type: "request_arrived"; request: ServerRequest } | 
 /**  That question is settled and can no longer be answered. */
 { type: "request_settled"; id: number; how: Settlement } | 
@@ -853,8 +853,8 @@ export type DoctorCheck = {
 	summary: string,
 	/**  Evidence for it, a line each. */
 	evidence: string[],
-	/**  Milliseconds, where the check took time of its own. */
-	duration: number | null,
+	/**  Time of the check, where it took time of its own. */
+	duration: Millis | null,
 };
 
 /**  Findings of the doctor so far. */
@@ -871,7 +871,7 @@ export type DoctorReport = {
 	failure: FailureReport | null,
 	/**  Under which number that connection is on record. */
 	connection: ConnectionId | null,
-	/**  All of it as text, to be sent to somebody. */
+	/**  The whole report as text, to be shared. */
 	text: string,
 };
 
@@ -1819,13 +1819,13 @@ export type RequestDraft = {
 	body: string | null,
 };
 
-/**  Outcome of a request of ours. */
+/**  End of a request of ours. */
 export type RequestEnd = 
 /**  A JSON-RPC result came. */
 "result" | 
 /**  A JSON-RPC error came. */
 "error" | 
-/**  The person cancelled it. */
+/**  The user cancelled it. */
 "cancelled" | 
 /**  No answer within the limit. */
 "timed_out" | 

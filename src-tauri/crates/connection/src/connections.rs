@@ -170,7 +170,7 @@ impl Connections {
         }
         let cancel = CancellationToken::new();
         let (hurry, hurried) = watch::channel(None);
-        let keeper = Supervisor {
+        let supervisor = Supervisor {
             spec,
             make: self.attempts(
                 server,
@@ -195,8 +195,11 @@ impl Connections {
             }
             lists.reset();
             preferences.forget();
-            let (publisher, queue) = (Arc::clone(&keeper.publisher), Arc::clone(&keeper.queue));
-            if let Err(panic) = AssertUnwindSafe(keeper.keep()).catch_unwind().await {
+            let (publisher, queue) = (
+                Arc::clone(&supervisor.publisher),
+                Arc::clone(&supervisor.queue),
+            );
+            if let Err(panic) = AssertUnwindSafe(supervisor.run()).catch_unwind().await {
                 // Even the end of the attempt failed.
                 queue.set(Availability::Down);
                 publisher.failed(InternalError::caught(&*panic).into(), None);

@@ -327,8 +327,8 @@ fn tell_the_rest(
 /// The likely cause: that of the failure, or else the first thing that is odd.
 fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
     if let Some(failure) = &report.failure {
-        if let Some(words) = other_era(&failure.failure, spec.era) {
-            report.cause = Some(words);
+        if let Some(message) = other_era(&failure.failure, spec.era) {
+            report.cause = Some(message);
             report.action = Some(HintAction::EditServer);
             return;
         }

@@ -31,7 +31,7 @@ pub(crate) struct Supervisor<Make> {
 }
 
 impl<Make: Fn(ServerSpec) -> Attempt> Supervisor<Make> {
-    pub(crate) async fn keep(mut self) {
+    pub(crate) async fn run(mut self) {
         let mut backoff = Backoff::default();
         let mut reconnection = None;
         loop {

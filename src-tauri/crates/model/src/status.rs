@@ -78,7 +78,7 @@ pub struct ConnectStep {
     pub what: String,
     pub outcome: StepOutcome,
     /// Summary of the answer.
-    pub words: Option<String>,
+    pub summary: Option<String>,
     pub started: Timestamp,
     /// Absent while the step runs.
     pub duration: Option<Millis>,

@@ -64,7 +64,7 @@ function Step({ step }: { step: ConnectStep }) {
       <span>{TRANSPORTS[step.transport]}</span>
       <span className={styles.word}>{word}</span>
       <span className={styles.summary}>
-        <code>{visibleText(step.what)}</code> {visibleText(step.words ?? '')}
+        <code>{visibleText(step.what)}</code> {visibleText(step.summary ?? '')}
       </span>
       <span className={styles.duration}>
         {step.duration !== null && formatDuration(step.duration)}

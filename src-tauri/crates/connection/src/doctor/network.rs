@@ -27,12 +27,12 @@ pub(super) async fn check_way(
     let shown = address.shown(&address.url);
     if let Some(socket) = &address.socket {
         let exists = socket.exists();
-        let (verdict, words) = if exists {
+        let (verdict, message) = if exists {
             (Verdict::Passed, "exists")
         } else {
             (Verdict::Failed, "does not exist")
         };
-        let summary = format!("{} {words}", socket.display());
+        let summary = format!("{} {message}", socket.display());
         return findings.add(check("Socket", verdict, summary, vec![shown]));
     }
     findings.add(check("Address", Verdict::Passed, shown, vec![]));
@@ -99,7 +99,7 @@ async fn look_up(url: &Url) -> (Vec<SocketAddr>, DoctorCheck) {
 }
 
 async fn reach(url: &Url, addresses: &[SocketAddr]) -> DoctorCheck {
-    const TITLE: &str = "RmcpAdapter (TCP)";
+    const TITLE: &str = "Port (TCP)";
     if addresses.is_empty() {
         return check(
             TITLE,

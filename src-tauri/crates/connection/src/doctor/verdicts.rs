@@ -112,11 +112,11 @@ pub(super) fn tls(remote: &RemoteEndpoint, entries: &Entries) -> DoctorCheck {
         .iter()
         .any(|scheme| remote.url.starts_with(scheme));
     let Some(shown) = &entries.certificates else {
-        let (verdict, words) = match secure {
+        let (verdict, message) = match secure {
             true => (Verdict::Skipped, "the server showed no certificate"),
             false => (Verdict::Skipped, "the address is not a secure one"),
         };
-        return check(TITLE, verdict, words, vec![]);
+        return check(TITLE, verdict, message, vec![]);
     };
     let evidence = shown
         .chain
@@ -147,7 +147,7 @@ pub(super) fn tls(remote: &RemoteEndpoint, entries: &Entries) -> DoctorCheck {
 }
 
 fn line(note: &RequestNote) -> String {
-    let came = match (note.status, &note.error) {
+    let response = match (note.status, &note.error) {
         (Some(status), _) => {
             let kind = note.content_type.as_deref().unwrap_or("no content type");
             format!("{status}, {kind}")
@@ -156,7 +156,7 @@ fn line(note: &RequestNote) -> String {
         (None, None) => "no answer".to_owned(),
     };
     format!(
-        "{} {}: {came} ({:.0} ms)",
+        "{} {}: {response} ({:.0} ms)",
         note.method,
         note.url,
         Millis::from(note.duration).as_f64()
@@ -285,7 +285,7 @@ pub(super) fn access(status: &ConnectionStatus) -> DoctorCheck {
     }
 }
 
-fn transport_word(transport: TransportKind) -> &'static str {
+fn transport_name(transport: TransportKind) -> &'static str {
     match transport {
         TransportKind::Stdio => "stdio",
         TransportKind::Http => "Streamable HTTP",
@@ -306,8 +306,12 @@ pub(super) fn handshake(status: &ConnectionStatus) -> DoctorCheck {
                 StepOutcome::Superseded => "superseded",
                 StepOutcome::Running => "running",
             };
-            let words = step.words.as_deref().unwrap_or(outcome);
-            format!("{} {}: {words}", transport_word(step.transport), step.what)
+            let message = step.summary.as_deref().unwrap_or(outcome);
+            format!(
+                "{} {}: {message}",
+                transport_name(step.transport),
+                step.what
+            )
         })
         .collect();
     match (&status.handshake, failure(status)) {
@@ -320,7 +324,7 @@ pub(super) fn handshake(status: &ConnectionStatus) -> DoctorCheck {
                     "{} {} over {}",
                     facts.server_name,
                     facts.server_version,
-                    transport_word(facts.transport)
+                    transport_name(facts.transport)
                 ),
                 evidence,
             )

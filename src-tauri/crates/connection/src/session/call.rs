@@ -33,7 +33,7 @@ use crate::{
 use clock::CallClock;
 use input_required::{InputRequired, input_required, pages_to_visit};
 
-/// Progress is told at most this often; the last one always.
+/// Progress is reported at most this often; the last one always.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 /// A server that asks more often than this does not mean to answer.
 const MAX_ROUNDS: usize = 32;
@@ -168,13 +168,13 @@ impl Call<'_> {
             () = sleep_to(clock.due()) => return Round::unsent(RequestError::TimedOut(clock.limit())),
         };
         lock(&peer.calls).insert(pending.id, self.key.to_owned());
-        let mut told: Option<Instant> = None;
+        let mut reported: Option<Instant> = None;
         let mut questions = peer.inbox.changes();
         let response = loop {
             questions.mark_unchanged();
             clock.set_waiting(peer.inbox.has_question(&peer.server, self.key));
-            let quiet_until = told
-                .map(|told| told + PROGRESS_INTERVAL)
+            let quiet_until = reported
+                .map(|reported| reported + PROGRESS_INTERVAL)
                 .filter(|until| *until > Instant::now());
             tokio::select! {
                 biased;
@@ -183,7 +183,7 @@ impl Call<'_> {
                 Ok(()) = questions.changed() => {}
                 () = slot.arrived.notified(), if quiet_until.is_none() => {
                     clock.sign_of_life();
-                    told = Some(Instant::now());
+                    reported = Some(Instant::now());
                     self.tell_progress(&slot);
                 }
                 () = sleep_to(quiet_until), if quiet_until.is_some() => {}
@@ -230,7 +230,7 @@ impl Call<'_> {
             quoted(reason)
         );
         let peer = Arc::clone(peer);
-        // A server that does not read must not hold up the report. Nobody is told whether
+        // A server that does not read must not hold up the report. The report does not say whether
         // it arrived: the request is over either way.
         tokio::spawn(async move {
             let _ = peer

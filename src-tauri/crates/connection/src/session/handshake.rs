@@ -97,7 +97,7 @@ impl Handshake {
         }
         self.publisher.tried(&format!(
             "server/discover {}; using initialize",
-            refusal.words
+            refusal.message
         ));
         self.legacy().await.map_err(|refusal| refusal.failure)
     }
@@ -111,7 +111,7 @@ impl Handshake {
         };
         self.publisher.tried(&format!(
             "initialize {}; using server/discover",
-            refusal.words
+            refusal.message
         ));
         self.modern().await.map_err(|_| refusal.failure)
     }
@@ -129,7 +129,7 @@ impl Handshake {
             agreed = &mut initialize => match agreed {
                 Ok(agreed) => Ok(agreed),
                 Err(refused) if refused.other_era => {
-                    self.publisher.tried(&format!("initialize {}; waiting for server/discover", refused.words));
+                    self.publisher.tried(&format!("initialize {}; waiting for server/discover", refused.message));
                     probe.await.map_err(|_| refused.failure)
                 }
                 Err(refused) => Err(refused.failure),
@@ -161,26 +161,26 @@ impl Handshake {
         // On the heap: several handshakes stand in one future, and above them the whole way of a
         // message out to the network, which together would not fit the stack of a thread.
         let outcome = Box::pin(self.attempt(mode, era)).await;
-        let (result, words) = match &outcome {
+        let (result, message) = match &outcome {
             Ok(agreed) => (
                 StepOutcome::Succeeded,
                 format!("agreed on {}", agreed.facts.protocol_version),
             ),
-            Err(refusal) if refusal.words.is_empty() => {
+            Err(refusal) if refusal.message.is_empty() => {
                 (StepOutcome::Failed, refusal.failure.to_string())
             }
-            Err(refusal) => (StepOutcome::Failed, refusal.words.clone()),
+            Err(refusal) => (StepOutcome::Failed, refusal.message.clone()),
         };
-        self.publisher.step_ended(step, result, words);
+        self.publisher.step_ended(step, result, message);
         outcome
     }
 
     async fn attempt(&self, mode: ClientLifecycleMode, era: Era) -> Result<Agreed, Refusal> {
-        let (port, observed) = RmcpAdapter::open(&self.peer, &self.publisher);
-        let housekeeper = ClientHandler {
+        let (adapter, observed) = RmcpAdapter::open(&self.peer, &self.publisher);
+        let handler = ClientHandler {
             config: client_config(&self.identity, era),
         };
-        match Box::pin(serve_client_with_lifecycle(housekeeper, port, mode)).await {
+        match Box::pin(serve_client_with_lifecycle(handler, adapter, mode)).await {
             Ok(service) => {
                 let answer = lock(&observed).answer.take();
                 let Some(answer) = answer else {
@@ -286,7 +286,7 @@ fn names(object: &str) -> Vec<String> {
 }
 
 /// The phase's first words.
-pub(crate) fn opening_words(era: EraChoice) -> String {
+pub(crate) fn opening_message(era: EraChoice) -> String {
     match era {
         EraChoice::Auto | EraChoice::Modern => "probing server/discover".to_owned(),
         EraChoice::Legacy => "initialize".to_owned(),
@@ -295,5 +295,5 @@ pub(crate) fn opening_words(era: EraChoice) -> String {
 
 /// Enters the phase of the first request.
 pub(crate) fn begin(publisher: &StatusPublisher, era: EraChoice) {
-    publisher.enter(Phase::Initializing, Some(opening_words(era)));
+    publisher.enter(Phase::Initializing, Some(opening_message(era)));
 }

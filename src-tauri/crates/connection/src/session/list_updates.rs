@@ -135,7 +135,7 @@ pub(crate) async fn load_all(loader: &Loader, offered: &Offered, publisher: &Arc
 
 /// The phase's last words: how much there is, or what went wrong.
 fn summarise(loader: &Loader, publisher: &StatusPublisher, kinds: &[ListKind]) {
-    let words: Vec<String> = kinds
+    let message: Vec<String> = kinds
         .iter()
         .filter_map(|kind| match loader.lists.state(*kind) {
             ListState::Unsupported => None,
@@ -150,8 +150,8 @@ fn summarise(loader: &Loader, publisher: &StatusPublisher, kinds: &[ListKind]) {
             }
         })
         .collect();
-    if !words.is_empty() {
-        publisher.detail(words.join(", "));
+    if !message.is_empty() {
+        publisher.detail(message.join(", "));
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) enum Availability {
 
 pub(crate) struct Queue {
     publisher: Arc<StatusPublisher>,
-    standing: watch::Sender<Availability>,
+    availability: watch::Sender<Availability>,
     turns: Semaphore,
     waiting: Mutex<u32>,
     /// By the user's name for them.
@@ -62,7 +62,7 @@ impl Queue {
     pub(crate) fn new(publisher: Arc<StatusPublisher>) -> Self {
         Self {
             publisher,
-            standing: watch::Sender::new(Availability::Down),
+            availability: watch::Sender::new(Availability::Down),
             turns: Semaphore::new(MAX_RUNNING),
             waiting: Mutex::default(),
             requests: Mutex::default(),
@@ -70,17 +70,17 @@ impl Queue {
         }
     }
 
-    pub(crate) fn set(&self, standing: Availability) {
-        self.standing.send_replace(standing);
+    pub(crate) fn set(&self, availability: Availability) {
+        self.availability.send_replace(availability);
     }
 
     pub(crate) fn is_returning(&self) -> bool {
-        matches!(*self.standing.borrow(), Availability::Returning)
+        matches!(*self.availability.borrow(), Availability::Returning)
     }
 
     /// The session, while it is up.
     pub(crate) fn live(&self) -> Result<Arc<Session>, ConnectionError> {
-        match &*self.standing.borrow() {
+        match &*self.availability.borrow() {
             Availability::Up(session) => Ok(Arc::clone(session)),
             Availability::Down | Availability::Returning => Err(ConnectionError::NotConnected),
         }
@@ -88,7 +88,7 @@ impl Queue {
 
     /// Returns true when a request can be sent now or in a while.
     pub(crate) fn is_open(&self) -> bool {
-        !matches!(*self.standing.borrow(), Availability::Down)
+        !matches!(*self.availability.borrow(), Availability::Down)
     }
 
     /// Notes a request, which can be cancelled until the guard is dropped.
@@ -140,17 +140,17 @@ impl Queue {
 
     /// Waits until the connection is up.
     async fn session(&self) -> Result<Arc<Session>, QueueError> {
-        let mut standing = self.standing.subscribe();
-        if let Some(session) = usable(&standing.borrow_and_update())? {
+        let mut availability = self.availability.subscribe();
+        if let Some(session) = usable(&availability.borrow_and_update())? {
             return Ok(session);
         }
         let _waiting = self.wait()?;
         let back = async {
             loop {
-                if standing.changed().await.is_err() {
+                if availability.changed().await.is_err() {
                     return Err(closed());
                 }
-                if let Some(session) = usable(&standing.borrow_and_update())? {
+                if let Some(session) = usable(&availability.borrow_and_update())? {
                     return Ok(session);
                 }
             }
@@ -177,8 +177,8 @@ impl Queue {
 }
 
 /// The session, if it is up; nothing while it may come back.
-fn usable(standing: &Availability) -> Result<Option<Arc<Session>>, QueueError> {
-    match standing {
+fn usable(availability: &Availability) -> Result<Option<Arc<Session>>, QueueError> {
+    match availability {
         Availability::Down => Err(closed()),
         Availability::Returning => Ok(None),
         // The supervisor is about to say whether it comes back.

@@ -64,14 +64,14 @@ impl RmcpAdapter {
         let (sender, receiver) = mpsc::unbounded_channel();
         peer.set_adapter(sender.clone());
         let observed = Arc::default();
-        let port = Self {
+        let adapter = Self {
             peer: Arc::clone(peer),
             publisher: Arc::clone(publisher),
             sender,
             receiver,
             observed: Arc::clone(&observed),
         };
-        (port, observed)
+        (adapter, observed)
     }
 
     /// The typed form of an answer, under the id that rmcp knows.
@@ -189,12 +189,12 @@ impl Transport<RoleClient> for RmcpAdapter {
 async fn send_typed(
     peer: &Arc<Peer>,
     mut item: ClientJsonRpcMessage,
-    port: mpsc::UnboundedSender<AdapterMessage>,
+    adapter: mpsc::UnboundedSender<AdapterMessage>,
 ) -> Result<(), TransportError> {
     let mut request = None;
     if let JsonRpcMessage::Request(typed) = &mut item {
         let method = typed.request.method();
-        let id = peer.register_adapter_request(method, typed.id.clone(), port);
+        let id = peer.register_adapter_request(method, typed.id.clone(), adapter);
         typed.id = RequestId::Number(i64::try_from(id).unwrap_or(i64::MAX));
         request = Some(OutboundRequest {
             id,

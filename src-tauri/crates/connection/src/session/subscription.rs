@@ -49,7 +49,7 @@ pub(crate) async fn listen(context: &RequestContext, offered: &Offered) -> Failu
         if let Some(before) = before {
             end(context, before).await;
         }
-        let tell = async {
+        let acknowledgement = async {
             acknowledged.notified().await;
             accepted.clone_from(&current.resources);
             preferences.subscribed(current.revision, true);
@@ -86,7 +86,7 @@ pub(crate) async fn listen(context: &RequestContext, offered: &Offered) -> Failu
             changed = watched.changed() => if changed.is_err() {
                 return std::future::pending().await;
             },
-            () = tell => {}
+            () = acknowledgement => {}
         }
     }
 }

@@ -180,7 +180,7 @@ impl StatusPublisher {
                 transport,
                 what: what.to_owned(),
                 outcome: StepOutcome::Running,
-                words: None,
+                summary: None,
                 started: Timestamp::now(),
                 duration: None,
             });
@@ -188,12 +188,13 @@ impl StatusPublisher {
         number
     }
 
-    pub(crate) fn step_ended(&self, number: usize, outcome: StepOutcome, words: String) {
+    pub(crate) fn step_ended(&self, number: usize, outcome: StepOutcome, message: String) {
         let recorder = lock(&self.state).recorder.clone();
-        let words = recorder.map_or_else(|| words.clone(), |recorder| recorder.masked(&words));
+        let message =
+            recorder.map_or_else(|| message.clone(), |recorder| recorder.masked(&message));
         self.update(|status| {
             if let Some(step) = status.steps.get_mut(number) {
-                end_step(step, outcome, Some(words));
+                end_step(step, outcome, Some(message));
             }
         });
     }
@@ -242,10 +243,10 @@ impl StatusPublisher {
         });
     }
 
-    /// Nothing that was tried is answered any more; `words` say so.
-    pub(crate) fn unanswered(&self, words: &str) {
-        let words = &lock(&self.state).masked(words.to_owned());
-        self.update(|status| end_open_steps(status, words));
+    /// Nothing that was tried is answered any more; `message` says so.
+    pub(crate) fn unanswered(&self, message: &str) {
+        let message = &lock(&self.state).masked(message.to_owned());
+        self.update(|status| end_open_steps(status, message));
     }
 
     /// The attempt is over; with a `reconnection` another one follows. What the record masks is
@@ -408,15 +409,15 @@ pub(crate) struct AttemptStart {
     pub reconnection: Option<Reconnection>,
 }
 
-fn end_open_steps(status: &mut ConnectionStatus, words: &str) {
+fn end_open_steps(status: &mut ConnectionStatus, message: &str) {
     let open = status.steps.iter_mut();
     for step in open.filter(|step| step.outcome == StepOutcome::Running) {
-        end_step(step, StepOutcome::Failed, Some(words.to_owned()));
+        end_step(step, StepOutcome::Failed, Some(message.to_owned()));
     }
 }
 
-fn end_step(step: &mut ConnectStep, outcome: StepOutcome, words: Option<String>) {
+fn end_step(step: &mut ConnectStep, outcome: StepOutcome, message: Option<String>) {
     step.outcome = outcome;
-    step.words = words;
+    step.summary = message;
     step.duration = Some(step.started.elapsed().into());
 }

@@ -142,36 +142,36 @@ impl Attempt {
                         .is_some_and(|lived| renewals.allow(lived)) =>
                 {
                     self.queue.set(Availability::Returning);
-                    let words =
+                    let message =
                         "the server no longer knows the session (HTTP 404); starting a new one";
-                    self.recorder.note("session", words);
+                    self.recorder.note("session", message);
                     self.close(&peer).await;
                     self.inbox.withdraw_all(&self.server);
                     // Only this era has sessions.
                     fallback.era = EraChoice::Legacy;
                     peer = self.new_peer();
-                    self.publisher.renew(words.to_owned());
+                    self.publisher.renew(message.to_owned());
                 }
                 AttemptOutcome::Failed(failure) => {
                     let failure = with_output(failure, &peer);
                     return (peer, ConnectionEnd::Failed(failure));
                 }
-                AttemptOutcome::ProbeRejected { words } => {
+                AttemptOutcome::ProbeRejected { message } => {
                     // Some servers end when their first message is not `initialize`.
                     self.close(&peer).await;
                     fallback.era = EraChoice::Legacy;
                     peer = self.new_peer();
                     self.publisher.enter(
                         Phase::Connecting,
-                        Some(format!("the server {words} on server/discover; starting it again for initialize")),
+                        Some(format!("the server {message} on server/discover; starting it again for initialize")),
                     );
                 }
-                AttemptOutcome::TryTransport { next, words } => {
+                AttemptOutcome::TryTransport { next, message } => {
                     self.close(&peer).await;
-                    self.recorder.note("transport", &words);
+                    self.recorder.note("transport", &message);
                     fallback = *next;
                     peer = self.new_peer();
-                    self.publisher.enter(Phase::Connecting, Some(words));
+                    self.publisher.enter(Phase::Connecting, Some(message));
                 }
             }
         }
@@ -245,9 +245,9 @@ impl Attempt {
                 transport.close(&closing).await;
             }
             if let late @ 1.. = closing.connection.late() {
-                let words =
+                let message =
                     format!("{late} messages came after the connection ended. They were dropped.");
-                closing.connection.recorder.note("dropped", &words);
+                closing.connection.recorder.note("dropped", &message);
             }
         });
         if timeout(limit, closed).await.is_err() {
@@ -323,7 +323,7 @@ impl Attempt {
     /// that may be why.
     fn after_loss(&self, peer: &Arc<Peer>, era: EraChoice) -> AttemptOutcome {
         if let Some(PeerEnd { end, .. }) = peer.peer_end() {
-            self.publisher.unanswered(&end.words());
+            self.publisher.unanswered(&end.message());
         }
         let failure = loss(peer, &self.spec);
         let probed_only = era == EraChoice::Auto
@@ -338,7 +338,7 @@ impl Attempt {
             };
         if probed_only {
             AttemptOutcome::ProbeRejected {
-                words: failure.to_string(),
+                message: failure.to_string(),
             }
         } else {
             AttemptOutcome::Failed(failure)

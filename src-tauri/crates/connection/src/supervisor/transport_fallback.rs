@@ -75,7 +75,7 @@ impl TransportFallback {
                         earlier: Some(failure),
                         ..next
                     }),
-                    words: format!(
+                    message: format!(
                         "Streamable HTTP was refused with HTTP {status}; trying HTTP with Server-Sent Events"
                     ),
                 }
@@ -88,7 +88,7 @@ impl TransportFallback {
                     transport: TransportKind::Http,
                     ..next
                 }),
-                words: format!(
+                message: format!(
                     "Server-Sent Events worked before and was refused now with HTTP {status}; trying \
                      Streamable HTTP"
                 ),

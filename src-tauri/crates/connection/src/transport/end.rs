@@ -18,7 +18,7 @@ pub(crate) enum TransportEnd {
 
 impl TransportEnd {
     /// Describes the fate of a request that was open then, fit to stand after its name.
-    pub(crate) fn words(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         match self {
             TransportEnd::Exited {
                 code: Some(code), ..

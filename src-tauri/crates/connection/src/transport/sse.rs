@@ -202,13 +202,13 @@ async fn read(
                 if is_message && !event.data.is_empty() {
                     events.received(event.data, origin).await;
                 } else if let Some(name) = event.name.filter(|_| !is_message) {
-                    let words = format!(
+                    let message = format!(
                         "The server sent an event {}, which means nothing here: {}",
                         String::from_utf8_lossy(&name),
                         String::from_utf8_lossy(&event.data)
                     );
                     let recorder = &events.connection().recorder;
-                    recorder.note_received("event", &words).await;
+                    recorder.note_received("event", &message).await;
                 }
             }
             Ok(None) => break "the server ended the event stream",

@@ -278,7 +278,7 @@ async fn await_end(mut parts: AwaitEnd<impl TransportEvents>) {
         .events
         .connection()
         .recorder
-        .note("exit", &exit_words(exit));
+        .note("exit", &exit_message(exit));
     // Receivers may be gone when the program is shutting down.
     let _ = parts.exit.send(Some(exit));
     parts.events.end(TransportEnd::Exited {
@@ -290,7 +290,7 @@ async fn await_end(mut parts: AwaitEnd<impl TransportEvents>) {
     parts.group.released(parts.child);
 }
 
-fn exit_words(exit: Exit) -> String {
+fn exit_message(exit: Exit) -> String {
     match exit {
         Exit {
             code: Some(code), ..

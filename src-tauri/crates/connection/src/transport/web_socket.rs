@@ -252,50 +252,50 @@ async fn read(
         carrier: Some(carrier),
         request: None,
     };
-    let mut last_words = None;
+    let mut close_reason = None;
     while let Some(message) = stream.next().await {
         match message {
             Ok(Message::Text(text)) => events.received(Bytes::from(text), origin).await,
             Ok(Message::Binary(_) | Message::Ping(_) | Message::Pong(_))
                 if events.connection().is_silenced() => {}
             Ok(Message::Binary(bytes)) => {
-                let words = "The next message came as a binary one; MCP is text.";
+                let message = "The next message came as a binary one; MCP is text.";
                 events
                     .connection()
                     .recorder
-                    .note_received("binary", words)
+                    .note_received("binary", message)
                     .await;
                 events.received(bytes, origin).await;
             }
             Ok(Message::Ping(payload)) => {
-                let words = format!(
+                let message = format!(
                     "The server sent a WebSocket ping of {} bytes; it is answered with a pong.",
                     payload.len()
                 );
                 events
                     .connection()
                     .recorder
-                    .note_received("ping", &words)
+                    .note_received("ping", &message)
                     .await;
             }
             Ok(Message::Pong(payload)) => {
-                let words = format!(
+                let message = format!(
                     "The server sent a WebSocket pong of {} bytes.",
                     payload.len()
                 );
                 events
                     .connection()
                     .recorder
-                    .note_received("pong", &words)
+                    .note_received("pong", &message)
                     .await;
             }
             Ok(Message::Close(frame)) => {
-                let words = close_words(frame.as_ref());
+                let message = close_message(frame.as_ref());
                 events
                     .connection()
                     .recorder
-                    .note("close", &format!("The server {words}."));
-                last_words = Some(format!("the server {words}"));
+                    .note("close", &format!("The server {message}."));
+                close_reason = Some(format!("the server {message}"));
             }
             Ok(Message::Frame(_)) => {}
             Err(Error::ConnectionClosed | Error::AlreadyClosed) => break,
@@ -304,14 +304,14 @@ async fn read(
                 return format!("a message of {size} bytes was larger than the limit");
             }
             Err(error) => {
-                return last_words.unwrap_or_else(|| format!("the WebSocket broke off: {error}"));
+                return close_reason.unwrap_or_else(|| format!("the WebSocket broke off: {error}"));
             }
         }
     }
-    last_words.unwrap_or_else(|| "the WebSocket ended without a close".to_owned())
+    close_reason.unwrap_or_else(|| "the WebSocket ended without a close".to_owned())
 }
 
-fn close_words(frame: Option<&CloseFrame>) -> String {
+fn close_message(frame: Option<&CloseFrame>) -> String {
     match frame {
         None => "closed the WebSocket without a code".to_owned(),
         Some(frame) if frame.reason.is_empty() => {

@@ -120,7 +120,7 @@ async fn auto_finds_server_sent_events_and_begins_with_them_the_next_time() {
         .steps
         .iter()
         .map(|step| {
-            let words = step.words.as_deref().unwrap_or_default();
+            let words = step.summary.as_deref().unwrap_or_default();
             format!(
                 "{:?} {} {:?}: {words}",
                 step.transport, step.what, step.outcome

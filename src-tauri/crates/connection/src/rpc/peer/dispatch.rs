@@ -138,7 +138,7 @@ impl Peer {
         });
     }
 
-    /// The result of `roots/list`. That it was given without asking is told, and on record.
+    /// The result of `roots/list`. That it was given without asking is announced, and on record.
     pub(crate) fn answer_roots(&self, call: Option<String>, frame: Option<FrameId>) -> String {
         let answer = self.inbox.answer_roots(&self.server, call, frame);
         self.connection.recorder.note(
@@ -220,12 +220,12 @@ impl Peer {
         let Some(id) = request_number(acknowledged.params.meta.subscription.get()) else {
             return;
         };
-        let told = self
+        let acknowledged = self
             .requests
             .with(id, |request| request.acknowledged.clone())
             .flatten();
-        if let Some(told) = told {
-            told.notify_one();
+        if let Some(acknowledged) = acknowledged {
+            acknowledged.notify_one();
         }
     }
 

@@ -83,11 +83,11 @@ impl Peer {
                 };
                 uris.into_iter().for_each(|uri| peer.tell_update(uri));
                 if left_out > 0 {
-                    let words = format!(
+                    let message = format!(
                         "The server announced changes of more than {MAX_UPDATES} resources at \
                          once. {left_out} announcements were recorded and are not shown."
                     );
-                    peer.connection.recorder.note("dropped", &words);
+                    peer.connection.recorder.note("dropped", &message);
                 }
             }
         });

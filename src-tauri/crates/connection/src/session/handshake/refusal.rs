@@ -28,7 +28,7 @@ pub(super) struct Refusal {
     /// True when it can hardly mean anything else.
     names_era: bool,
     /// For the timeline.
-    pub words: String,
+    pub message: String,
 }
 
 impl Refusal {
@@ -49,10 +49,10 @@ impl Refusal {
         match (link_error, end) {
             (None | Some(TransportError::Closed), Some(PeerEnd { end, .. })) => {
                 return Refusal {
-                    failure: protocol_error(format!("{method} {}", end.words()), None),
+                    failure: protocol_error(format!("{method} {}", end.message()), None),
                     other_era: false,
                     names_era: false,
-                    words: end.words(),
+                    message: end.message(),
                 };
             }
             (Some(link_error), _) => return Refusal::from_link(link_error),
@@ -80,7 +80,7 @@ impl Refusal {
                         ErrorCode::UNSUPPORTED_PROTOCOL_VERSION,
                     ]
                     .contains(&refused.code),
-                words: format!("answered {}", refused.code.0),
+                message: format!("answered {}", refused.code.0),
             },
             ClientInitializeError::NoCompatibleProtocolVersion {
                 server_supported, ..
@@ -93,14 +93,14 @@ impl Refusal {
                     failure: protocol_error(
                         format!(
                             "no version in common: the server speaks {}, this client {} in this era",
-                            list_words(&theirs),
+                            quoted_list(&theirs),
                             ProtocolVersion::V_2026_07_28,
                         ),
                         received,
                     ),
                     other_era: true,
                     names_era: true,
-                    words: format!("offered {}", list_words(&theirs)),
+                    message: format!("offered {}", quoted_list(&theirs)),
                 }
             }
             error => {
@@ -122,7 +122,7 @@ impl Refusal {
                     failure: protocol_error(message, received),
                     other_era: era == Era::Modern && answer.is_some(),
                     names_era: false,
-                    words: match &answer {
+                    message: match &answer {
                         Some(_) => "was answered in a shape that it does not have".to_owned(),
                         None => "had no answer".to_owned(),
                     },
@@ -136,7 +136,7 @@ impl Refusal {
             failure: protocol_error(message, received),
             other_era: false,
             names_era: false,
-            words: String::new(),
+            message: String::new(),
         }
     }
 
@@ -154,7 +154,7 @@ impl Refusal {
     fn from_link(error: TransportError) -> Self {
         // A server of the other era answers a request that it cannot place with one of
         // these; 401, 403 and 429 mean the same in both eras.
-        let (other_era, words) = match &error {
+        let (other_era, message) = match &error {
             TransportError::Status { status, .. } | TransportError::Unexpected { status, .. } => (
                 !matches!(status, 401 | 403 | 429 | 502..=504),
                 format!("was answered with HTTP {status}"),
@@ -165,7 +165,7 @@ impl Refusal {
             failure: error.into(),
             other_era,
             names_era: false,
-            words,
+            message,
         }
     }
 }
@@ -190,7 +190,7 @@ fn is_known(version: &str) -> bool {
         .any(|known| known.as_str() == version)
 }
 
-fn list_words(versions: &[&str]) -> String {
+fn quoted_list(versions: &[&str]) -> String {
     if versions.is_empty() {
         "none that it names".to_owned()
     } else {

@@ -23,7 +23,7 @@ use crate::{
 
 /// More pages than any list needs.
 const MAX_PAGES: usize = 10_000;
-/// Interval at which a list that is loading is told to the window.
+/// Interval at which a list that is loading is reported to the window.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// JSON-RPC: the method does not exist.
 const METHOD_NOT_FOUND: i64 = -32601;
@@ -92,17 +92,17 @@ async fn first_load(
     kind: ListKind,
     progress: impl Fn(usize, usize),
 ) -> Result<(), Stop> {
-    let mut told = Instant::now();
+    let mut reported = Instant::now();
     pages(loader, kind, |page, text| {
-        let tell = if told.elapsed() >= PROGRESS_INTERVAL {
+        let notice = if reported.elapsed() >= PROGRESS_INTERVAL {
             ListNotice::Now
         } else {
             ListNotice::Later
         };
-        if tell == ListNotice::Now {
-            told = Instant::now();
+        if notice == ListNotice::Now {
+            reported = Instant::now();
         }
-        let (end, count) = loader.lists.push_page(kind, text, tell)?;
+        let (end, count) = loader.lists.push_page(kind, text, notice)?;
         progress(page, count);
         Ok(end.next_cursor)
     })

@@ -40,8 +40,8 @@ pub(super) struct Read<'a> {
 /// Reads an item's name, title and description, and what is wrong with it.
 pub(super) fn read(kind: ListKind, raw: &str) -> Read<'_> {
     let mut problem: Option<String> = None;
-    let mut complain = |words: String| {
-        problem.get_or_insert(words);
+    let mut complain = |message: String| {
+        problem.get_or_insert(message);
     };
     let light: Light<'_> = match serde_json::from_str(raw) {
         Ok(light) => light,

@@ -131,9 +131,9 @@ impl Lists {
         &self,
         kind: ListKind,
         page: Bytes,
-        tell: ListNotice,
+        notice: ListNotice,
     ) -> Result<(PageEnd, usize), serde_json::Error> {
-        self.change(kind, tell, |list| {
+        self.change(kind, notice, |list| {
             let items = Arc::make_mut(&mut list.items);
             items.push_page(page).map(|end| (end, items.len()))
         })
@@ -229,19 +229,19 @@ impl Lists {
     fn change<T>(
         &self,
         kind: ListKind,
-        tell: ListNotice,
+        notice: ListNotice,
         change: impl FnOnce(&mut List) -> T,
     ) -> T {
         let _telling = lock(&self.telling);
-        let (result, told) = self.with(kind, |list| {
+        let (result, reported) = self.with(kind, |list| {
             let result = change(list);
             list.revision += 1;
             (result, list.changed())
         });
-        if tell == ListNotice::Now {
+        if notice == ListNotice::Now {
             (self.events)(ConnectionEvent::List {
                 server: self.server.clone(),
-                change: told,
+                change: reported,
             });
         }
         result

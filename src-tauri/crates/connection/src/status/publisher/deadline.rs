@@ -18,7 +18,7 @@ pub(crate) struct Deadline {
 
 impl StatusPublisher {
     /// Stops the limits of the start, because the user is awaited, and says so.
-    pub(crate) fn hold(&self, words: &str) {
+    pub(crate) fn hold(&self, message: &str) {
         {
             let mut state = lock(&self.state);
             if state.held.is_some() {
@@ -27,7 +27,7 @@ impl StatusPublisher {
             state.held = Some(Instant::now());
         }
         self.set_deadline();
-        self.tried(words);
+        self.tried(message);
     }
 
     /// Lets the limits go on where they stopped: the user is back.

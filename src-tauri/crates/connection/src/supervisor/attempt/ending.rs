@@ -20,12 +20,12 @@ pub(crate) enum AttemptOutcome {
     Failed(Failure),
     /// The process ended after the probe, before anything else was asked of it.
     ProbeRejected {
-        words: String,
+        message: String,
     },
     /// The server is to be tried over another transport.
     TryTransport {
         next: Box<TransportFallback>,
-        words: String,
+        message: String,
     },
 }
 

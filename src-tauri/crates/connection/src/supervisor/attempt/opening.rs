@@ -75,8 +75,8 @@ impl Attempt {
         let variables = shell.variables().await.clone();
         if !variables.is_empty() {
             let names: Vec<&str> = variables.keys().copied().collect();
-            let words = format!("From the login shell: {}.", names.join(", "));
-            self.recorder.note("environment", &words);
+            let message = format!("From the login shell: {}.", names.join(", "));
+            self.recorder.note("environment", &message);
         }
         variables
     }
@@ -105,11 +105,11 @@ impl Attempt {
                 .await
                 .map(Transport::WebSocket)
         };
-        let (outcome, words) = match &opened {
+        let (outcome, message) = match &opened {
             Ok(_) => (StepOutcome::Succeeded, "opened".to_owned()),
             Err(error) => (StepOutcome::Failed, error.to_string()),
         };
-        self.publisher.step_ended(step, outcome, words);
+        self.publisher.step_ended(step, outcome, message);
         opened
     }
 }

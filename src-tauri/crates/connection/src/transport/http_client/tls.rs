@@ -153,7 +153,7 @@ impl ServerCertVerifier for ObservingVerifier {
         let refusal = verdict
             .as_ref()
             .err()
-            .map(|error| (fault(error, &self.judge, &chain), words(error)));
+            .map(|error| (fault(error, &self.judge, &chain), message(error)));
         self.observer.note(ShownCertificate { chain, refusal });
         verdict
     }
@@ -215,10 +215,10 @@ fn fault(error: &Error, judge: &VerificationRule, chain: &[CertificateFacts]) ->
     }
 }
 
-fn words(error: &Error) -> String {
+fn message(error: &Error) -> String {
     match error {
         Error::InvalidCertificate(error) => error.to_string(),
-        Error::General(words) => words.clone(),
+        Error::General(message) => message.clone(),
         error => error.to_string(),
     }
 }

@@ -66,7 +66,7 @@ pub(super) async fn read(
     tail: Arc<Mutex<Tail>>,
 ) {
     let mut buffer = BytesMut::new();
-    let mut last_words = MAX_BYTES_AFTER_END;
+    let mut remaining = MAX_BYTES_AFTER_END;
     let mut dropped = 0;
     let mut split = SplitSecrets::default();
     loop {
@@ -75,12 +75,12 @@ pub(super) async fn read(
         let ended = !matches!(read, Ok(read) if read > 0);
         while let Some(line) = next_line(&mut buffer, ended) {
             if events.connection().ended.is_cancelled() {
-                if line.len() > last_words {
-                    last_words = 0;
+                if line.len() > remaining {
+                    remaining = 0;
                     dropped += line.len();
                     continue;
                 }
-                last_words -= line.len();
+                remaining -= line.len();
             }
             // Shown beside the failure, so secrets are masked there as in the record.
             let shown = events.connection().recorder.stderr(line, &mut split).await;
@@ -89,11 +89,11 @@ pub(super) async fn read(
         }
         if ended {
             if dropped > 0 {
-                let words = format!(
+                let message = format!(
                     "The program wrote {dropped} more bytes to stderr after the connection ended. \
                      They were dropped."
                 );
-                events.connection().recorder.note("dropped", &words);
+                events.connection().recorder.note("dropped", &message);
             }
             return;
         }

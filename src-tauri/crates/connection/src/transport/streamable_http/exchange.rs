@@ -69,11 +69,11 @@ pub(super) async fn deliver(
         return Ok(());
     }
     let Ok(room) = Arc::clone(&link.hearing).try_acquire_owned() else {
-        let words = format!(
+        let message = format!(
             "{MAX_BACKGROUND_ANSWERS} responses to notifications and answers are still open. What the server \
              says in a further one is not heard."
         );
-        events.connection().recorder.note("dropped", &words);
+        events.connection().recorder.note("dropped", &message);
         return Ok(());
     };
     let origin = Origin {
@@ -140,8 +140,8 @@ pub(super) async fn request(
         && let Some(id) = response.headers().get(SESSION_ID)
     {
         // Whoever knows the id of a session can speak in it.
-        let words = String::from_utf8_lossy(id.as_bytes()).into_owned();
-        events.connection().recorder.learn(&[Secret::new(words)]);
+        let message = String::from_utf8_lossy(id.as_bytes()).into_owned();
+        events.connection().recorder.learn(&[Secret::new(message)]);
         lock(&link.session).id = Some(id.clone());
     }
     match content_type(&response) {

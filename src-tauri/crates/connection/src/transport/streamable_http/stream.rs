@@ -207,12 +207,12 @@ pub(super) async fn listen(link: &StreamableHttpTransport, events: &Arc<impl Tra
                 }
                 position.ended(position.opened.elapsed());
                 if position.fruitless >= MAX_EMPTY_STREAMS {
-                    let words = format!(
+                    let message = format!(
                         "The server ended its stream of events {MAX_EMPTY_STREAMS} times in a row at \
                          once and without a message. It is not asked for another one, so what it \
                          says by itself is not heard before you connect again."
                     );
-                    events.connection().recorder.note("stream", &words);
+                    events.connection().recorder.note("stream", &message);
                     return;
                 }
             }
