@@ -21,7 +21,10 @@ async fn many() -> TestHost {
     let program = programs::own("sightglass-demo-server");
     let entry = |arguments: &[&str]| json!({ "command": program, "args": arguments });
     let mut servers = Map::new();
-    servers.insert("ten-thousand".to_owned(), entry(&["--tools", "10000"]));
+    servers.insert(
+        "ten-thousand".to_owned(),
+        entry(&["--load", "--tools", "10000"]),
+    );
     for number in 1..50 {
         servers.insert(format!("server-{number:02}"), entry(&[]));
     }
