@@ -1,10 +1,25 @@
 /// <reference types="vitest/config" />
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Gives the page a backend while the development server serves it; never in a build. */
+function backendInBrowser(): Plugin {
+  return {
+    name: 'sightglass-backend-in-browser',
+    apply: 'serve',
+    transformIndexHtml: () => [
+      {
+        tag: 'script',
+        attrs: { type: 'module', src: '/src/backend/browser/install.ts' },
+        injectTo: 'head-prepend',
+      },
+    ],
+  };
+}
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), backendInBrowser()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // The window loads its files from the app itself, where no host name stands before them.
   base: './',

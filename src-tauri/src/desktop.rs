@@ -19,7 +19,7 @@ use sightglass_inspector::{
     ReaperCommand, install_panic_hook, may_be_logged, open_in_browser, view::Snapshot,
 };
 use tauri::{
-    AppHandle, Manager, RunEvent, WebviewUrl, WebviewWindowBuilder,
+    AppHandle, Manager, RunEvent, Runtime, WebviewUrl, WebviewWindowBuilder,
     webview::{Color, PageLoadEvent},
 };
 use tauri_plugin_opener::OpenerExt;
@@ -75,7 +75,7 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
             let shown = inspector.snapshot();
             background::return_memory_at_rest(&inspector);
             app.manage(inspector);
-            app.manage(Readiness::default());
+            app.manage(Readiness::with(app.handle().clone()));
             open_window(app.handle(), &shown)?;
             Ok(())
         })
@@ -94,22 +94,36 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }
 
-/// True once the page has drawn itself.
-#[derive(Default)]
+/// Records that the page has drawn itself, once.
 struct Readiness {
     announced: AtomicBool,
+    /// Takes the picture that was asked for. It needs the real runtime; the command does not.
+    take_picture: Box<dyn Fn() + Send + Sync>,
+}
+
+impl Readiness {
+    fn with(app: AppHandle) -> Self {
+        Self {
+            announced: AtomicBool::new(false),
+            take_picture: Box::new(move || {
+                if let Some(path) = snapshot::requested() {
+                    snapshot::take(app.clone(), path);
+                }
+            }),
+        }
+    }
 }
 
 /// The page has drawn itself and can be used.
-pub(crate) fn window_ready(app: &AppHandle) {
-    let readiness = app.state::<Readiness>();
+pub(crate) fn window_ready<R: Runtime>(app: &AppHandle<R>) {
+    let Some(readiness) = app.try_state::<Readiness>() else {
+        return;
+    };
     if readiness.announced.swap(true, Ordering::Relaxed) {
         return;
     }
     tracing::info!("window ready");
-    if let Some(path) = snapshot::requested() {
-        snapshot::take(app.clone(), path);
-    }
+    (readiness.take_picture)();
 }
 
 fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, String> {
@@ -167,7 +181,7 @@ impl Host for Desktop {
 ///
 /// # Errors
 /// When it has none, in words.
-pub(crate) fn open_address(app: &AppHandle, address: &str) -> Result<(), String> {
+pub(crate) fn open_address<R: Runtime>(app: &AppHandle<R>, address: &str) -> Result<(), String> {
     let (opener, address) = (app.clone(), address.to_owned());
     let (tell, told) = mpsc::channel();
     // A browser takes its priority from the thread that starts it, and those of the runtime

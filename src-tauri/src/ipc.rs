@@ -17,12 +17,13 @@ pub mod traffic;
 use std::path::Path;
 
 use specta_typescript::Typescript;
-use tauri::Wry;
+use tauri::{Runtime, Wry};
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 
-/// Every command.
-pub fn builder() -> Builder<Wry> {
-    Builder::<Wry>::new()
+/// Lists every command, for the window or for the runtime of the tests. The types of a command
+/// are the same on both; its handler takes the runtime from the builder.
+pub fn builder<R: Runtime>() -> Builder<R> {
+    Builder::<R>::new()
         .error_handling(ErrorHandlingMode::Throw)
         .disable_serde_phases()
         .commands(collect_commands![
@@ -88,10 +89,10 @@ pub fn builder() -> Builder<Wry> {
             configuration::import_candidates,
             configuration::search_registry,
             configuration::registry_versions,
-            configuration::choose_bundle,
+            configuration::choose_bundle::<Wry>,
             configuration::read_bundle,
             configuration::export_servers,
-            configuration::save_export,
+            configuration::save_export::<Wry>,
             traffic::traffic_window,
             traffic::traffic_detail,
             traffic::payload_lines,
@@ -101,11 +102,11 @@ pub fn builder() -> Builder<Wry> {
             traffic::copy_exchange,
             traffic::clear_traffic,
             traffic::retry_recording,
-            system::save_part,
-            system::open_address,
-            system::reveal_path,
+            system::save_part::<Wry>,
+            system::open_address::<Wry>,
+            system::reveal_path::<Wry>,
             system::save_settings,
-            system::window_ready,
+            system::window_ready::<Wry>,
             events::subscribe_events,
             events::subscribe_traffic,
         ])
@@ -118,6 +119,6 @@ pub fn builder() -> Builder<Wry> {
 /// When a type cannot be said in TypeScript, for instance a 64-bit integer, or the file
 /// cannot be written.
 pub fn export_bindings(path: &Path) -> Result<(), Box<dyn std::error::Error>> {
-    builder().export(Typescript::default(), path)?;
+    builder::<Wry>().export(Typescript::default(), path)?;
     Ok(())
 }

@@ -74,6 +74,19 @@ impl TestHost {
         Self::on(directories, environment)
     }
 
+    /// Starts on these files, each with its path below the directory that holds `home` and
+    /// `project`. The folder is trusted; nothing is approved.
+    pub fn on_files(files: &[(&str, &str)], environment: Environment) -> Self {
+        let directories = TempDir::new().expect("a temporary directory");
+        for name in ["home", "project"] {
+            std::fs::create_dir(directories.path().join(name)).expect("created");
+        }
+        for (path, text) in files {
+            write(&directories.path().join(path), text);
+        }
+        Self::on(directories, environment).trusted()
+    }
+
     /// A second program on the same directories.
     pub fn beside(&self, environment: Environment) -> Arc<Inspector> {
         open(self.directories.path(), environment)

@@ -166,8 +166,9 @@ test('a broken file is mended at the line that is shown', async ({ sightglass })
   await page.getByRole('option', { name: startingWith('Broken file') }).click();
   await page.getByRole('button', { name: startingWith('Open at line') }).click();
   await expect(page.locator('.cm-content')).toBeFocused();
-  await expect(page.getByRole('region', { name: 'Problems of the text' })).toContainText('line 6');
-  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('region', { name: 'Problems of the text' })).toContainText(
+    'line 5, column 28',
+  );
   await page.keyboard.press('End');
   await page.keyboard.type(',');
   await expect(page.getByText('The text can be read.')).toBeVisible();

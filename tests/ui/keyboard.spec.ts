@@ -48,6 +48,8 @@ test('a person connects, runs a tool and reads its traffic without a pointer', a
   await expect(sightglass.trafficFilter).toBeFocused();
   await page.keyboard.type('method:tools/call');
   await expect(sightglass.trafficRow('echo')).toHaveCount(1);
+  // The heading and the call: the filter has been applied.
+  await expect(sightglass.traffic.getByRole('row')).toHaveCount(2);
   await page.keyboard.press('ArrowDown');
   await expect(sightglass.traffic).toBeFocused();
   await page.keyboard.press('End');

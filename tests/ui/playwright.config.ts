@@ -3,7 +3,8 @@ import { defineConfig } from '@playwright/test';
 import { findBrowser } from './support/browser';
 
 /*
- * The built UI in a browser, on its fake backend: `npm run build`, then `npm run e2e`, in `ui`.
+ * The built UI in a browser, on the browser host or on the fake backend (see `support/sightglass.ts`):
+ * `cargo xtask test browser`, or `npm run build`, then `npm run e2e`, in `ui`.
  * The packages are those of `ui`, see `paths` in tsconfig.json.
  */
 // Not the default of any tool, so that a preview that somebody left running is not in the way.
@@ -11,6 +12,7 @@ const PORT = 46217;
 
 export default defineConfig({
   testDir: '.',
+  globalSetup: './support/browser-host.ts',
   outputDir: '../results/browser',
   reporter: 'list',
   // One after the other: what is tested is how it feels on a small machine, not how fast it is.
@@ -24,6 +26,9 @@ export default defineConfig({
     baseURL: `http://127.0.0.1:${PORT}`,
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
+    // A page whose answer a test rewrites counts as one from the internet, and the browser host
+    // listens on loopback.
+    permissions: ['local-network-access'],
     // Half-faded text has no contrast to measure.
     contextOptions: { reducedMotion: 'reduce' },
     colorScheme: 'light',

@@ -3,10 +3,10 @@ import { expect, test } from './support/sightglass';
 /** Runs the tool that asks, and leaves the question unanswered. */
 test.beforeEach(async ({ sightglass }) => {
   const { page } = sightglass;
-  await sightglass.open('project');
-  await sightglass.select('Demo');
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
   await sightglass.show('Tools');
-  await page.getByRole('option', { name: /^ask_person/ }).click();
+  await sightglass.findTool('ask_elicitation');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
 });
 
@@ -27,6 +27,7 @@ test('a call that waits for the user says so, and leads to the question', async 
   await sightglass.show('Tools');
   await sightglass.show('Requests');
   await expect(page.getByRole('textbox', { name: /Name/ })).toHaveValue('Ada');
+  await page.getByRole('textbox', { name: /Email/ }).fill('ada@acme.example');
   await page.getByRole('button', { name: /^Accept/ }).click();
   await expect(page.getByText('Nothing is asked of you')).toBeVisible();
   await sightglass.show('Tools');

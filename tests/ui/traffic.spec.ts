@@ -4,7 +4,7 @@ test('a call appears in the traffic at once and is completed in place', async ({
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
   await sightglass.show('Tools');
-  await sightglass.tool('slow_count').click();
+  await sightglass.findTool('long_running');
   await sightglass.runButton.click();
   const row = sightglass.trafficRow('tools/call').last();
   await expect(row).toContainText('pending');

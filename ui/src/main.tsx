@@ -5,7 +5,7 @@ import { App } from '@/app/App';
 import { StartFailure } from '@/app/StartFailure';
 import { startPlace } from '@/app/start-place';
 import { BackendContext } from '@/backend/backend';
-import { openBackend } from '@/backend/open-backend';
+import { tauriBackend } from '@/backend/tauri-backend';
 import { startSync } from '@/state/sync';
 import { ErrorBoundary } from './widgets/ErrorBoundary';
 
@@ -15,7 +15,7 @@ if (!element) throw new Error('index.html has no #root');
 const root = createRoot(element, { onCaughtError: () => {} });
 
 try {
-  const backend = await openBackend();
+  const backend = tauriBackend();
   // Begun first, so that the first picture already shows what the backend gave along.
   startPlace();
   const synced = startSync(backend);

@@ -10,7 +10,7 @@ use sightglass_inspector::{
         RegistryPage, RegistryServer, TextReading, TrustView,
     },
 };
-use tauri::{AppHandle, State};
+use tauri::{AppHandle, Runtime, State};
 use tauri_plugin_dialog::DialogExt;
 
 use super::system::chosen;
@@ -267,8 +267,8 @@ pub async fn export_servers(
 /// or nothing when the user changed their mind.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_export(
-    app: AppHandle,
+pub async fn save_export<R: Runtime>(
+    app: AppHandle<R>,
     inspector: State<'_, Arc<Inspector>>,
     request: ExportRequest,
     suggested_name: String,
@@ -301,8 +301,8 @@ pub async fn registry_versions(
 /// the user changed their mind.
 #[tauri::command]
 #[specta::specta]
-pub async fn choose_bundle(
-    app: AppHandle,
+pub async fn choose_bundle<R: Runtime>(
+    app: AppHandle<R>,
     inspector: State<'_, Arc<Inspector>>,
 ) -> CommandResult<Option<Bundle>> {
     contained(async move {

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use sightglass_inspector::{FrameId, Inspector, view::Settings};
-use tauri::{AppHandle, State};
+use tauri::{AppHandle, Runtime, State};
 use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
 
@@ -14,8 +14,8 @@ use crate::error::{CommandError, CommandResult, blocking, contained};
 /// nothing when the user cancelled.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_part(
-    app: AppHandle,
+pub async fn save_part<R: Runtime>(
+    app: AppHandle<R>,
     inspector: State<'_, Arc<Inspector>>,
     frame: FrameId,
     pointer: String,
@@ -47,7 +47,7 @@ pub(super) async fn chosen(
 /// Opens an http(s) address in the browser.
 #[tauri::command]
 #[specta::specta]
-pub async fn open_address(app: AppHandle, address: String) -> CommandResult<()> {
+pub async fn open_address<R: Runtime>(app: AppHandle<R>, address: String) -> CommandResult<()> {
     contained(async move {
         if !(address.starts_with("https://") || address.starts_with("http://")) {
             return Err(CommandError::system(format!(
@@ -70,7 +70,7 @@ pub async fn open_address(app: AppHandle, address: String) -> CommandResult<()> 
 /// Shows a file in the file manager.
 #[tauri::command]
 #[specta::specta]
-pub async fn reveal_path(app: AppHandle, path: String) -> CommandResult<()> {
+pub async fn reveal_path<R: Runtime>(app: AppHandle<R>, path: String) -> CommandResult<()> {
     contained(async move {
         // Asks the file manager over D-Bus, and waits for its answer.
         let revealing = tokio::task::spawn_blocking(move || {
@@ -101,7 +101,7 @@ pub async fn save_settings(
 /// The window has drawn itself and can be used.
 #[tauri::command]
 #[specta::specta]
-pub async fn window_ready(app: AppHandle) -> CommandResult<()> {
+pub async fn window_ready<R: Runtime>(app: AppHandle<R>) -> CommandResult<()> {
     contained(async move {
         crate::desktop::window_ready(&app);
         Ok(())

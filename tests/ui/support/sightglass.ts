@@ -1,19 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { hostAddress } from './browser-host';
 
-/** What the fake backend can pretend; see `ui/src/backend/fake/scenarios.ts`. */
-export type Scenario =
-  | 'project'
-  | 'welcome'
-  | 'many'
-  | 'failed'
-  | 'broken'
-  | 'unrecorded'
-  | 'scopes'
-  | 'huge'
-  | 'signin'
-  | 'connections';
+/** What the browser host prepares; see `tests/browser_host/src/scenario.rs`. */
+const REAL = ['welcome', 'many', 'broken'] as const;
+
+/** What the fake backend still pretends; see `ui/src/backend/fake/scenarios.ts`. */
+type Pretended = 'project' | 'unrecorded' | 'scopes' | 'huge' | 'signin' | 'connections';
+
+export type Scenario = (typeof REAL)[number] | Pretended;
 
 /** The window, by the names that a person reads in it. */
 export class Sightglass {
@@ -24,7 +20,9 @@ export class Sightglass {
   }
 
   async open(scenario: Scenario = 'project'): Promise<void> {
-    await this.page.goto(`/?scenario=${scenario}`);
+    const parameters = new URLSearchParams({ scenario });
+    if (REAL.some((real) => real === scenario)) parameters.set('host', hostAddress());
+    await this.page.goto(`/?${parameters}`);
     await expect(this.trafficTitle).toBeVisible();
   }
 
@@ -101,6 +99,12 @@ export class Sightglass {
     return this.toolList.getByRole('option', { name: startingWith(name) });
   }
 
+  /** Chooses a tool of a list that is longer than the screen. */
+  async findTool(name: string): Promise<void> {
+    await this.page.getByRole('searchbox', { name: 'Filter tools' }).fill(name);
+    await this.tool(name).click();
+  }
+
   get runButton(): Locator {
     return this.page.getByRole('button', { name: startingWith('Run') });
   }
@@ -135,14 +139,19 @@ export function startingWith(words: string): RegExp {
   return new RegExp(`^${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(\\b|$)`);
 }
 
-/** The content-security policy of the real window. */
+/** Stands in for the window's IPC; `npm run e2e` builds it. */
+const BACKEND = join(__dirname, '../../../ui/dist-browser/backend.js');
+
+/** The content-security policy of the real window, and in place of its IPC the browser host. */
 function windowPolicy(): string {
   const file = join(__dirname, '../../../src-tauri/tauri.conf.json');
   const { app } = JSON.parse(readFileSync(file, 'utf8')) as {
     app: { security: { csp: Record<string, string> } };
   };
-  return Object.entries(app.security.csp)
-    .map(([directive, sources]) => `${directive} ${sources}`)
+  const sources = app.security.csp;
+  sources['connect-src'] += ` ${new URL(hostAddress()).origin}`;
+  return Object.entries(sources)
+    .map(([directive, allowed]) => `${directive} ${allowed}`)
     .join('; ');
 }
 
@@ -168,6 +177,7 @@ export const test = base.extend<Fixtures>({
       const headers = { ...response.headers(), 'content-security-policy': policy };
       return route.fulfill({ response, headers });
     });
+    await page.addInitScript({ path: BACKEND });
     await use(new Sightglass(page));
     expect(errors).toEqual([]);
   },

@@ -7,9 +7,8 @@ type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic'>;
 export type Unsubscribe = () => void;
 
 /**
- * The commands and events of the backend. Every command rejects with a `CommandError`. There are
- * two: the host (`tauriBackend`) and one without a host (`fakeBackend`), which the browser tests
- * and `npm run dev` use.
+ * The commands and events of the backend. Every command rejects with a `CommandError`. The window
+ * has one, `tauriBackend`; in a browser `backend/browser` stands in for its IPC.
  */
 export interface Backend extends Commands {
   /** The snapshot that the host gave along when it opened the window. */

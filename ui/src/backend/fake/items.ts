@@ -272,18 +272,3 @@ export function memoryLists(): FakeLists {
     resources: [resource('memory://graph', 'Graph', 'application/json', 'The whole graph')],
   };
 }
-
-/** As many tools as one server ever had. */
-export function manyTools(count: number): FakeLists {
-  const verbs = ['read', 'write', 'list', 'search', 'delete', 'update', 'create', 'watch'];
-  return {
-    tools: Array.from({ length: count }, (_, index) => {
-      const verb = verbs[index % verbs.length];
-      return toolItem({
-        name: `${verb}_record_${String(index).padStart(5, '0')}`,
-        description: `Does what number ${index} of ${count} tools does: ${verb} a record of table ${index % 97}.`,
-        inputSchema: object({ id: { type: 'integer' }, note: text('Note') }, ['id']),
-      });
-    }),
-  };
-}

@@ -5,7 +5,7 @@ import type { FakeConfiguration } from './config/fake-configuration';
 import { configurationOf, hugeConfiguration, scopesConfiguration } from './config/scenes';
 import { FakeConnections } from './connect';
 import { addConnectionScenes } from './connection-scenes';
-import { demoLists, type FakeLists, fileServerLists, manyTools, memoryLists } from './items';
+import { demoLists, type FakeLists, fileServerLists, memoryLists } from './items';
 import {
   CHALLENGE,
   demoServer,
@@ -14,13 +14,10 @@ import {
   HOME,
   httpServer,
   PROJECT,
-  problem,
   SCOPE_ORDER,
   SIGN_IN,
   scopeFile,
   stdioServer,
-  TIMED_OUT,
-  UNREACHABLE,
 } from './servers';
 import { recordSample } from './traffic';
 import { FakeWorld, listKey } from './world';
@@ -29,9 +26,6 @@ import { FakeWorld, listKey } from './world';
 export const SCENARIOS = [
   'project',
   'welcome',
-  'many',
-  'failed',
-  'broken',
   'unrecorded',
   'scopes',
   'huge',
@@ -65,15 +59,6 @@ export function openScenario(scenario: Scenario): Stage {
     case 'project':
       openProject(world, connections, auth);
       break;
-    case 'many':
-      openMany(world, connections);
-      break;
-    case 'failed':
-      openFailed(world, auth);
-      break;
-    case 'broken':
-      openBroken(world);
-      break;
     case 'signin':
       openSignIn(world, connections, auth);
       break;
@@ -94,7 +79,7 @@ export function openScenario(scenario: Scenario): Stage {
     case 'huge':
       return withConfiguration(world, connections, auth, hugeConfiguration());
   }
-  const configuration = configurationOf(world.snapshot.servers, scenario === 'broken');
+  const configuration = configurationOf(world.snapshot.servers);
   configuration.onChange = () => showConfiguration(world, configuration);
   return { world, connections, configuration, auth };
 }
@@ -288,63 +273,6 @@ function openProject(world: FakeWorld, connections: FakeConnections, auth: FakeA
   ];
 }
 
-function openMany(world: FakeWorld, connections: FakeConnections): void {
-  const large = stdioServer({
-    name: 'ten-thousand',
-    scope: 'project',
-    line: 3,
-    command: 'sightglass',
-    args: ['demo-server', '--tools', '10000'],
-  });
-  const others = Array.from({ length: 49 }, (_, index) =>
-    stdioServer({
-      name: `server-${String(index + 1).padStart(2, '0')}`,
-      scope: index % 2 === 0 ? 'project' : 'user',
-      line: 8 + index * 5,
-      command: 'sightglass',
-      args: ['demo-server'],
-    }),
-  );
-  world.snapshot.servers = [large, ...others, demoServer()];
-  loadFiles(world);
-  addLists(world, large.id, manyTools(10_000));
-  for (const server of others) addLists(world, server.id, memoryLists());
-  connections.connectedBefore(large.id);
-  for (const server of others.slice(0, 20)) connections.connectedBefore(server.id);
-}
-
-function openFailed(world: FakeWorld, auth: FakeAuth): void {
-  const github = stdioServer({
-    name: 'github',
-    scope: 'project',
-    line: 3,
-    command: 'npx',
-    args: ['-y', '@modelcontextprotocol/server-github'],
-  });
-  github.status = failed('initializing', EXITED);
-  const linear = httpServer({
-    name: 'linear',
-    scope: 'project',
-    line: 8,
-    url: 'https://mcp.linear.app/mcp',
-  });
-  linear.status = failed('initializing', SIGN_IN);
-  const web = httpServer({ name: 'web', scope: 'user', line: 3, url: 'http://localhost:8931/' });
-  web.status = failed('connecting', UNREACHABLE);
-  const silent = stdioServer({
-    name: 'silent',
-    scope: 'user',
-    line: 8,
-    command: 'node',
-    args: ['server.js', '--port', '3000'],
-  });
-  silent.status = failed('initializing', TIMED_OUT);
-  world.snapshot.servers = [github, linear, web, silent, demoServer()];
-  auth.add(linear.id, { standing: { kind: 'required', challenge: CHALLENGE } });
-  auth.add(web.id);
-  loadFiles(world);
-}
-
 /** A server for each way in which a sign-in can stand. */
 function openSignIn(world: FakeWorld, connections: FakeConnections, auth: FakeAuth): void {
   const http = (name: string, line: number) =>
@@ -376,30 +304,4 @@ function openSignIn(world: FakeWorld, connections: FakeConnections, auth: FakeAu
   auth.failedBefore(jira.id);
   auth.add(sentry.id, required, 'locked-keychain');
   auth.add(figma.id, required, 'stuck-in-browser');
-}
-
-function openBroken(world: FakeWorld): void {
-  const incomplete = stdioServer({
-    name: 'incomplete',
-    scope: 'user',
-    line: 9,
-    command: '',
-    args: [],
-  });
-  incomplete.summary = '';
-  incomplete.transport = null;
-  incomplete.entry = '{\n  "args": ["--verbose"]\n}';
-  incomplete.problems = [problem(9, 5, 'The entry has neither a command nor a url.')];
-  const off = stdioServer({ name: 'off', scope: 'user', line: 3, command: 'uvx', args: ['off'] });
-  off.disabled = true;
-  world.snapshot.servers = [incomplete, off, demoServer()];
-  loadFiles(world);
-  world.snapshot.files = world.snapshot.files.map((file) =>
-    file.scope === 'project'
-      ? scopeFile('project', {
-          state: 'broken',
-          problems: [problem(6, 3, 'Expected a comma or } after this member.')],
-        })
-      : file,
-  );
 }

@@ -253,22 +253,6 @@ export const SIGN_IN: FailureReport = {
   },
 };
 
-export const UNREACHABLE: FailureReport = {
-  failure: {
-    kind: 'network',
-    stage: 'http',
-    url: 'http://localhost:8931/',
-    status: 404,
-    message: 'The server answered 404 Not Found.',
-    body: '<!doctype html><title>Error</title><pre>Cannot POST /</pre>',
-  },
-  reason: 'HTTP 404',
-  hint: {
-    text: 'There is a web server, but no MCP endpoint at this path. Most servers use a path such as /mcp.',
-    action: 'edit_server',
-  },
-};
-
 export const TIMED_OUT: FailureReport = {
   failure: {
     kind: 'timed_out',

@@ -5,10 +5,7 @@ import { FakeConfiguration, keyOf } from './fake-configuration';
 import { type Entries, textOf } from './text';
 
 /** The files that define these servers, with a broken one where a scenario has one. */
-export function configurationOf(
-  servers: readonly ServerView[],
-  brokenProject = false,
-): FakeConfiguration {
+export function configurationOf(servers: readonly ServerView[]): FakeConfiguration {
   const entries = new Map<string, Entries>();
   for (const server of servers) {
     if (server.scope === null) continue;
@@ -23,22 +20,8 @@ export function configurationOf(
     add(server.scope, server.disabled ? { ...entry, disabled: true } : entry);
   }
   const texts = Object.fromEntries([...entries].map(([key, value]) => [key, textOf(value)]));
-  if (brokenProject) texts['mcp-json:project'] = BROKEN;
   return new FakeConfiguration({ texts, variables: { PROJECT_DIR: '/srv/acme-web' } });
 }
-
-const BROKEN = `{
-  "mcpServers": {
-    "search": {
-      "command": "uvx"
-    }
-    "mail": {
-      "command": "npx",
-      "args": ["-y", "mcp-mail"]
-    }
-  }
-}
-`;
 
 /** Something of everything: precedence, policy, approval, mistakes, other clients. */
 export function scopesConfiguration(): FakeConfiguration {
