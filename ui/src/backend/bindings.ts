@@ -304,7 +304,7 @@ export type AuthView = {
 	/**  Its origin, for which secrets are entered now. */
 	origin: string,
 	mode: AuthMode,
-	standing: Standing,
+	status: AuthStatus,
 	/**  The identity that the next connection uses. */
 	identity: string,
 	/**  All identities of this server, in order of creation; at least the chosen one. */
@@ -462,7 +462,7 @@ export type ChallengeView = {
 	error_description: string | null,
 	resource_metadata: string | null,
 	/**  All of it in one sentence. */
-	words: string,
+	message: string,
 };
 
 /**  A server whose entry changed after it was shown. */
@@ -484,7 +484,7 @@ export type CheckView = {
 	/**  Subject of the check: `issuer`, `state`. */
 	subject: string,
 	expected: string,
-	came: string,
+	actual: string,
 	verdict: CheckVerdict,
 	clause: Clause | null,
 };
@@ -712,7 +712,7 @@ export type ConnectStep = {
 	what: string,
 	outcome: StepOutcome,
 	/**  Summary of the answer. */
-	words: string | null,
+	message: string | null,
 	started: Timestamp,
 	/**  Absent while the step runs. */
 	duration: Millis | null,
@@ -764,7 +764,7 @@ export type ConnectionStatus = {
 	/**  Reason why it stopped, in phase `failed`. */
 	failure: FailureReport | null,
 	/**  Result of the handshake, from then on. */
-	handshake: HandshakeFacts | null,
+	handshake: HandshakeResult | null,
 	/**  The phases gone through in this attempt, in order, the current one last. */
 	timeline: PhaseRecord[],
 	/**  That the connection was lost and is being made again, and how far that is. */
@@ -778,7 +778,7 @@ export type ConnectionStatus = {
 	/**  The ways to connect that this attempt has tried, in order. */
 	steps: ConnectStep[],
 	/**  Endpoint that an earlier attempt found, and later ones begin with. */
-	found: Found | null,
+	known_endpoint: KnownEndpoint | null,
 };
 
 /**  Form in which an exchange is copied. */
@@ -1074,7 +1074,7 @@ export type ExchangeRow = {
 };
 
 /**  Messages of one method that were sent in one phase. */
-export type Exchanged = {
+export type MethodCount = {
 	method: string,
 	count: number,
 };
@@ -1229,7 +1229,7 @@ export type FolderTrustView = {
 };
 
 /**  Transport and era by which a server was reached, where its entry leaves them open. */
-export type Found = {
+export type KnownEndpoint = {
 	/**  A digest of the command line or address that this is about, which may hold a secret. */
 	endpoint: string,
 	transport: TransportKind,
@@ -1276,7 +1276,7 @@ export type GrantView = {
 };
 
 /**  Facts that the server and the client agreed on. */
-export type HandshakeFacts = {
+export type HandshakeResult = {
 	transport: TransportKind,
 	era: Era,
 	/**  For instance `2025-11-25`. */
@@ -1624,7 +1624,7 @@ export type PhaseRecord = {
 	/**  Detail of what happens in it: `probing server/discover`, `page 3, 300 so far`. */
 	detail: string | null,
 	/**  The requests and notifications that were sent in it, in their order. */
-	exchanged: Exchanged[],
+	exchanged: MethodCount[],
 };
 
 /**  One row of what is shown for approval. The texts hold no invisible characters. */
@@ -2160,7 +2160,7 @@ export type SignInView = {
 export type SignOutReport = {
 	/**  True when the authorization server confirmed the revocation. */
 	revoked: boolean,
-	words: string,
+	message: string,
 	exchanges: StepExchange[],
 };
 
@@ -2186,7 +2186,7 @@ export type Snapshot = {
 };
 
 /**  True when the chosen identity can reach the server. */
-export type Standing = 
+export type AuthStatus = 
 /**  No grant, and nothing has asked for one yet. */
 { kind: "signed_out" } | 
 /**  The server asked for a token, or for more than the one it got. */
@@ -2324,7 +2324,7 @@ export type TokenPart = {
 /**  Reaction of the servers. */
 export type TokenReaction = {
 	/**  Message: what happened, in a sentence or two. */
-	words: string,
+	message: string,
 	/**  True when it went as an untampered token should. */
 	ok: boolean,
 	exchanges: StepExchange[],
@@ -2487,7 +2487,7 @@ export type WithheldView = {
 	entered_for: Binding | null,
 	secrets: SettingSecret[],
 	/**  For whom it was entered, and that it was not sent. */
-	words: string,
+	message: string,
 };
 
 /**  Owner of a file: who may change it. */

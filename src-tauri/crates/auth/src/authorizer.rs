@@ -7,10 +7,10 @@ use tokio::sync::watch;
 
 use crate::{
     AuthMode, Challenge, SettingSecret, SignInRequest, StepKind, Target,
-    flow::{self, Beginning, Findings},
-    grants::{Altered, RefreshFault},
-    progress::{Progress, fresh, lock},
-    sign_ins::Shared,
+    flow::{self, Findings, SignInInput},
+    grants::{RefreshError, TokenAlteration},
+    progress::{SignInProgress, fresh, lock},
+    sign_ins::AuthState,
 };
 
 /// Headers that are added to one request.
@@ -26,7 +26,7 @@ pub struct Authorization {
 
 /// Token that the grant of an identity gives for one request.
 #[derive(Default)]
-struct Granted {
+struct UsableToken {
     token: Option<Secret<String>>,
     is_doubted: bool,
 }
@@ -43,13 +43,13 @@ pub enum Decision {
 /// Stands where the requests of one connection leave.
 #[derive(Clone)]
 pub struct Authorizer {
-    shared: Arc<Shared>,
+    shared: Arc<AuthState>,
     target: Target,
     identity: String,
 }
 
 impl Authorizer {
-    pub(crate) fn new(shared: Arc<Shared>, target: Target, identity: String) -> Self {
+    pub(crate) fn new(shared: Arc<AuthState>, target: Target, identity: String) -> Self {
         Self {
             shared,
             target,
@@ -113,9 +113,9 @@ impl Authorizer {
         self.shared.options.vault.get(&name).await
     }
 
-    async fn granted_token(&self) -> Result<Granted, VaultError> {
+    async fn granted_token(&self) -> Result<UsableToken, VaultError> {
         let Some(grant) = self.shared.usable_grant(&self.target, &self.identity) else {
-            return Ok(Granted::default());
+            return Ok(UsableToken::default());
         };
         let Some(held) = self
             .shared
@@ -124,22 +124,23 @@ impl Authorizer {
         else {
             let reason = "Its tokens are no longer where they were kept.";
             self.shared
-                .note_problem(&self.target.server, &self.identity, reason);
-            return Ok(Granted::default());
+                .record_problem(&self.target.server, &self.identity, reason);
+            return Ok(UsableToken::default());
         };
-        if let Some(Altered::Corrupted(token)) = &held.altered {
-            return Ok(Granted {
+        if let Some(TokenAlteration::Corrupted(token)) = &held.altered {
+            return Ok(UsableToken {
                 token: Some(token.clone()),
                 is_doubted: false,
             });
         }
-        let ends = grant.ends_soon() || matches!(held.altered, Some(Altered::PretendedExpired));
+        let ends =
+            grant.ends_soon() || matches!(held.altered, Some(TokenAlteration::PretendedExpired));
         let has_problem = self
             .shared
             .problem(&self.target.server, &self.identity)
             .is_some();
         if !ends || !grant.refreshable || has_problem {
-            return Ok(Granted {
+            return Ok(UsableToken {
                 token: Some(held.tokens.access),
                 // The last use of a token that cannot be refreshed proves nothing.
                 is_doubted: has_problem && !ends,
@@ -157,19 +158,19 @@ impl Authorizer {
             .await;
         match refreshed {
             Ok(()) => {}
-            Err(RefreshFault::Vault(error)) => return Err(error),
-            Err(RefreshFault::Refused(reason)) => {
+            Err(RefreshError::Vault(error)) => return Err(error),
+            Err(RefreshError::Refused(reason)) => {
                 self.shared
-                    .note_problem(&self.target.server, &self.identity, &reason);
+                    .record_problem(&self.target.server, &self.identity, &reason);
             }
             // The old token may still have its last minute.
-            Err(RefreshFault::Unreachable(words)) => tracing::warn!("{words}"),
+            Err(RefreshError::Unreachable(words)) => tracing::warn!("{words}"),
         }
         let held = self
             .shared
             .held(&self.target.server, &self.identity)
             .await?;
-        Ok(Granted {
+        Ok(UsableToken {
             token: held.map(|held| held.tokens.access),
             is_doubted: false,
         })
@@ -183,16 +184,16 @@ impl Authorizer {
             AuthMode::Off | AuthMode::Bearer => Decision::SignIn,
             AuthMode::Oauth if challenge.status == 401 => self.refresh_refused(used).await,
             AuthMode::Oauth => Decision::SignIn,
-            mode => self.sign_in_alone(mode, &challenge, used).await,
+            mode => self.sign_in_without_user(mode, &challenge, used).await,
         };
         if challenge.is_insufficient_scope()
             && let Some(scopes) = challenge.scopes()
         {
             self.shared
-                .note_required_scopes(&self.target.server, &self.identity, &scopes);
+                .record_required_scopes(&self.target.server, &self.identity, &scopes);
         }
         if decision == Decision::SignIn {
-            self.shared.note_challenge(&self.target.server, challenge);
+            self.shared.record_challenge(&self.target.server, challenge);
         }
         decision
     }
@@ -225,7 +226,7 @@ impl Authorizer {
                 "The server refuses the token, and there is no way to refresh it."
             };
             if held.altered.is_none() {
-                self.shared.note_problem(server, identity, reason);
+                self.shared.record_problem(server, identity, reason);
             }
             return Decision::SignIn;
         }
@@ -244,13 +245,13 @@ impl Authorizer {
                 }
                 Decision::Retry
             }
-            Err(RefreshFault::Refused(reason)) => {
-                self.shared.note_problem(server, identity, &reason);
+            Err(RefreshError::Refused(reason)) => {
+                self.shared.record_problem(server, identity, &reason);
                 Decision::SignIn
             }
             // The grant may still be good: the next refusal tries again.
             Err(fault) => {
-                tracing::warn!("{}", fault.words());
+                tracing::warn!("{}", fault.message());
                 Decision::SignIn
             }
         }
@@ -269,7 +270,7 @@ impl Authorizer {
 
     /// Gets a token where no person takes part. One that is refused straight away is not
     /// asked for again.
-    async fn sign_in_alone(
+    async fn sign_in_without_user(
         &self,
         mode: AuthMode,
         challenge: &Challenge,
@@ -290,7 +291,7 @@ impl Authorizer {
         let is_fresh =
             before.is_some() && lock(&self.shared.after_refusal).get(&key).copied() == before;
         if is_fresh && used.is_some() {
-            self.shared.note_problem(
+            self.shared.record_problem(
                 &self.target.server,
                 &self.identity,
                 "The server refuses the token that was just given.",
@@ -298,16 +299,16 @@ impl Authorizer {
             return Decision::SignIn;
         }
         self.shared
-            .note_challenge(&self.target.server, challenge.clone());
+            .record_challenge(&self.target.server, challenge.clone());
         let purpose = flow::purpose_of(mode, false);
         let shared = Arc::clone(&self.shared);
         let server = self.target.server.clone();
-        let progress = Progress::new(
+        let progress = SignInProgress::new(
             fresh(self.shared.next_id(), &self.identity, purpose),
-            move || shared.tell(&server),
+            move || shared.publish(&server),
         );
         self.shared.put_attempt(&self.target.server, &progress);
-        let outcome = flow::run(Beginning {
+        let outcome = flow::run(SignInInput {
             shared: Arc::clone(&self.shared),
             target: self.target.clone(),
             identity: self.identity.clone(),

@@ -11,8 +11,8 @@ use url::Url;
 
 use crate::{
     AuthError, AuthSettings, SettingSecret, SignIns, Target, WithheldView,
-    book::{Entered, ServerPage},
-    sign_ins::Shared,
+    sign_ins::AuthState,
+    store::{EnteredValues, ServerRecord},
 };
 
 /// The origin for which something was entered, and the project for a server that a project
@@ -69,7 +69,7 @@ fn secret_name(server: &ServerId, binding: Option<&Binding>, secret: &SettingSec
     }
 }
 
-impl Shared {
+impl AuthState {
     /// The secrets that the vault keeps under a binding.
     pub(crate) fn kept_secrets(
         &self,
@@ -96,21 +96,25 @@ impl Shared {
 
     /// Entries for a server of this name elsewhere, which are not used here. Empty once
     /// something was entered here.
-    pub(crate) fn withheld(&self, target: &Target, page: Option<&ServerPage>) -> Vec<WithheldView> {
+    pub(crate) fn withheld(
+        &self,
+        target: &Target,
+        record: Option<&ServerRecord>,
+    ) -> Vec<WithheldView> {
         let own = target.binding();
-        let nothing = ServerPage::default();
-        let page = page.unwrap_or(&nothing);
-        let is_used_here = |entered: &Entered| {
+        let nothing = ServerRecord::default();
+        let record = record.unwrap_or(&nothing);
+        let is_used_here = |entered: &EnteredValues| {
             entered.settings != AuthSettings::default()
                 || !self
                     .kept_secrets(&target.server, Some(&own), &entered.settings)
                     .is_empty()
         };
-        if page.entered(&own).is_some_and(is_used_here) {
+        if record.entered(&own).is_some_and(is_used_here) {
             return Vec::new();
         }
-        let unbound = (None, &page.unbound_settings);
-        let bound = page
+        let unbound = (None, &record.unbound_settings);
+        let bound = record
             .entered
             .iter()
             .filter(|entered| entered.binding != own)
@@ -121,7 +125,7 @@ impl Shared {
                 let secrets = self.kept_secrets(&target.server, binding, settings);
                 let has_settings = *settings != AuthSettings::default();
                 (has_settings || !secrets.is_empty()).then(|| WithheldView {
-                    words: words(binding, &own, &secrets),
+                    message: withheld_message(binding, &own, &secrets),
                     entered_for: binding.cloned(),
                     secrets,
                 })
@@ -136,7 +140,7 @@ impl SignIns {
     /// the other server still needs it.
     ///
     /// # Errors
-    /// When the server's origin is not the one that was shown, or the vault or the book refuses.
+    /// When the server's origin is not the one that was shown, or the vault or the store refuses.
     pub async fn rebind(
         &self,
         target: &Target,
@@ -151,13 +155,13 @@ impl SignIns {
                 to.origin
             )));
         }
-        let book = shared.read_book();
-        let page = book.servers.get(&target.server);
-        let (settings, issuer) = match (page, from) {
+        let records = shared.records();
+        let record = records.servers.get(&target.server);
+        let (settings, issuer) = match (record, from) {
             (None, _) => (AuthSettings::default(), None),
-            (Some(page), None) => (page.unbound_settings.clone(), None),
-            (Some(page), Some(from)) => {
-                let entered = page.entered(from).ok_or_else(|| {
+            (Some(record), None) => (record.unbound_settings.clone(), None),
+            (Some(record), Some(from)) => {
+                let entered = record.entered(from).ok_or_else(|| {
                     AuthError::Invalid("It is not there any more. Enter it anew.".to_owned())
                 })?;
                 (entered.settings.clone(), entered.issuer.clone())
@@ -174,25 +178,25 @@ impl SignIns {
                 vault.remove(&old).await?;
             }
         }
-        shared.book.change(|book| {
-            let page = book.servers.entry(target.server.clone()).or_default();
+        shared.store.change(|records| {
+            let record = records.servers.entry(target.server.clone()).or_default();
             if from.is_none() {
-                page.unbound_settings = AuthSettings::default();
+                record.unbound_settings = AuthSettings::default();
             }
-            *page.entered_mut(&to) = Entered {
+            *record.entered_mut(&to) = EnteredValues {
                 binding: to.clone(),
                 settings,
                 issuer,
             };
         })?;
         shared.remember(target);
-        shared.tell(&target.server);
+        shared.publish(&target.server);
         Ok(())
     }
 }
 
 /// Says what was entered for whom, and that it was not sent.
-fn words(from: Option<&Binding>, own: &Binding, secrets: &[SettingSecret]) -> String {
+fn withheld_message(from: Option<&Binding>, own: &Binding, secrets: &[SettingSecret]) -> String {
     let (what, were, not_sent) = match secrets {
         [] => (
             "These sign-in settings".to_owned(),
@@ -271,18 +275,18 @@ mod tests {
         let github = binding("https://api.github.com", None);
         let evil = binding("https://evil.example", Some("/work/repo"));
         assert_eq!(
-            words(Some(&github), &evil, &[SettingSecret::Bearer]),
+            withheld_message(Some(&github), &evil, &[SettingSecret::Bearer]),
             "This token was entered for https://api.github.com. This server is \
              https://evil.example. It was not sent."
         );
         let same = binding("https://api.github.com", Some("/work/repo"));
         assert_eq!(
-            words(Some(&github), &same, &[]),
+            withheld_message(Some(&github), &same, &[]),
             "These sign-in settings were entered for https://api.github.com, defined by you. This \
              server is https://api.github.com, defined by the project /work/repo. They were not \
              used."
         );
-        let unbound = words(
+        let unbound = withheld_message(
             None,
             &evil,
             &[SettingSecret::Bearer, SettingSecret::IdToken],

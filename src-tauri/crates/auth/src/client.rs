@@ -9,7 +9,7 @@ use sightglass_model::Timestamp;
 use sightglass_secrets::{Redactor, Secret};
 use url::{Url, form_urlencoded};
 
-use crate::{ClientAuthMethod, RegistrationKind, Target, token::Tokens, web::Outgoing};
+use crate::{ClientAuthMethod, RegistrationKind, Target, http::HttpRequest, token::Tokens};
 
 /// A signed assertion serves this long.
 const ASSERTION_LIFETIME: Duration = Duration::from_secs(120);
@@ -48,7 +48,12 @@ impl Client {
     }
 
     /// A request to the token endpoint, or one of its kind, in the name of this client.
-    pub fn request(&self, endpoint: Url, issuer: &str, mut form: Form) -> Result<Outgoing, String> {
+    pub fn request(
+        &self,
+        endpoint: Url,
+        issuer: &str,
+        mut form: Form,
+    ) -> Result<HttpRequest, String> {
         let mut authorization = None;
         match (self.method, &self.secret) {
             (ClientAuthMethod::ClientSecretBasic, Some(secret)) => {
@@ -76,7 +81,7 @@ impl Client {
             }
             _ => form.push(("client_id", self.id.clone())),
         }
-        let outgoing = Outgoing::post_form(endpoint, encode(&form));
+        let outgoing = HttpRequest::post_form(endpoint, encode(&form));
         Ok(match authorization {
             Some(value) => outgoing.with_header("authorization", &value),
             None => outgoing,

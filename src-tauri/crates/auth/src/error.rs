@@ -1,7 +1,7 @@
 use sightglass_secrets::VaultError;
 use thiserror::Error;
 
-use crate::BookError;
+use crate::AuthStoreError;
 
 /// Error about signing in.
 #[derive(Debug, Error)]
@@ -22,5 +22,5 @@ pub enum AuthError {
     #[error(transparent)]
     Vault(#[from] VaultError),
     #[error(transparent)]
-    Book(#[from] BookError),
+    Store(#[from] AuthStoreError),
 }

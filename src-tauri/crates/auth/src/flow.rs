@@ -3,13 +3,13 @@
 //! Each step keeps what it found in [`Findings`], so that one can start again from any of
 //! them. What is checked, and by which clause, is said where it is checked.
 
-mod answer;
 mod authorization;
 mod discovery;
-mod grant;
 mod identity_assertion;
 mod registration;
+mod token;
 mod token_checks;
+mod token_response;
 
 use std::sync::Arc;
 
@@ -21,31 +21,31 @@ use crate::{
     AuthMode, AuthSettings, SignInPurpose, SignInRequest, StepKind, Target,
     challenge::Challenge,
     client::Client,
-    halt::Halt,
+    http::{HttpClient, HttpRequest, HttpResponse},
     metadata::{ServerMetadata, web_address},
-    progress::Progress,
-    sign_ins::Shared,
+    progress::SignInProgress,
+    sign_in_error::SignInError,
+    sign_ins::AuthState,
     token::Tokens,
-    web::{Answer, Outgoing, Web},
 };
-pub(crate) use answer::judge_answer;
-pub(crate) use grant::{grant_request, refresh_form};
+pub(crate) use token::{refresh_form, token_request};
+pub(crate) use token_response::read_token_response;
 
 /// Findings of the steps so far.
 #[derive(Clone, Default)]
 pub(crate) struct Findings {
     pub challenge: Option<Challenge>,
-    pub resource: Option<FoundResource>,
+    pub resource: Option<ProtectedResource>,
     pub server: Option<ServerMetadata>,
     pub client: Option<RegisteredClient>,
-    pub asked: Option<Asked>,
+    pub authorization: Option<AuthorizationRequest>,
     pub code: Option<Secret<String>>,
     pub tokens: Option<Tokens>,
 }
 
 /// The protected resource.
 #[derive(Clone)]
-pub(crate) struct FoundResource {
+pub(crate) struct ProtectedResource {
     /// As the token is asked for (RFC 8707).
     pub resource: String,
     /// Absent: the authorization server is the server itself (MCP 2025-03-26).
@@ -61,7 +61,7 @@ pub(crate) struct RegisteredClient {
 
 /// Parameters that the browser was sent out with.
 #[derive(Clone)]
-pub(crate) struct Asked {
+pub(crate) struct AuthorizationRequest {
     pub state: Secret<String>,
     pub verifier: Secret<String>,
     pub redirect_uri: String,
@@ -84,7 +84,7 @@ impl Findings {
             self.client = None;
         }
         if step <= StepKind::Callback {
-            self.asked = None;
+            self.authorization = None;
             self.code = None;
         }
         if step <= StepKind::Token {
@@ -96,35 +96,35 @@ impl Findings {
 
 /// One sign-in under way.
 pub(crate) struct Flow {
-    pub shared: Arc<Shared>,
+    pub shared: Arc<AuthState>,
     pub target: Target,
     pub identity: String,
     pub purpose: SignInPurpose,
     pub settings: AuthSettings,
     pub request: SignInRequest,
-    pub progress: Arc<Progress>,
+    pub progress: Arc<SignInProgress>,
     pub findings: Findings,
     /// A person asked for this very step: what is known already does not do.
     register_anew: bool,
-    web: Web,
+    web: HttpClient,
     /// The server's address, as HTTP has it.
     server: Url,
 }
 
 /// Input of a flow.
-pub(crate) struct Beginning {
-    pub shared: Arc<Shared>,
+pub(crate) struct SignInInput {
+    pub shared: Arc<AuthState>,
     pub target: Target,
     pub identity: String,
     pub purpose: SignInPurpose,
     pub request: SignInRequest,
-    pub progress: Arc<Progress>,
+    pub progress: Arc<SignInProgress>,
     pub findings: Findings,
     pub from: StepKind,
 }
 
 /// Runs a sign-in to its end, and keeps what it found.
-pub(crate) async fn run(beginning: Beginning) -> Result<(), Halt> {
+pub(crate) async fn run(beginning: SignInInput) -> Result<(), SignInError> {
     let from = match beginning.from {
         // Without the browser's request there is nothing to wait for.
         StepKind::Callback => StepKind::Authorization,
@@ -140,7 +140,7 @@ pub(crate) async fn run(beginning: Beginning) -> Result<(), Halt> {
     let web = match Url::parse(&beginning.target.url) {
         Ok(server) => {
             let http = &beginning.shared.options.http;
-            Web::on_behalf_of(
+            HttpClient::new(
                 server.clone(),
                 beginning.shared.reached(&beginning.target),
                 &beginning.target.trust,
@@ -154,7 +154,7 @@ pub(crate) async fn run(beginning: Beginning) -> Result<(), Halt> {
     let (web, server) = match web {
         Ok(found) => found,
         Err(message) => {
-            let halt = Halt::failed(message, "Correct the server's entry.");
+            let halt = SignInError::failed(message, "Correct the server's entry.");
             progress.finish(from, Err(halt.clone()));
             return Err(halt);
         }
@@ -183,7 +183,7 @@ pub(crate) async fn run(beginning: Beginning) -> Result<(), Halt> {
 }
 
 impl Flow {
-    async fn go(&mut self, from: StepKind, reached: &mut StepKind) -> Result<(), Halt> {
+    async fn go(&mut self, from: StepKind, reached: &mut StepKind) -> Result<(), SignInError> {
         for step in StepKind::ALL {
             // The callback belongs to the authorization: it listens before the browser opens.
             if step < from || step == StepKind::Callback {
@@ -210,7 +210,7 @@ impl Flow {
         matches!(self.purpose, SignInPurpose::SignIn | SignInPurpose::StepUp)
     }
 
-    async fn challenge(&mut self) -> Result<(), Halt> {
+    async fn challenge(&mut self) -> Result<(), SignInError> {
         let step = StepKind::Challenge;
         if let Some(known) = self.shared.challenge_of(&self.target.server, &self.server) {
             self.progress.pause_before(step).await?;
@@ -247,14 +247,14 @@ impl Flow {
         if self.purpose == SignInPurpose::StepUp {
             self.check_step_up(challenge)?;
         }
-        let words = challenge.view().words;
+        let words = challenge.view().message;
         self.progress.done(step, words);
         Ok(())
     }
 
     /// The union of scopes is asked for once. A server that still wants the same after that
     /// would get the same token again.
-    fn check_step_up(&self, challenge: &Challenge) -> Result<(), Halt> {
+    fn check_step_up(&self, challenge: &Challenge) -> Result<(), SignInError> {
         let (server, identity) = (&self.target.server, &self.identity);
         let Some(grant) = self.shared.grant(server, identity) else {
             return Ok(());
@@ -266,7 +266,7 @@ impl Flow {
         if !has_all {
             return Ok(());
         }
-        Err(Halt::refused(
+        Err(SignInError::refused(
             format!(
                 "The server asks for {}, and the token has it already. Asking again would change \
                  nothing.",
@@ -279,7 +279,7 @@ impl Flow {
     }
 
     /// Asks the server for something harmless, to see how it refuses.
-    async fn probe(&mut self) -> Result<(), Halt> {
+    async fn probe(&mut self) -> Result<(), SignInError> {
         let step = StepKind::Challenge;
         let mut next = Some((
             probe_request(&self.target)?,
@@ -292,7 +292,7 @@ impl Flow {
                 .await?;
             let answer = sent.map_err(|unanswered| {
                 let hint = "Check that the server runs and that its address is right.";
-                Halt::unanswered(unanswered, hint)
+                SignInError::no_response(unanswered, hint)
             })?;
             if matches!(answer.status, 401 | 403) {
                 self.findings.challenge = Some(Challenge {
@@ -319,7 +319,7 @@ impl Flow {
         Ok(())
     }
 
-    async fn retry(&mut self) -> Result<(), Halt> {
+    async fn retry(&mut self) -> Result<(), SignInError> {
         let step = StepKind::Retry;
         self.progress.pause_before(step).await?;
         self.shared.forget_challenge(&self.target.server);
@@ -331,7 +331,7 @@ impl Flow {
         let reconnect = (self.shared.options.reconnect)(self.target.server.clone());
         let outcome = tokio::select! {
             outcome = reconnect => outcome,
-            () = self.progress.cancel.cancelled() => return Err(Halt::Cancelled),
+            () = self.progress.cancel.cancelled() => return Err(SignInError::Cancelled),
         };
         self.progress.check(
             step,
@@ -351,7 +351,7 @@ impl Flow {
                 self.progress.done(step, words);
                 Ok(())
             }
-            Err(words) => Err(Halt::refused(
+            Err(words) => Err(SignInError::refused(
                 format!("You are signed in, and the connection failed: {words}."),
                 "Look at the token in the token lab: its audience and scopes say what it is good \
                  for. The traffic shows what the server answered.",
@@ -362,16 +362,16 @@ impl Flow {
 }
 
 /// A request that does nothing on any server: a ping, or the beginning of a WebSocket.
-pub(crate) fn probe_request(target: &Target) -> Result<Outgoing, Halt> {
+pub(crate) fn probe_request(target: &Target) -> Result<HttpRequest, SignInError> {
     let server = Url::parse(&target.url).map_err(|error| {
         let message = format!("The server's address is not one: {error}.");
-        Halt::failed(message, "Correct the server's entry.")
+        SignInError::failed(message, "Correct the server's entry.")
     })?;
     let mut request = if matches!(server.scheme(), "ws" | "wss") {
         // Any sixteen bytes that nobody used before (RFC 6455, section 4.1).
         let random = oauth2::CsrfToken::new_random();
         let key = STANDARD.encode(&random.secret().as_bytes()[..16]);
-        Outgoing::get(web_address(server))
+        HttpRequest::get(web_address(server))
             .with_header("connection", "Upgrade")
             .with_header("upgrade", "websocket")
             .with_header("sec-websocket-version", "13")
@@ -379,7 +379,7 @@ pub(crate) fn probe_request(target: &Target) -> Result<Outgoing, Halt> {
             .with_header("sec-websocket-key", &key)
     } else {
         let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.to_owned();
-        Outgoing::post_json(server, body)
+        HttpRequest::post_json(server, body)
             .with_header("accept", "application/json, text/event-stream")
     };
     // The person chose this address; the rules for addresses from metadata are not for it.
@@ -392,11 +392,11 @@ pub(crate) fn probe_request(target: &Target) -> Result<Outgoing, Halt> {
 
 /// Returns the request to send after a probe that says nothing about access: an older server takes
 /// no messages at this address, and says so before it looks at anything. It opens its stream there.
-pub(crate) fn stream_request(probe: &Outgoing, answer: &Answer) -> Option<Outgoing> {
+pub(crate) fn stream_request(probe: &HttpRequest, answer: &HttpResponse) -> Option<HttpRequest> {
     if probe.body.is_none() || !matches!(answer.status, 404 | 405) {
         return None;
     }
-    let mut request = Outgoing {
+    let mut request = HttpRequest {
         method: reqwest::Method::GET,
         body: None,
         ..probe.clone()
@@ -426,16 +426,16 @@ fn verdict_of(holds: bool) -> crate::CheckVerdict {
 }
 
 /// An address that metadata or a person named, if it may be visited.
-fn visitable(what: &str, address: &str, web: &Web) -> Result<Url, Halt> {
+fn visitable(what: &str, address: &str, web: &HttpClient) -> Result<Url, SignInError> {
     let url = Url::parse(address).map_err(|error| {
-        Halt::refused(
+        SignInError::refused(
             format!("The {what} {address} is not an address: {error}."),
             "Tell whoever runs the authorization server, or enter the endpoint by hand.",
             crate::clause::server_metadata(),
         )
     })?;
     web.may_visit(&url).map_err(|unanswered| {
-        Halt::refused(
+        SignInError::refused(
             format!("The {what} {address} is refused. {}", unanswered.message),
             "Tell whoever runs the server, or enter the endpoint by hand.",
             unanswered.clause.unwrap_or_else(crate::clause::scheme),

@@ -1,6 +1,6 @@
 //! The tokens of grants: reading, refreshing and revoking them.
 //!
-//! Every grant has a version, in the book. Whoever refreshes first takes the grant's turn in
+//! Every grant has a version, in the store. Whoever refreshes first takes the grant's turn in
 //! this program and its lock among programs, and reads again: if the version moved meanwhile,
 //! somebody else refreshed, and the new token is taken. A rotated refresh token is thus used
 //! once (OAuth 2.1, section 4.3.1).
@@ -13,38 +13,38 @@ use url::Url;
 
 use crate::{
     ClientAuthMethod, RegistrationKind, SettingSecret, StepExchange, Target,
-    book::Grant,
     client::{Client, SigningKey},
-    flow::{grant_request, judge_answer, refresh_form},
-    halt::Halt,
+    flow::{read_token_response, refresh_form, token_request},
+    http::HttpClient,
     issuer::is_same_issuer,
     metadata::web_address,
     private_files::lock_file,
     progress::{lock, note_exchange},
-    sign_ins::{Shared, client_secret_name, grant_name},
+    sign_in_error::SignInError,
+    sign_ins::{AuthState, client_secret_name, grant_name},
     ssrf::AddressPolicy,
+    store::Grant,
     token::Tokens,
-    web::Web,
 };
 
 /// A token that ends within this time is refreshed before it is used.
-const AHEAD: Duration = Duration::from_secs(60);
+const REFRESH_AHEAD: Duration = Duration::from_secs(60);
 
 /// Time that another program may hold the lock of a grant: as long as its request may take, and
 /// some more.
-const REFRESH_LOCK_LIMIT: Duration = Duration::from_secs(30);
+const REFRESH_LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The tokens of one identity as this program holds them.
 #[derive(Clone)]
-pub(crate) struct Held {
+pub(crate) struct HeldTokens {
     pub version: u32,
     pub tokens: Tokens,
     /// Tokens as altered by the token lab.
-    pub altered: Option<Altered>,
+    pub altered: Option<TokenAlteration>,
 }
 
 #[derive(Clone)]
-pub(crate) enum Altered {
+pub(crate) enum TokenAlteration {
     /// This is sent in place of the access token.
     Corrupted(Secret<String>),
     PretendedExpired,
@@ -54,7 +54,7 @@ pub(crate) enum Altered {
 }
 
 /// Error of a refresh.
-pub(crate) enum RefreshFault {
+pub(crate) enum RefreshError {
     /// The authorization server said no: a person has to sign in again.
     Refused(String),
     /// It could not be asked; the grant may still be good.
@@ -62,8 +62,8 @@ pub(crate) enum RefreshFault {
     Vault(VaultError),
 }
 
-impl RefreshFault {
-    pub fn words(&self) -> String {
+impl RefreshError {
+    pub fn message(&self) -> String {
         match self {
             Self::Refused(words) | Self::Unreachable(words) => words.clone(),
             Self::Vault(error) => format!("{error}."),
@@ -76,13 +76,13 @@ impl Grant {
     /// quarter of a life so short that it would be refreshed at every use otherwise.
     pub(crate) fn ends_soon(&self) -> bool {
         self.expires_at.is_some_and(|expires| {
-            let ahead = AHEAD.min(expires.since(self.issued_at) / 4);
+            let ahead = REFRESH_AHEAD.min(expires.since(self.issued_at) / 4);
             expires <= Timestamp::now() + ahead
         })
     }
 }
 
-impl Shared {
+impl AuthState {
     /// The grant that an identity holds for this very address, and as the client that was named
     /// for this run.
     pub(crate) fn usable_grant(&self, target: &Target, identity: &str) -> Option<Grant> {
@@ -99,7 +99,7 @@ impl Shared {
         &self,
         server: &ServerId,
         identity: &str,
-    ) -> Result<Option<Held>, VaultError> {
+    ) -> Result<Option<HeldTokens>, VaultError> {
         let Some(grant) = self.grant(server, identity) else {
             return Ok(None);
         };
@@ -116,7 +116,7 @@ impl Shared {
         let Some(tokens) = secret.as_ref().and_then(Tokens::from_secret) else {
             return Ok(None);
         };
-        let held = Held {
+        let held = HeldTokens {
             version: grant.version,
             tokens,
             altered: None,
@@ -125,7 +125,7 @@ impl Shared {
         Ok(Some(held))
     }
 
-    /// Keeps new tokens: the secret first, so that the book never promises what is not there.
+    /// Keeps new tokens: the secret first, so that the store never promises what is not there.
     pub(crate) async fn keep_tokens(
         &self,
         server: &ServerId,
@@ -137,46 +137,47 @@ impl Shared {
             .vault
             .set(&grant_name(server, identity), tokens.to_secret())
             .await?;
-        let held = Held {
+        let held = HeldTokens {
             version: grant.version,
             tokens,
             altered: None,
         };
-        self.book
-            .change(|book| {
-                let page = book.identity_mut(server, identity);
-                page.required_scopes
+        self.store
+            .change(|records| {
+                let record = records.identity_mut(server, identity);
+                record
+                    .required_scopes
                     .retain(|scope| !grant.scopes_granted.contains(scope));
-                page.grant = Some(grant);
-                page.problem = None;
+                record.grant = Some(grant);
+                record.problem = None;
             })
             .map_err(|error| VaultError::File {
                 path: self.options.directory.display().to_string(),
                 message: error.to_string(),
             })?;
         lock(&self.held).insert((server.clone(), identity.to_owned()), held);
-        self.tell(server);
+        self.publish(server);
         Ok(())
     }
 
     /// Notes the scopes that a request was refused for the want of, for the next sign-in, also by
     /// another program.
-    pub(crate) fn note_required_scopes(
+    pub(crate) fn record_required_scopes(
         &self,
         server: &ServerId,
         identity: &str,
         scopes: &[String],
     ) {
         let known = self
-            .read_book()
+            .records()
             .identity(server, identity)
             .map(|known| known.required_scopes.clone())
             .unwrap_or_default();
         if scopes.iter().all(|scope| known.contains(scope)) {
             return;
         }
-        let noted = self.book.change(|book| {
-            let required = &mut book.identity_mut(server, identity).required_scopes;
+        let noted = self.store.change(|records| {
+            let required = &mut records.identity_mut(server, identity).required_scopes;
             for scope in scopes {
                 if !required.contains(scope) {
                     required.push(scope.clone());
@@ -196,7 +197,7 @@ impl Shared {
         grant: &Grant,
     ) -> Vec<String> {
         let mut missing = self
-            .read_book()
+            .records()
             .identity(server, identity)
             .map(|known| known.required_scopes.clone())
             .unwrap_or_default();
@@ -205,7 +206,7 @@ impl Shared {
     }
 
     /// Notes why a grant no longer serves.
-    pub(crate) fn note_problem(&self, server: &ServerId, identity: &str, problem: &str) {
+    pub(crate) fn record_problem(&self, server: &ServerId, identity: &str, problem: &str) {
         self.set_problem(server, identity, Some(problem.to_owned()));
     }
 
@@ -221,13 +222,13 @@ impl Shared {
     }
 
     fn set_problem(&self, server: &ServerId, identity: &str, problem: Option<String>) {
-        let noted = self.book.change(|book| {
-            book.identity_mut(server, identity).problem = problem;
+        let noted = self.store.change(|records| {
+            records.identity_mut(server, identity).problem = problem;
         });
         if let Err(error) = noted {
             tracing::warn!("{error}");
         }
-        self.tell(server);
+        self.publish(server);
     }
 
     /// Makes sure that the token is newer than `version`: refreshes it unless somebody did.
@@ -238,24 +239,24 @@ impl Shared {
         version: u32,
         scopes: Option<&[String]>,
         exchanges: &mut Vec<StepExchange>,
-    ) -> Result<(), RefreshFault> {
+    ) -> Result<(), RefreshError> {
         let key = (target.server.clone(), identity.to_owned());
         let turn = Arc::clone(lock(&self.turns).entry(key.clone()).or_default());
         let _turn = turn.lock().await;
-        let path = self.book.refresh_lock(&target.server, identity);
-        let locking = tokio::task::spawn_blocking(move || lock_file(&path, REFRESH_LOCK_LIMIT));
+        let path = self.store.refresh_lock(&target.server, identity);
+        let locking = tokio::task::spawn_blocking(move || lock_file(&path, REFRESH_LOCK_TIMEOUT));
         // Without the lock a refresh token could be used twice, which costs the grant.
         let _held = match locking.await {
             Ok(Ok(held)) => held,
             Ok(Err(error)) => {
-                return Err(RefreshFault::Unreachable(format!(
+                return Err(RefreshError::Unreachable(format!(
                     "The token was not refreshed: {error}."
                 )));
             }
-            Err(error) => return Err(RefreshFault::Unreachable(error.to_string())),
+            Err(error) => return Err(RefreshError::Unreachable(error.to_string())),
         };
         let Some(grant) = self.usable_grant(target, identity) else {
-            return Err(RefreshFault::Refused(
+            return Err(RefreshError::Refused(
                 "There is no grant to refresh.".to_owned(),
             ));
         };
@@ -267,23 +268,23 @@ impl Shared {
         let held = self
             .held(&target.server, identity)
             .await
-            .map_err(RefreshFault::Vault)?;
+            .map_err(RefreshError::Vault)?;
         let refresh = held.as_ref().and_then(|held| held.tokens.refresh.clone());
         let (Some(held), Some(refresh)) = (held, refresh) else {
-            return Err(RefreshFault::Refused(
+            return Err(RefreshError::Refused(
                 "There is no refresh token.".to_owned(),
             ));
         };
         if let Some(reason) = self.issuer_conflict(target, &grant) {
-            return Err(RefreshFault::Refused(reason));
+            return Err(RefreshError::Refused(reason));
         }
         let client = self
             .client_of(target, &grant, &held.tokens)
             .await
-            .map_err(RefreshFault::Vault)?;
+            .map_err(RefreshError::Vault)?;
         let form = refresh_form(&refresh, &target.resource_of(&grant.resource), scopes);
         let answer = self
-            .ask(
+            .post(
                 target,
                 &client,
                 &grant.token_endpoint,
@@ -293,15 +294,15 @@ impl Shared {
                 exchanges,
             )
             .await
-            .map_err(RefreshFault::Unreachable)?;
-        let (_, outcome) = judge_answer(&answer, &grant.scopes_granted);
+            .map_err(RefreshError::Unreachable)?;
+        let (_, outcome) = read_token_response(&answer, &grant.scopes_granted);
         let granted = outcome.map_err(|refusal| {
-            let words = client.masked(target, &held.tokens, refusal.words);
+            let words = client.masked(target, &held.tokens, refusal.message);
             // 5xx is a fault of the moment, not a refusal.
             if answer.status >= 500 || answer.status == 429 {
-                RefreshFault::Unreachable(words)
+                RefreshError::Unreachable(words)
             } else {
-                RefreshFault::Refused(format!("The token could not be refreshed. {words}"))
+                RefreshError::Refused(format!("The token could not be refreshed. {words}"))
             }
         })?;
         let issued = Timestamp::now();
@@ -325,7 +326,7 @@ impl Shared {
         };
         self.keep_tokens(&target.server, identity, renewed, tokens)
             .await
-            .map_err(RefreshFault::Vault)
+            .map_err(RefreshError::Vault)
     }
 
     /// Revokes one of the tokens of a grant (RFC 7009).
@@ -350,7 +351,7 @@ impl Shared {
             ("token_type_hint", hint.to_owned()),
         ];
         let answer = self
-            .ask(
+            .post(
                 target,
                 &client,
                 endpoint,
@@ -363,7 +364,7 @@ impl Shared {
         if answer.is_success() {
             return Ok(());
         }
-        let words = crate::token::ErrorAnswer::read(&answer.body).words(answer.status);
+        let words = crate::token::ErrorResponse::read(&answer.body).message(answer.status);
         let words = client.masked(target, tokens, words);
         Err(format!(
             "The authorization server did not revoke it: {words}."
@@ -374,7 +375,7 @@ impl Shared {
         clippy::too_many_arguments,
         reason = "each is another thing of one request"
     )]
-    async fn ask(
+    async fn post(
         &self,
         target: &Target,
         client: &Client,
@@ -383,10 +384,11 @@ impl Shared {
         form: crate::client::Form,
         remark: &str,
         exchanges: &mut Vec<StepExchange>,
-    ) -> Result<crate::web::Answer, String> {
+    ) -> Result<crate::http::HttpResponse, String> {
         let web = self.web(target)?;
         let endpoint = Url::parse(endpoint).map_err(|error| error.to_string())?;
-        let request = grant_request(client, endpoint, issuer, form).map_err(Halt::words)?;
+        let request =
+            token_request(client, endpoint, issuer, form).map_err(SignInError::message)?;
         web.send(request, remark, |exchange| {
             note_exchange(exchanges, exchange)
         })
@@ -395,7 +397,7 @@ impl Shared {
     }
 
     /// A way to the network with a record of its own.
-    pub(crate) fn web(&self, target: &Target) -> Result<Web, String> {
+    pub(crate) fn web(&self, target: &Target) -> Result<HttpClient, String> {
         let server = Url::parse(&target.url).map_err(|error| error.to_string())?;
         let tape = self.options.recorder.start_connection(
             target.server.clone(),
@@ -403,7 +405,7 @@ impl Shared {
             target.redactor(),
         );
         let known = self.reached(target);
-        Web::on_behalf_of(server, known, &target.trust, &*self.options.http, tape)
+        HttpClient::new(server, known, &target.trust, &*self.options.http, tape)
     }
 
     /// The policy for a server by the address that it was last reached at: of the challenge, or
@@ -415,9 +417,10 @@ impl Shared {
             .and_then(|challenge| challenge.peer)
             .map(AddressPolicy::of_peer);
         challenged.or_else(|| {
-            let book = self.read_book();
-            let page = book.servers.get(&target.server)?;
-            page.identities
+            let records = self.records();
+            let record = records.servers.get(&target.server)?;
+            record
+                .identities
                 .iter()
                 .filter_map(|identity| identity.grant.as_ref())
                 .filter(|grant| grant.server_url == target.address())

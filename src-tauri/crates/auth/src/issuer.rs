@@ -9,11 +9,11 @@ use url::Url;
 
 use crate::{
     AuthError, IssuerQuestion, SignIns, Target,
-    book::Grant,
     metadata::differ_by_slash,
     progress::lock,
-    sign_ins::{Shared, grant_name},
+    sign_ins::{AuthState, grant_name},
     ssrf::check_address,
+    store::Grant,
 };
 
 impl IssuerQuestion {
@@ -52,21 +52,21 @@ pub(crate) fn is_same_issuer(one: &str, other: &str) -> bool {
     one == other || differ_by_slash(one, other)
 }
 
-impl Shared {
+impl AuthState {
     /// The issuer that may get what was entered for this server at its present origin.
     pub(crate) fn agreed_issuer(&self, target: &Target) -> Option<String> {
-        let book = self.read_book();
-        let page = book.servers.get(&target.server)?;
-        let entered = page.entered(&target.binding())?;
+        let records = self.records();
+        let record = records.servers.get(&target.server)?;
+        let entered = record.entered(&target.binding())?;
         let by_hand = entered.settings.issuer.clone();
         by_hand.or_else(|| entered.issuer.clone())
     }
 
     /// Keeps an issuer as the one that the user agreed to.
     pub(crate) fn keep_issuer(&self, target: &Target, issuer: &str) -> Result<(), AuthError> {
-        self.book.change(|book| {
-            let page = book.servers.entry(target.server.clone()).or_default();
-            page.entered_mut(&target.binding()).issuer = Some(issuer.to_owned());
+        self.store.change(|records| {
+            let record = records.servers.entry(target.server.clone()).or_default();
+            record.entered_mut(&target.binding()).issuer = Some(issuer.to_owned());
         })?;
         Ok(())
     }
@@ -91,12 +91,12 @@ impl Shared {
              tokens of the old one were forgotten.",
             grant.issuer
         );
-        self.book.change(|book| {
-            let known = book.identity_mut(server, identity);
+        self.store.change(|records| {
+            let known = records.identity_mut(server, identity);
             known.grant = None;
             known.problem = Some(reason);
         })?;
-        self.tell(server);
+        self.publish(server);
         Ok(())
     }
 }
@@ -106,7 +106,7 @@ impl SignIns {
     /// that the user was shown. A sign-in that waits for that goes on.
     ///
     /// # Errors
-    /// When it is not the one that is asked about, not an address, or the book cannot be written.
+    /// When it is not the one that is asked about, not an address, or the store cannot be written.
     pub fn agree_to_issuer(&self, target: &Target, issuer: &str) -> Result<(), AuthError> {
         let shared = self.shared();
         let url = Url::parse(issuer).map_err(|error| {
@@ -129,7 +129,7 @@ impl SignIns {
         shared.remember(target);
         match progress {
             Some(progress) => progress.agree(),
-            None => shared.tell(&target.server),
+            None => shared.publish(&target.server),
         }
         Ok(())
     }

@@ -66,10 +66,8 @@
 //! no statement from outside, and has no source of statements: no SPIFFE Workload API, no
 //! projected token of Kubernetes, no metadata service of a cloud.
 
-mod accounts;
 mod authorizer;
 mod binding;
-mod book;
 mod callback;
 mod challenge;
 mod clause;
@@ -78,31 +76,33 @@ mod error;
 mod export;
 mod flow;
 mod grants;
-mod halt;
+mod http;
+mod identities;
 mod issuer;
-mod lab;
 mod mask;
 mod metadata;
 mod private_files;
 mod progress;
 mod settings;
+mod sign_in_error;
 mod sign_ins;
 mod special_addresses;
 mod ssrf;
-mod standing;
+mod status;
+mod store;
 mod target;
 mod token;
+mod token_lab;
 mod view;
-mod web;
 
 pub use authorizer::{Authorization, Authorizer, Decision};
 pub use binding::Binding;
-pub use book::BookError;
-pub use callback::BROWSER_PATIENCE;
+pub use callback::BROWSER_TIMEOUT;
 pub use challenge::Challenge;
 pub use error::AuthError;
+pub use http::{HttpSettings, HttpSetup, PeerAddress, innermost_cause};
 pub use sign_ins::{SignIns, SignInsOptions};
 pub use ssrf::SystemNames;
+pub use store::AuthStoreError;
 pub use target::{NamedClient, Target};
 pub use view::*;
-pub use web::{HttpSetup, HttpWays, PeerAddress, innermost_cause};

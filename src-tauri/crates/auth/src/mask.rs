@@ -8,7 +8,7 @@
 use serde_json::Value;
 use sightglass_secrets::{MASK, Secret, mask_header, mask_url_parameters, url_secrets};
 
-use crate::{RequestDraft, web::Outgoing};
+use crate::{RequestDraft, http::HttpRequest};
 
 /// Returns whether a parameter of this name is a secret (RFC 6749, 7009, 7523, 7591, 7636, 8693).
 fn is_secret(name: &str) -> bool {
@@ -122,7 +122,7 @@ pub(crate) fn address(text: &str) -> Masked {
 }
 
 /// A request as a person may see and edit it.
-pub(crate) fn draft(outgoing: &Outgoing) -> RequestDraft {
+pub(crate) fn draft(outgoing: &HttpRequest) -> RequestDraft {
     RequestDraft {
         method: outgoing.method.to_string(),
         url: address(outgoing.url.as_str()).text,
@@ -136,7 +136,7 @@ pub(crate) fn draft(outgoing: &Outgoing) -> RequestDraft {
 }
 
 /// Puts the secrets of `before` back where an edited request still has the mask.
-pub(crate) fn restore(edited: RequestDraft, before: &Outgoing) -> RequestDraft {
+pub(crate) fn restore(edited: RequestDraft, before: &HttpRequest) -> RequestDraft {
     let headers = edited
         .headers
         .into_iter()
@@ -241,8 +241,8 @@ fn decoded(value: &str) -> String {
 mod tests {
     use super::*;
 
-    fn outgoing(body: &str) -> Outgoing {
-        Outgoing::post_form(
+    fn outgoing(body: &str) -> HttpRequest {
+        HttpRequest::post_form(
             "https://as.test/token".parse().expect("an address"),
             body.into(),
         )

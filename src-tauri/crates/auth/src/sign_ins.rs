@@ -19,14 +19,14 @@ use url::Url;
 use crate::{
     AuthError, AuthMode, AuthSettings, AuthView, Authorizer, RequestDraft, SignInExport,
     SignInRequest, StepKind, Target, VaultKind, VaultView,
-    book::{Book, BookFile, Grant},
     challenge::Challenge,
     export,
-    flow::{self, Beginning, Findings},
-    grants::Held,
-    progress::{Progress, fresh, lock},
+    flow::{self, Findings, SignInInput},
+    grants::HeldTokens,
+    http::HttpSetup,
+    progress::{SignInProgress, fresh, lock},
     settings::effective,
-    web::HttpSetup,
+    store::{AuthRecords, AuthStore, Grant},
 };
 
 /// Answers the value of an environment variable, if it is set.
@@ -48,10 +48,10 @@ pub struct SignInsOptions {
     pub environment: Environment,
     /// Opens an address in the person's browser, or says why not.
     pub open_browser: BrowserOpener,
-    /// Time limit for the browser to come back, usually [`BROWSER_PATIENCE`].
+    /// Time limit for the browser to come back, usually [`BROWSER_TIMEOUT`].
     ///
-    /// [`BROWSER_PATIENCE`]: crate::BROWSER_PATIENCE
-    pub browser_patience: Duration,
+    /// [`BROWSER_TIMEOUT`]: crate::BROWSER_PATIENCE
+    pub browser_timeout: Duration,
     /// Connects to a server again and says, in words, how that went.
     pub reconnect: Arc<Reconnect>,
     /// Called whenever something changes. Must not block.
@@ -65,13 +65,13 @@ type GrantKey = (ServerId, String);
 
 /// Owns every sign-in and every grant.
 pub struct SignIns {
-    shared: Arc<Shared>,
+    shared: Arc<AuthState>,
 }
 
-pub(crate) struct Shared {
+pub(crate) struct AuthState {
     pub options: SignInsOptions,
-    pub book: BookFile,
-    pub held: Mutex<HashMap<GrantKey, Held>>,
+    pub store: AuthStore,
+    pub held: Mutex<HashMap<GrantKey, HeldTokens>>,
     /// Locks by grant: one refresh at a time.
     pub turns: Mutex<HashMap<GrantKey, Arc<tokio::sync::Mutex<()>>>>,
     /// Versions that a refusal led to and that no request was accepted with since.
@@ -84,7 +84,7 @@ pub(crate) struct Shared {
 
 /// The last sign-in to one server.
 struct Attempt {
-    progress: Arc<Progress>,
+    progress: Arc<SignInProgress>,
     request: SignInRequest,
     findings: Findings,
 }
@@ -92,8 +92,8 @@ struct Attempt {
 impl SignIns {
     /// Must be called inside a tokio runtime.
     pub fn new(options: SignInsOptions) -> Self {
-        let shared = Arc::new(Shared {
-            book: BookFile::in_directory(&options.directory),
+        let shared = Arc::new(AuthState {
+            store: AuthStore::in_directory(&options.directory),
             options,
             held: Mutex::default(),
             turns: Mutex::default(),
@@ -108,7 +108,7 @@ impl SignIns {
         tokio::spawn(async move {
             while states.changed().await.is_ok() {
                 let Some(shared) = weak.upgrade() else { break };
-                shared.tell_all();
+                shared.publish_all();
             }
         });
         Self { shared }
@@ -124,7 +124,7 @@ impl SignIns {
     pub fn authorizer(&self, target: &Target, identity: Option<&str>) -> Authorizer {
         self.shared.remember(target);
         let identity = identity.map_or_else(
-            || self.shared.read_book().chosen(&target.server),
+            || self.shared.records().chosen(&target.server),
             str::to_owned,
         );
         Authorizer::new(Arc::clone(&self.shared), target.clone(), identity)
@@ -174,7 +174,7 @@ impl SignIns {
             .identity
             .clone()
             .filter(|name| !name.trim().is_empty())
-            .unwrap_or_else(|| self.shared.read_book().chosen(&target.server));
+            .unwrap_or_else(|| self.shared.records().chosen(&target.server));
         request.identity = Some(identity.clone());
         let is_insufficient = self
             .shared
@@ -210,7 +210,7 @@ impl SignIns {
             }
         }
         let (shared, server) = (Arc::clone(&self.shared), target.server.clone());
-        let progress = Progress::new(view, move || shared.tell(&server));
+        let progress = SignInProgress::new(view, move || shared.publish(&server));
         lock(&self.shared.attempts).insert(
             target.server.clone(),
             Attempt {
@@ -219,11 +219,11 @@ impl SignIns {
                 findings: findings.clone(),
             },
         );
-        self.shared.tell(&target.server);
+        self.shared.publish(&target.server);
         let shared = Arc::clone(&self.shared);
         tokio::spawn(async move {
             // How it ended stands in its progress.
-            let _ = flow::run(Beginning {
+            let _ = flow::run(SignInInput {
                 shared,
                 target,
                 identity,
@@ -319,19 +319,19 @@ impl SignIns {
         Ok(self.shared.vault_view())
     }
 
-    pub(crate) fn shared(&self) -> &Arc<Shared> {
+    pub(crate) fn shared(&self) -> &Arc<AuthState> {
         &self.shared
     }
 }
 
-impl Shared {
+impl AuthState {
     pub fn next_id(&self) -> u32 {
         self.next_id.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// A book that cannot be read counts as empty here; whoever writes says why.
-    pub fn read_book(&self) -> Arc<Book> {
-        self.book.read().unwrap_or_else(|error| {
+    /// A file that cannot be read counts as empty here; whoever writes says why.
+    pub fn records(&self) -> Arc<AuthRecords> {
+        self.store.read().unwrap_or_else(|error| {
             tracing::warn!("{error}");
             Arc::default()
         })
@@ -339,10 +339,10 @@ impl Shared {
 
     /// Returns the settings of the user for this server at its present origin.
     pub fn own_settings(&self, target: &Target) -> AuthSettings {
-        self.read_book()
+        self.records()
             .servers
             .get(&target.server)
-            .and_then(|page| page.entered(&target.binding()))
+            .and_then(|record| record.entered(&target.binding()))
             .map(|entered| entered.settings.clone())
             .unwrap_or_default()
     }
@@ -358,15 +358,15 @@ impl Shared {
     }
 
     pub fn grant(&self, server: &ServerId, identity: &str) -> Option<Grant> {
-        self.read_book().grant(server, identity).cloned()
+        self.records().grant(server, identity).cloned()
     }
 
     pub fn problem(&self, server: &ServerId, identity: &str) -> Option<String> {
-        self.read_book().identity(server, identity)?.problem.clone()
+        self.records().identity(server, identity)?.problem.clone()
     }
 
     pub fn is_chosen(&self, server: &ServerId, identity: &str) -> bool {
-        self.read_book().chosen(server) == identity
+        self.records().chosen(server) == identity
     }
 
     pub fn challenge(&self, server: &ServerId) -> Option<Challenge> {
@@ -379,23 +379,23 @@ impl Shared {
             .filter(|challenge| challenge.is_from(url))
     }
 
-    pub fn note_challenge(&self, server: &ServerId, challenge: Challenge) {
+    pub fn record_challenge(&self, server: &ServerId, challenge: Challenge) {
         lock(&self.challenges).insert(server.clone(), challenge);
-        self.tell(server);
+        self.publish(server);
     }
 
     pub fn forget_challenge(&self, server: &ServerId) {
         lock(&self.challenges).remove(server);
     }
 
-    pub fn progress(&self, server: &ServerId) -> Option<Arc<Progress>> {
+    pub fn progress(&self, server: &ServerId) -> Option<Arc<SignInProgress>> {
         lock(&self.attempts)
             .get(server)
             .map(|attempt| Arc::clone(&attempt.progress))
     }
 
     /// A sign-in that no person started.
-    pub fn put_attempt(&self, server: &ServerId, progress: &Arc<Progress>) {
+    pub fn put_attempt(&self, server: &ServerId, progress: &Arc<SignInProgress>) {
         let attempt = Attempt {
             progress: Arc::clone(progress),
             request: SignInRequest::default(),
@@ -407,7 +407,7 @@ impl Shared {
     }
 
     /// Keeps what a sign-in found, unless another one took its place.
-    pub fn keep_findings(&self, server: &ServerId, of: &Arc<Progress>, findings: Findings) {
+    pub fn keep_findings(&self, server: &ServerId, of: &Arc<SignInProgress>, findings: Findings) {
         if let Some(attempt) = lock(&self.attempts).get_mut(server)
             && Arc::ptr_eq(&attempt.progress, of)
         {
@@ -420,14 +420,14 @@ impl Shared {
     }
 
     /// Tells how a server stands.
-    pub fn tell(&self, server: &ServerId) {
+    pub fn publish(&self, server: &ServerId) {
         let target = lock(&self.targets).get(server).cloned();
         if let Some(target) = target {
             (self.options.on_change)(self.view(&target));
         }
     }
 
-    fn tell_all(&self) {
+    fn publish_all(&self) {
         let targets: Vec<Target> = lock(&self.targets).values().cloned().collect();
         for target in targets {
             (self.options.on_change)(self.view(&target));
@@ -441,13 +441,13 @@ impl Shared {
             .remove(&grant_name(server, identity))
             .await?;
         lock(&self.held).remove(&(server.clone(), identity.to_owned()));
-        self.book.change(|book| {
-            let known = book.identity_mut(server, identity);
+        self.store.change(|records| {
+            let known = records.identity_mut(server, identity);
             known.grant = None;
             known.problem = None;
         })?;
         self.forget_challenge(server);
-        self.tell(server);
+        self.publish(server);
         Ok(())
     }
 }

@@ -96,7 +96,7 @@ async fn addresses_of(name: &str, names: &dyn Resolve) -> Option<Vec<IpAddr>> {
 }
 
 fn private_refusal(host: &str) -> (String, Clause) {
-    (private_words(host), clause::private_addresses())
+    (private_message(host), clause::private_addresses())
 }
 
 /// Checks an address that metadata names.
@@ -135,7 +135,7 @@ fn names_loopback(url: &Url) -> bool {
 }
 
 /// Message about a private address.
-pub(crate) fn private_words(host: &str) -> String {
+pub(crate) fn private_message(host: &str) -> String {
     format!(
         "{host} is a private address, and a public server named it. Such addresses are not visited \
          on a stranger's word."
@@ -143,7 +143,7 @@ pub(crate) fn private_words(host: &str) -> String {
 }
 
 /// Message about a server that was reached at a private address and is public by now.
-pub(crate) fn moved_words(host: &str) -> String {
+pub(crate) fn moved_message(host: &str) -> String {
     format!(
         "{host} was reached at a private address, and its name leads to a public one now. Its \
          metadata could come from anybody, so it is not read."
@@ -205,11 +205,11 @@ impl Resolve for GuardedNames {
             match policy {
                 _ if is_proxy => {}
                 AddressPolicy::PublicOnly if found.iter().any(is_private) => {
-                    return Err(private_words(&host).into());
+                    return Err(private_message(&host).into());
                 }
                 // It may lead to private addresses because it was at one itself.
                 AddressPolicy::Anywhere if is_server && !found.iter().all(is_private) => {
-                    return Err(moved_words(&host).into());
+                    return Err(moved_message(&host).into());
                 }
                 _ => {}
             }
@@ -332,7 +332,7 @@ mod tests {
     async fn a_name_that_leads_to_a_private_address_is_not_followed() {
         let public = AddressPolicy::PublicOnly;
         let refused = resolved("127.0.0.1", public, &[]).await;
-        assert_eq!(refused, Err(private_words("mcp.test")));
+        assert_eq!(refused, Err(private_message("mcp.test")));
         assert_eq!(resolved("127.0.0.1", public, &["mcp.test"]).await, Ok(()));
         assert_eq!(resolved("203.0.113.7", public, &[]).await, Ok(()));
         let rebound = public
@@ -348,6 +348,6 @@ mod tests {
         let anywhere = AddressPolicy::Anywhere;
         assert_eq!(resolved("10.0.0.1", anywhere, &[]).await, Ok(()));
         let refused = resolved("203.0.113.7", anywhere, &[]).await;
-        assert_eq!(refused, Err(moved_words("mcp.test")));
+        assert_eq!(refused, Err(moved_message("mcp.test")));
     }
 }

@@ -67,7 +67,7 @@ impl Tokens {
 
 /// The answer of a token endpoint (RFC 6749, section 5.1).
 #[derive(Deserialize)]
-pub(crate) struct TokenAnswer {
+pub(crate) struct TokenResponse {
     pub access_token: Option<String>,
     pub token_type: Option<String>,
     #[serde(default, deserialize_with = "seconds")]
@@ -89,20 +89,20 @@ fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D:
 
 /// The error of an endpoint (RFC 6749, section 5.2; RFC 7591, section 3.2.2).
 #[derive(Debug, Clone, Default, Deserialize)]
-pub(crate) struct ErrorAnswer {
+pub(crate) struct ErrorResponse {
     #[serde(default)]
     pub error: String,
     pub error_description: Option<String>,
 }
 
-impl ErrorAnswer {
+impl ErrorResponse {
     /// Reads an error out of a body; empty where there is none.
     pub fn read(body: &str) -> Self {
         serde_json::from_str(body).unwrap_or_default()
     }
 
     /// `invalid_grant: the code was used`, or that there was only a status.
-    pub fn words(&self, status: u16) -> String {
+    pub fn message(&self, status: u16) -> String {
         match (&self.error_description, self.error.as_str()) {
             (Some(description), "") => description.clone(),
             (Some(description), error) => format!("{error}: {description}"),
@@ -243,7 +243,7 @@ fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool)
     let mut checks = Vec::new();
     if is_access {
         let audiences = jwt.audiences().join(", ");
-        let (verdict, came) = match Audience::of(Some(jwt), resource, server) {
+        let (verdict, actual) = match Audience::of(Some(jwt), resource, server) {
             Audience::This => (CheckVerdict::Passed, audiences),
             Audience::Other => (CheckVerdict::Failed, audiences),
             Audience::Name => (CheckVerdict::Warned, audiences),
@@ -252,7 +252,7 @@ fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool)
         checks.push(CheckView {
             subject: "audience".to_owned(),
             expected: resource.to_owned(),
-            came,
+            actual,
             verdict,
             clause: Some(clause::audience()),
         });
@@ -261,7 +261,7 @@ fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool)
         checks.push(CheckView {
             subject: "issuer".to_owned(),
             expected: issuer.to_owned(),
-            came: found.to_owned(),
+            actual: found.to_owned(),
             verdict: if found.trim_end_matches('/') == issuer.trim_end_matches('/') {
                 CheckVerdict::Passed
             } else {
@@ -276,7 +276,7 @@ fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool)
         checks.push(CheckView {
             subject: "expiry".to_owned(),
             expected: "in the future".to_owned(),
-            came: if left > 0.0 {
+            actual: if left > 0.0 {
                 format!("in {} s", left.round())
             } else {
                 format!("{} s ago", (-left).round())
@@ -294,7 +294,7 @@ fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool)
         checks.push(CheckView {
             subject: "not before".to_owned(),
             expected: "now or earlier".to_owned(),
-            came: format!("{} s from now", (begins - seconds_now).round()),
+            actual: format!("{} s from now", (begins - seconds_now).round()),
             verdict: if valid {
                 CheckVerdict::Passed
             } else {
@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn a_lifetime_in_quotes_is_understood() {
         for text in [r#"{"expires_in":"3600"}"#, r#"{"expires_in":3600}"#] {
-            let answer: TokenAnswer = serde_json::from_str(text).expect("read");
+            let answer: TokenResponse = serde_json::from_str(text).expect("read");
             assert_eq!(answer.expires_in, Some(3600.0));
         }
     }

@@ -22,7 +22,7 @@ pub struct AuthView {
     /// Its origin, for which secrets are entered now.
     pub origin: String,
     pub mode: AuthMode,
-    pub standing: Standing,
+    pub status: AuthStatus,
     /// The identity that the next connection uses.
     pub identity: String,
     /// All identities of this server, in order of creation; at least the chosen one.
@@ -41,7 +41,7 @@ pub struct WithheldView {
     pub entered_for: Option<Binding>,
     pub secrets: Vec<SettingSecret>,
     /// For whom it was entered, and that it was not sent.
-    pub words: String,
+    pub message: String,
 }
 
 /// An authorization server that would get what the user entered, and has not been agreed to.
@@ -76,7 +76,7 @@ pub enum AuthMode {
 /// True when the chosen identity can reach the server.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Standing {
+pub enum AuthStatus {
     /// No grant, and nothing has asked for one yet.
     SignedOut,
     /// The server asked for a token, or for more than the one it got.
@@ -107,7 +107,7 @@ pub struct ChallengeView {
     pub error_description: Option<String>,
     pub resource_metadata: Option<String>,
     /// All of it in one sentence.
-    pub words: String,
+    pub message: String,
 }
 
 impl ChallengeView {
@@ -117,7 +117,7 @@ impl ChallengeView {
             |text: &mut String| *text = redactor.text(std::mem::take(text).into()).into_owned();
         self.url = mask_url(&self.url);
         mask(&mut self.url);
-        mask(&mut self.words);
+        mask(&mut self.message);
         let optional = [
             &mut self.header,
             &mut self.scope,
@@ -376,7 +376,7 @@ pub struct CheckView {
     /// Subject of the check: `issuer`, `state`.
     pub subject: String,
     pub expected: String,
-    pub came: String,
+    pub actual: String,
     pub verdict: CheckVerdict,
     pub clause: Option<Clause>,
 }
@@ -430,7 +430,7 @@ pub struct SignInRequest {
 pub struct SignOutReport {
     /// True when the authorization server confirmed the revocation.
     pub revoked: bool,
-    pub words: String,
+    pub message: String,
     pub exchanges: Vec<StepExchange>,
 }
 

@@ -13,7 +13,7 @@ use futures::FutureExt;
 use rmcp::{RoleClient, service::RunningService};
 use sightglass_auth::Authorizer;
 use sightglass_model::{
-    Era, EraChoice, Failure, Found, InternalError, Phase, Reconnection, ServerSpec,
+    Era, EraChoice, Failure, InternalError, KnownEndpoint, Phase, Reconnection, ServerSpec,
 };
 use sightglass_traffic::ConnectionRecorder;
 use tokio::{sync::watch, time::timeout};
@@ -281,7 +281,7 @@ impl Attempt {
             },
             () = wire.ended.cancelled() => return self.after_loss(wire, era),
         };
-        self.board.set_found(Some(Found {
+        self.board.set_found(Some(KnownEndpoint {
             endpoint: course::digest(&self.spec),
             transport: agreed.facts.transport,
             era: agreed.facts.era,

@@ -10,8 +10,8 @@ use std::{
 };
 
 use sightglass_model::{
-    ConnectStep, ConnectionStatus, Failure, Found, HandshakeFacts, Health, Phase, Reconnection,
-    ServerId, StepOutcome, TimeLimits, Timestamp, TransportKind,
+    ConnectStep, ConnectionStatus, Failure, HandshakeResult, Health, KnownEndpoint, Phase,
+    Reconnection, ServerId, StepOutcome, TimeLimits, Timestamp, TransportKind,
 };
 use sightglass_secrets::Secret;
 use sightglass_traffic::ConnectionRecorder;
@@ -35,13 +35,13 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    pub(crate) fn new(server: ServerId, events: EventSink, found: Option<Found>) -> Self {
+    pub(crate) fn new(server: ServerId, events: EventSink, found: Option<KnownEndpoint>) -> Self {
         Self {
             server,
             events,
             state: Mutex::new(State {
                 status: ConnectionStatus {
-                    found,
+                    known_endpoint: found,
                     ..ConnectionStatus::disconnected(Timestamp::now())
                 },
                 entered: Instant::now(),
@@ -72,13 +72,13 @@ impl Board {
     /// A new attempt begins, in phase `connecting`.
     pub(crate) fn begin(&self, beginning: Beginning) {
         self.change(|state| {
-            let found = state.status.found.take();
+            let found = state.status.known_endpoint.take();
             let before = std::mem::replace(
                 &mut state.status,
                 ConnectionStatus {
                     connection: Some(beginning.tape.connection()),
                     first_connection: Some(beginning.tape.connection()),
-                    found,
+                    known_endpoint: found,
                     ..ConnectionStatus::disconnected(Timestamp::now())
                 },
             );
@@ -180,7 +180,7 @@ impl Board {
                 transport,
                 what: what.to_owned(),
                 outcome: StepOutcome::Running,
-                words: None,
+                message: None,
                 started: Timestamp::now(),
                 duration: None,
             });
@@ -211,12 +211,12 @@ impl Board {
     }
 
     /// Returns what an earlier attempt found.
-    pub(crate) fn found(&self) -> Option<Found> {
-        lock(&self.state).status.found.clone()
+    pub(crate) fn found(&self) -> Option<KnownEndpoint> {
+        lock(&self.state).status.known_endpoint.clone()
     }
 
-    pub(crate) fn set_found(&self, found: Option<Found>) {
-        self.update(|status| status.found = found);
+    pub(crate) fn set_found(&self, found: Option<KnownEndpoint>) {
+        self.update(|status| status.known_endpoint = found);
     }
 
     /// Changes what is no phase, and tells it.
@@ -231,7 +231,7 @@ impl Board {
     }
 
     /// The handshake is complete: what else was tried is not waited for any more.
-    pub(crate) fn settled(&self, facts: HandshakeFacts) {
+    pub(crate) fn settled(&self, facts: HandshakeResult) {
         self.change(|state| {
             let open = state.status.steps.iter_mut();
             for step in open.filter(|step| step.outcome == StepOutcome::Running) {
@@ -417,6 +417,6 @@ fn end_open_steps(status: &mut ConnectionStatus, words: &str) {
 
 fn end_step(step: &mut ConnectStep, outcome: StepOutcome, words: Option<String>) {
     step.outcome = outcome;
-    step.words = words;
+    step.message = words;
     step.duration = Some(step.started.elapsed().into());
 }

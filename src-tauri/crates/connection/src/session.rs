@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use sightglass_model::{Era, HandshakeFacts, Phase, TimeLimits};
+use sightglass_model::{Era, HandshakeResult, Phase, TimeLimits};
 
 use crate::{
     board::Board,
@@ -28,7 +28,7 @@ pub(crate) struct Speaker {
 impl Speaker {
     pub(crate) fn new(
         wire: Arc<Wire>,
-        facts: &HandshakeFacts,
+        facts: &HandshakeResult,
         identity: &ClientIdentity,
         wishes: Arc<Wishes>,
     ) -> Self {

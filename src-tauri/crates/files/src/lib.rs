@@ -12,5 +12,5 @@ mod replace;
 
 pub use directory::{create_private_directory, sync_directory};
 pub use lock::{FileLock, LockError};
-pub use read::{LARGEST_FILE, ReadError, open_regular, read, read_at_most};
+pub use read::{MAX_FILE_SIZE, ReadError, open_regular, read, read_at_most};
 pub use replace::{Replacement, Visibility, replace};

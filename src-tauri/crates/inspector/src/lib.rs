@@ -62,9 +62,9 @@ pub use host::{Headless, Host};
 pub use persistence::Persistence;
 pub use publisher::Subscription;
 pub use sightglass_auth::{
-    AuthMode, AuthSettings, AuthSettingsView, AuthView, Binding, CheckVerdict, CheckView,
-    ClientAuthMethod, IssuerQuestion, RequestDraft, SettingSecret, SignInExport, SignInFailure,
-    SignInPurpose, SignInRequest, SignInState, SignInView, SignOutReport, Standing, StepKind,
+    AuthMode, AuthSettings, AuthSettingsView, AuthStatus, AuthView, Binding, CheckVerdict,
+    CheckView, ClientAuthMethod, IssuerQuestion, RequestDraft, SettingSecret, SignInExport,
+    SignInFailure, SignInPurpose, SignInRequest, SignInState, SignInView, SignOutReport, StepKind,
     StepState, StepView, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
     WithheldView,
 };
@@ -80,7 +80,7 @@ pub use sightglass_connection::{
 };
 pub use sightglass_model::{
     ByteCount, ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId,
-    Failure, FailureReport, FrameId, HandshakeFacts, Health, InternalError, LimitSource, Millis,
+    Failure, FailureReport, FrameId, HandshakeResult, Health, InternalError, LimitSource, Millis,
     NetworkStage, Phase, PhaseRecord, Reconnection, RemoteEndpoint, RemoteTransport, ServerId,
     ServerSpec, TimeLimits, Timestamp, TransportKind, essential_lines, install_panic_hook,
     is_invisible, visible_lines,

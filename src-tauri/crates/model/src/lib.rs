@@ -33,14 +33,14 @@ pub use failure::{
 };
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
 pub use internal_error::{InternalError, install_panic_hook};
-pub use limits::{EnvironmentLimits, LONGEST_LIMIT, Limit, LimitSource, TimeLimits};
+pub use limits::{EnvironmentLimits, Limit, LimitSource, MAX_TIME_LIMIT, TimeLimits};
 pub use package_runner::package_runner;
 pub use phase::Phase;
 pub use quantity::{ByteCount, Millis, Timestamp};
-pub use remote::{Fingerprint, NotAFingerprint, RemoteEndpoint, RemoteTransport, Trust};
+pub use remote::{Fingerprint, FingerprintError, RemoteEndpoint, RemoteTransport, Trust};
 pub use spec::{Endpoint, EraChoice, ServerSpec, quoted};
 pub use status::{
-    ConnectStep, ConnectionStatus, Exchanged, Found, HandshakeFacts, Health, Icon, PhaseRecord,
-    Reconnection, StepOutcome, TransportKind,
+    ConnectStep, ConnectionStatus, HandshakeResult, Health, Icon, KnownEndpoint, MethodCount,
+    PhaseRecord, Reconnection, StepOutcome, TransportKind,
 };
 pub use visible::{is_invisible, visible, visible_lines};

@@ -31,7 +31,7 @@ pub use keychain::Keychain;
 use keychain::Refusal;
 
 /// A keychain that takes longer than this for an answer is waiting for the person.
-const PATIENCE: std::time::Duration = std::time::Duration::from_millis(400);
+const PROMPT_DELAY: std::time::Duration = std::time::Duration::from_millis(400);
 
 /// Kind of secret store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,7 +210,7 @@ impl Vault {
             let _turn = inner.turn.lock().await;
             let working = Arc::clone(&inner);
             let mut task = tokio::task::spawn_blocking(move || operation(&Work(&working)));
-            match tokio::time::timeout(PATIENCE, &mut task).await {
+            match tokio::time::timeout(PROMPT_DELAY, &mut task).await {
                 Ok(finished) => finished,
                 Err(_) => {
                     inner

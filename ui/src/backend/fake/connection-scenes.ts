@@ -1,4 +1,4 @@
-import type { ConnectionStatus, FailureReport, HandshakeFacts, ServerId } from '../bindings';
+import type { ConnectionStatus, FailureReport, HandshakeResult, ServerId } from '../bindings';
 import type { FakeConnections } from './connect';
 import {
   disconnected,
@@ -128,7 +128,7 @@ function coldStart(): ConnectionStatus {
         transport: 'stdio',
         what: 'server/discover',
         outcome: 'running',
-        words: null,
+        message: null,
         started,
         duration: null,
       },
@@ -136,7 +136,7 @@ function coldStart(): ConnectionStatus {
   };
 }
 
-function foundByFallback(): Pick<ConnectionStatus, 'steps' | 'found'> {
+function foundByFallback(): Pick<ConnectionStatus, 'steps' | 'known_endpoint'> {
   const started = Date.now() - 61_000;
   return {
     steps: [
@@ -144,7 +144,7 @@ function foundByFallback(): Pick<ConnectionStatus, 'steps' | 'found'> {
         transport: 'http',
         what: 'server/discover',
         outcome: 'failed',
-        words: 'HTTP 405 Method Not Allowed',
+        message: 'HTTP 405 Method Not Allowed',
         started,
         duration: 38.4,
       },
@@ -152,7 +152,7 @@ function foundByFallback(): Pick<ConnectionStatus, 'steps' | 'found'> {
         transport: 'http',
         what: 'initialize',
         outcome: 'failed',
-        words: 'HTTP 405 Method Not Allowed, so an older server may be behind it',
+        message: 'HTTP 405 Method Not Allowed, so an older server may be behind it',
         started: started + 39,
         duration: 36.1,
       },
@@ -160,7 +160,7 @@ function foundByFallback(): Pick<ConnectionStatus, 'steps' | 'found'> {
         transport: 'sse',
         what: 'GET',
         outcome: 'succeeded',
-        words: 'messages go to /messages?session=7f3a',
+        message: 'messages go to /messages?session=7f3a',
         started: started + 76,
         duration: 52.9,
       },
@@ -168,19 +168,19 @@ function foundByFallback(): Pick<ConnectionStatus, 'steps' | 'found'> {
         transport: 'web_socket',
         what: 'initialize',
         outcome: 'superseded',
-        words: null,
+        message: null,
         started: started + 76,
         duration: null,
       },
     ],
-    found: { endpoint: 'b3f1', transport: 'sse', era: 'legacy' },
+    known_endpoint: { endpoint: 'b3f1', transport: 'sse', era: 'legacy' },
   };
 }
 
 const ICON =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"%3E%3Crect width="24" height="24" rx="5" fill="%23287"/%3E%3Cpath d="M5 17l5-10 4 7 2-3 3 6z" fill="white"/%3E%3C/svg%3E';
 
-function richHandshake(handshake: HandshakeFacts): HandshakeFacts {
+function richHandshake(handshake: HandshakeResult): HandshakeResult {
   return {
     ...handshake,
     era: 'modern',

@@ -4,17 +4,17 @@
 use serde::de::DeserializeOwned;
 use url::Url;
 
-use super::{Flow, FoundResource, visitable};
+use super::{Flow, ProtectedResource, visitable};
 use crate::{
     CheckVerdict, StepKind, clause,
-    halt::Halt,
+    http::{HttpError, HttpRequest},
     issuer::is_same_issuer,
     metadata::{
         ResourceMetadata, ServerMetadata, Variant, canonical, covers, differ_by_slash,
         resource_variants, server_variants,
     },
     progress::Requirement,
-    web::{Outgoing, Unanswered},
+    sign_in_error::SignInError,
 };
 
 /// Result of looking at one of several places.
@@ -25,7 +25,7 @@ enum Found<T> {
 }
 
 impl Flow {
-    pub(super) async fn resource_metadata(&mut self) -> Result<(), Halt> {
+    pub(super) async fn resource_metadata(&mut self) -> Result<(), SignInError> {
         let step = StepKind::ResourceMetadata;
         let variants = self.resource_places()?;
         let found: Found<ResourceMetadata> = self.look(step, variants).await?;
@@ -39,7 +39,7 @@ impl Flow {
                 holds: covers(&named, &self.server),
                 subject: "resource",
                 expected: canonical(&self.server),
-                came: if named.is_empty() {
+                actual: if named.is_empty() {
                     "none".to_owned()
                 } else {
                     named.clone()
@@ -86,7 +86,7 @@ impl Flow {
                 "It names no authorization server; the server itself is taken for one".to_owned()
             }
         };
-        self.findings.resource = Some(FoundResource {
+        self.findings.resource = Some(ProtectedResource {
             resource: named,
             issuer,
             scopes: document.scopes_supported,
@@ -95,7 +95,7 @@ impl Flow {
         Ok(())
     }
 
-    fn resource_places(&self) -> Result<Vec<Variant>, Halt> {
+    fn resource_places(&self) -> Result<Vec<Variant>, SignInError> {
         if let Some(address) = &self.settings.resource_metadata {
             return Ok(vec![Variant {
                 url: visitable("address of the resource metadata", address, &self.web)?,
@@ -113,7 +113,7 @@ impl Flow {
         Ok(resource_variants(&self.server, named))
     }
 
-    fn without_resource_metadata(&mut self) -> Result<(), Halt> {
+    fn without_resource_metadata(&mut self) -> Result<(), SignInError> {
         let step = StepKind::ResourceMetadata;
         self.progress.check(
             step,
@@ -123,7 +123,7 @@ impl Flow {
             "none",
             clause::resource_well_known(),
         );
-        self.findings.resource = Some(FoundResource {
+        self.findings.resource = Some(ProtectedResource {
             resource: canonical(&self.server),
             issuer: self.settings.issuer.clone(),
             scopes: None,
@@ -136,7 +136,7 @@ impl Flow {
         Ok(())
     }
 
-    pub(super) async fn server_metadata(&mut self) -> Result<(), Halt> {
+    pub(super) async fn server_metadata(&mut self) -> Result<(), SignInError> {
         let step = StepKind::ServerMetadata;
         let named = self
             .findings
@@ -190,15 +190,15 @@ impl Flow {
         Ok(())
     }
 
-    fn check_issuer(&self, expected: &str, came: &str) -> Result<(), Halt> {
+    fn check_issuer(&self, expected: &str, actual: &str) -> Result<(), SignInError> {
         let step = StepKind::ServerMetadata;
-        if differ_by_slash(expected, came) {
+        if differ_by_slash(expected, actual) {
             self.progress.check(
                 step,
                 CheckVerdict::Warned,
                 "issuer",
                 expected,
-                came,
+                actual,
                 clause::issuer_identical(),
             );
             return Ok(());
@@ -206,19 +206,19 @@ impl Flow {
         self.progress.require(
             step,
             Requirement {
-                holds: expected == came,
+                holds: expected == actual,
                 subject: "issuer",
                 expected: expected.to_owned(),
-                came: if came.is_empty() {
+                actual: if actual.is_empty() {
                     "none".to_owned()
                 } else {
-                    came.to_owned()
+                    actual.to_owned()
                 },
                 clause: clause::issuer_identical(),
                 message: format!(
                     "The metadata found for {expected} is that of {}. One authorization server \
                      could pass for another so.",
-                    if came.is_empty() { "nobody" } else { came }
+                    if actual.is_empty() { "nobody" } else { actual }
                 ),
                 hint:
                     "Tell whoever runs the authorization server: issuer has to be the address it \
@@ -230,7 +230,7 @@ impl Flow {
 
     /// Drops the grant of another authorization server: the server names this one
     /// now (MCP, Authorization Server Location).
-    async fn check_grant_issuer(&self, issuer: &str) -> Result<(), Halt> {
+    async fn check_grant_issuer(&self, issuer: &str) -> Result<(), SignInError> {
         let Some(grant) = self.shared.usable_grant(&self.target, &self.identity) else {
             return Ok(());
         };
@@ -249,7 +249,7 @@ impl Flow {
             .invalidate_grant(&self.target, &self.identity, &grant, issuer)
             .await
             .map_err(|error| {
-                Halt::failed(
+                SignInError::failed(
                     format!(
                         "The tokens of {} could not be forgotten: {error}.",
                         grant.issuer
@@ -292,7 +292,7 @@ impl Flow {
         issuer_url: &Url,
         is_legacy: bool,
         silent: Option<String>,
-    ) -> Result<ServerMetadata, Halt> {
+    ) -> Result<ServerMetadata, SignInError> {
         let step = StepKind::ServerMetadata;
         let by_hand = self.settings.token_endpoint.is_some()
             && (self.settings.authorization_endpoint.is_some() || !self.is_interactive());
@@ -306,7 +306,7 @@ impl Flow {
                 clause::server_discovery(),
             );
             let why = silent.unwrap_or_else(|| format!("{issuer} publishes no metadata."));
-            return Err(Halt::refused(
+            return Err(SignInError::refused(
                 format!("The endpoints of the authorization server are not known. {why}"),
                 "Check that it runs. The endpoints can be entered by hand.",
                 clause::server_discovery(),
@@ -379,7 +379,7 @@ impl Flow {
         }
     }
 
-    fn check_endpoints(&self, metadata: &ServerMetadata) -> Result<(), Halt> {
+    fn check_endpoints(&self, metadata: &ServerMetadata) -> Result<(), SignInError> {
         let step = StepKind::ServerMetadata;
         let endpoints = [
             (
@@ -404,7 +404,7 @@ impl Flow {
                             holds: false,
                             subject: name,
                             expected: "an https address".to_owned(),
-                            came: "none".to_owned(),
+                            actual: "none".to_owned(),
                             clause: clause::server_metadata(),
                             message: format!("The metadata has no {name}."),
                             hint: "Enter the endpoint by hand.".to_owned(),
@@ -438,13 +438,13 @@ impl Flow {
         Ok(())
     }
 
-    fn check_pkce(&self, metadata: &ServerMetadata) -> Result<(), Halt> {
+    fn check_pkce(&self, metadata: &ServerMetadata) -> Result<(), SignInError> {
         let methods = metadata
             .code_challenge_methods_supported
             .clone()
             .unwrap_or_default();
         let holds = methods.iter().any(|method| method == "S256");
-        let came = if methods.is_empty() {
+        let actual = if methods.is_empty() {
             "none".to_owned()
         } else {
             methods.join(", ")
@@ -455,7 +455,7 @@ impl Flow {
                 CheckVerdict::Overridden,
                 "code_challenge_methods_supported",
                 "S256",
-                came,
+                actual,
                 clause::pkce_advertised(),
             );
             return Ok(());
@@ -466,7 +466,7 @@ impl Flow {
                 holds,
                 subject: "code_challenge_methods_supported",
                 expected: "S256".to_owned(),
-                came,
+                actual,
                 clause: clause::pkce_advertised(),
                 message: "The authorization server does not say that it supports PKCE with S256. \
                           Without it a stolen code is a stolen token."
@@ -484,17 +484,17 @@ impl Flow {
         &self,
         step: StepKind,
         variants: Vec<Variant>,
-    ) -> Result<Found<T>, Halt> {
+    ) -> Result<Found<T>, SignInError> {
         let mut silent = None;
         for variant in variants {
-            let request = Outgoing::get(variant.url.clone());
+            let request = HttpRequest::get(variant.url.clone());
             let sent = self
                 .progress
                 .send(&self.web, step, request, variant.remark)
                 .await?;
             let answer = match sent {
                 Ok(answer) => answer,
-                Err(Unanswered {
+                Err(HttpError {
                     refused: true,
                     message,
                     clause,
@@ -508,7 +508,7 @@ impl Flow {
                         message.clone(),
                         clause.clone(),
                     );
-                    return Err(Halt::refused(
+                    return Err(SignInError::refused(
                         message,
                         "Tell whoever runs the server, or enter the endpoints by hand.",
                         clause,

@@ -3,13 +3,13 @@
 
 use sightglass_secrets::Secret;
 
-use super::{Flow, grant_request, visitable};
+use super::{Flow, token_request, visitable};
 use crate::{
     ClientAuthMethod, RegistrationKind, SettingSecret, StepKind, clause,
     client::Client,
-    halt::Halt,
     progress::Requirement,
-    token::{ErrorAnswer, TokenAnswer},
+    sign_in_error::SignInError,
+    token::{ErrorResponse, TokenResponse},
 };
 
 const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -23,10 +23,10 @@ impl Flow {
         &self,
         client: &Client,
         issuer: &str,
-    ) -> Result<Secret<String>, Halt> {
+    ) -> Result<Secret<String>, SignInError> {
         let step = StepKind::Token;
         let endpoint = self.settings.idp_token_endpoint.as_deref().ok_or_else(|| {
-            Halt::failed(
+            SignInError::failed(
                 "The token endpoint of the identity provider is not set.",
                 "Enter it in the settings of this sign-in.",
             )
@@ -70,24 +70,24 @@ impl Flow {
         if !scopes.is_empty() {
             form.push(("scope", scopes.join(" ")));
         }
-        let request = grant_request(&at_provider, endpoint, issuer, form)?;
+        let request = token_request(&at_provider, endpoint, issuer, form)?;
         let answer = self
             .progress
             .send(&self.web, step, request, "the identity provider vouches")
             .await?
             .map_err(|unanswered| {
-                Halt::unanswered(unanswered, "Check the address of the identity provider.")
+                SignInError::no_response(unanswered, "Check the address of the identity provider.")
             })?;
-        let read = serde_json::from_str::<TokenAnswer>(&answer.body).ok();
+        let read = serde_json::from_str::<TokenResponse>(&answer.body).ok();
         let assertion = read
             .as_ref()
             .filter(|_| answer.is_success())
             .and_then(|read| read.access_token.clone());
         let Some(assertion) = assertion else {
-            return Err(Halt::refused(
+            return Err(SignInError::refused(
                 format!(
                     "The identity provider did not vouch for you: {}.",
-                    ErrorAnswer::read(&answer.body).words(answer.status)
+                    ErrorResponse::read(&answer.body).message(answer.status)
                 ),
                 "Its ID token may have expired, or its policy may not allow this server.",
                 clause::token_exchange(),
@@ -102,7 +102,7 @@ impl Flow {
                 holds: issued == ID_JAG,
                 subject: "issued_token_type",
                 expected: ID_JAG.to_owned(),
-                came: if issued.is_empty() {
+                actual: if issued.is_empty() {
                     "none".to_owned()
                 } else {
                     issued

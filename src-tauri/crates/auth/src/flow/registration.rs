@@ -8,23 +8,23 @@ use url::Url;
 use super::{Flow, RegisteredClient, visitable};
 use crate::{
     CheckVerdict, ClientAuthMethod, IssuerQuestion, RegistrationKind, SettingSecret, StepKind,
-    book::Registration,
     callback::{Callback, port_of},
     clause,
     client::{Client, SigningKey},
-    halt::Halt,
+    http::HttpRequest,
     issuer::is_same_issuer,
     metadata::ServerMetadata,
+    sign_in_error::SignInError,
     sign_ins::client_secret_name,
-    token::ErrorAnswer,
-    web::Outgoing,
+    store::Registration,
+    token::ErrorResponse,
 };
 
 /// Client name that the authorization server shows the user.
 const CLIENT_NAME: &str = "Sightglass";
 
 impl Flow {
-    pub(super) async fn registration(&mut self) -> Result<(), Halt> {
+    pub(super) async fn registration(&mut self) -> Result<(), SignInError> {
         let step = StepKind::Registration;
         let metadata = self.metadata()?.clone();
         if !self.is_interactive() {
@@ -74,7 +74,7 @@ impl Flow {
 
     /// Makes sure that what was entered goes to an authorization server that the user agreed to.
     /// In a sign-in with a user the step waits for that.
-    async fn require_agreement(&self, issuer: &str) -> Result<(), Halt> {
+    async fn require_agreement(&self, issuer: &str) -> Result<(), SignInError> {
         let issuer = &*self.answerable(issuer);
         let agreed = self.shared.agreed_issuer(&self.target);
         let question = match agreed {
@@ -100,12 +100,12 @@ impl Flow {
             .unwrap_or("one you agreed to");
         if !self.is_interactive() || question.instead_of.is_some() {
             self.check_agreement(CheckVerdict::Failed, expected, issuer);
-            return Err(Halt::NotAgreed(question));
+            return Err(SignInError::IssuerNotAgreed(question));
         }
         self.progress.ask_for_agreement(question.clone()).await?;
         let agreed = self.shared.agreed_issuer(&self.target);
         if agreed.is_none_or(|agreed| !is_same_issuer(&agreed, issuer)) {
-            return Err(Halt::NotAgreed(question));
+            return Err(SignInError::IssuerNotAgreed(question));
         }
         self.check_agreement(CheckVerdict::Passed, issuer, issuer);
         Ok(())
@@ -132,38 +132,42 @@ impl Flow {
         elsewhere.map_or_else(|| issuer.to_owned(), |place| place.ascii_serialization())
     }
 
-    fn keep_issuer(&self, issuer: &str) -> Result<(), Halt> {
+    fn keep_issuer(&self, issuer: &str) -> Result<(), SignInError> {
         self.shared
             .keep_issuer(&self.target, issuer)
             .map_err(|error| {
-                Halt::failed(
+                SignInError::failed(
                     format!("{error}."),
                     "Free some space, or check the permissions.",
                 )
             })
     }
 
-    fn check_agreement(&self, verdict: CheckVerdict, expected: &str, came: &str) {
+    fn check_agreement(&self, verdict: CheckVerdict, expected: &str, actual: &str) {
         self.progress.check(
             StepKind::Registration,
             verdict,
             "authorization server",
             expected,
-            came,
+            actual,
             clause::issuer_binding(),
         );
     }
 
-    pub(super) fn metadata(&self) -> Result<&ServerMetadata, Halt> {
+    pub(super) fn metadata(&self) -> Result<&ServerMetadata, SignInError> {
         self.findings.server.as_ref().ok_or_else(|| {
-            Halt::failed(
+            SignInError::failed(
                 "The authorization server is not known yet.",
                 "Restart from the resource metadata.",
             )
         })
     }
 
-    async fn entered_client(&self, id: String, metadata: &ServerMetadata) -> Result<Client, Halt> {
+    async fn entered_client(
+        &self,
+        id: String,
+        metadata: &ServerMetadata,
+    ) -> Result<Client, SignInError> {
         let mut secret = self.target.named_secret(&id);
         let mut key = None;
         // What was entered for another client is none of this one's.
@@ -196,7 +200,7 @@ impl Flow {
         })
     }
 
-    fn document_client(&self, id: String) -> Result<Client, Halt> {
+    fn document_client(&self, id: String) -> Result<Client, SignInError> {
         visitable("address of the client metadata document", &id, &self.web)?;
         self.progress.check(
             StepKind::Registration,
@@ -220,12 +224,12 @@ impl Flow {
     async fn known_client(
         &self,
         metadata: &ServerMetadata,
-    ) -> Result<Option<(Client, Registration)>, Halt> {
+    ) -> Result<Option<(Client, Registration)>, SignInError> {
         if !self.is_interactive() || self.register_anew {
             return Ok(None);
         }
-        let book = self.shared.read_book();
-        let Some(known) = book
+        let records = self.shared.records();
+        let Some(known) = records
             .registrations
             .iter()
             .rev()
@@ -260,7 +264,7 @@ impl Flow {
         Ok(Some((client, known.clone())))
     }
 
-    async fn register(&self, metadata: &ServerMetadata) -> Result<(Client, String), Halt> {
+    async fn register(&self, metadata: &ServerMetadata) -> Result<(Client, String), SignInError> {
         let step = StepKind::Registration;
         let Some(endpoint) = &metadata.registration_endpoint else {
             self.progress.check(
@@ -277,7 +281,7 @@ impl Flow {
             } else {
                 "Register a client there and enter its id in the settings of this sign-in."
             };
-            return Err(Halt::refused(
+            return Err(SignInError::refused(
                 format!("{} registers no clients by itself.", metadata.issuer),
                 hint,
                 clause::registration_redirects(),
@@ -310,28 +314,28 @@ impl Flow {
             },
             "token_endpoint_auth_method": method,
         });
-        let request = Outgoing::post_json(endpoint, body.to_string());
+        let request = HttpRequest::post_json(endpoint, body.to_string());
         let answer = self
             .progress
             .send(&self.web, step, request, "dynamic registration")
             .await?
             .map_err(|unanswered| {
-                Halt::unanswered(unanswered, "Try again, or enter a client id.")
+                SignInError::no_response(unanswered, "Try again, or enter a client id.")
             })?;
         if !answer.is_success() {
-            let error = ErrorAnswer::read(&answer.body);
-            return Err(Halt::refused(
+            let error = ErrorResponse::read(&answer.body);
+            return Err(SignInError::refused(
                 format!(
                     "{} did not register this client: {}.",
                     metadata.issuer,
-                    error.words(answer.status)
+                    error.message(answer.status)
                 ),
                 "Register a client there and enter its id in the settings of this sign-in.",
                 clause::registration(),
             ));
         }
         let registered: Registered = serde_json::from_str(&answer.body).map_err(|_| {
-            Halt::refused(
+            SignInError::refused(
                 "The answer to the registration holds no client_id.",
                 "Tell whoever runs the authorization server, or enter a client id.",
                 clause::registration(),
@@ -370,7 +374,7 @@ impl Flow {
         client: &Client,
         redirect_uri: &str,
         secret_expires_at: Option<Timestamp>,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), SignInError> {
         if let Some(secret) = &client.secret {
             let name = client_secret_name(&metadata.issuer, &client.id);
             self.vault(self.shared.options.vault.set(&name, secret.clone()))
@@ -384,12 +388,12 @@ impl Flow {
             registered_at: Timestamp::now(),
             secret_expires_at,
         };
-        self.change_book(|book| {
+        self.change_store(|records| {
             // Grants of older registrations are refreshed with their own client id and secret.
-            book.registrations.retain(|known| {
+            records.registrations.retain(|known| {
                 known.issuer != registration.issuer || known.client_id != registration.client_id
             });
-            book.registrations.push(registration);
+            records.registrations.push(registration);
         })
     }
 

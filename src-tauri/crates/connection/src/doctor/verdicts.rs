@@ -307,7 +307,7 @@ pub(super) fn handshake(status: &ConnectionStatus) -> DoctorCheck {
                 StepOutcome::Superseded => "superseded",
                 StepOutcome::Running => "running",
             };
-            let words = step.words.as_deref().unwrap_or(outcome);
+            let words = step.message.as_deref().unwrap_or(outcome);
             format!("{} {}: {words}", transport_word(step.transport), step.what)
         })
         .collect();

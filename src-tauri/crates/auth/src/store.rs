@@ -25,27 +25,27 @@ use crate::{
 pub(crate) const DEFAULT_IDENTITY: &str = "default";
 
 /// Time that another program may hold the file, which it does for one write.
-const LOCK_LIMIT: Duration = Duration::from_secs(10);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// All that is known of sign-ins.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Book {
+pub(crate) struct AuthRecords {
     #[serde(default)]
-    pub servers: BTreeMap<ServerId, ServerPage>,
+    pub servers: BTreeMap<ServerId, ServerRecord>,
     /// Of clients, by the issuer that registered them.
     #[serde(default)]
     pub registrations: Vec<Registration>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct ServerPage {
+pub(crate) struct ServerRecord {
     /// Stored before settings were bound to an origin: they count nowhere until the user says for
     /// which server they are.
     #[serde(default, rename = "settings")]
     pub unbound_settings: AuthSettings,
     /// Entered values, by the origin and the project they were entered for.
     #[serde(default)]
-    pub entered: Vec<Entered>,
+    pub entered: Vec<EnteredValues>,
     /// The identity in use; `default` when absent.
     #[serde(default)]
     pub chosen: Option<String>,
@@ -55,7 +55,7 @@ pub(crate) struct ServerPage {
 
 /// Values that the user entered for a server at one origin. The secrets are in the vault.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Entered {
+pub(crate) struct EnteredValues {
     pub binding: Binding,
     #[serde(default)]
     pub settings: AuthSettings,
@@ -64,20 +64,20 @@ pub(crate) struct Entered {
     pub issuer: Option<String>,
 }
 
-impl ServerPage {
-    pub fn entered(&self, binding: &Binding) -> Option<&Entered> {
+impl ServerRecord {
+    pub fn entered(&self, binding: &Binding) -> Option<&EnteredValues> {
         self.entered
             .iter()
             .find(|entered| entered.binding == *binding)
     }
 
-    pub fn entered_mut(&mut self, binding: &Binding) -> &mut Entered {
+    pub fn entered_mut(&mut self, binding: &Binding) -> &mut EnteredValues {
         let index = self
             .entered
             .iter()
             .position(|entered| entered.binding == *binding)
             .unwrap_or_else(|| {
-                self.entered.push(Entered {
+                self.entered.push(EnteredValues {
                     binding: binding.clone(),
                     settings: AuthSettings::default(),
                     issuer: None,
@@ -143,7 +143,7 @@ pub(crate) struct Registration {
     pub secret_expires_at: Option<Timestamp>,
 }
 
-impl Book {
+impl AuthRecords {
     pub fn identity(&self, server: &ServerId, name: &str) -> Option<&Identity> {
         self.servers
             .get(server)?
@@ -176,7 +176,7 @@ impl Book {
     pub fn chosen(&self, server: &ServerId) -> String {
         self.servers
             .get(server)
-            .and_then(|page| page.chosen.clone())
+            .and_then(|record| record.chosen.clone())
             .unwrap_or_else(|| DEFAULT_IDENTITY.to_owned())
     }
 }
@@ -184,26 +184,26 @@ impl Book {
 /// The file could not be read or written.
 #[derive(Debug, Error)]
 #[error("{path} could not be read or written: {source}")]
-pub struct BookError {
+pub struct AuthStoreError {
     path: String,
     source: io::Error,
 }
 
-pub(crate) struct BookFile {
+pub(crate) struct AuthStore {
     path: PathBuf,
-    read: Mutex<Option<(Stamp, Arc<Book>)>>,
+    read: Mutex<Option<(FileVersion, Arc<AuthRecords>)>>,
 }
 
 /// Tells one version of the file from another.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Stamp {
+struct FileVersion {
     modified: Option<SystemTime>,
     size: u64,
     /// Every version is a file of its own.
     inode: u64,
 }
 
-impl Stamp {
+impl FileVersion {
     fn of(facts: &fs::Metadata) -> Self {
         #[cfg(unix)]
         let inode = std::os::unix::fs::MetadataExt::ino(facts);
@@ -217,7 +217,7 @@ impl Stamp {
     }
 }
 
-impl BookFile {
+impl AuthStore {
     pub fn in_directory(directory: &Path) -> Self {
         Self {
             path: directory.join("auth.json"),
@@ -226,24 +226,24 @@ impl BookFile {
     }
 
     /// Reads the file.
-    pub fn read(&self) -> Result<Arc<Book>, BookError> {
+    pub fn read(&self) -> Result<Arc<AuthRecords>, AuthStoreError> {
         let stamp = match fs::metadata(&self.path) {
-            Ok(facts) => Stamp::of(&facts),
+            Ok(facts) => FileVersion::of(&facts),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Arc::default()),
             Err(error) => return Err(self.failed(error)),
         };
         let known = lock(&self.read).clone();
-        if let Some((_, book)) = known.filter(|(known, _)| *known == stamp) {
-            return Ok(book);
+        if let Some((_, records)) = known.filter(|(known, _)| *known == stamp) {
+            return Ok(records);
         }
-        let book = Arc::new(self.read_anew()?);
+        let records = Arc::new(self.read_anew()?);
         // A version that came meanwhile has another stamp, and is read next time.
-        *lock(&self.read) = Some((stamp, Arc::clone(&book)));
-        Ok(book)
+        *lock(&self.read) = Some((stamp, Arc::clone(&records)));
+        Ok(records)
     }
 
     /// A damaged file is set aside rather than overwritten.
-    fn read_anew(&self) -> Result<Book, BookError> {
+    fn read_anew(&self) -> Result<AuthRecords, AuthStoreError> {
         match fs::read(&self.path) {
             Ok(bytes) => serde_json::from_slice(&bytes).or_else(|error| {
                 let aside = self.path.with_extension("json.damaged");
@@ -253,31 +253,34 @@ impl BookFile {
                     aside.display()
                 );
                 fs::rename(&self.path, &aside).map_err(|source| self.failed(source))?;
-                Ok(Book::default())
+                Ok(AuthRecords::default())
             }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Book::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(AuthRecords::default()),
             Err(error) => Err(self.failed(error)),
         }
     }
 
     /// Reads, changes and writes while no other program does. What is written outlives a power
     /// cut.
-    pub fn change<T>(&self, change: impl FnOnce(&mut Book) -> T) -> Result<T, BookError> {
+    pub fn change<T>(
+        &self,
+        change: impl FnOnce(&mut AuthRecords) -> T,
+    ) -> Result<T, AuthStoreError> {
         let changed = || -> io::Result<T> {
             let directory = self.path.parent().unwrap_or(Path::new("."));
             create_private_directory(directory)?;
-            let _held = lock_file(&self.path.with_extension("lock"), LOCK_LIMIT)?;
-            let mut book = self.read_anew().map_err(|error| error.source)?;
-            let value = change(&mut book);
+            let _held = lock_file(&self.path.with_extension("lock"), LOCK_TIMEOUT)?;
+            let mut records = self.read_anew().map_err(|error| error.source)?;
+            let value = change(&mut records);
             let mut beside = tempfile::Builder::new()
                 .prefix(".auth")
                 .tempfile_in(directory)?;
-            beside.write_all(&serde_json::to_vec_pretty(&book)?)?;
+            beside.write_all(&serde_json::to_vec_pretty(&records)?)?;
             beside.as_file().sync_all()?;
-            let stamp = Stamp::of(&beside.as_file().metadata()?);
+            let stamp = FileVersion::of(&beside.as_file().metadata()?);
             beside.persist(&self.path)?;
             sync_directory(directory);
-            *lock(&self.read) = Some((stamp, Arc::new(book)));
+            *lock(&self.read) = Some((stamp, Arc::new(records)));
             Ok(value)
         };
         changed().map_err(|source| self.failed(source))
@@ -299,8 +302,8 @@ impl BookFile {
         self.path.with_file_name("refreshing").join(name)
     }
 
-    fn failed(&self, source: io::Error) -> BookError {
-        BookError {
+    fn failed(&self, source: io::Error) -> AuthStoreError {
+        AuthStoreError {
             path: self.path.display().to_string(),
             source,
         }
@@ -311,19 +314,19 @@ impl BookFile {
 mod tests {
     use super::*;
 
-    fn chosen(file: &BookFile, server: &ServerId) -> String {
+    fn chosen(file: &AuthStore, server: &ServerId) -> String {
         file.read().expect("readable").chosen(server)
     }
 
     #[test]
     fn what_another_program_wrote_is_read_and_what_nobody_wrote_is_not() {
         let directory = tempfile::TempDir::new().expect("a directory");
-        let [one, other] = [(), ()].map(|()| BookFile::in_directory(directory.path()));
+        let [one, other] = [(), ()].map(|()| AuthStore::in_directory(directory.path()));
         let server = ServerId::new("mcp-json", "a");
-        let choose = |file: &BookFile, name: &str| {
+        let choose = |file: &AuthStore, name: &str| {
             let name = name.to_owned();
-            file.change(|book| {
-                book.servers.entry(server.clone()).or_default().chosen = Some(name);
+            file.change(|records| {
+                records.servers.entry(server.clone()).or_default().chosen = Some(name);
             })
             .expect("written");
         };
@@ -331,7 +334,7 @@ mod tests {
         assert_eq!(chosen(&other, &server), "work");
         choose(&other, "home");
         assert_eq!(chosen(&one, &server), "home");
-        let [first, second] = [one.read(), one.read()].map(|book| book.expect("readable"));
+        let [first, second] = [one.read(), one.read()].map(|records| records.expect("readable"));
         assert!(Arc::ptr_eq(&first, &second), "it is read once");
     }
 
@@ -344,12 +347,13 @@ mod tests {
             "server_metadata": null, "authorization_endpoint": null, "token_endpoint": null,
             "registration_endpoint": null, "revocation_endpoint": null, "bearer_variable": "TOKEN",
             "secret_headers": [], "idp_token_endpoint": null, "idp_client_id": null } } } }"#;
-        let book: Book = serde_json::from_str(text).expect("a book of the version before");
-        let page = &book.servers[&ServerId::new("mcp-json", "a")];
+        let records: AuthRecords =
+            serde_json::from_str(text).expect("a file of the version before");
+        let record = &records.servers[&ServerId::new("mcp-json", "a")];
         assert_eq!(
-            page.unbound_settings.bearer_variable.as_deref(),
+            record.unbound_settings.bearer_variable.as_deref(),
             Some("TOKEN")
         );
-        assert!(page.entered.is_empty());
+        assert!(record.entered.is_empty());
     }
 }

@@ -4,29 +4,29 @@ use sightglass_model::Timestamp;
 use sightglass_secrets::mask_url;
 
 use crate::{
-    AuthMode, AuthSettings, AuthView, GrantView, IdentityView, SettingSecret, Standing, Target,
+    AuthMode, AuthSettings, AuthStatus, AuthView, GrantView, IdentityView, SettingSecret, Target,
     VaultKind, VaultView,
-    book::{Book, DEFAULT_IDENTITY, Grant},
     settings::effective,
-    sign_ins::Shared,
+    sign_ins::AuthState,
+    store::{AuthRecords, DEFAULT_IDENTITY, Grant},
 };
 
-impl Shared {
+impl AuthState {
     /// All of it, for whoever shows it.
     pub fn view(&self, target: &Target) -> AuthView {
-        let book = self.read_book();
+        let records = self.records();
         let binding = target.binding();
-        let page = book.servers.get(&target.server);
+        let record = records.servers.get(&target.server);
         let settings = effective(
-            &page
-                .and_then(|page| page.entered(&binding))
+            &record
+                .and_then(|record| record.entered(&binding))
                 .map(|entered| entered.settings.clone())
                 .unwrap_or_default(),
             target,
         );
-        let chosen = book.chosen(&target.server);
-        let mut identities: Vec<IdentityView> = page
-            .map(|page| page.identities.as_slice())
+        let chosen = records.chosen(&target.server);
+        let mut identities: Vec<IdentityView> = record
+            .map(|record| record.identities.as_slice())
             .unwrap_or_default()
             .iter()
             .map(|identity| IdentityView {
@@ -49,10 +49,10 @@ impl Shared {
         AuthView {
             server: target.server.clone(),
             url: target.shown_url(),
-            withheld: self.withheld(target, page),
+            withheld: self.withheld(target, record),
             origin: binding.origin,
             mode,
-            standing: self.standing(target, &book, &chosen, mode, &settings),
+            status: self.status(target, &records, &chosen, mode, &settings),
             identity: chosen,
             identities,
             vault: self.vault_view(),
@@ -62,27 +62,27 @@ impl Shared {
         }
     }
 
-    fn standing(
+    fn status(
         &self,
         target: &Target,
-        book: &Book,
+        records: &AuthRecords,
         identity: &str,
         mode: AuthMode,
         settings: &AuthSettings,
-    ) -> Standing {
+    ) -> AuthStatus {
         if let Some(since) = self.options.vault.state().waiting_since {
-            return Standing::WaitingForKeychain {
+            return AuthStatus::WaitingForKeychain {
                 since: since.into(),
             };
         }
-        let problem = book
+        let problem = records
             .identity(&target.server, identity)
             .and_then(|identity| identity.problem.clone());
         if let Some(reason) = problem {
-            return Standing::Expired { reason };
+            return AuthStatus::Expired { reason };
         }
         if let Some(challenge) = self.challenge(&target.server) {
-            return Standing::Required {
+            return AuthStatus::Required {
                 challenge: challenge.view().masked(&target.redactor()),
             };
         }
@@ -94,11 +94,11 @@ impl Shared {
                 .is_some_and(|name| (self.options.environment)(name).is_some());
             target.has_authorization() || from_variable || self.options.vault.has(&name)
         };
-        match (mode, book.grant(&target.server, identity)) {
-            (AuthMode::Off, _) => Standing::SignedOut,
-            (AuthMode::Bearer, _) if has_fixed() => Standing::SignedIn,
-            (AuthMode::Bearer, _) | (_, None) => Standing::SignedOut,
-            (_, Some(grant)) if grant.server_url != target.address() => Standing::Expired {
+        match (mode, records.grant(&target.server, identity)) {
+            (AuthMode::Off, _) => AuthStatus::SignedOut,
+            (AuthMode::Bearer, _) if has_fixed() => AuthStatus::SignedIn,
+            (AuthMode::Bearer, _) | (_, None) => AuthStatus::SignedOut,
+            (_, Some(grant)) if grant.server_url != target.address() => AuthStatus::Expired {
                 reason: format!(
                     "The grant is for {}, and the server's address is another one now.",
                     mask_url(&grant.server_url)
@@ -106,12 +106,12 @@ impl Shared {
             },
             (_, Some(grant)) => match grant.expires_at {
                 Some(expires) if expires <= Timestamp::now() && !grant.refreshable => {
-                    Standing::Expired {
+                    AuthStatus::Expired {
                         reason: "The token has ended, and there is none to refresh it with."
                             .to_owned(),
                     }
                 }
-                _ => Standing::SignedIn,
+                _ => AuthStatus::SignedIn,
             },
         }
     }

@@ -22,11 +22,11 @@ use url::Url;
 
 use crate::{
     Clause, RequestDraft, StepExchange, clause, mask,
-    ssrf::{AddressPolicy, DecidedPolicy, GuardedNames, moved_words, private_words},
+    ssrf::{AddressPolicy, DecidedPolicy, GuardedNames, moved_message, private_message},
 };
 
 /// HTTP settings, as connections use them.
-pub struct HttpWays {
+pub struct HttpSettings {
     /// With the proxies and the certificates that count.
     pub builder: ClientBuilder,
     /// The names of the hosts that are proxies.
@@ -42,23 +42,23 @@ pub struct HttpWays {
 pub type PeerAddress = dyn Fn(&reqwest::Response) -> Option<IpAddr> + Send + Sync;
 
 /// Prepares HTTP with what a server is trusted by, or says why it cannot.
-pub type HttpSetup = dyn Fn(&Trust) -> Result<HttpWays, String> + Send + Sync;
+pub type HttpSetup = dyn Fn(&Trust) -> Result<HttpSettings, String> + Send + Sync;
 
 /// Answers of an authorization server are small; a larger one is not read to its end.
-const LARGEST_ANSWER: usize = 256 * 1024;
+const MAX_RESPONSE_SIZE: usize = 256 * 1024;
 
 /// As much of an answer is shown.
-const SHOWN: usize = 64 * 1024;
+const MAX_SHOWN_SIZE: usize = 64 * 1024;
 
 /// The whole of one request, from the name to the last byte.
-const PATIENCE: Duration = Duration::from_secs(20);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Redirects followed, within one origin.
-const MOST_REDIRECTS: usize = 3;
+const MAX_REDIRECTS: usize = 3;
 
 /// A request that is about to be sent.
 #[derive(Clone)]
-pub(crate) struct Outgoing {
+pub(crate) struct HttpRequest {
     pub method: Method,
     pub url: Url,
     pub headers: Vec<(String, String)>,
@@ -67,7 +67,7 @@ pub(crate) struct Outgoing {
     pub is_to_server: bool,
 }
 
-impl Outgoing {
+impl HttpRequest {
     pub fn get(url: Url) -> Self {
         Self {
             method: Method::GET,
@@ -122,7 +122,7 @@ impl Outgoing {
 }
 
 /// As it is shown, also in a panic.
-impl fmt::Debug for Outgoing {
+impl fmt::Debug for HttpRequest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&request_text(&mask::draft(self)))
     }
@@ -130,7 +130,7 @@ impl fmt::Debug for Outgoing {
 
 /// An answer, whatever its status.
 #[derive(Clone)]
-pub(crate) struct Answer {
+pub(crate) struct HttpResponse {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: String,
@@ -139,13 +139,13 @@ pub(crate) struct Answer {
 }
 
 /// As it is shown, also in a panic.
-impl fmt::Debug for Answer {
+impl fmt::Debug for HttpResponse {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}", self.status, mask::body(&self.body).text)
     }
 }
 
-impl Answer {
+impl HttpResponse {
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
@@ -164,14 +164,14 @@ impl Answer {
 
 /// Reason why there is no answer, or none that may be used.
 #[derive(Debug, Clone)]
-pub(crate) struct Unanswered {
+pub(crate) struct HttpError {
     pub message: String,
     pub clause: Option<Clause>,
     /// True when it was refused here rather than by the network.
     pub refused: bool,
 }
 
-impl Unanswered {
+impl HttpError {
     fn refused(message: String, clause: Clause) -> Self {
         Self {
             message,
@@ -182,7 +182,7 @@ impl Unanswered {
 }
 
 /// Sends the requests of one sign-in.
-pub(crate) struct Web {
+pub(crate) struct HttpClient {
     /// For the MCP server's own address, which a user chose: wherever it leads.
     to_server: Client,
     /// For the host of the server itself.
@@ -195,11 +195,11 @@ pub(crate) struct Web {
     tape: ConnectionRecorder,
 }
 
-impl Web {
+impl HttpClient {
     /// `server` is the MCP server on whose word addresses are visited, and `known` how it was
     /// reached, if it was. Its accepted certificate counts on its own host alone, its authorities
     /// wherever it leads.
-    pub fn on_behalf_of(
+    pub fn new(
         server: Url,
         known: Option<AddressPolicy>,
         trust: &Trust,
@@ -216,12 +216,12 @@ impl Web {
         let client = |builder: ClientBuilder| {
             builder
                 .redirect(redirect::Policy::none())
-                .timeout(PATIENCE)
+                .timeout(REQUEST_TIMEOUT)
                 .user_agent(concat!("Sightglass/", env!("CARGO_PKG_VERSION")))
                 .build()
                 .map_err(|error| format!("HTTP cannot be set up: {error}"))
         };
-        let guarded = |ways: HttpWays| {
+        let guarded = |ways: HttpSettings| {
             let names = GuardedNames::new(ways.names, ways.proxies, policy.clone(), &server);
             client(ways.builder.dns_resolver(Arc::new(names)))
         };
@@ -257,7 +257,7 @@ impl Web {
 
     /// An exchange with everything masked that is known to be secret: a server may repeat it
     /// under any name.
-    fn told(&self, mut exchange: StepExchange) -> StepExchange {
+    fn masked(&self, mut exchange: StepExchange) -> StepExchange {
         let text = |text: &mut String| *text = self.tape.masked(text);
         text(&mut exchange.url);
         text(&mut exchange.request);
@@ -275,12 +275,12 @@ impl Web {
     /// handed to `record` twice: when it is sent and when it ended.
     pub async fn send(
         &self,
-        outgoing: Outgoing,
+        outgoing: HttpRequest,
         remark: &str,
         mut record: impl FnMut(StepExchange),
-    ) -> Result<Answer, Unanswered> {
+    ) -> Result<HttpResponse, HttpError> {
         let mut outgoing = outgoing;
-        for _ in 0..=MOST_REDIRECTS {
+        for _ in 0..=MAX_REDIRECTS {
             let answer = self.send_once(&outgoing, remark, &mut record).await?;
             if !matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
                 return Ok(answer);
@@ -289,13 +289,13 @@ impl Web {
                 return Ok(answer);
             };
             let next = outgoing.url.join(&location).map_err(|error| {
-                Unanswered::refused(
+                HttpError::refused(
                     format!("It redirects to something that is not an address: {error}."),
                     clause::redirects(),
                 )
             })?;
             if next.origin() != outgoing.url.origin() {
-                return Err(Unanswered::refused(
+                return Err(HttpError::refused(
                     format!(
                         "It redirects to another host, {}, which is not followed: whoever answers \
                          there was not vouched for.",
@@ -309,7 +309,7 @@ impl Web {
             }
             outgoing.url = next;
         }
-        Err(Unanswered::refused(
+        Err(HttpError::refused(
             "It redirects again and again.".to_owned(),
             clause::redirects(),
         ))
@@ -317,10 +317,10 @@ impl Web {
 
     async fn send_once(
         &self,
-        outgoing: &Outgoing,
+        outgoing: &HttpRequest,
         remark: &str,
         record: &mut impl FnMut(StepExchange),
-    ) -> Result<Answer, Unanswered> {
+    ) -> Result<HttpResponse, HttpError> {
         if !outgoing.is_to_server {
             self.may_visit(&outgoing.url)?;
             let named = self
@@ -328,7 +328,7 @@ impl Web {
                 .get()
                 .covers_name(&outgoing.url, &*self.names)
                 .await;
-            named.map_err(|(message, clause)| Unanswered::refused(message, clause))?;
+            named.map_err(|(message, clause)| HttpError::refused(message, clause))?;
         }
         let shown = mask::draft(outgoing);
         if let Some(body) = &outgoing.body {
@@ -355,7 +355,7 @@ impl Web {
             request: request_text(&shown),
             response: None,
         };
-        record(self.told(exchange.clone()));
+        record(self.masked(exchange.clone()));
         let started = Instant::now();
         let answered = self.fetch(outgoing).await;
         let duration = Millis::from(started.elapsed());
@@ -385,12 +385,12 @@ impl Web {
                 self.tape.http_finished(carrier, facts);
             }
         }
-        record(self.told(exchange));
+        record(self.masked(exchange));
         answered
     }
 
-    async fn fetch(&self, outgoing: &Outgoing) -> Result<Answer, Unanswered> {
-        let failed = |message: String| Unanswered {
+    async fn fetch(&self, outgoing: &HttpRequest) -> Result<HttpResponse, HttpError> {
+        let failed = |message: String| HttpError {
             message,
             clause: None,
             refused: false,
@@ -418,7 +418,7 @@ impl Web {
         let mut response = request
             .send()
             .await
-            .map_err(|error| unanswered(&host, &error))?;
+            .map_err(|error| http_error(&host, &error))?;
         let peer = (self.peer)(&response);
         if outgoing.is_to_server
             && let Some(peer) = peer
@@ -441,9 +441,9 @@ impl Web {
         let body = if is_stream {
             Vec::new()
         } else {
-            whole(&mut response, &host).await?
+            read_body(&mut response, &host).await?
         };
-        Ok(Answer {
+        Ok(HttpResponse {
             status,
             headers,
             body: String::from_utf8_lossy(&body).into_owned(),
@@ -452,29 +452,29 @@ impl Web {
     }
 
     /// Returns true when this address may be visited at all.
-    pub fn may_visit(&self, url: &Url) -> Result<(), Unanswered> {
+    pub fn may_visit(&self, url: &Url) -> Result<(), HttpError> {
         let visited = self.policy.get().covers(url);
-        visited.map_err(|(message, clause)| Unanswered::refused(message, clause))
+        visited.map_err(|(message, clause)| HttpError::refused(message, clause))
     }
 }
 
 /// All of an answer, unless it is too large.
-async fn whole(response: &mut reqwest::Response, host: &str) -> Result<Vec<u8>, Unanswered> {
+async fn read_body(response: &mut reqwest::Response, host: &str) -> Result<Vec<u8>, HttpError> {
     let mut body = Vec::new();
     loop {
         match response.chunk().await {
-            Ok(Some(chunk)) if body.len() + chunk.len() > LARGEST_ANSWER => {
-                return Err(Unanswered::refused(
+            Ok(Some(chunk)) if body.len() + chunk.len() > MAX_RESPONSE_SIZE => {
+                return Err(HttpError::refused(
                     format!(
                         "The answer is larger than {} KiB and was not read to its end.",
-                        LARGEST_ANSWER / 1024
+                        MAX_RESPONSE_SIZE / 1024
                     ),
                     clause::size(),
                 ));
             }
             Ok(Some(chunk)) => body.extend_from_slice(&chunk),
             Ok(None) => return Ok(body),
-            Err(error) => return Err(unanswered(host, &error)),
+            Err(error) => return Err(http_error(host, &error)),
         }
     }
 }
@@ -488,15 +488,15 @@ pub fn innermost_cause(error: &(dyn std::error::Error + 'static)) -> String {
     cause.to_string()
 }
 
-fn unanswered(host: &str, error: &reqwest::Error) -> Unanswered {
+fn http_error(host: &str, error: &reqwest::Error) -> HttpError {
     let words = innermost_cause(error);
-    if words == private_words(host) || words == moved_words(host) {
-        return Unanswered::refused(words, clause::private_addresses());
+    if words == private_message(host) || words == moved_message(host) {
+        return HttpError::refused(words, clause::private_addresses());
     }
     let message = if error.is_timeout() {
         format!(
             "{host} did not answer within {} seconds.",
-            PATIENCE.as_secs()
+            REQUEST_TIMEOUT.as_secs()
         )
     } else {
         format!(
@@ -504,7 +504,7 @@ fn unanswered(host: &str, error: &reqwest::Error) -> Unanswered {
             words.trim_end_matches('.')
         )
     };
-    Unanswered {
+    HttpError {
         message,
         clause: None,
         refused: false,
@@ -528,7 +528,7 @@ fn response_text(facts: &HttpFacts, body: &str) -> String {
         text.push_str(&format!("{name}: {value}\n"));
     }
     if !body.is_empty() {
-        let shown = &body[..body.floor_char_boundary(SHOWN)];
+        let shown = &body[..body.floor_char_boundary(MAX_SHOWN_SIZE)];
         text.push_str(&format!("\n{shown}"));
     }
     text

@@ -11,20 +11,20 @@ impl SignIns {
     /// Revokes the grant of an identity where the authorization server can, and forgets it.
     ///
     /// # Errors
-    /// When the vault or the book refuses.
+    /// When the vault or the store refuses.
     pub async fn sign_out(
         &self,
         target: &Target,
         identity: Option<String>,
     ) -> Result<SignOutReport, AuthError> {
         let shared = self.shared();
-        let identity = identity.unwrap_or_else(|| shared.read_book().chosen(&target.server));
+        let identity = identity.unwrap_or_else(|| shared.records().chosen(&target.server));
         let grant = shared.grant(&target.server, &identity);
         let Some(grant) = grant else {
             shared.forget(&target.server, &identity).await?;
             return Ok(SignOutReport {
                 revoked: false,
-                words: "There was nothing to sign out of.".to_owned(),
+                message: "There was nothing to sign out of.".to_owned(),
                 exchanges: Vec::new(),
             });
         };
@@ -60,7 +60,7 @@ impl SignIns {
         shared.forget(&target.server, &identity).await?;
         Ok(SignOutReport {
             revoked: outcome.is_ok(),
-            words: match outcome {
+            message: match outcome {
                 Ok(()) => "The grant is revoked and forgotten.".to_owned(),
                 Err(words) => format!(
                     "The grant is forgotten here. {words} The token stays good there until it ends."
@@ -73,38 +73,38 @@ impl SignIns {
     /// Uses this identity from the next connection on.
     ///
     /// # Errors
-    /// When the name is empty or the book cannot be written.
+    /// When the name is empty or the store cannot be written.
     pub fn choose_identity(&self, target: &Target, identity: &str) -> Result<(), AuthError> {
         let identity = identity.trim();
         if identity.is_empty() || identity.chars().any(char::is_control) {
             return Err(AuthError::Invalid("An identity needs a name.".to_owned()));
         }
-        self.shared().book.change(|book| {
-            book.identity_mut(&target.server, identity);
-            if let Some(page) = book.servers.get_mut(&target.server) {
-                page.chosen = Some(identity.to_owned());
+        self.shared().store.change(|records| {
+            records.identity_mut(&target.server, identity);
+            if let Some(record) = records.servers.get_mut(&target.server) {
+                record.chosen = Some(identity.to_owned());
             }
         })?;
         self.shared().forget_challenge(&target.server);
-        self.shared().tell(&target.server);
+        self.shared().publish(&target.server);
         Ok(())
     }
 
     /// Forgets an identity and what it holds.
     ///
     /// # Errors
-    /// When the vault or the book refuses.
+    /// When the vault or the store refuses.
     pub async fn forget_identity(&self, target: &Target, identity: &str) -> Result<(), AuthError> {
         self.shared().forget(&target.server, identity).await?;
-        self.shared().book.change(|book| {
-            if let Some(page) = book.servers.get_mut(&target.server) {
-                page.identities.retain(|known| known.name != identity);
-                if page.chosen.as_deref() == Some(identity) {
-                    page.chosen = None;
+        self.shared().store.change(|records| {
+            if let Some(record) = records.servers.get_mut(&target.server) {
+                record.identities.retain(|known| known.name != identity);
+                if record.chosen.as_deref() == Some(identity) {
+                    record.chosen = None;
                 }
             }
         })?;
-        self.shared().tell(&target.server);
+        self.shared().publish(&target.server);
         Ok(())
     }
 
@@ -124,22 +124,22 @@ impl SignIns {
     /// Saves what a person set.
     ///
     /// # Errors
-    /// When a setting cannot be used or the book cannot be written.
+    /// When a setting cannot be used or the store cannot be written.
     pub fn save_settings(&self, target: &Target, settings: AuthSettings) -> Result<(), AuthError> {
         let settings = cleaned(settings).map_err(AuthError::Invalid)?;
-        self.shared().book.change(|book| {
-            let page = book.servers.entry(target.server.clone()).or_default();
-            page.entered_mut(&target.binding()).settings = settings;
+        self.shared().store.change(|records| {
+            let record = records.servers.entry(target.server.clone()).or_default();
+            record.entered_mut(&target.binding()).settings = settings;
         })?;
         self.shared().remember(target);
-        self.shared().tell(&target.server);
+        self.shared().publish(&target.server);
         Ok(())
     }
 
     /// Keeps a secret that a person entered for this server at its present origin, or forgets it.
     ///
     /// # Errors
-    /// When the vault or the book refuses.
+    /// When the vault or the store refuses.
     pub async fn keep(
         &self,
         target: &Target,
@@ -159,12 +159,12 @@ impl SignIns {
             None => self.shared().options.vault.remove(&name).await?,
         }
         // What is kept is found again by what it was entered for.
-        self.shared().book.change(|book| {
-            let page = book.servers.entry(target.server.clone()).or_default();
-            page.entered_mut(&target.binding());
+        self.shared().store.change(|records| {
+            let record = records.servers.entry(target.server.clone()).or_default();
+            record.entered_mut(&target.binding());
         })?;
         self.shared().remember(target);
-        self.shared().tell(&target.server);
+        self.shared().publish(&target.server);
         Ok(())
     }
 }

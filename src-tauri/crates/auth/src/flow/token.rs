@@ -7,38 +7,37 @@ use url::Url;
 
 use super::{
     Flow, RegisteredClient,
-    answer::{Refusal, judge_answer},
+    token_response::{TokenRefusal, read_token_response},
     visitable,
 };
 use crate::{
-    RegistrationKind, SettingSecret, SignInPurpose, SignInState, StepKind,
-    book::{Book, Grant},
-    clause,
+    RegistrationKind, SettingSecret, SignInPurpose, SignInState, StepKind, clause,
     client::{Client, Form},
-    halt::Halt,
+    http::HttpRequest,
+    sign_in_error::SignInError,
     ssrf::AddressPolicy,
-    web::Outgoing,
+    store::{AuthRecords, Grant},
 };
 
 const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
 impl Flow {
-    pub(super) async fn token(&mut self) -> Result<(), Halt> {
+    pub(super) async fn token(&mut self) -> Result<(), SignInError> {
         let step = StepKind::Token;
         let metadata = self.metadata()?.clone();
         let client = self.client()?.client.clone();
         let endpoint = metadata.token_endpoint.as_deref().unwrap_or_default();
         let endpoint = visitable("token_endpoint", endpoint, &self.web)?;
         let form = self.form(&client, &metadata.issuer).await?;
-        let request = grant_request(&client, endpoint.clone(), &metadata.issuer, form)?;
+        let request = token_request(&client, endpoint.clone(), &metadata.issuer, form)?;
         let answer = self
             .progress
             .send(&self.web, step, request, "the token request")
             .await?
             .map_err(|unanswered| {
-                Halt::unanswered(unanswered, "Restart from this step, or sign in again.")
+                SignInError::no_response(unanswered, "Restart from this step, or sign in again.")
             })?;
-        let (judged, outcome) = judge_answer(&answer, &self.requested_scopes(&metadata));
+        let (judged, outcome) = read_token_response(&answer, &self.requested_scopes(&metadata));
         for check in judged {
             let clause = check.clause.clone().unwrap_or_else(clause::token_response);
             self.progress.check(
@@ -46,7 +45,7 @@ impl Flow {
                 check.verdict,
                 &check.subject,
                 check.expected,
-                check.came,
+                check.actual,
                 clause,
             );
         }
@@ -108,27 +107,27 @@ impl Flow {
             .map_or_else(first_version, |grant| grant.version.wrapping_add(1))
     }
 
-    pub(super) fn client(&self) -> Result<&RegisteredClient, Halt> {
+    pub(super) fn client(&self) -> Result<&RegisteredClient, SignInError> {
         self.findings.client.as_ref().ok_or_else(|| {
-            Halt::failed("There is no client yet.", "Restart from the registration.")
+            SignInError::failed("There is no client yet.", "Restart from the registration.")
         })
     }
 
     fn requested_scopes(&self, metadata: &crate::metadata::ServerMetadata) -> Vec<String> {
-        match &self.findings.asked {
+        match &self.findings.authorization {
             Some(asked) if self.is_interactive() => asked.scopes.clone(),
             _ => self.scopes(metadata),
         }
     }
 
     /// Form parameters for the token endpoint, client authentication aside.
-    async fn form(&self, client: &Client, issuer: &str) -> Result<Form, Halt> {
+    async fn form(&self, client: &Client, issuer: &str) -> Result<Form, SignInError> {
         let metadata = self.metadata()?;
         let mut form = match self.purpose {
             SignInPurpose::SignIn | SignInPurpose::StepUp => {
-                let asked = self.asked()?;
+                let asked = self.authorization_request()?;
                 let code = self.findings.code.as_ref().ok_or_else(|| {
-                    Halt::failed("There is no code yet.", "Restart from the authorization.")
+                    SignInError::failed("There is no code yet.", "Restart from the authorization.")
                 })?;
                 vec![
                     ("grant_type", "authorization_code".to_owned()),
@@ -174,9 +173,9 @@ impl Flow {
         &self,
         name: SettingSecret,
         what: &str,
-    ) -> Result<Secret<String>, Halt> {
+    ) -> Result<Secret<String>, SignInError> {
         self.setting_secret(name).await?.ok_or_else(|| {
-            Halt::failed(
+            SignInError::failed(
                 format!("This kind of sign-in needs {what}, and none is kept."),
                 "Enter it in the settings of this sign-in.",
             )
@@ -186,7 +185,7 @@ impl Flow {
     pub(super) async fn setting_secret(
         &self,
         name: SettingSecret,
-    ) -> Result<Option<Secret<String>>, Halt> {
+    ) -> Result<Option<Secret<String>>, SignInError> {
         let name = self.target.secret_name(&name);
         if !self.shared.options.vault.has(&name) {
             return Ok(None);
@@ -198,15 +197,16 @@ impl Flow {
         Ok(secret)
     }
 
-    fn refused(&self, refusal: Refusal) -> Halt {
+    fn refused(&self, refusal: TokenRefusal) -> SignInError {
         if refusal.error == "invalid_client"
             && let Some(registered) = &self.findings.client
             && registered.client.kind == RegistrationKind::Dynamic
         {
             // Rejected, so not reused.
             let id = registered.client.id.clone();
-            let forgotten =
-                self.change_book(|book| book.registrations.retain(|known| known.client_id != id));
+            let forgotten = self.change_store(|records| {
+                records.registrations.retain(|known| known.client_id != id)
+            });
             if let Err(halt) = forgotten {
                 return halt;
             }
@@ -224,14 +224,14 @@ impl Flow {
             "invalid_scope" => "Set other scopes for this sign-in, or none.",
             _ => "The exchange above shows what was asked and answered.",
         };
-        Halt::refused(refusal.words, hint, clause::token_error())
+        SignInError::refused(refusal.message, hint, clause::token_error())
     }
 
     /// Waits for the vault, and says so while the keychain waits for the person.
     pub(super) async fn vault<T>(
         &self,
         operation: impl Future<Output = Result<T, VaultError>>,
-    ) -> Result<T, Halt> {
+    ) -> Result<T, SignInError> {
         let mut states = self.shared.options.vault.watch();
         tokio::pin!(operation);
         let outcome = loop {
@@ -245,21 +245,24 @@ impl Flow {
                         SignInState::Running
                     });
                 }
-                () = self.progress.cancel.cancelled() => return Err(Halt::Cancelled),
+                () = self.progress.cancel.cancelled() => return Err(SignInError::Cancelled),
             }
         };
         self.progress.state(SignInState::Running);
         outcome.map_err(|error| {
-            Halt::failed(
+            SignInError::failed(
                 format!("The secret could not be kept or read: {error}."),
                 "Unlock the keychain and restart from this step, or move the secrets to a file.",
             )
         })
     }
 
-    pub(super) fn change_book<T>(&self, change: impl FnOnce(&mut Book) -> T) -> Result<T, Halt> {
-        self.shared.book.change(change).map_err(|error| {
-            Halt::failed(
+    pub(super) fn change_store<T>(
+        &self,
+        change: impl FnOnce(&mut AuthRecords) -> T,
+    ) -> Result<T, SignInError> {
+        self.shared.store.change(change).map_err(|error| {
+            SignInError::failed(
                 error.to_string(),
                 "Free some space, or check the permissions.",
             )
@@ -278,15 +281,15 @@ fn first_version() -> u32 {
 }
 
 /// A request to a token endpoint.
-pub(crate) fn grant_request(
+pub(crate) fn token_request(
     client: &Client,
     endpoint: Url,
     issuer: &str,
     form: Form,
-) -> Result<Outgoing, Halt> {
+) -> Result<HttpRequest, SignInError> {
     client
         .request(endpoint, issuer, form)
-        .map_err(|words| Halt::failed(words, "Correct the settings of this sign-in."))
+        .map_err(|words| SignInError::failed(words, "Correct the settings of this sign-in."))
 }
 
 /// The form of a refresh (RFC 6749, section 6), the resource included (RFC 8707).

@@ -7,9 +7,9 @@ use crate::{
     AuthError, SignIns, StepExchange, Target, TokenAction, TokenKind, TokenReaction, TokensView,
     challenge::Challenge,
     flow::{probe_request, stream_request},
-    grants::{Altered, Held},
-    halt::Halt,
+    grants::{HeldTokens, TokenAlteration},
     progress::{lock, note_exchange},
+    sign_in_error::SignInError,
     token::part,
 };
 
@@ -44,10 +44,16 @@ impl SignIns {
             issued_at: grant.issued_at,
             expires_at: grant.expires_at,
             altered: held.altered.as_ref().map(|altered| match altered {
-                Altered::Corrupted(_) => "One character of the access token is changed.".to_owned(),
-                Altered::PretendedExpired => "The access token counts as expired.".to_owned(),
-                Altered::Revoked => "The token was revoked and is still used.".to_owned(),
-                Altered::Dropped(scope) => format!("The token was refreshed without {scope}."),
+                TokenAlteration::Corrupted(_) => {
+                    "One character of the access token is changed.".to_owned()
+                }
+                TokenAlteration::PretendedExpired => {
+                    "The access token counts as expired.".to_owned()
+                }
+                TokenAlteration::Revoked => "The token was revoked and is still used.".to_owned(),
+                TokenAlteration::Dropped(scope) => {
+                    format!("The token was refreshed without {scope}.")
+                }
             }),
         }))
     }
@@ -101,11 +107,16 @@ impl SignIns {
                     .await;
                 match refreshed {
                     Ok(()) => ("The token was refreshed.".to_owned(), true),
-                    Err(fault) => return Ok(reaction(fault.words(), false, exchanges)),
+                    Err(fault) => return Ok(reaction(fault.message(), false, exchanges)),
                 }
             }
             TokenAction::PretendExpired => {
-                self.alter(target, identity, held, Some(Altered::PretendedExpired));
+                self.alter(
+                    target,
+                    identity,
+                    held,
+                    Some(TokenAlteration::PretendedExpired),
+                );
                 return Ok(self.use_pretended(target, identity).await);
             }
             TokenAction::DropScope { scope } => {
@@ -124,21 +135,26 @@ impl SignIns {
                     .refresh(target, identity, held.version, Some(&kept), &mut exchanges)
                     .await;
                 if let Err(fault) = refreshed {
-                    return Ok(reaction(fault.words(), false, exchanges));
+                    return Ok(reaction(fault.message(), false, exchanges));
                 }
                 if let Some(held) = shared.held(&target.server, identity).await? {
                     self.alter(
                         target,
                         identity,
                         held,
-                        Some(Altered::Dropped(scope.clone())),
+                        Some(TokenAlteration::Dropped(scope.clone())),
                     );
                 }
                 (format!("The token was refreshed without {scope}."), true)
             }
             TokenAction::Corrupt => {
                 let corrupted = corrupted(&held.tokens.access);
-                self.alter(target, identity, held, Some(Altered::Corrupted(corrupted)));
+                self.alter(
+                    target,
+                    identity,
+                    held,
+                    Some(TokenAlteration::Corrupted(corrupted)),
+                );
                 ("One character of the token was changed.".to_owned(), false)
             }
             TokenAction::Revoke => {
@@ -155,14 +171,14 @@ impl SignIns {
                 if let Err(words) = revoked {
                     return Ok(reaction(words, false, exchanges));
                 }
-                self.alter(target, identity, held, Some(Altered::Revoked));
+                self.alter(target, identity, held, Some(TokenAlteration::Revoked));
                 (
                     "The authorization server revoked the token.".to_owned(),
                     false,
                 )
             }
             TokenAction::Restore => {
-                let dropped = matches!(held.altered, Some(Altered::Dropped(_)));
+                let dropped = matches!(held.altered, Some(TokenAlteration::Dropped(_)));
                 let version = held.version;
                 self.alter(target, identity, held, None);
                 if dropped {
@@ -172,7 +188,7 @@ impl SignIns {
                         .refresh(target, identity, version, all, &mut exchanges)
                         .await;
                     if let Err(fault) = refreshed {
-                        return Ok(reaction(fault.words(), false, exchanges));
+                        return Ok(reaction(fault.message(), false, exchanges));
                     }
                 }
                 ("The token is as it was.".to_owned(), true)
@@ -183,10 +199,16 @@ impl SignIns {
             .await)
     }
 
-    fn alter(&self, target: &Target, identity: &str, held: Held, altered: Option<Altered>) {
+    fn alter(
+        &self,
+        target: &Target,
+        identity: &str,
+        held: HeldTokens,
+        altered: Option<TokenAlteration>,
+    ) {
         let key = (target.server.clone(), identity.to_owned());
-        lock(&self.shared().held).insert(key, Held { altered, ..held });
-        self.shared().tell(&target.server);
+        lock(&self.shared().held).insert(key, HeldTokens { altered, ..held });
+        self.shared().publish(&target.server);
     }
 
     /// The next use of a token that counts as expired refreshes it, which is what a
@@ -231,7 +253,7 @@ impl SignIns {
         let answered = self.ping(target, identity, &mut exchanges).await;
         let (ok, words) = match answered {
             Ok(challenge) if matches!(challenge.status, 401 | 403) => {
-                let words = challenge.view().words;
+                let words = challenge.view().message;
                 (!should_work, format!("{did} {words}"))
             }
             Ok(challenge) if should_work => (
@@ -264,14 +286,14 @@ impl SignIns {
             .map_err(|error| format!("{error}."))?
             .ok_or("The identity holds no token any more.")?;
         let token = match held.altered {
-            Some(Altered::Corrupted(token)) => token,
+            Some(TokenAlteration::Corrupted(token)) => token,
             _ => held.tokens.access,
         };
         let web = self.shared().web(target)?;
         web.learn(std::slice::from_ref(&token));
         let bearer = format!("Bearer {}", token.expose());
         let mut request = probe_request(target)
-            .map_err(Halt::words)?
+            .map_err(SignInError::message)?
             .with_header("authorization", &bearer);
         let mut remark = "something harmless, with the token";
         let answer = loop {
@@ -297,7 +319,7 @@ impl SignIns {
 
 fn reaction(words: String, ok: bool, exchanges: Vec<StepExchange>) -> TokenReaction {
     TokenReaction {
-        words,
+        message: words,
         ok,
         exchanges,
     }
