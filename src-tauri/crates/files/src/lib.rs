@@ -1,4 +1,4 @@
-//! Reads, replaces and locks files that somebody else may have prepared or may hold.
+//! Reads, replaces and locks files that another user may have prepared or may hold.
 //!
 //! A project's files come from a stranger, and the machine has other users. So a read never
 //! blocks and is bounded ([`read`]), a replacement is whole or absent after a crash

@@ -36,7 +36,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// Tells whether there is no file at all.
+    /// Returns true when there is no file at all.
     pub fn is_absence(&self) -> bool {
         matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::NotFound)
     }

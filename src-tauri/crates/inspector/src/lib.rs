@@ -95,6 +95,7 @@ use known_endpoints::KnownEndpoints;
 use sightglass_auth::SignIns;
 use sightglass_config::Watcher;
 use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions};
+use sightglass_model::lock;
 use sightglass_traffic::{Recorder, RecorderOptions};
 use tokio_util::sync::CancellationToken;
 use view::{Fact, Settings};
@@ -260,12 +261,4 @@ impl Inspector {
     pub fn subscribe(&self) -> Subscription {
         self.publisher.subscribe()
     }
-}
-
-/// Locks a mutex whose data stay whole even when a holder panicked: every change to them is
-/// a single assignment.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex
-        .lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }

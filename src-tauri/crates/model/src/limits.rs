@@ -22,7 +22,7 @@ pub struct TimeLimits {
     pub phases: BTreeMap<&'static str, Duration>,
     /// Caps everything up to [`Phase::Ready`].
     pub startup: Option<Duration>,
-    /// For one call; starts again with each progress notification.
+    /// Limit for one call; starts again with each progress notification.
     pub tool: Option<Duration>,
     /// Limits that count where the entry says nothing.
     pub environment: EnvironmentLimits,
@@ -62,7 +62,7 @@ impl TimeLimits {
     /// Time limit of `phase`; `None` means that the phase has no limit
     /// of its own.
     ///
-    /// A limit for the whole start that somebody set replaces the built-in limits of its
+    /// A limit for the whole start that is set replaces the built-in limits of its
     /// phases: who allows a start two minutes does not want it ended after thirty seconds.
     pub fn limit(&self, phase: Phase) -> Option<Limit> {
         if let Some(duration) = self.phases.get(phase.name()) {
@@ -96,7 +96,7 @@ impl TimeLimits {
         }
     }
 
-    /// The cap on everything up to [`Phase::Ready`], when somebody set one.
+    /// The cap on everything up to [`Phase::Ready`], where one is set.
     pub fn startup_limit(&self) -> Option<Limit> {
         chosen("startup_timeout", self.startup, self.environment.startup)
     }

@@ -38,7 +38,7 @@ pub struct ConnectionStatus {
     pub output: Vec<String>,
     /// Result of the pings of an idle connection.
     pub health: Option<Health>,
-    /// The least severe log messages that were asked for, once a person chose.
+    /// The least severe log messages that were asked for, once the user chose.
     pub log_level: Option<String>,
     /// The ways to connect that this attempt has tried, in order.
     pub steps: Vec<ConnectStep>,
@@ -55,7 +55,7 @@ pub struct Reconnection {
     pub next_try: Option<Timestamp>,
     /// Reason why the connection was lost, or the last try failed.
     pub reason: String,
-    /// The person's requests that wait for the connection.
+    /// The user's requests that wait for the connection.
     pub waiting: u32,
 }
 
