@@ -1,7 +1,7 @@
+use std::io;
+
 use sightglass_secrets::VaultError;
 use thiserror::Error;
-
-use crate::AuthStoreError;
 
 /// Error about signing in.
 #[derive(Debug, Error)]
@@ -23,4 +23,12 @@ pub enum AuthError {
     Vault(#[from] VaultError),
     #[error(transparent)]
     Store(#[from] AuthStoreError),
+}
+
+/// Error of reading or writing `auth.json`.
+#[derive(Debug, Error)]
+#[error("{path} could not be read or written: {source}")]
+pub struct AuthStoreError {
+    pub(crate) path: String,
+    pub(crate) source: io::Error,
 }

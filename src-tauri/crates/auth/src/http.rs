@@ -1,9 +1,12 @@
-//! The one way in which sign-ins reach the network: every request is recorded, bounded in
-//! time and size, never follows a redirect to another origin, and never goes from the
-//! metadata of a public server to a private address.
+//! HTTP client of sign-ins, their one way to the network: every request is recorded, bounded in time
+//! and size, never follows a redirect to another origin, and never goes from the metadata of a
+//! public server to a private address.
+
+mod request;
+mod special_addresses;
+pub(crate) mod ssrf;
 
 use std::{
-    fmt,
     net::IpAddr,
     sync::Arc,
     time::{Duration, Instant},
@@ -16,18 +19,20 @@ use reqwest::{
     redirect,
 };
 use sightglass_model::{Millis, Trust};
-use sightglass_secrets::{Secret, mask_header};
+use sightglass_secrets::{Secret, mask_header, mask_oauth_body, url_secrets};
 use sightglass_traffic::{ConnectionRecorder, HttpFacts, HttpKind};
 use url::Url;
 
-use crate::{
-    Clause, RequestDraft, StepExchange, clause, mask,
-    ssrf::{AddressPolicy, DecidedPolicy, GuardedNames, moved_message, private_message},
+use crate::{StepExchange, clause};
+use request::request_text;
+pub(crate) use request::{HttpError, HttpRequest, HttpResponse};
+use ssrf::{
+    AddressPolicy, DecidedPolicy, GuardedNames, RefusedAddress, moved_message, private_message,
 };
 
 /// HTTP settings, as connections use them.
 pub struct HttpSettings {
-    /// With the proxies and the certificates that count.
+    /// Client builder with the proxies and certificates that count.
     pub builder: ClientBuilder,
     /// The names of the hosts that are proxies.
     pub proxies: Vec<String>,
@@ -47,7 +52,7 @@ pub type HttpSetup = dyn Fn(&Trust) -> Result<HttpSettings, String> + Send + Syn
 /// Answers of an authorization server are small; a larger one is not read to its end.
 const MAX_RESPONSE_SIZE: usize = 256 * 1024;
 
-/// As much of an answer is shown.
+/// The most bytes of a response that are shown.
 const MAX_SHOWN_SIZE: usize = 64 * 1024;
 
 /// The whole of one request, from the name to the last byte.
@@ -56,143 +61,18 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 /// Redirects followed, within one origin.
 const MAX_REDIRECTS: usize = 3;
 
-/// A request that is about to be sent.
-#[derive(Clone)]
-pub(crate) struct HttpRequest {
-    pub method: Method,
-    pub url: Url,
-    pub headers: Vec<(String, String)>,
-    pub body: Option<String>,
-    /// It goes to the MCP server itself, whose address a person chose.
-    pub is_to_server: bool,
-}
-
-impl HttpRequest {
-    pub fn get(url: Url) -> Self {
-        Self {
-            method: Method::GET,
-            url,
-            headers: vec![("accept".into(), "application/json".into())],
-            body: None,
-            is_to_server: false,
-        }
-    }
-
-    pub fn post_form(url: Url, body: String) -> Self {
-        Self::post(url, "application/x-www-form-urlencoded", body)
-    }
-
-    pub fn post_json(url: Url, body: String) -> Self {
-        Self::post(url, "application/json", body)
-    }
-
-    fn post(url: Url, content_type: &str, body: String) -> Self {
-        Self {
-            method: Method::POST,
-            url,
-            headers: vec![
-                ("accept".into(), "application/json".into()),
-                ("content-type".into(), content_type.into()),
-            ],
-            body: Some(body),
-            is_to_server: false,
-        }
-    }
-
-    pub fn with_header(mut self, name: &str, value: &str) -> Self {
-        self.headers
-            .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
-        self.headers.push((name.to_owned(), value.to_owned()));
-        self
-    }
-
-    /// Applies the user's edit.
-    pub fn edited(&self, draft: RequestDraft) -> Result<Self, String> {
-        let draft = mask::restore(draft, self);
-        Ok(Self {
-            method: Method::from_bytes(draft.method.as_bytes())
-                .map_err(|_| format!("{} is not an HTTP method.", draft.method))?,
-            url: Url::parse(&draft.url)
-                .map_err(|error| format!("The address is not one: {error}."))?,
-            headers: draft.headers,
-            body: draft.body,
-            is_to_server: self.is_to_server,
-        })
-    }
-}
-
-/// As it is shown, also in a panic.
-impl fmt::Debug for HttpRequest {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&request_text(&mask::draft(self)))
-    }
-}
-
-/// An answer, whatever its status.
-#[derive(Clone)]
-pub(crate) struct HttpResponse {
-    pub status: u16,
-    pub headers: Vec<(String, String)>,
-    pub body: String,
-    /// The address that it came from; absent through a proxy.
-    pub peer: Option<IpAddr>,
-}
-
-/// As it is shown, also in a panic.
-impl fmt::Debug for HttpResponse {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} {}", self.status, mask::body(&self.body).text)
-    }
-}
-
-impl HttpResponse {
-    pub fn is_success(&self) -> bool {
-        (200..300).contains(&self.status)
-    }
-
-    /// All headers of this name, joined as one list.
-    pub fn header(&self, name: &str) -> Option<String> {
-        let values: Vec<&str> = self
-            .headers
-            .iter()
-            .filter(|(known, _)| known.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value.as_str())
-            .collect();
-        (!values.is_empty()).then(|| values.join(", "))
-    }
-}
-
-/// Reason why there is no answer, or none that may be used.
-#[derive(Debug, Clone)]
-pub(crate) struct HttpError {
-    pub message: String,
-    pub clause: Option<Clause>,
-    /// True when it was refused here rather than by the network.
-    pub refused: bool,
-}
-
-impl HttpError {
-    fn refused(message: String, clause: Clause) -> Self {
-        Self {
-            message,
-            clause: Some(clause),
-            refused: true,
-        }
-    }
-}
-
 /// Sends the requests of one sign-in.
 pub(crate) struct HttpClient {
-    /// For the MCP server's own address, which a user chose: wherever it leads.
+    /// Client for the MCP server's own address, which the user chose: it may lead anywhere.
     to_server: Client,
-    /// For the host of the server itself.
+    /// Client for the host of the server itself.
     own: Client,
     others: Client,
     server: Url,
     policy: DecidedPolicy,
     names: Arc<dyn Resolve>,
     peer: Arc<PeerAddress>,
-    tape: ConnectionRecorder,
+    recorder: ConnectionRecorder,
 }
 
 impl HttpClient {
@@ -204,7 +84,7 @@ impl HttpClient {
         known: Option<AddressPolicy>,
         trust: &Trust,
         setup: &HttpSetup,
-        tape: ConnectionRecorder,
+        recorder: ConnectionRecorder,
     ) -> Result<Self, String> {
         let ways = setup(trust)?;
         let names = Arc::clone(&ways.names);
@@ -241,8 +121,13 @@ impl HttpClient {
             policy,
             names,
             peer,
-            tape,
+            recorder,
         })
+    }
+
+    /// The MCP server on whose behalf requests are sent.
+    pub fn server(&self) -> &Url {
+        &self.server
     }
 
     /// The policy that holds now.
@@ -252,13 +137,13 @@ impl HttpClient {
 
     /// Secrets that must not appear in the record from now on.
     pub fn learn(&self, secrets: &[Secret<String>]) {
-        self.tape.learn(secrets);
+        self.recorder.learn(secrets);
     }
 
     /// An exchange with everything masked that is known to be secret: a server may repeat it
     /// under any name.
     fn masked(&self, mut exchange: StepExchange) -> StepExchange {
-        let text = |text: &mut String| *text = self.tape.masked(text);
+        let text = |text: &mut String| *text = self.recorder.masked(text);
         text(&mut exchange.url);
         text(&mut exchange.request);
         exchange.remark.iter_mut().for_each(text);
@@ -268,7 +153,7 @@ impl HttpClient {
 
     /// A remark in the record.
     pub fn note(&self, text: &str) {
-        self.tape.note("sign-in", text);
+        self.recorder.note("sign-in", text);
     }
 
     /// Sends a request, following redirects within its origin. Each hop is an exchange,
@@ -323,18 +208,16 @@ impl HttpClient {
     ) -> Result<HttpResponse, HttpError> {
         if !outgoing.is_to_server {
             self.may_visit(&outgoing.url)?;
-            let named = self
-                .policy
+            self.policy
                 .get()
                 .covers_name(&outgoing.url, &*self.names)
-                .await;
-            named.map_err(|(message, clause)| HttpError::refused(message, clause))?;
+                .await?;
         }
-        let shown = mask::draft(outgoing);
+        let shown = outgoing.draft();
         if let Some(body) = &outgoing.body {
-            self.learn(&mask::body(body).secrets);
+            self.learn(&mask_oauth_body(body).secrets);
         }
-        self.learn(&mask::address(outgoing.url.as_str()).secrets);
+        self.learn(&url_secrets(outgoing.url.as_str()));
         let mut facts = HttpFacts {
             method: shown.method.clone(),
             url: shown.url.clone(),
@@ -342,7 +225,7 @@ impl HttpClient {
             ..HttpFacts::default()
         };
         let carrier =
-            self.tape
+            self.recorder
                 .http_started_with(facts.clone(), HttpKind::Oauth, shown.body.as_deref());
         let mut exchange = StepExchange {
             exchange: carrier.exchange(),
@@ -363,7 +246,7 @@ impl HttpClient {
         facts.time_to_headers = Some(duration);
         match &answered {
             Ok(answer) => {
-                let masked = mask::body(&answer.body);
+                let masked = mask_oauth_body(&answer.body);
                 self.learn(&masked.secrets);
                 facts.status = Some(answer.status);
                 facts.response_headers = answer
@@ -373,7 +256,7 @@ impl HttpClient {
                     .collect();
                 exchange.status = Some(answer.status);
                 exchange.response = Some(response_text(&facts, &masked.text));
-                self.tape
+                self.recorder
                     .http_finished_with(carrier, facts, Some(&masked.text));
             }
             Err(unanswered) => {
@@ -382,7 +265,7 @@ impl HttpClient {
                     Some(remark) => format!("{remark}: {}", unanswered.message),
                     None => unanswered.message.clone(),
                 });
-                self.tape.http_finished(carrier, facts);
+                self.recorder.http_finished(carrier, facts);
             }
         }
         record(self.masked(exchange));
@@ -451,14 +334,13 @@ impl HttpClient {
         })
     }
 
-    /// Returns true when this address may be visited at all.
-    pub fn may_visit(&self, url: &Url) -> Result<(), HttpError> {
-        let visited = self.policy.get().covers(url);
-        visited.map_err(|(message, clause)| HttpError::refused(message, clause))
+    /// Refuses an address that must not be visited.
+    pub fn may_visit(&self, url: &Url) -> Result<(), RefusedAddress> {
+        self.policy.get().covers(url)
     }
 }
 
-/// All of an answer, unless it is too large.
+/// Reads a response to its end, unless it is too large.
 async fn read_body(response: &mut reqwest::Response, host: &str) -> Result<Vec<u8>, HttpError> {
     let mut body = Vec::new();
     loop {
@@ -509,17 +391,6 @@ fn http_error(host: &str, error: &reqwest::Error) -> HttpError {
         clause: None,
         refused: false,
     }
-}
-
-fn request_text(shown: &RequestDraft) -> String {
-    let mut text = format!("{} {}\n", shown.method, shown.url);
-    for (name, value) in &shown.headers {
-        text.push_str(&format!("{name}: {value}\n"));
-    }
-    if let Some(body) = &shown.body {
-        text.push_str(&format!("\n{body}"));
-    }
-    text
 }
 
 fn response_text(facts: &HttpFacts, body: &str) -> String {

@@ -1,20 +1,56 @@
-//! Derives the sign-in state of a server, as it is shown.
+//! Derives the sign-in state of a server, as it is shown, and publishes it when it changed.
 
-use sightglass_model::Timestamp;
-use sightglass_secrets::mask_url;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+
+use sightglass_model::{ServerId, Timestamp, lock};
+use sightglass_secrets::{VaultKind, mask_url};
 
 use crate::{
     AuthMode, AuthSettings, AuthStatus, AuthView, GrantView, IdentityView, SettingSecret, Target,
-    VaultKind, VaultView,
+    VaultView,
+    attempts::Attempts,
     settings::effective,
-    sign_ins::AuthState,
+    state::AuthState,
     store::{AuthRecords, DEFAULT_IDENTITY, Grant},
+    withheld::withheld,
 };
 
-impl AuthState {
-    /// All of it, for whoever shows it.
+/// Called with the state of a server whenever it changes. Must not block.
+pub(crate) type ChangeListener = Arc<dyn Fn(AuthView) + Send + Sync>;
+
+/// Shows the sign-in states of the servers that were asked about.
+pub(crate) struct Statuses {
+    pub state: Arc<AuthState>,
+    pub attempts: Arc<Attempts>,
+    pub targets: Mutex<HashMap<ServerId, Target>>,
+    pub on_change: ChangeListener,
+}
+
+impl Statuses {
+    /// Remembers what is known of a server, for the next publication.
+    pub fn remember(&self, target: &Target) {
+        lock(&self.targets).insert(target.server.clone(), target.clone());
+    }
+
+    pub fn publish(&self, server: &ServerId) {
+        let target = lock(&self.targets).get(server).cloned();
+        if let Some(target) = target {
+            (self.on_change)(self.view(&target));
+        }
+    }
+
+    pub fn publish_all(&self) {
+        let targets: Vec<Target> = lock(&self.targets).values().cloned().collect();
+        for target in targets {
+            (self.on_change)(self.view(&target));
+        }
+    }
+
     pub fn view(&self, target: &Target) -> AuthView {
-        let records = self.records();
+        let records = self.state.store.records();
         let binding = target.binding();
         let record = records.servers.get(&target.server);
         let settings = effective(
@@ -49,7 +85,7 @@ impl AuthState {
         AuthView {
             server: target.server.clone(),
             url: target.shown_url(),
-            withheld: self.withheld(target, record),
+            withheld: withheld(&self.state.vault, target, record),
             origin: binding.origin,
             mode,
             status: self.status(target, &records, &chosen, mode, &settings),
@@ -57,6 +93,7 @@ impl AuthState {
             identities,
             vault: self.vault_view(),
             attempt: self
+                .attempts
                 .progress(&target.server)
                 .map(|progress| progress.view()),
         }
@@ -70,7 +107,7 @@ impl AuthState {
         mode: AuthMode,
         settings: &AuthSettings,
     ) -> AuthStatus {
-        if let Some(since) = self.options.vault.state().waiting_since {
+        if let Some(since) = self.state.vault.state().waiting_since {
             return AuthStatus::WaitingForKeychain {
                 since: since.into(),
             };
@@ -81,7 +118,7 @@ impl AuthState {
         if let Some(reason) = problem {
             return AuthStatus::Expired { reason };
         }
-        if let Some(challenge) = self.challenge(&target.server) {
+        if let Some(challenge) = self.state.challenges.get(&target.server) {
             return AuthStatus::Required {
                 challenge: challenge.view().masked(&target.redactor()),
             };
@@ -91,8 +128,8 @@ impl AuthState {
             let from_variable = settings
                 .bearer_variable
                 .as_deref()
-                .is_some_and(|name| (self.options.environment)(name).is_some());
-            target.has_authorization() || from_variable || self.options.vault.has(&name)
+                .is_some_and(|name| (self.state.environment)(name).is_some());
+            target.has_authorization() || from_variable || self.state.vault.has(&name)
         };
         match (mode, records.grant(&target.server, identity)) {
             (AuthMode::Off, _) => AuthStatus::SignedOut,
@@ -137,14 +174,10 @@ impl AuthState {
     }
 
     pub fn vault_view(&self) -> VaultView {
-        let vault = &self.options.vault;
+        let vault = &self.state.vault;
         let state = vault.state();
         // Before the first secret the keychain is what will be tried.
-        let kind = match state.kind {
-            Some(sightglass_secrets::VaultKind::File) => VaultKind::File,
-            Some(sightglass_secrets::VaultKind::Memory) => VaultKind::Memory,
-            Some(sightglass_secrets::VaultKind::Keychain) | None => VaultKind::Keychain,
-        };
+        let kind = state.kind.unwrap_or(VaultKind::Keychain);
         let path = vault.file().map(|path| path.display().to_string());
         VaultView {
             label: match kind {

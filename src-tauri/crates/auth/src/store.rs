@@ -1,24 +1,22 @@
-//! `auth.json` in the data directory: settings, identities and registrations, without their
-//! secrets. Changed under a lock that other programs respect, after reading it again. It is held
-//! in memory, since every request looks at it, and read when the file is another one.
+//! Store of `auth.json` in the data directory: settings, identities and registrations, without
+//! their secrets. It is changed under a lock that other programs respect, after reading it again. It
+//! is held in memory, since every request looks at it, and read when the file is another one.
 
 use std::{
     collections::BTreeMap,
-    fs,
-    io::{self, Write},
+    fs, io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
     time::{Duration, SystemTime},
 };
 
 use serde::{Deserialize, Serialize};
-use sightglass_model::{ServerId, Timestamp};
-use thiserror::Error;
+use sightglass_files::{FileLock, Replacement, Visibility, create_private_directory};
+use sightglass_model::{ServerId, Timestamp, lock};
 
 use crate::{
-    AuthSettings, Binding, ClientAuthMethod, RegistrationKind,
-    private_files::{create_private_directory, lock_file, sync_directory},
-    progress::lock,
+    AuthSettings, AuthStoreError, Binding, ClientAuthMethod, RegistrationKind, Target,
+    settings::effective,
 };
 
 /// The name of the identity that every server has.
@@ -27,12 +25,12 @@ pub(crate) const DEFAULT_IDENTITY: &str = "default";
 /// Time that another program may hold the file, which it does for one write.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// All that is known of sign-ins.
+/// Content of `auth.json`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct AuthRecords {
     #[serde(default)]
     pub servers: BTreeMap<ServerId, ServerRecord>,
-    /// Of clients, by the issuer that registered them.
+    /// Registrations of clients, by issuer.
     #[serde(default)]
     pub registrations: Vec<Registration>,
 }
@@ -127,7 +125,7 @@ pub(crate) struct Grant {
     /// be at one too.
     #[serde(default)]
     pub is_private: bool,
-    /// Moves with every refresh: whoever holds an older token reads the new one first.
+    /// Moves with every refresh: a program that holds an older token reads the new one first.
     pub version: u32,
 }
 
@@ -139,7 +137,7 @@ pub(crate) struct Registration {
     pub auth_method: ClientAuthMethod,
     pub redirect_uri: String,
     pub registered_at: Timestamp,
-    /// When the secret ends, as RFC 7591 says it; absent when it does not.
+    /// End of the secret (RFC 7591, section 3.2.1); absent where the response named none.
     pub secret_expires_at: Option<Timestamp>,
 }
 
@@ -181,20 +179,12 @@ impl AuthRecords {
     }
 }
 
-/// The file could not be read or written.
-#[derive(Debug, Error)]
-#[error("{path} could not be read or written: {source}")]
-pub struct AuthStoreError {
-    path: String,
-    source: io::Error,
-}
-
 pub(crate) struct AuthStore {
     path: PathBuf,
     read: Mutex<Option<(FileVersion, Arc<AuthRecords>)>>,
 }
 
-/// Tells one version of the file from another.
+/// Version of the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct FileVersion {
     modified: Option<SystemTime>,
@@ -223,6 +213,10 @@ impl AuthStore {
             path: directory.join("auth.json"),
             read: Mutex::default(),
         }
+    }
+
+    pub fn directory(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("."))
     }
 
     /// Reads the file.
@@ -267,23 +261,98 @@ impl AuthStore {
         change: impl FnOnce(&mut AuthRecords) -> T,
     ) -> Result<T, AuthStoreError> {
         let changed = || -> io::Result<T> {
-            let directory = self.path.parent().unwrap_or(Path::new("."));
-            create_private_directory(directory)?;
-            let _held = lock_file(&self.path.with_extension("lock"), LOCK_TIMEOUT)?;
+            create_private_directory(self.directory())?;
+            let _held = FileLock::acquire(&self.path.with_extension("lock"), LOCK_TIMEOUT)
+                .map_err(|error| io::Error::other(error.to_string().trim_end_matches('.')))?;
             let mut records = self.read_anew().map_err(|error| error.source)?;
             let value = change(&mut records);
-            let mut beside = tempfile::Builder::new()
-                .prefix(".auth")
-                .tempfile_in(directory)?;
-            beside.write_all(&serde_json::to_vec_pretty(&records)?)?;
-            beside.as_file().sync_all()?;
-            let stamp = FileVersion::of(&beside.as_file().metadata()?);
-            beside.persist(&self.path)?;
-            sync_directory(directory);
+            let mut replacement = Replacement::new(&self.path, Visibility::OwnerOnly, ".auth", "")?;
+            replacement.write(&serde_json::to_vec_pretty(&records)?)?;
+            let stamp = FileVersion::of(&replacement.file().metadata()?);
+            replacement.commit()?;
             *lock(&self.read) = Some((stamp, Arc::new(records)));
             Ok(value)
         };
         changed().map_err(|source| self.failed(source))
+    }
+
+    /// Returns the records. A file that cannot be read counts as empty here; a change reports why.
+    pub fn records(&self) -> Arc<AuthRecords> {
+        self.read().unwrap_or_else(|error| {
+            tracing::warn!("{error}");
+            Arc::default()
+        })
+    }
+
+    /// Returns the settings of the user for this server at its present origin.
+    pub fn own_settings(&self, target: &Target) -> AuthSettings {
+        self.records()
+            .servers
+            .get(&target.server)
+            .and_then(|record| record.entered(&target.binding()))
+            .map(|entered| entered.settings.clone())
+            .unwrap_or_default()
+    }
+
+    pub fn effective_settings(&self, target: &Target) -> AuthSettings {
+        effective(&self.own_settings(target), target)
+    }
+
+    /// Returns the client id that was entered for a server, in the window or in its configuration.
+    pub fn saved_client(&self, target: &Target) -> Option<String> {
+        let own = self.own_settings(target).client_id;
+        own.or_else(|| target.configured.client_id.clone())
+    }
+
+    pub fn grant(&self, server: &ServerId, identity: &str) -> Option<Grant> {
+        self.records().grant(server, identity).cloned()
+    }
+
+    pub fn problem(&self, server: &ServerId, identity: &str) -> Option<String> {
+        self.records().identity(server, identity)?.problem.clone()
+    }
+
+    pub fn is_chosen(&self, server: &ServerId, identity: &str) -> bool {
+        self.records().chosen(server) == identity
+    }
+
+    /// Returns the grant that an identity holds for this very address, and as the client that was named
+    /// for this run.
+    pub fn usable_grant(&self, target: &Target, identity: &str) -> Option<Grant> {
+        let is_of_client = |grant: &Grant| {
+            let named = target.client.as_ref();
+            named.is_none_or(|named| named.id == grant.client_id)
+        };
+        self.grant(&target.server, identity)
+            .filter(|grant| grant.server_url == target.address() && is_of_client(grant))
+    }
+
+    /// Returns the issuer that may get what was entered for this server at its present origin.
+    pub fn agreed_issuer(&self, target: &Target) -> Option<String> {
+        let records = self.records();
+        let record = records.servers.get(&target.server)?;
+        let entered = record.entered(&target.binding())?;
+        let by_hand = entered.settings.issuer.clone();
+        by_hand.or_else(|| entered.issuer.clone())
+    }
+
+    /// Keeps an issuer as the one that the user agreed to.
+    pub fn keep_issuer(&self, target: &Target, issuer: &str) -> Result<(), AuthStoreError> {
+        self.change(|records| {
+            let record = records.servers.entry(target.server.clone()).or_default();
+            record.entered_mut(&target.binding()).issuer = Some(issuer.to_owned());
+        })
+    }
+
+    /// Returns the scopes that a request was refused for the want of and that a grant lacks.
+    pub fn missing_scopes(&self, server: &ServerId, identity: &str, grant: &Grant) -> Vec<String> {
+        let mut missing = self
+            .records()
+            .identity(server, identity)
+            .map(|known| known.required_scopes.clone())
+            .unwrap_or_default();
+        missing.retain(|scope| !grant.scopes_granted.contains(scope));
+        missing
     }
 
     /// Returns the path of the lock that is held while this grant is refreshed.
@@ -308,6 +377,11 @@ impl AuthStore {
             source,
         }
     }
+}
+
+/// The secret of a registered client.
+pub(crate) fn client_secret_name(issuer: &str, client_id: &str) -> String {
+    format!("client {issuer} {client_id}")
 }
 
 #[cfg(test)]

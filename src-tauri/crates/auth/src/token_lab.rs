@@ -1,20 +1,16 @@
-//! The token lab: what the tokens of an identity hold, and how the servers take it when
-//! something is done to them.
+//! Token lab: decodes the tokens of an identity, alters them, and shows how the servers react.
 
 use sightglass_secrets::Secret;
 
 use crate::{
     AuthError, SignIns, StepExchange, Target, TokenAction, TokenKind, TokenReaction, TokensView,
-    challenge::Challenge,
-    flow::{probe_request, stream_request},
-    grants::{HeldTokens, TokenAlteration},
-    progress::{lock, note_exchange},
-    sign_in_error::SignInError,
-    token::part,
+    flow::{SignInError, probe_request, stream_request},
+    grants::TokenAlteration,
+    oauth::{challenge::Challenge, token::part},
 };
 
 impl SignIns {
-    /// The tokens of an identity, decoded and judged against the server.
+    /// Returns the tokens of an identity, decoded and checked against the server.
     ///
     /// # Errors
     /// When the vault refuses.
@@ -23,11 +19,11 @@ impl SignIns {
         target: &Target,
         identity: &str,
     ) -> Result<Option<TokensView>, AuthError> {
-        let shared = self.shared();
-        let Some(grant) = shared.grant(&target.server, identity) else {
+        let state = self.state();
+        let Some(grant) = state.store.grant(&target.server, identity) else {
             return Ok(None);
         };
-        let Some(held) = shared.held(&target.server, identity).await? else {
+        let Some(held) = state.grants.held(&target.server, identity).await? else {
             return Ok(None);
         };
         let resource = target.resource_of(&grant.resource);
@@ -58,7 +54,7 @@ impl SignIns {
         }))
     }
 
-    /// A token itself.
+    /// Returns a token itself.
     ///
     /// # Errors
     /// When the identity holds none of this kind.
@@ -68,7 +64,7 @@ impl SignIns {
         identity: &str,
         kind: TokenKind,
     ) -> Result<String, AuthError> {
-        let held = self.shared().held(&target.server, identity).await?;
+        let held = self.state().grants.held(&target.server, identity).await?;
         let tokens = held.ok_or(AuthError::NoToken)?.tokens;
         let token = match kind {
             TokenKind::Access => Some(tokens.access),
@@ -80,7 +76,7 @@ impl SignIns {
             .ok_or(AuthError::NoToken)
     }
 
-    /// Does something to a token and shows how the servers take it.
+    /// Alters a token, and shows how the servers react.
     ///
     /// # Errors
     /// When the identity holds no token.
@@ -90,19 +86,22 @@ impl SignIns {
         identity: &str,
         action: TokenAction,
     ) -> Result<TokenReaction, AuthError> {
-        let shared = self.shared();
+        let state = self.state();
         // A token of another address must not be tried out here.
-        let grant = shared
+        let grant = state
+            .store
             .usable_grant(target, identity)
             .ok_or(AuthError::NoToken)?;
-        let held = shared
+        let held = state
+            .grants
             .held(&target.server, identity)
             .await?
             .ok_or(AuthError::NoToken)?;
         let mut exchanges = Vec::new();
         let (did, should_work) = match action {
             TokenAction::Refresh => {
-                let refreshed = shared
+                let refreshed = state
+                    .grants
                     .refresh(target, identity, held.version, None, &mut exchanges)
                     .await;
                 match refreshed {
@@ -111,8 +110,8 @@ impl SignIns {
                 }
             }
             TokenAction::PretendExpired => {
-                self.alter(
-                    target,
+                state.grants.alter(
+                    &target.server,
                     identity,
                     held,
                     Some(TokenAlteration::PretendedExpired),
@@ -131,15 +130,16 @@ impl SignIns {
                         "The token does not have the scope {scope}."
                     )));
                 }
-                let refreshed = shared
+                let refreshed = state
+                    .grants
                     .refresh(target, identity, held.version, Some(&kept), &mut exchanges)
                     .await;
                 if let Err(fault) = refreshed {
                     return Ok(reaction(fault.message(), false, exchanges));
                 }
-                if let Some(held) = shared.held(&target.server, identity).await? {
-                    self.alter(
-                        target,
+                if let Some(held) = state.grants.held(&target.server, identity).await? {
+                    state.grants.alter(
+                        &target.server,
                         identity,
                         held,
                         Some(TokenAlteration::Dropped(scope.clone())),
@@ -149,8 +149,8 @@ impl SignIns {
             }
             TokenAction::Corrupt => {
                 let corrupted = corrupted(&held.tokens.access);
-                self.alter(
-                    target,
+                state.grants.alter(
+                    &target.server,
                     identity,
                     held,
                     Some(TokenAlteration::Corrupted(corrupted)),
@@ -158,7 +158,8 @@ impl SignIns {
                 ("One character of the token was changed.".to_owned(), false)
             }
             TokenAction::Revoke => {
-                let revoked = shared
+                let revoked = state
+                    .grants
                     .revoke(
                         target,
                         &grant,
@@ -171,7 +172,12 @@ impl SignIns {
                 if let Err(words) = revoked {
                     return Ok(reaction(words, false, exchanges));
                 }
-                self.alter(target, identity, held, Some(TokenAlteration::Revoked));
+                state.grants.alter(
+                    &target.server,
+                    identity,
+                    held,
+                    Some(TokenAlteration::Revoked),
+                );
                 (
                     "The authorization server revoked the token.".to_owned(),
                     false,
@@ -180,11 +186,12 @@ impl SignIns {
             TokenAction::Restore => {
                 let dropped = matches!(held.altered, Some(TokenAlteration::Dropped(_)));
                 let version = held.version;
-                self.alter(target, identity, held, None);
+                state.grants.alter(&target.server, identity, held, None);
                 if dropped {
                     let all =
                         Some(grant.scopes_requested.as_slice()).filter(|scopes| !scopes.is_empty());
-                    let refreshed = shared
+                    let refreshed = state
+                        .grants
                         .refresh(target, identity, version, all, &mut exchanges)
                         .await;
                     if let Err(fault) = refreshed {
@@ -199,29 +206,19 @@ impl SignIns {
             .await)
     }
 
-    fn alter(
-        &self,
-        target: &Target,
-        identity: &str,
-        held: HeldTokens,
-        altered: Option<TokenAlteration>,
-    ) {
-        let key = (target.server.clone(), identity.to_owned());
-        lock(&self.shared().held).insert(key, HeldTokens { altered, ..held });
-        self.shared().publish(&target.server);
-    }
-
     /// The next use of a token that counts as expired refreshes it, which is what a
     /// connection does.
     async fn use_pretended(&self, target: &Target, identity: &str) -> TokenReaction {
         let authorizer = self.authorizer(target, Some(identity));
         let before = self
-            .shared()
+            .state()
+            .store
             .grant(&target.server, identity)
             .map(|grant| grant.version);
         let outcome = authorizer.authorize().await;
         let after = self
-            .shared()
+            .state()
+            .store
             .grant(&target.server, identity)
             .map(|grant| grant.version);
         let did = match outcome {
@@ -241,7 +238,7 @@ impl SignIns {
         .await
     }
 
-    /// Sends the server something harmless with the token as it is now.
+    /// Sends the server a harmless request with the token as it is now.
     async fn try_token(
         &self,
         target: &Target,
@@ -280,7 +277,8 @@ impl SignIns {
         exchanges: &mut Vec<StepExchange>,
     ) -> Result<Challenge, String> {
         let held = self
-            .shared()
+            .state()
+            .grants
             .held(&target.server, identity)
             .await
             .map_err(|error| format!("{error}."))?
@@ -289,17 +287,18 @@ impl SignIns {
             Some(TokenAlteration::Corrupted(token)) => token,
             _ => held.tokens.access,
         };
-        let web = self.shared().web(target)?;
-        web.learn(std::slice::from_ref(&token));
+        let clients = &self.state().http;
+        let http = clients.client(target, clients.record(target))?;
+        http.learn(std::slice::from_ref(&token));
         let bearer = format!("Bearer {}", token.expose());
         let mut request = probe_request(target)
             .map_err(SignInError::message)?
             .with_header("authorization", &bearer);
         let mut remark = "something harmless, with the token";
         let answer = loop {
-            let answer = web
+            let answer = http
                 .send(request.clone(), remark, |exchange| {
-                    note_exchange(exchanges, exchange)
+                    exchange.record_in(exchanges)
                 })
                 .await
                 .map_err(|unanswered| unanswered.message)?;
@@ -325,7 +324,7 @@ fn reaction(words: String, ok: bool, exchanges: Vec<StepExchange>) -> TokenReact
     }
 }
 
-/// With another character in the middle: of a JWT that breaks the signature or the claims.
+/// Changes a character in the middle: in a JWT that breaks the signature or the claims.
 fn corrupted(token: &Secret<String>) -> Secret<String> {
     let mut characters: Vec<char> = token.expose().chars().collect();
     let middle = characters.len() / 2;

@@ -1,22 +1,21 @@
-//! Sending the person to the authorization server, and judging what comes back (RFC 6749,
+//! Sends the user to the authorization server, and checks the response (RFC 6749,
 //! section 4.1; RFC 7636; RFC 8707; RFC 9207).
 
 use std::sync::Arc;
 
 use oauth2::{CsrfToken, PkceCodeChallenge};
 use sightglass_model::Timestamp;
-use sightglass_secrets::Secret;
+use sightglass_secrets::{Secret, mask_url_parameters};
 use url::Url;
 
-use super::{AuthorizationRequest, Flow};
-use crate::{
-    CheckVerdict, SignInPurpose, SignInState, StepKind,
+use super::{
+    AuthorizationRequest, Flow, SignInError,
     callback::{BrowserResponse, Callback, ResponseCheck, port_of},
-    clause,
-    http::HttpRequest,
-    metadata::ServerMetadata,
     progress::{Requirement, SignInProgress, parameter},
-    sign_in_error::SignInError,
+};
+use crate::{
+    CheckVerdict, SignInPurpose, SignInState, StepKind, clause, http::HttpRequest,
+    oauth::metadata::ServerMetadata,
 };
 
 /// Port of the redirect URI where the browser cannot reach this program and the user pastes the
@@ -30,7 +29,7 @@ impl Flow {
         reached: &mut StepKind,
     ) -> Result<(), SignInError> {
         if !self.is_interactive() {
-            let words = "No person takes part in this kind of sign-in";
+            let words = "No user takes part in this kind of sign-in";
             self.progress.skipped(StepKind::Authorization, words);
             self.progress.begin(StepKind::Callback);
             self.progress.skipped(StepKind::Callback, words);
@@ -58,7 +57,7 @@ impl Flow {
         };
         let answer = self.wait_for_response(callback, &judged).await?;
         let code = judged.code(&self.progress, &answer)?;
-        self.web.learn(std::slice::from_ref(&code));
+        self.http.learn(std::slice::from_ref(&code));
         self.findings.code = Some(code);
         self.progress
             .done(StepKind::Callback, "The browser came back with a code");
@@ -74,7 +73,7 @@ impl Flow {
         })
     }
 
-    /// Nothing listens in manual mode: the person pastes.
+    /// Listens for the browser, save in manual mode, where the user pastes the address.
     async fn listen(&self) -> Result<Option<Callback>, SignInError> {
         if self.request.manual {
             return Ok(None);
@@ -97,7 +96,7 @@ impl Flow {
             .as_ref()
             .and_then(|client| client.redirect_uri.clone());
         registered.unwrap_or_else(|| {
-            crate::callback::redirect_uri(self.wanted_port().unwrap_or(MANUAL_PORT))
+            crate::flow::callback::redirect_uri(self.wanted_port().unwrap_or(MANUAL_PORT))
         })
     }
 
@@ -111,7 +110,7 @@ impl Flow {
             .authorization_endpoint
             .as_deref()
             .unwrap_or_default();
-        let mut address = super::visitable("authorization_endpoint", endpoint, &self.web)?;
+        let mut address = super::visitable("authorization_endpoint", endpoint, &self.http)?;
         let client = self.client()?.client.clone();
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let state = CsrfToken::new_random();
@@ -182,7 +181,7 @@ impl Flow {
             .resource
             .as_ref()
             .map(|resource| resource.resource.clone())
-            .unwrap_or_else(|| crate::metadata::canonical(&self.server))
+            .unwrap_or_else(|| crate::oauth::metadata::canonical(&self.server))
     }
 
     /// Returns the scopes to ask for: what the user says, what the challenge names, what the
@@ -210,10 +209,10 @@ impl Flow {
         };
         let mut scopes = challenged.or_else(listed).unwrap_or_default();
         if self.purpose == SignInPurpose::StepUp
-            && let Some(grant) = self.shared.grant(&self.target.server, &self.identity)
+            && let Some(grant) = self.state.store.grant(&self.target.server, &self.identity)
         {
             let (server, identity) = (&self.target.server, &self.identity);
-            for scope in self.shared.missing_scopes(server, identity, &grant) {
+            for scope in self.state.store.missing_scopes(server, identity, &grant) {
                 if !scopes.contains(&scope) {
                     scopes.push(scope);
                 }
@@ -264,7 +263,7 @@ impl Flow {
     /// Opens the browser, or shows where to go.
     fn open_browser(&self, address: &Url) -> Result<(), SignInError> {
         let manual = self.request.manual;
-        let patience = self.shared.options.browser_timeout;
+        let patience = self.state.browser_timeout;
         let asked = self.authorization_request()?;
         let redirect_uri = asked.redirect_uri.clone();
         self.progress.awaits(asked.state.clone());
@@ -278,14 +277,14 @@ impl Flow {
                 SignInState::WaitingForBrowser
             };
         });
-        self.web.note(&format!(
+        self.http.note(&format!(
             "{} {}",
             if manual {
-                "the person opens"
+                "the user opens"
             } else {
                 "the browser is sent to"
             },
-            crate::mask::address(address.as_str()).text
+            mask_url_parameters(address.as_str())
         ));
         if manual {
             self.progress.done(
@@ -294,13 +293,13 @@ impl Flow {
             );
             return Ok(());
         }
-        match (self.shared.options.open_browser)(address.as_str()) {
+        match (self.state.open_browser)(address.as_str()) {
             Ok(()) => {
                 self.progress
                     .done(StepKind::Authorization, "The browser is open");
                 Ok(())
             }
-            // The address is shown, so a person can still go there.
+            // The address is shown, so the user can still go there.
             Err(words) => {
                 self.progress.done(
                     StepKind::Authorization,
@@ -311,7 +310,7 @@ impl Flow {
         }
     }
 
-    /// Until the answer comes that carries our `state`.
+    /// Waits for the response that carries our `state`.
     async fn wait_for_response(
         &self,
         callback: Option<Callback>,
@@ -324,7 +323,7 @@ impl Flow {
             }
         };
         let mut answers = self.progress.answers.lock().await;
-        let patience = self.shared.options.browser_timeout;
+        let patience = self.state.browser_timeout;
         let answer = tokio::select! {
             answer = listening => answer,
             pasted = answers.recv() => pasted,
@@ -359,7 +358,7 @@ struct ResponseRules {
 }
 
 impl ResponseRules {
-    /// For the page that the browser shows.
+    /// Returns the check that chooses the page for the browser.
     fn for_page(&self, progress: &Arc<SignInProgress>) -> ResponseCheck {
         let (judged, progress) = (self.clone(), Arc::clone(progress));
         Arc::new(move |address| {

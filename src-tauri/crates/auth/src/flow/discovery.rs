@@ -1,20 +1,17 @@
-//! Finding the authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery, and the
+//! Finds the authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery, and the
 //! fallbacks of MCP 2025-03-26).
 
 use serde::de::DeserializeOwned;
 use url::Url;
 
-use super::{Flow, ProtectedResource, visitable};
+use super::{Flow, ProtectedResource, SignInError, progress::Requirement, visitable};
 use crate::{
     CheckVerdict, StepKind, clause,
     http::{HttpError, HttpRequest},
-    issuer::is_same_issuer,
-    metadata::{
+    oauth::metadata::{
         ResourceMetadata, ServerMetadata, Variant, canonical, covers, differ_by_slash,
-        resource_variants, server_variants,
+        is_same_issuer, resource_variants, server_variants,
     },
-    progress::Requirement,
-    sign_in_error::SignInError,
 };
 
 /// Result of looking at one of several places.
@@ -98,7 +95,7 @@ impl Flow {
     fn resource_places(&self) -> Result<Vec<Variant>, SignInError> {
         if let Some(address) = &self.settings.resource_metadata {
             return Ok(vec![Variant {
-                url: visitable("address of the resource metadata", address, &self.web)?,
+                url: visitable("address of the resource metadata", address, &self.http)?,
                 remark: "entered by hand",
             }]);
         }
@@ -108,7 +105,7 @@ impl Flow {
             .as_ref()
             .and_then(|challenge| challenge.bearer()?.resource_metadata);
         let named = named
-            .map(|address| visitable("address of the resource metadata", &address, &self.web))
+            .map(|address| visitable("address of the resource metadata", &address, &self.http))
             .transpose()?;
         Ok(resource_variants(&self.server, named))
     }
@@ -146,10 +143,10 @@ impl Flow {
         let is_legacy = named.is_none();
         // The root of the server, in the fallback of 2025-03-26.
         let issuer = named.unwrap_or_else(|| self.server.origin().ascii_serialization());
-        let issuer_url = visitable("issuer", &issuer, &self.web)?;
+        let issuer_url = visitable("issuer", &issuer, &self.http)?;
         let variants = match &self.settings.server_metadata {
             Some(address) => vec![Variant {
-                url: visitable("address of the server metadata", address, &self.web)?,
+                url: visitable("address of the server metadata", address, &self.http)?,
                 remark: "entered by hand",
             }],
             None => server_variants(&issuer_url),
@@ -231,7 +228,7 @@ impl Flow {
     /// Drops the grant of another authorization server: the server names this one
     /// now (MCP, Authorization Server Location).
     async fn check_grant_issuer(&self, issuer: &str) -> Result<(), SignInError> {
-        let Some(grant) = self.shared.usable_grant(&self.target, &self.identity) else {
+        let Some(grant) = self.state.store.usable_grant(&self.target, &self.identity) else {
             return Ok(());
         };
         if is_same_issuer(&grant.issuer, issuer) {
@@ -245,8 +242,9 @@ impl Flow {
             issuer,
             clause::authorization_servers(),
         );
-        self.shared
-            .invalidate_grant(&self.target, &self.identity, &grant, issuer)
+        self.state
+            .grants
+            .invalidate(&self.target, &self.identity, &grant, issuer)
             .await
             .map_err(|error| {
                 SignInError::failed(
@@ -413,7 +411,7 @@ impl Flow {
                 }
                 continue;
             };
-            match visitable(name, endpoint, &self.web) {
+            match visitable(name, endpoint, &self.http) {
                 Ok(_) => self.progress.check(
                     step,
                     CheckVerdict::Passed,
@@ -490,7 +488,7 @@ impl Flow {
             let request = HttpRequest::get(variant.url.clone());
             let sent = self
                 .progress
-                .send(&self.web, step, request, variant.remark)
+                .send(&self.http, step, request, variant.remark)
                 .await?;
             let answer = match sent {
                 Ok(answer) => answer,

@@ -1,15 +1,15 @@
-//! An identity provider that vouches for the person to the authorization server (ID-JAG;
+//! Exchanges an ID token for an assertion to the authorization server (ID-JAG;
 //! RFC 8693).
 
 use sightglass_secrets::Secret;
 
-use super::{Flow, token_request, visitable};
+use super::{Flow, SignInError, progress::Requirement, token::token_request, visitable};
 use crate::{
     ClientAuthMethod, RegistrationKind, SettingSecret, StepKind, clause,
-    client::Client,
-    progress::Requirement,
-    sign_in_error::SignInError,
-    token::{ErrorResponse, TokenResponse},
+    oauth::{
+        client::Client,
+        token::{ErrorResponse, TokenResponse},
+    },
 };
 
 const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -17,7 +17,7 @@ const ID_JAG: &str = "urn:ietf:params:oauth:token-type:id-jag";
 const ID_TOKEN: &str = "urn:ietf:params:oauth:token-type:id_token";
 
 impl Flow {
-    /// The person's ID token becomes an assertion for this one server (ID-JAG, section 4;
+    /// The user's ID token becomes an assertion for this one server (ID-JAG, section 4;
     /// RFC 8693).
     pub(super) async fn identity_assertion(
         &self,
@@ -34,7 +34,7 @@ impl Flow {
         let endpoint = visitable(
             "token endpoint of the identity provider",
             endpoint,
-            &self.web,
+            &self.http,
         )?;
         let id_token = self
             .needed_secret(
@@ -73,7 +73,7 @@ impl Flow {
         let request = token_request(&at_provider, endpoint, issuer, form)?;
         let answer = self
             .progress
-            .send(&self.web, step, request, "the identity provider vouches")
+            .send(&self.http, step, request, "the identity provider vouches")
             .await?
             .map_err(|unanswered| {
                 SignInError::no_response(unanswered, "Check the address of the identity provider.")

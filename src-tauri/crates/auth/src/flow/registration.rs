@@ -1,23 +1,25 @@
-//! Getting to be a client: entered by hand, by a metadata document, as registered before, or
-//! registered now (RFC 7591).
+//! Chooses the client: entered by hand, of a metadata document, registered before, or registered
+//! now (RFC 7591).
 
 use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
 use url::Url;
 
-use super::{Flow, RegisteredClient, visitable};
+use super::{
+    Flow, RegisteredClient, SignInError,
+    callback::{Callback, port_of},
+    visitable,
+};
 use crate::{
     CheckVerdict, ClientAuthMethod, IssuerQuestion, RegistrationKind, SettingSecret, StepKind,
-    callback::{Callback, port_of},
     clause,
-    client::{Client, SigningKey},
     http::HttpRequest,
-    issuer::is_same_issuer,
-    metadata::ServerMetadata,
-    sign_in_error::SignInError,
-    sign_ins::client_secret_name,
-    store::Registration,
-    token::ErrorResponse,
+    oauth::{
+        client::{Client, SigningKey},
+        metadata::{ServerMetadata, is_same_issuer},
+        token::ErrorResponse,
+    },
+    store::{Registration, client_secret_name},
 };
 
 /// Client name that the authorization server shows the user.
@@ -62,7 +64,7 @@ impl Flow {
         };
         let summary = format!("{summary}: {}", client.id);
         if let Some(secret) = &client.secret {
-            self.web.learn(std::slice::from_ref(secret));
+            self.http.learn(std::slice::from_ref(secret));
         }
         self.findings.client = Some(RegisteredClient {
             client,
@@ -76,13 +78,13 @@ impl Flow {
     /// In a sign-in with a user the step waits for that.
     async fn require_agreement(&self, issuer: &str) -> Result<(), SignInError> {
         let issuer = &*self.answerable(issuer);
-        let agreed = self.shared.agreed_issuer(&self.target);
+        let agreed = self.state.store.agreed_issuer(&self.target);
         let question = match agreed {
             Some(agreed) if is_same_issuer(&agreed, issuer) => {
                 self.check_agreement(CheckVerdict::Passed, &agreed, issuer);
                 return Ok(());
             }
-            // Whoever names a client for this run says with it that it is for this sign-in. From
+            // A client that is named for this run is meant for this sign-in. From
             // then on it is for this authorization server.
             None if self.is_interactive() && self.target.client.is_some() => {
                 self.keep_issuer(issuer)?;
@@ -103,7 +105,7 @@ impl Flow {
             return Err(SignInError::IssuerNotAgreed(question));
         }
         self.progress.ask_for_agreement(question.clone()).await?;
-        let agreed = self.shared.agreed_issuer(&self.target);
+        let agreed = self.state.store.agreed_issuer(&self.target);
         if agreed.is_none_or(|agreed| !is_same_issuer(&agreed, issuer)) {
             return Err(SignInError::IssuerNotAgreed(question));
         }
@@ -117,7 +119,8 @@ impl Flow {
     fn answerable(&self, issuer: &str) -> String {
         let origin = |text: &str| Url::parse(text).ok().map(|url| url.origin());
         let is_by_hand = self
-            .shared
+            .state
+            .store
             .own_settings(&self.target)
             .server_metadata
             .is_some();
@@ -133,7 +136,8 @@ impl Flow {
     }
 
     fn keep_issuer(&self, issuer: &str) -> Result<(), SignInError> {
-        self.shared
+        self.state
+            .store
             .keep_issuer(&self.target, issuer)
             .map_err(|error| {
                 SignInError::failed(
@@ -171,7 +175,7 @@ impl Flow {
         let mut secret = self.target.named_secret(&id);
         let mut key = None;
         // What was entered for another client is none of this one's.
-        if self.shared.saved_client(&self.target).as_ref() == Some(&id) {
+        if self.state.store.saved_client(&self.target).as_ref() == Some(&id) {
             if secret.is_none() {
                 secret = self.setting_secret(SettingSecret::ClientSecret).await?;
             }
@@ -201,7 +205,7 @@ impl Flow {
     }
 
     fn document_client(&self, id: String) -> Result<Client, SignInError> {
-        visitable("address of the client metadata document", &id, &self.web)?;
+        visitable("address of the client metadata document", &id, &self.http)?;
         self.progress.check(
             StepKind::Registration,
             CheckVerdict::Passed,
@@ -228,7 +232,7 @@ impl Flow {
         if !self.is_interactive() || self.register_anew {
             return Ok(None);
         }
-        let records = self.shared.records();
+        let records = self.state.store.records();
         let Some(known) = records
             .registrations
             .iter()
@@ -249,7 +253,7 @@ impl Flow {
         let secret = if known.auth_method == ClientAuthMethod::None {
             None
         } else {
-            self.vault(self.shared.options.vault.get(&name)).await?
+            self.vault(self.state.vault.get(&name)).await?
         };
         if known.auth_method != ClientAuthMethod::None && secret.is_none() {
             return Ok(None);
@@ -287,7 +291,7 @@ impl Flow {
                 clause::registration_redirects(),
             ));
         };
-        let endpoint = visitable("registration_endpoint", endpoint, &self.web)?;
+        let endpoint = visitable("registration_endpoint", endpoint, &self.http)?;
         let callback = Callback::listen(self.wanted_port()).await?;
         let redirect_uri = callback.redirect_uri();
         drop(callback);
@@ -317,7 +321,7 @@ impl Flow {
         let request = HttpRequest::post_json(endpoint, body.to_string());
         let answer = self
             .progress
-            .send(&self.web, step, request, "dynamic registration")
+            .send(&self.http, step, request, "dynamic registration")
             .await?
             .map_err(|unanswered| {
                 SignInError::no_response(unanswered, "Try again, or enter a client id.")
@@ -377,7 +381,7 @@ impl Flow {
     ) -> Result<(), SignInError> {
         if let Some(secret) = &client.secret {
             let name = client_secret_name(&metadata.issuer, &client.id);
-            self.vault(self.shared.options.vault.set(&name, secret.clone()))
+            self.vault(self.state.vault.set(&name, secret.clone()))
                 .await?;
         }
         let registration = Registration {
@@ -397,10 +401,10 @@ impl Flow {
         })
     }
 
-    /// The port that a person or the configuration fixed.
+    /// The port that the user or the configuration fixed.
     pub(super) fn wanted_port(&self) -> Option<u16> {
         self.settings.callback_port.or_else(|| {
-            (self.shared.options.environment)("SIGHTGLASS_OAUTH_PORT")?
+            (self.state.environment)("SIGHTGLASS_OAUTH_PORT")?
                 .trim()
                 .parse()
                 .ok()
@@ -416,7 +420,7 @@ struct Registered {
     token_endpoint_auth_method: Option<ClientAuthMethod>,
 }
 
-/// A client that runs on the person's machine keeps no secret, so it asks for none where it
+/// A client that runs on the user's machine keeps no secret, so it asks for none where it
 /// may (OAuth 2.1, section 2.1).
 fn method_to_register(metadata: &ServerMetadata) -> ClientAuthMethod {
     match &metadata.token_endpoint_auth_methods_supported {

@@ -1,21 +1,18 @@
-//! From a code, or from what stands in for one, to tokens (RFC 6749, sections 4.1.3, 4.4 and
+//! Exchanges a code, or a grant in place of one, for tokens (RFC 6749, sections 4.1.3, 4.4 and
 //! 6; RFC 7523; RFC 8693; RFC 8707).
 
 use sightglass_model::Timestamp;
 use sightglass_secrets::{Secret, VaultError};
 use url::Url;
 
-use super::{
-    Flow, RegisteredClient,
-    token_response::{TokenRefusal, read_token_response},
-    visitable,
-};
+use super::{Flow, RegisteredClient, SignInError, visitable};
 use crate::{
     RegistrationKind, SettingSecret, SignInPurpose, SignInState, StepKind, clause,
-    client::{Client, Form},
-    http::HttpRequest,
-    sign_in_error::SignInError,
-    ssrf::AddressPolicy,
+    http::{HttpRequest, ssrf::AddressPolicy},
+    oauth::{
+        client::{Client, Form},
+        token_response::{TokenRefusal, read_token_response},
+    },
     store::{AuthRecords, Grant},
 };
 
@@ -27,12 +24,12 @@ impl Flow {
         let metadata = self.metadata()?.clone();
         let client = self.client()?.client.clone();
         let endpoint = metadata.token_endpoint.as_deref().unwrap_or_default();
-        let endpoint = visitable("token_endpoint", endpoint, &self.web)?;
+        let endpoint = visitable("token_endpoint", endpoint, &self.http)?;
         let form = self.form(&client, &metadata.issuer).await?;
         let request = token_request(&client, endpoint.clone(), &metadata.issuer, form)?;
         let answer = self
             .progress
-            .send(&self.web, step, request, "the token request")
+            .send(&self.http, step, request, "the token request")
             .await?
             .map_err(|unanswered| {
                 SignInError::no_response(unanswered, "Restart from this step, or sign in again.")
@@ -54,7 +51,7 @@ impl Flow {
             Err(refusal) => return Err(self.refused(refusal)),
         };
         self.progress.chosen(step);
-        self.web.learn(&granted.tokens.all());
+        self.http.learn(&granted.tokens.all());
         self.check_audience(&granted.tokens)?;
         let account = self.check_id_token(&granted.tokens, &client, &metadata.issuer)?;
         let requested = self.requested_scopes(&metadata);
@@ -75,7 +72,7 @@ impl Flow {
             issued_at: began,
             expires_at: granted.expires_after(began),
             refreshable: granted.tokens.refresh.is_some(),
-            is_private: self.web.policy() == AddressPolicy::Anywhere,
+            is_private: self.http.policy() == AddressPolicy::Anywhere,
             version: self.next_version(),
         };
         if client.kind == RegistrationKind::PreRegistered {
@@ -87,7 +84,7 @@ impl Flow {
             granted.tokens.client_secret.clone_from(secret);
         }
         let summary = summary(&grant);
-        self.vault(self.shared.keep_tokens(
+        self.vault(self.state.grants.keep_tokens(
             &self.target.server,
             &self.identity,
             grant,
@@ -99,9 +96,10 @@ impl Flow {
         Ok(())
     }
 
-    /// Versions go on, so that whoever holds a token of the grant before sees a new one.
+    /// Versions go on, so that a program with a token of the grant before sees a new one.
     fn next_version(&self) -> u32 {
-        self.shared
+        self.state
+            .store
             .grant(&self.target.server, &self.identity)
             // The grant before may be forgotten, and other programs still hold its tokens.
             .map_or_else(first_version, |grant| grant.version.wrapping_add(1))
@@ -113,7 +111,7 @@ impl Flow {
         })
     }
 
-    fn requested_scopes(&self, metadata: &crate::metadata::ServerMetadata) -> Vec<String> {
+    fn requested_scopes(&self, metadata: &crate::oauth::metadata::ServerMetadata) -> Vec<String> {
         match &self.findings.authorization {
             Some(asked) if self.is_interactive() => asked.scopes.clone(),
             _ => self.scopes(metadata),
@@ -187,12 +185,12 @@ impl Flow {
         name: SettingSecret,
     ) -> Result<Option<Secret<String>>, SignInError> {
         let name = self.target.secret_name(&name);
-        if !self.shared.options.vault.has(&name) {
+        if !self.state.vault.has(&name) {
             return Ok(None);
         }
-        let secret = self.vault(self.shared.options.vault.get(&name)).await?;
+        let secret = self.vault(self.state.vault.get(&name)).await?;
         if let Some(secret) = &secret {
-            self.web.learn(std::slice::from_ref(secret));
+            self.http.learn(std::slice::from_ref(secret));
         }
         Ok(secret)
     }
@@ -227,12 +225,12 @@ impl Flow {
         SignInError::refused(refusal.message, hint, clause::token_error())
     }
 
-    /// Waits for the vault, and says so while the keychain waits for the person.
+    /// Waits for the vault, and says so while the keychain waits for the user.
     pub(super) async fn vault<T>(
         &self,
         operation: impl Future<Output = Result<T, VaultError>>,
     ) -> Result<T, SignInError> {
-        let mut states = self.shared.options.vault.watch();
+        let mut states = self.state.vault.watch();
         tokio::pin!(operation);
         let outcome = loop {
             tokio::select! {
@@ -261,7 +259,7 @@ impl Flow {
         &self,
         change: impl FnOnce(&mut AuthRecords) -> T,
     ) -> Result<T, SignInError> {
-        self.shared.store.change(change).map_err(|error| {
+        self.state.store.change(change).map_err(|error| {
             SignInError::failed(
                 error.to_string(),
                 "Free some space, or check the permissions.",
@@ -281,32 +279,15 @@ fn first_version() -> u32 {
 }
 
 /// A request to a token endpoint.
-pub(crate) fn token_request(
+pub(super) fn token_request(
     client: &Client,
     endpoint: Url,
     issuer: &str,
     form: Form,
 ) -> Result<HttpRequest, SignInError> {
-    client
-        .request(endpoint, issuer, form)
-        .map_err(|words| SignInError::failed(words, "Correct the settings of this sign-in."))
-}
-
-/// The form of a refresh (RFC 6749, section 6), the resource included (RFC 8707).
-pub(crate) fn refresh_form(
-    refresh: &Secret<String>,
-    resource: &str,
-    scopes: Option<&[String]>,
-) -> Form {
-    let mut form = vec![
-        ("grant_type", "refresh_token".to_owned()),
-        ("refresh_token", refresh.expose().clone()),
-        ("resource", resource.to_owned()),
-    ];
-    if let Some(scopes) = scopes {
-        form.push(("scope", scopes.join(" ")));
-    }
-    form
+    client.request(endpoint, issuer, form).map_err(|error| {
+        SignInError::failed(error.to_string(), "Correct the settings of this sign-in.")
+    })
 }
 
 fn summary(grant: &Grant) -> String {

@@ -1,12 +1,12 @@
-//! True when the tokens that came are for this server, and from whom they should be.
+//! Checks that tokens are for this server and from the issuer of this sign-in.
 
-use super::Flow;
+use super::{Flow, SignInError, progress::Requirement};
 use crate::{
     CheckVerdict, StepKind, clause,
-    client::Client,
-    progress::Requirement,
-    sign_in_error::SignInError,
-    token::{Audience, Jwt, Tokens},
+    oauth::{
+        client::Client,
+        token::{Audience, Jwt, Tokens},
+    },
 };
 
 impl Flow {

@@ -1,4 +1,4 @@
-//! The token lab.
+//! Views of the token lab.
 
 use serde::{Deserialize, Serialize};
 use sightglass_model::Timestamp;

@@ -1,4 +1,4 @@
-//! Reads the answers of a token endpoint, and their faults (RFC 6749, sections 5.1 and 5.2).
+//! Reads and checks the responses of a token endpoint, errors included (RFC 6749, sections 5.1 and 5.2).
 
 use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
@@ -6,7 +6,7 @@ use sightglass_secrets::Secret;
 use crate::{
     CheckVerdict, CheckView, clause,
     http::HttpResponse,
-    token::{ErrorResponse, TokenResponse, Tokens},
+    oauth::token::{ErrorResponse, TokenResponse, Tokens},
 };
 
 /// Grant of a token endpoint.

@@ -1,29 +1,30 @@
-//! One sign-in as it is seen from outside: its steps, and the ways to pause, edit, go on,
-//! answer and cancel.
+//! Tracks one sign-in for its observers: its steps, and the means to pause, edit, continue, answer
+//! and cancel.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, Mutex, OnceLock},
     time::Instant,
 };
 
-use sightglass_model::{ExchangeId, Timestamp};
+use sightglass_model::{Timestamp, lock};
 use sightglass_secrets::Secret;
 use sightglass_traffic::ConnectionRecorder;
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
+use super::{Findings, SignInError};
 use crate::{
     AuthError, CheckVerdict, CheckView, Clause, IssuerQuestion, RequestDraft, SignInFailure,
     SignInPurpose, SignInState, SignInView, StepExchange, StepKind, StepState, StepView, clause,
     http::{HttpClient, HttpError, HttpRequest, HttpResponse},
-    mask,
-    sign_in_error::SignInError,
 };
 
 /// A sign-in that runs, or ran.
 pub(crate) struct SignInProgress {
     view: Mutex<SignInView>,
+    /// Findings so far, for a restart from the middle.
+    findings: Mutex<Findings>,
     began: Mutex<[Option<Instant>; StepKind::ALL.len()]>,
     started: Instant,
     on_change: Box<dyn Fn() + Send + Sync>,
@@ -35,18 +36,24 @@ pub(crate) struct SignInProgress {
     awaited: Mutex<Option<Secret<String>>>,
     pasted: mpsc::Sender<Url>,
     pub answers: tokio::sync::Mutex<mpsc::Receiver<Url>>,
-    /// Knows what must not be told.
-    tape: OnceLock<ConnectionRecorder>,
+    /// Record of the requests, whose redactor knows the secrets.
+    recorder: OnceLock<ConnectionRecorder>,
 }
 
 impl SignInProgress {
-    pub fn new(view: SignInView, tell: impl Fn() + Send + Sync + 'static) -> Arc<Self> {
+    /// Makes the progress of a sign-in that begins with these findings of an earlier one.
+    pub fn new(
+        view: SignInView,
+        findings: Findings,
+        on_change: impl Fn() + Send + Sync + 'static,
+    ) -> Arc<Self> {
         let (pasted, answers) = mpsc::channel(4);
         Arc::new(Self {
             view: Mutex::new(view),
+            findings: Mutex::new(findings),
             began: Mutex::default(),
             started: Instant::now(),
-            on_change: Box::new(tell),
+            on_change: Box::new(on_change),
             cancel: CancellationToken::new(),
             go_on: Notify::new(),
             agreed: Notify::new(),
@@ -54,22 +61,30 @@ impl SignInProgress {
             awaited: Mutex::default(),
             pasted,
             answers: tokio::sync::Mutex::new(answers),
-            tape: OnceLock::new(),
+            recorder: OnceLock::new(),
         })
     }
 
     /// Returns the place where the requests are recorded. What is masked there is masked here too.
-    pub fn records_on(&self, tape: ConnectionRecorder) {
+    pub fn records_on(&self, recorder: ConnectionRecorder) {
         // A sign-in has one record.
-        let _ = self.tape.set(tape);
+        let _ = self.recorder.set(recorder);
     }
 
     /// A text about the sign-in with every secret masked that it came upon.
     pub fn masked(&self, text: String) -> String {
-        match self.tape.get() {
-            Some(tape) => tape.masked(&text),
+        match self.recorder.get() {
+            Some(recorder) => recorder.masked(&text),
             None => text,
         }
+    }
+
+    pub fn findings(&self) -> Findings {
+        lock(&self.findings).clone()
+    }
+
+    pub fn keep_findings(&self, findings: Findings) {
+        *lock(&self.findings) = findings;
     }
 
     pub fn view(&self) -> SignInView {
@@ -243,7 +258,7 @@ impl SignInProgress {
 
     /// An exchange of a step, or news of one.
     pub fn exchange(&self, step: StepKind, exchange: StepExchange) {
-        self.step(step, |seen| note_exchange(&mut seen.exchanges, exchange));
+        self.step(step, |seen| exchange.record_in(&mut seen.exchanges));
     }
 
     /// Sends a request of a step, after the pause that may be set before it.
@@ -252,13 +267,13 @@ impl SignInProgress {
     /// The outer error ends the sign-in, the inner one is the network's.
     pub async fn send(
         &self,
-        web: &HttpClient,
+        http: &HttpClient,
         step: StepKind,
         outgoing: HttpRequest,
         remark: &str,
     ) -> Result<Result<HttpResponse, HttpError>, SignInError> {
         let outgoing = self.pause(step, outgoing).await?;
-        let sending = web.send(outgoing, remark, |exchange| self.exchange(step, exchange));
+        let sending = http.send(outgoing, remark, |exchange| self.exchange(step, exchange));
         tokio::select! {
             answered = sending => Ok(answered),
             () = self.cancel.cancelled() => Err(SignInError::Cancelled),
@@ -271,7 +286,7 @@ impl SignInProgress {
         step: StepKind,
         outgoing: HttpRequest,
     ) -> Result<HttpRequest, SignInError> {
-        let draft = mask::draft(&outgoing);
+        let draft = outgoing.draft();
         match self.wait_for_user(step, Some(draft)).await? {
             Some(edited) => outgoing
                 .edited(edited)
@@ -307,7 +322,7 @@ impl SignInProgress {
         lock(&self.edited).take();
         self.change(|view| {
             view.state = SignInState::Paused;
-            // A pause is made once; whoever wants the next says so when going on.
+            // A pause is made once; the next one is set when going on.
             view.pauses.retain(|pause| *pause != step);
             if let Some(seen) = view.steps.iter_mut().find(|seen| seen.step == step) {
                 seen.state = StepState::Paused;
@@ -380,7 +395,7 @@ impl SignInProgress {
         true
     }
 
-    /// From now on the answer with this `state` is awaited.
+    /// Sets the `state` of the response that is awaited.
     pub fn awaits(&self, state: Secret<String>) {
         *lock(&self.awaited) = Some(state);
     }
@@ -479,17 +494,6 @@ pub(crate) struct Requirement {
     pub hint: String,
 }
 
-/// Adds an exchange, or replaces what was known of it.
-pub(crate) fn note_exchange(exchanges: &mut Vec<StepExchange>, exchange: StepExchange) {
-    match exchanges
-        .iter_mut()
-        .find(|known| known.exchange == exchange.exchange && exchange.exchange != ExchangeId(0))
-    {
-        Some(known) => *known = exchange,
-        None => exchanges.push(exchange),
-    }
-}
-
 /// A sign-in of which nothing has happened yet.
 pub(crate) fn fresh(id: u32, identity: &str, purpose: SignInPurpose) -> SignInView {
     SignInView {
@@ -523,10 +527,6 @@ fn pending(step: StepKind) -> StepView {
     }
 }
 
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -538,7 +538,7 @@ mod tests {
         let told = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&told);
         let view = fresh(1, "default", SignInPurpose::SignIn);
-        let progress = SignInProgress::new(view, move || {
+        let progress = SignInProgress::new(view, Findings::default(), move || {
             counter.fetch_add(1, Ordering::Relaxed);
         });
         progress.awaits(Secret::new("right".to_owned()));

@@ -5,7 +5,7 @@ use crate::{Clause, IssuerQuestion, http::HttpError};
 /// Error that stops a sign-in.
 #[derive(Debug, Clone)]
 pub(crate) enum SignInError {
-    /// The person wanted it to.
+    /// The user cancelled it.
     Cancelled,
     /// Entered secrets would go to an authorization server that the user has not agreed to.
     IssuerNotAgreed(IssuerQuestion),

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use url::Url;
 
-use crate::{ChallengeView, metadata::web_address};
+use crate::{ChallengeView, oauth::metadata::web_address};
 
 /// One refusal of an MCP server.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Redirect endpoint: a server on the loopback interface that answers once
+//! Serves the redirect endpoint: a server on the loopback interface that answers once
 //! (RFC 8252, section 7.3). Any program on this machine can ask it; what does not carry the
 //! `state` of this sign-in is turned away and does not count.
 
@@ -15,7 +15,7 @@ use tokio::{net::TcpListener, sync::mpsc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use crate::sign_in_error::SignInError;
+use super::SignInError;
 
 /// Time that the user has for the pages of the authorization server.
 pub const BROWSER_TIMEOUT: Duration = Duration::from_secs(300);
@@ -33,16 +33,16 @@ pub(crate) struct Callback {
 
 /// Classification of an address at which a browser arrived.
 pub(crate) enum BrowserResponse {
-    /// The answer that is awaited. The person is shown that it went well, or what went wrong.
+    /// The answer that is awaited. The user is shown that it went well, or what went wrong.
     Answer(Result<(), String>),
-    /// Of another sign-in, or made up. The person is shown why it is not used.
+    /// Response of another sign-in, or a made-up one. The user is shown why it is not used.
     Stray(String),
 }
 
 pub(crate) type ResponseCheck = Arc<dyn Fn(&Url) -> BrowserResponse + Send + Sync>;
 
 impl Callback {
-    /// On this port, or on any free one.
+    /// Listens on this port, or on any free one.
     pub async fn listen(fixed: Option<u16>) -> Result<Self, SignInError> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, fixed.unwrap_or(0)))
             .await

@@ -1,13 +1,13 @@
-//! Tokens: what the answer of a token endpoint holds, and what can be read in a JWT.
+//! Tokens: the response of a token endpoint, and the claims of a JWT.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use sightglass_model::Timestamp;
-use sightglass_secrets::Secret;
+use sightglass_secrets::{Secret, mask_token};
 use url::Url;
 
-use crate::{CheckVerdict, CheckView, TokenPart, clause, metadata::web_address};
+use crate::{CheckVerdict, CheckView, TokenPart, clause, oauth::metadata::web_address};
 
 /// The tokens of one grant. Kept in the vault as JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +16,7 @@ pub(crate) struct Tokens {
     pub refresh: Option<Secret<String>>,
     pub id: Option<Secret<String>>,
     /// The secret of the client that they were given to, where the configuration or the command
-    /// line brought it: whoever refreshes or revokes them later may not be told it again.
+    /// line brought it: whoever refreshes or revokes them later may not be given it again.
     pub client_secret: Option<Secret<String>>,
 }
 
@@ -50,7 +50,7 @@ impl Tokens {
         })
     }
 
-    /// All of them, for the record to mask.
+    /// Returns all tokens, for the record to mask.
     pub fn all(&self) -> Vec<Secret<String>> {
         [
             Some(&self.access),
@@ -120,7 +120,7 @@ pub(crate) struct Jwt {
 }
 
 impl Jwt {
-    /// Nothing when the token is opaque.
+    /// Decodes a JWT; `None` for an opaque token.
     pub fn decode(token: &str) -> Option<Self> {
         let mut parts = token.split('.');
         let (header, claims) = (parts.next()?, parts.next()?);
@@ -218,7 +218,7 @@ pub(crate) fn part(
     let jwt = Jwt::decode(text);
     let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
     TokenPart {
-        masked: masked(text),
+        masked: mask_token(text),
         header: jwt.as_ref().map(|jwt| pretty(&jwt.header)),
         claims: jwt.as_ref().map(|jwt| pretty(&jwt.claims)),
         checks: jwt
@@ -226,17 +226,6 @@ pub(crate) fn part(
             .map(|jwt| judge(jwt, resource, server, issuer, is_access))
             .unwrap_or_default(),
     }
-}
-
-/// Enough to tell two tokens apart, and of no use to anybody.
-fn masked(token: &str) -> String {
-    let count = token.chars().count();
-    if count < 24 {
-        return format!("••• ({count} characters)");
-    }
-    let first: String = token.chars().take(4).collect();
-    let last: String = token.chars().skip(count - 3).collect();
-    format!("{first}…{last} ({count} characters)")
 }
 
 fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool) -> Vec<CheckView> {
