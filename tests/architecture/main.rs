@@ -7,6 +7,7 @@
 mod crates;
 mod documentation;
 mod imports;
+mod masking;
 mod modules;
 mod source;
 

@@ -8,7 +8,9 @@ use std::{
 };
 
 use serde_json::json;
-use sightglass_inspector::{Failure, Phase, ServerId, SignInState, Standing, TokenKind, VaultKind};
+use sightglass_inspector::{
+    AuthStatus, Failure, Phase, ServerId, SignInState, TokenKind, VaultKind,
+};
 use sightglass_tests::{
     Environment, TestHost,
     keyboard::{self, Screen},
@@ -340,7 +342,7 @@ async fn a_connection_waits_for_the_keychain_as_long_as_it_takes() {
     // Longer than the entry allows for connecting.
     while began.elapsed() < CONNECT_TIMEOUT + Duration::from_secs(2) {
         let view = scene.host.auth(&scene.server).await;
-        if let Standing::WaitingForKeychain { since } = view.standing {
+        if let AuthStatus::WaitingForKeychain { since } = view.status {
             waited = Some(since);
         }
         let status = scene.host.inspector.status(&scene.server);
@@ -354,8 +356,8 @@ async fn a_connection_waits_for_the_keychain_as_long_as_it_takes() {
         .wait_for(&scene.server, |status| status.phase == Phase::Ready)
         .await;
     assert_eq!(
-        scene.host.auth(&scene.server).await.standing,
-        Standing::SignedIn
+        scene.host.auth(&scene.server).await.status,
+        AuthStatus::SignedIn
     );
 }
 
@@ -389,9 +391,9 @@ async fn the_keychain_asks_for_its_password_and_the_connection_goes_on_with_it()
     asked_for_the_password(&scene).await;
     let began = Instant::now();
     while began.elapsed() < CONNECT_TIMEOUT + Duration::from_secs(2) {
-        let standing = scene.host.auth(&scene.server).await.standing;
+        let standing = scene.host.auth(&scene.server).await.status;
         assert!(
-            matches!(standing, Standing::WaitingForKeychain { .. }),
+            matches!(standing, AuthStatus::WaitingForKeychain { .. }),
             "{standing:?}"
         );
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -403,7 +405,7 @@ async fn the_keychain_asks_for_its_password_and_the_connection_goes_on_with_it()
         .wait_for(&scene.server, |status| status.phase == Phase::Ready)
         .await;
     let view = scene.host.auth(&scene.server).await;
-    assert_eq!(view.standing, Standing::SignedIn);
+    assert_eq!(view.status, AuthStatus::SignedIn);
     assert_eq!(
         (view.vault.kind, view.vault.problem),
         (VaultKind::Keychain, None)
@@ -420,8 +422,8 @@ async fn asked_for_the_password(scene: &Scene) {
     // What takes a moment is not told as waiting yet.
     let waits = async {
         loop {
-            let standing = scene.host.auth(&scene.server).await.standing;
-            if matches!(standing, Standing::WaitingForKeychain { .. }) {
+            let standing = scene.host.auth(&scene.server).await.status;
+            if matches!(standing, AuthStatus::WaitingForKeychain { .. }) {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;

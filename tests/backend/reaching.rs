@@ -12,7 +12,7 @@ use std::{
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use serde_json::{Value, json};
 use sightglass_auth::{
-    AuthSettings, HttpWays, SignInFailure, SignInRequest, SignInState, SignInView, SignIns,
+    AuthSettings, HttpSettings, SignInFailure, SignInRequest, SignInState, SignInView, SignIns,
     SignInsOptions, StepKind, Target,
 };
 use sightglass_connection::http_ways;
@@ -119,7 +119,7 @@ impl Scene {
                 if is_public {
                     builder = builder.resolve(ISSUER, authorization);
                 }
-                Ok(HttpWays {
+                Ok(HttpSettings {
                     builder,
                     proxies: Vec::new(),
                     names: names.clone(),
@@ -130,7 +130,7 @@ impl Scene {
             directory: directory.path().to_owned(),
             environment: Arc::new(|_| None),
             open_browser: Arc::new(|_| Err("nobody is there".to_owned())),
-            browser_patience: Duration::from_secs(2),
+            browser_timeout: Duration::from_secs(2),
             reconnect: Arc::new(|_| Box::pin(async { Err("there is no connection".to_owned()) })),
             on_change: Arc::new(|_| {}),
         });
@@ -288,7 +288,7 @@ async fn a_name_that_is_rebound_between_the_look_and_the_visit_is_not_visited() 
     let failed = checks.iter().find(|check| check["verdict"] == "failed");
     let failed = failed.expect("the one that failed");
     assert!(
-        failed["came"].to_string().contains("private address"),
+        failed["actual"].to_string().contains("private address"),
         "{failed}"
     );
 }

@@ -15,7 +15,7 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    AuthSettings, RequestDraft, ServerId, SettingSecret, Standing, StepKind, TokenAction,
+    AuthSettings, AuthStatus, RequestDraft, ServerId, SettingSecret, StepKind, TokenAction,
     TokenReaction, view::CallReport,
 };
 use sightglass_tests::{
@@ -111,15 +111,15 @@ impl Scene {
         refreshes.count()
     }
 
-    async fn standing(&self) -> Standing {
-        self.host.auth(&self.server).await.standing
+    async fn status(&self) -> AuthStatus {
+        self.host.auth(&self.server).await.status
     }
 
     /// Returns the reason why the grant is over, once the window is told so.
     async fn expired(&self) -> String {
         let asking = async {
             loop {
-                if let Standing::Expired { reason } = self.standing().await {
+                if let AuthStatus::Expired { reason } = self.status().await {
                     return reason;
                 }
                 tokio::time::sleep(Duration::from_millis(10)).await;

@@ -108,7 +108,7 @@ async fn a_repository_whose_server_is_named_like_mine_gets_nothing_that_i_entere
     let view = host.auth(&server).await;
     assert_eq!(view.withheld.len(), 1, "{:?}", view.withheld);
     assert!(
-        view.withheld[0].words.ends_with(&words),
+        view.withheld[0].message.ends_with(&words),
         "{:?}",
         view.withheld
     );
@@ -174,7 +174,7 @@ async fn settings_from_before_they_were_bound_send_nothing_until_the_user_says_w
     assert_eq!(host.try_connect(&server).await.phase, Phase::Failed);
     assert!(!everything(&scripted).contains(&token));
     let view = host.auth(&server).await;
-    let words = &view.withheld[0].words;
+    let words = &view.withheld[0].message;
     assert!(words.contains("They were not used"), "{words}");
     let bound = host
         .inspector
@@ -328,7 +328,7 @@ async fn a_server_that_names_an_evil_authorization_server_gets_no_client_secret_
         .find(|check| check.subject == "authorization server");
     let shown = shown.expect("the step shows it");
     assert_eq!(shown.verdict, CheckVerdict::Passed);
-    assert_eq!(shown.came, scripted.issuer());
+    assert_eq!(shown.actual, scripted.issuer());
 
     scripted.arm(naming(&evil));
     let failure = host.fails_to_sign_in(&server).await;

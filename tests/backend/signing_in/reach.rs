@@ -1,7 +1,7 @@
 //! The reach of a grant and of a registration.
 
 use serde_json::json;
-use sightglass_inspector::{Phase, RequestEnd, SignInPurpose, SignInState, Standing, StepKind};
+use sightglass_inspector::{AuthStatus, Phase, RequestEnd, SignInPurpose, SignInState, StepKind};
 use sightglass_tests::{
     TestHost,
     scripted::{Fault, Scripted},
@@ -14,7 +14,7 @@ async fn a_step_up_asks_for_the_union_once_and_never_again_for_the_same() {
     let scene = Scene::signed_in().await;
     let report = scene.add().await;
     assert_ne!(report.request.end, RequestEnd::Result);
-    assert!(matches!(scene.standing().await, Standing::Required { .. }));
+    assert!(matches!(scene.status().await, AuthStatus::Required { .. }));
     let attempt = scene.host.sign_in(&scene.server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
     assert_eq!(attempt.purpose, SignInPurpose::StepUp);

@@ -1,6 +1,6 @@
 //! Tokens that end or are refused: refreshed in time and once, or the reason is said.
 
-use sightglass_inspector::{Phase, RequestEnd, Standing};
+use sightglass_inspector::{AuthStatus, Phase, RequestEnd};
 use sightglass_tests::{Environment, scripted::Fault, text_of};
 
 use super::Scene;
@@ -19,7 +19,7 @@ async fn a_token_is_refreshed_ahead_of_its_end_and_no_sooner() {
         scene.echoes().await;
     }
     // Every answer was good: nobody was asked to sign in, and no refresh token served twice.
-    assert_eq!(scene.standing().await, Standing::SignedIn);
+    assert_eq!(scene.status().await, AuthStatus::SignedIn);
     assert_eq!(scene.user.opened().len(), 1);
 }
 
@@ -83,7 +83,7 @@ async fn a_refresh_that_is_refused_leads_to_signing_in_again_with_the_reason() {
     assert_eq!(scene.refreshes(), 1);
     scene.host.signs_in(&scene.server).await;
     scene.echoes().await;
-    assert_eq!(scene.standing().await, Standing::SignedIn);
+    assert_eq!(scene.status().await, AuthStatus::SignedIn);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -97,7 +97,7 @@ async fn a_remark_against_a_grant_goes_once_the_server_accepts_it_again() {
     scene.scripted.arm(None);
     scene.host.connect(&scene.server).await;
     scene.echoes().await;
-    assert_eq!(scene.standing().await, Standing::SignedIn);
+    assert_eq!(scene.status().await, AuthStatus::SignedIn);
     let view = scene.host.auth(&scene.server).await;
     assert_eq!(view.identities[0].problem, None);
     // The same token served, and nobody was asked for another.
@@ -106,5 +106,5 @@ async fn a_remark_against_a_grant_goes_once_the_server_accepts_it_again() {
     // The next refusal is a new one, and refreshed away.
     scene.scripted.end_tokens();
     scene.echoes().await;
-    assert_eq!(scene.standing().await, Standing::SignedIn);
+    assert_eq!(scene.status().await, AuthStatus::SignedIn);
 }

@@ -1,7 +1,7 @@
 //! Signing out: revoked where the server can, and forgotten.
 
 use serde_json::json;
-use sightglass_inspector::{Failure, Standing};
+use sightglass_inspector::{AuthStatus, Failure};
 use sightglass_tests::{
     scripted::{Fault, Scripted},
     user::User,
@@ -22,7 +22,7 @@ async fn signing_out_revokes_at_the_server_and_forgets() {
         .map(|asked| asked.get("token_type_hint").to_owned())
         .collect();
     assert_eq!(revoked, ["refresh_token", "access_token"]);
-    assert_eq!(scene.standing().await, Standing::SignedOut);
+    assert_eq!(scene.status().await, AuthStatus::SignedOut);
     let kept = std::fs::read_to_string(scene.host.data().join("secrets.json"));
     assert!(!kept.expect("the vault").contains("refresh."));
     scene.host.inspector.disconnect(&scene.server).await;
@@ -43,8 +43,8 @@ async fn signing_out_says_when_the_server_cannot_revoke() {
     let report = report.expect("signed out");
     assert!(!report.revoked);
     assert!(
-        report.words.contains("no revocation endpoint"),
+        report.message.contains("no revocation endpoint"),
         "{report:?}"
     );
-    assert_eq!(scene.standing().await, Standing::SignedOut);
+    assert_eq!(scene.status().await, AuthStatus::SignedOut);
 }

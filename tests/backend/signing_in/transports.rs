@@ -3,8 +3,8 @@
 
 use serde_json::json;
 use sightglass_inspector::{
-    Era, EraChoice, Failure, Phase, RequestEnd, SignInPurpose, SignInState, Standing, TokenAction,
-    TransportKind,
+    AuthStatus, Era, EraChoice, Failure, Phase, RequestEnd, SignInPurpose, SignInState,
+    TokenAction, TransportKind,
 };
 use sightglass_tests::{
     scripted::{Behind, Fault, GUARDED_TOOL_OF_EVERYTHING, Scripted},
@@ -63,13 +63,13 @@ impl Scene {
     async fn is_tried_out(&self, accepted: u16) {
         let reaction = self.act(TokenAction::Corrupt).await;
         assert!(
-            reaction.ok && reaction.words.contains("401"),
+            reaction.ok && reaction.message.contains("401"),
             "{reaction:?}"
         );
         let reaction = self.act(TokenAction::Restore).await;
         let words = format!("accepts it (HTTP {accepted})");
         assert!(
-            reaction.ok && reaction.words.contains(&words),
+            reaction.ok && reaction.message.contains(&words),
             "{reaction:?}"
         );
     }
@@ -87,7 +87,7 @@ impl Scene {
 async fn the_stream_of_server_sent_events_and_every_message_after_it() {
     let scene = over("sse", Behind::ServerSentEvents).await;
     assert_eq!(scene.is_refused().await, 401);
-    assert!(matches!(scene.standing().await, Standing::Required { .. }));
+    assert!(matches!(scene.status().await, AuthStatus::Required { .. }));
     let opened = scene.scripted.called();
     assert!(
         opened.iter().all(|asked| asked.method == "GET"),

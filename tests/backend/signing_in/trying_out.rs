@@ -25,21 +25,21 @@ async fn the_token_lab_shows_how_the_servers_take_it() {
 
     let reaction = scene.act(TokenAction::Refresh).await;
     assert!(
-        reaction.ok && reaction.words.contains("The server accepts it"),
+        reaction.ok && reaction.message.contains("The server accepts it"),
         "{reaction:?}"
     );
     assert_eq!(scene.refreshes(), 1);
 
     let reaction = scene.act(TokenAction::PretendExpired).await;
     assert!(
-        reaction.ok && reaction.words.contains("its next use refreshed it"),
+        reaction.ok && reaction.message.contains("its next use refreshed it"),
         "{reaction:?}"
     );
     assert_eq!(scene.refreshes(), 2);
 
     let reaction = scene.act(TokenAction::Corrupt).await;
     assert!(
-        reaction.ok && reaction.words.contains("401"),
+        reaction.ok && reaction.message.contains("401"),
         "{reaction:?}"
     );
     assert!(scene.altered().await.is_some());
@@ -51,7 +51,7 @@ async fn the_token_lab_shows_how_the_servers_take_it() {
     let scope = "admin".to_owned();
     let reaction = scene.act(TokenAction::DropScope { scope }).await;
     assert!(
-        reaction.ok && reaction.words.contains("without admin"),
+        reaction.ok && reaction.message.contains("without admin"),
         "{reaction:?}"
     );
     let report = scene.add().await;
@@ -63,7 +63,7 @@ async fn the_token_lab_shows_how_the_servers_take_it() {
 
     let reaction = scene.act(TokenAction::Revoke).await;
     assert!(
-        reaction.ok && reaction.words.contains("401"),
+        reaction.ok && reaction.message.contains("401"),
         "{reaction:?}"
     );
     let shown = scene.host.inspector.tokens(&scene.server, "default").await;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use sightglass_inspector::{
-    AuthMode, AuthSettings, Failure, Host, Inspector, ServerId, SettingSecret, SignInRequest,
-    SignInState, Standing, view::Fact,
+    AuthMode, AuthSettings, AuthStatus, Failure, Host, Inspector, ServerId, SettingSecret,
+    SignInRequest, SignInState, view::Fact,
 };
 
 /// URL at which the suite says that this client describes itself. It is never fetched.
@@ -112,7 +112,7 @@ pub async fn is_wanted_now(inspector: &Inspector, server: &ServerId) -> bool {
     inspector
         .auth_view(server)
         .await
-        .is_ok_and(|view| matches!(view.standing, Standing::Required { .. }))
+        .is_ok_and(|view| matches!(view.status, AuthStatus::Required { .. }))
 }
 
 /// Signs in, and comes back when the connection stands. A server that has moved to another

@@ -15,7 +15,7 @@ export function useAuthActions(): void {
   const isRunning = isSignInUnderWay(attempt);
   const isPaused = attempt?.state === 'paused';
   const canSignIn = view !== undefined && !isRunning && !['off', 'bearer'].includes(view.mode);
-  const isIn = view?.standing.kind === 'signed_in';
+  const isIn = view?.status.kind === 'signed_in';
 
   const show = (page: AuthPage) => {
     useNavigation.getState().selectTab(id, 'auth');
@@ -56,7 +56,7 @@ export function useAuthActions(): void {
   );
   useAction(
     'auth.sign-out',
-    () => void backend.signOut(id, null).then(({ words }) => showNote(words), showError),
+    () => void backend.signOut(id, null).then(({ message }) => showNote(message), showError),
     { when: isIn && !isRunning },
   );
   useAction('auth.continue', () => goOn(pauses()), { when: isPaused });

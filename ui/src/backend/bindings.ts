@@ -232,7 +232,7 @@ export type ApprovalReport = {
 
 /**  Source of tokens. */
 export type AuthMode = 
-/**  A person signs in: OAuth 2.1, authorization code with PKCE. */
+/**  The user signs in: OAuth 2.1, authorization code with PKCE. */
 "oauth" | 
 /**  Never: a 401 is a failure like any other. */
 "off" | 
@@ -244,7 +244,7 @@ export type AuthMode =
 /**  The program signs in for itself (RFC 6749, section 4.4). */
 "client_credentials" | 
 /**
- *  The company's identity provider vouches for the person (enterprise-managed
+ *  The company's identity provider vouches for the user (enterprise-managed
  *  authorization, ID-JAG).
  */
 "enterprise" | 
@@ -296,6 +296,17 @@ export type AuthSettingsView = {
 	kept: SettingSecret[],
 };
 
+/**  True when the chosen identity can reach the server. */
+export type AuthStatus = 
+/**  No grant, and nothing has asked for one yet. */
+{ kind: "signed_out" } | 
+/**  The server asked for a token, or for more than the one it got. */
+{ kind: "required"; challenge: ChallengeView } | 
+/**  The keychain is locked and its own dialog is waiting for the user. */
+{ kind: "waiting_for_keychain"; since: Timestamp } | { kind: "signed_in" } | 
+/**  The grant is no longer valid. */
+{ kind: "expired"; reason: string };
+
 /**  Sign-in state of one server. Published whole whenever it changes. */
 export type AuthView = {
 	server: ServerId,
@@ -304,7 +315,7 @@ export type AuthView = {
 	/**  Its origin, for which secrets are entered now. */
 	origin: string,
 	mode: AuthMode,
-	standing: Standing,
+	status: AuthStatus,
 	/**  The identity that the next connection uses. */
 	identity: string,
 	/**  All identities of this server, in order of creation; at least the chosen one. */
@@ -461,8 +472,8 @@ export type ChallengeView = {
 	error: string | null,
 	error_description: string | null,
 	resource_metadata: string | null,
-	/**  All of it in one sentence. */
-	words: string,
+	/**  Summary in one sentence. */
+	message: string,
 };
 
 /**  A server whose entry changed after it was shown. */
@@ -474,7 +485,7 @@ export type ChangedApproval = {
 export type CheckVerdict = "passed" | 
 /**  Not as it should be, and tolerated. */
 "warned" | "failed" | 
-/**  Failed, and a person chose to go on all the same. */
+/**  Failed, and the user chose to go on all the same. */
 "overridden" | 
 /**  Could not be checked. */
 "skipped";
@@ -484,7 +495,7 @@ export type CheckView = {
 	/**  Subject of the check: `issuer`, `state`. */
 	subject: string,
 	expected: string,
-	came: string,
+	actual: string,
 	verdict: CheckVerdict,
 	clause: Clause | null,
 };
@@ -765,7 +776,7 @@ export type ConnectionStatus = {
 	/**  Reason why it stopped, in phase `failed`. */
 	failure: FailureReport | null,
 	/**  Result of the handshake, from then on. */
-	handshake: HandshakeFacts | null,
+	handshake: HandshakeResult | null,
 	/**  The phases gone through in this attempt, in order, the current one last. */
 	timeline: PhaseRecord[],
 	/**  That the connection was lost and is being made again, and how far that is. */
@@ -774,12 +785,12 @@ export type ConnectionStatus = {
 	output: string[],
 	/**  Result of the pings of an idle connection. */
 	health: Health | null,
-	/**  The least severe log messages that were asked for, once a person chose. */
+	/**  The least severe log messages that were asked for, once the user chose. */
 	log_level: string | null,
 	/**  The ways to connect that this attempt has tried, in order. */
 	steps: ConnectStep[],
 	/**  Endpoint that an earlier attempt found, and later ones begin with. */
-	found: Found | null,
+	known_endpoint: KnownEndpoint | null,
 };
 
 /**  Form in which an exchange is copied. */
@@ -977,8 +988,8 @@ export type EraChoice =
 "legacy";
 
 /**
- *  The codes of errors that a command can end with. There is one only where somebody acts
- *  on the difference.
+ *  The codes of errors that a command can end with. There is one only where the window or a script
+ *  acts on the difference.
  */
 export type ErrorCode = 
 /**  No server of that name. */
@@ -993,7 +1004,7 @@ export type ErrorCode =
 "offline" | 
 /**  The managed policy forbids the server. */
 "refused_by_policy" | 
-/**  The server comes from a project file and nobody approved it for this project. */
+/**  The server comes from a project file and is not approved for this project. */
 "not_approved" | 
 /**  The server needs the project's folder, which the user does not trust. */
 "folder_not_trusted" | 
@@ -1001,7 +1012,7 @@ export type ErrorCode =
 "configuration" | 
 /**  The record could not be read. */
 "record" | 
-/**  The person, or a time limit, ended it. */
+/**  The user, or a time limit, ended it. */
 "cancelled" | 
 /**  The connection was lost while the request was under way. */
 "connection_lost" | 
@@ -1072,12 +1083,6 @@ export type ExchangeRow = {
 	size: ByteCount,
 	request_frame: FrameId,
 	response_frame: FrameId | null,
-};
-
-/**  Messages of one method that were sent in one phase. */
-export type Exchanged = {
-	method: string,
-	count: number,
 };
 
 /**  Explanation of why a server is what it is. */
@@ -1229,14 +1234,6 @@ export type FolderTrustView = {
 	is_home: boolean,
 };
 
-/**  Transport and era by which a server was reached, where its entry leaves them open. */
-export type Found = {
-	/**  A digest of the command line or address that this is about, which may hold a secret. */
-	endpoint: string,
-	transport: TransportKind,
-	era: Era,
-};
-
 /**
  *  One thing that was recorded: a message, a line of stderr, an HTTP request, a phase
  *  change. Frames are numbered in the order in which they crossed the wire.
@@ -1277,7 +1274,7 @@ export type GrantView = {
 };
 
 /**  Facts that the server and the client agreed on. */
-export type HandshakeFacts = {
+export type HandshakeResult = {
 	transport: TransportKind,
 	era: Era,
 	/**  For instance `2025-11-25`. */
@@ -1448,6 +1445,14 @@ export type ItemWindow = {
 	revision: number,
 };
 
+/**  Transport and era by which a server was reached, where its entry leaves them open. */
+export type KnownEndpoint = {
+	/**  A digest of the command line or address that this is about, which may hold a secret. */
+	endpoint: string,
+	transport: TransportKind,
+	era: Era,
+};
+
 /**  A kind of endpoint, as the approval names it. */
 export type LaunchKind = 
 /**  A program is started. */
@@ -1533,6 +1538,12 @@ export type LostField = {
 	reason: string,
 };
 
+/**  Messages of one method that were sent in one phase. */
+export type MethodCount = {
+	method: string,
+	count: number,
+};
+
 /**  Duration that is written as a number of milliseconds. */
 export type Millis = number;
 
@@ -1603,7 +1614,7 @@ export type Phase =
 "handshaking" | "listing_resources" | "listing_tools" | "listing_prompts" | 
 /**  Connected and idle. */
 "ready" | 
-/**  Connected, with at least one request of the person's own under way. */
+/**  Connected, with at least one request of the user's own under way. */
 "executing" | 
 /**  Closing: streams, session, process. */
 "cleaning_up" | 
@@ -1625,7 +1636,7 @@ export type PhaseRecord = {
 	/**  Detail of what happens in it: `probing server/discover`, `page 3, 300 so far`. */
 	detail: string | null,
 	/**  The requests and notifications that were sent in it, in their order. */
-	exchanged: Exchanged[],
+	exchanged: MethodCount[],
 };
 
 /**  One row of what is shown for approval. The texts hold no invisible characters. */
@@ -1735,7 +1746,7 @@ export type Reconnection = {
 	next_try: Timestamp | null,
 	/**  Reason why the connection was lost, or the last try failed. */
 	reason: string,
-	/**  The person's requests that wait for the connection. */
+	/**  The user's requests that wait for the connection. */
 	waiting: number,
 };
 
@@ -1763,7 +1774,7 @@ export type RecordingState = {
 
 /**  Means by which the client got its id. */
 export type RegistrationKind = 
-/**  A person entered it. */
+/**  The user entered it. */
 "pre_registered" | 
 /**  The id is the address of a Client ID Metadata Document. */
 "metadata_document" | 
@@ -2029,7 +2040,7 @@ export type ServerView = {
 	limits: LimitView[],
 };
 
-/**  A secret that a person enters. It goes in and never comes back. */
+/**  A secret that the user enters. It goes in and never comes back. */
 export type SettingSecret = { kind: "client_secret" } | 
 /**  PKCS #8 or SEC 1 in PEM, for `private_key_jwt`. */
 { kind: "private_key" } | 
@@ -2037,7 +2048,7 @@ export type SettingSecret = { kind: "client_secret" } |
 { kind: "bearer" } | 
 /**  The value of one of `secret_headers`. */
 { kind: "header"; name: string } | 
-/**  The person's ID token from the company's identity provider, in mode `enterprise`. */
+/**  The user's ID token from the company's identity provider, in mode `enterprise`. */
 { kind: "id_token" } | { kind: "idp_client_secret" } | 
 /**  The signed statement of the platform, in mode `workload`. */
 { kind: "assertion" };
@@ -2110,7 +2121,7 @@ export type SignInPurpose = "sign_in" |
 export type SignInRequest = {
 	/**  The chosen identity when absent. A new name makes a new identity. */
 	identity: string | null,
-	/**  The person pastes the address that the browser was sent back to. */
+	/**  The user pastes the address that the browser was sent back to. */
 	manual: boolean,
 	/**  The steps to pause before. */
 	pauses: StepKind[],
@@ -2119,11 +2130,11 @@ export type SignInRequest = {
 };
 
 export type SignInState = "running" | 
-/**  Before a step, until the person goes on. */
+/**  Paused before a step, until the user continues. */
 "paused" | "waiting_for_browser" | 
-/**  Manual mode: until the person pastes the address. */
+/**  Manual mode: until the user pastes the address. */
 "waiting_for_paste" | "waiting_for_keychain" | 
-/**  Until the user agrees to the authorization server. */
+/**  Waiting for consent to the authorization server. */
 "waiting_for_agreement" | "succeeded" | "failed" | "cancelled";
 
 /**  One sign-in, step by step. */
@@ -2147,9 +2158,9 @@ export type SignInView = {
 	address: string | null,
 	/**  URI that the browser is sent back to. */
 	redirect_uri: string | null,
-	/**  Until when the answer of the browser is waited for. */
+	/**  End of the wait for the browser. */
 	deadline: Timestamp | null,
-	/**  True when a person pastes the address that the browser was sent back to. */
+	/**  True when the user pastes the address that the browser was sent back to. */
 	manual: boolean,
 	/**  The authorization server that the user has to agree to before it goes on. */
 	issuer_question: IssuerQuestion | null,
@@ -2161,7 +2172,7 @@ export type SignInView = {
 export type SignOutReport = {
 	/**  True when the authorization server confirmed the revocation. */
 	revoked: boolean,
-	words: string,
+	message: string,
 	exchanges: StepExchange[],
 };
 
@@ -2185,17 +2196,6 @@ export type Snapshot = {
 	/**  Sign-in states of the servers that are reached over HTTP. */
 	auth: AuthView[],
 };
-
-/**  True when the chosen identity can reach the server. */
-export type Standing = 
-/**  No grant, and nothing has asked for one yet. */
-{ kind: "signed_out" } | 
-/**  The server asked for a token, or for more than the one it got. */
-{ kind: "required"; challenge: ChallengeView } | 
-/**  The keychain is locked and its own dialog is waiting for the person. */
-{ kind: "waiting_for_keychain"; since: Timestamp } | { kind: "signed_in" } | 
-/**  There was a grant, and it no longer serves. */
-{ kind: "expired"; reason: string };
 
 export type StartPlace = 
 /**  In the project's folder, or because one of its files says so. */
@@ -2325,7 +2325,7 @@ export type TokenPart = {
 /**  Reaction of the servers. */
 export type TokenReaction = {
 	/**  Message: what happened, in a sentence or two. */
-	words: string,
+	message: string,
 	/**  True when it went as an untampered token should. */
 	ok: boolean,
 	exchanges: StepExchange[],
@@ -2457,6 +2457,7 @@ export type VariableOrigin =
 /**  This client takes the text as it stands. */
 "not_expanded";
 
+/**  Kind of secret store. */
 export type VaultKind = "keychain" | 
 /**  A file readable by its owner alone. */
 "file" | 
@@ -2474,7 +2475,7 @@ export type VaultView = {
 	can_move_to: VaultKind | null,
 	/**  Reason why the keychain is not in use, or what is wrong with it. */
 	problem: string | null,
-	/**  Since when the keychain has been waiting to be unlocked, if it is. */
+	/**  Time since which the keychain has been waiting to be unlocked. */
 	waiting_since: Timestamp | null,
 };
 
@@ -2487,8 +2488,8 @@ export type WithheldView = {
 	/**  Absent for what was stored before Sightglass kept for which server it is. */
 	entered_for: Binding | null,
 	secrets: SettingSecret[],
-	/**  For whom it was entered, and that it was not sent. */
-	words: string,
+	/**  Message with the server it was entered for; says that it was not sent. */
+	message: string,
 };
 
 /**  Owner of a file: who may change it. */

@@ -1,4 +1,4 @@
-//! The token on every request of a connection, and what happens when it is refused.
+//! Authorizes the requests of a connection: adds the token, refreshes it, and reacts to a refusal.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use tokio::sync::watch;
 
 use crate::{
     AuthMode, Challenge, SettingSecret, SignInRequest, StepKind, Target,
-    flow::{self, Beginning, Findings},
-    grants::{Altered, RefreshFault},
-    progress::{Progress, fresh, lock},
-    sign_ins::Shared,
+    attempts::{Attempt, Attempts},
+    flow::{self, Findings, SignInInput, SignInProgress, fresh},
+    grants::{RefreshError, TokenAlteration},
+    state::AuthState,
 };
 
 /// Headers that are added to one request.
@@ -26,7 +26,7 @@ pub struct Authorization {
 
 /// Token that the grant of an identity gives for one request.
 #[derive(Default)]
-struct Granted {
+struct UsableToken {
     token: Option<Secret<String>>,
     is_doubted: bool,
 }
@@ -34,32 +34,39 @@ struct Granted {
 /// Decision after a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// There is a newer token: send the request once more.
+    /// Send the request once more, with a newer token.
     Retry,
-    /// A person has to sign in.
+    /// The user has to sign in.
     SignIn,
 }
 
-/// Stands where the requests of one connection leave.
+/// Authorizes the requests of one connection.
 #[derive(Clone)]
 pub struct Authorizer {
-    shared: Arc<Shared>,
+    state: Arc<AuthState>,
+    attempts: Arc<Attempts>,
     target: Target,
     identity: String,
 }
 
 impl Authorizer {
-    pub(crate) fn new(shared: Arc<Shared>, target: Target, identity: String) -> Self {
+    pub(crate) fn new(
+        state: Arc<AuthState>,
+        attempts: Arc<Attempts>,
+        target: Target,
+        identity: String,
+    ) -> Self {
         Self {
-            shared,
+            state,
+            attempts,
             target,
             identity,
         }
     }
 
-    /// Tells when the keychain waits for the person; time limits have to wait too then.
+    /// Watches whether the keychain waits for the user; time limits have to wait too then.
     pub fn keychain(&self) -> watch::Receiver<VaultState> {
-        self.shared.options.vault.watch()
+        self.state.vault.watch()
     }
 
     /// Returns the headers for the next request. Waits for the keychain as long as it takes.
@@ -67,13 +74,13 @@ impl Authorizer {
     /// # Errors
     /// When a token is kept and the vault does not give it.
     pub async fn authorize(&self) -> Result<Authorization, VaultError> {
-        let settings = self.shared.effective_settings(&self.target);
+        let settings = self.state.store.effective_settings(&self.target);
         let mut authorization = Authorization::default();
         for name in &settings.secret_headers {
             let secret = SettingSecret::Header { name: name.clone() };
             let name_in_vault = self.target.secret_name(&secret);
-            if self.shared.options.vault.has(&name_in_vault)
-                && let Some(value) = self.shared.options.vault.get(&name_in_vault).await?
+            if self.state.vault.has(&name_in_vault)
+                && let Some(value) = self.state.vault.get(&name_in_vault).await?
             {
                 authorization.headers.push((name.clone(), value));
             }
@@ -103,50 +110,55 @@ impl Authorizer {
         &self,
         variable: Option<&str>,
     ) -> Result<Option<Secret<String>>, VaultError> {
-        if let Some(value) = variable.and_then(|name| (self.shared.options.environment)(name)) {
+        if let Some(value) = variable.and_then(|name| (self.state.environment)(name)) {
             return Ok(Some(Secret::new(value)));
         }
         let name = self.target.secret_name(&SettingSecret::Bearer);
-        if !self.shared.options.vault.has(&name) {
+        if !self.state.vault.has(&name) {
             return Ok(None);
         }
-        self.shared.options.vault.get(&name).await
+        self.state.vault.get(&name).await
     }
 
-    async fn granted_token(&self) -> Result<Granted, VaultError> {
-        let Some(grant) = self.shared.usable_grant(&self.target, &self.identity) else {
-            return Ok(Granted::default());
+    async fn granted_token(&self) -> Result<UsableToken, VaultError> {
+        let Some(grant) = self.state.store.usable_grant(&self.target, &self.identity) else {
+            return Ok(UsableToken::default());
         };
         let Some(held) = self
-            .shared
+            .state
+            .grants
             .held(&self.target.server, &self.identity)
             .await?
         else {
             let reason = "Its tokens are no longer where they were kept.";
-            self.shared
-                .note_problem(&self.target.server, &self.identity, reason);
-            return Ok(Granted::default());
+            self.state
+                .grants
+                .record_problem(&self.target.server, &self.identity, reason);
+            return Ok(UsableToken::default());
         };
-        if let Some(Altered::Corrupted(token)) = &held.altered {
-            return Ok(Granted {
+        if let Some(TokenAlteration::Corrupted(token)) = &held.altered {
+            return Ok(UsableToken {
                 token: Some(token.clone()),
                 is_doubted: false,
             });
         }
-        let ends = grant.ends_soon() || matches!(held.altered, Some(Altered::PretendedExpired));
+        let ends =
+            grant.ends_soon() || matches!(held.altered, Some(TokenAlteration::PretendedExpired));
         let has_problem = self
-            .shared
+            .state
+            .store
             .problem(&self.target.server, &self.identity)
             .is_some();
         if !ends || !grant.refreshable || has_problem {
-            return Ok(Granted {
+            return Ok(UsableToken {
                 token: Some(held.tokens.access),
                 // The last use of a token that cannot be refreshed proves nothing.
                 is_doubted: has_problem && !ends,
             });
         }
         let refreshed = self
-            .shared
+            .state
+            .grants
             .refresh(
                 &self.target,
                 &self.identity,
@@ -157,42 +169,45 @@ impl Authorizer {
             .await;
         match refreshed {
             Ok(()) => {}
-            Err(RefreshFault::Vault(error)) => return Err(error),
-            Err(RefreshFault::Refused(reason)) => {
-                self.shared
-                    .note_problem(&self.target.server, &self.identity, &reason);
+            Err(RefreshError::Vault(error)) => return Err(error),
+            Err(RefreshError::Refused(reason)) => {
+                self.state
+                    .grants
+                    .record_problem(&self.target.server, &self.identity, &reason);
             }
             // The old token may still have its last minute.
-            Err(RefreshFault::Unreachable(words)) => tracing::warn!("{words}"),
+            Err(RefreshError::Unreachable(words)) => tracing::warn!("{words}"),
         }
         let held = self
-            .shared
+            .state
+            .grants
             .held(&self.target.server, &self.identity)
             .await?;
-        Ok(Granted {
+        Ok(UsableToken {
             token: held.map(|held| held.tokens.access),
             is_doubted: false,
         })
     }
 
-    /// The server refused a request that carried `used`. Notes the challenge for whoever
-    /// signs in.
+    /// The server refused a request that carried `used`. Records the challenge for the
+    /// sign-in.
     pub async fn refused(&self, challenge: Challenge, used: Option<&Secret<String>>) -> Decision {
-        let settings = self.shared.effective_settings(&self.target);
+        let settings = self.state.store.effective_settings(&self.target);
         let decision = match settings.mode.unwrap_or_default() {
             AuthMode::Off | AuthMode::Bearer => Decision::SignIn,
             AuthMode::Oauth if challenge.status == 401 => self.refresh_refused(used).await,
             AuthMode::Oauth => Decision::SignIn,
-            mode => self.sign_in_alone(mode, &challenge, used).await,
+            mode => self.sign_in_without_user(mode, &challenge, used).await,
         };
         if challenge.is_insufficient_scope()
             && let Some(scopes) = challenge.scopes()
         {
-            self.shared
-                .note_required_scopes(&self.target.server, &self.identity, &scopes);
+            self.state
+                .grants
+                .record_required_scopes(&self.target.server, &self.identity, &scopes);
         }
         if decision == Decision::SignIn {
-            self.shared.note_challenge(&self.target.server, challenge);
+            self.state.challenges.record(&self.target.server, challenge);
         }
         decision
     }
@@ -202,22 +217,24 @@ impl Authorizer {
         let Some(used) = used else {
             return Decision::SignIn;
         };
-        let Some(grant) = self.shared.usable_grant(&self.target, identity) else {
+        let Some(grant) = self.state.store.usable_grant(&self.target, identity) else {
             return Decision::SignIn;
         };
-        let Ok(Some(held)) = self.shared.held(server, identity).await else {
+        let Ok(Some(held)) = self.state.grants.held(server, identity).await else {
             return Decision::SignIn;
         };
         if held.tokens.access != *used && held.altered.is_none() {
-            // Somebody refreshed since the request left.
+            // Another request refreshed since the request left.
             return Decision::Retry;
         }
-        let key = (server.clone(), identity.clone());
-        if self.shared.problem(server, identity).is_some() {
-            // It was tried, and the person was told.
+        if self.state.store.problem(server, identity).is_some() {
+            // It was tried, and the problem is shown.
             return Decision::SignIn;
         }
-        let comes_of_refusal = lock(&self.shared.after_refusal).get(&key) == Some(&held.version);
+        let comes_of_refusal = self
+            .state
+            .grants
+            .is_after_refusal(server, identity, held.version);
         if comes_of_refusal || !grant.refreshable || held.altered.is_some() {
             let reason = if comes_of_refusal {
                 "The server refuses the token, and the one it was refreshed to as well."
@@ -225,105 +242,90 @@ impl Authorizer {
                 "The server refuses the token, and there is no way to refresh it."
             };
             if held.altered.is_none() {
-                self.shared.note_problem(server, identity, reason);
+                self.state.grants.record_problem(server, identity, reason);
             }
             return Decision::SignIn;
         }
         let refreshed = self
-            .shared
+            .state
+            .grants
             .refresh(&self.target, identity, held.version, None, &mut Vec::new())
             .await;
         match refreshed {
             Ok(()) => {
-                let version = self
-                    .shared
-                    .grant(server, identity)
-                    .map(|grant| grant.version);
-                if let Some(version) = version {
-                    lock(&self.shared.after_refusal).insert(key, version);
-                }
+                self.state.grants.record_refusal(server, identity);
                 Decision::Retry
             }
-            Err(RefreshFault::Refused(reason)) => {
-                self.shared.note_problem(server, identity, &reason);
+            Err(RefreshError::Refused(reason)) => {
+                self.state.grants.record_problem(server, identity, &reason);
                 Decision::SignIn
             }
             // The grant may still be good: the next refusal tries again.
             Err(fault) => {
-                tracing::warn!("{}", fault.words());
+                tracing::warn!("{}", fault.message());
                 Decision::SignIn
             }
         }
     }
 
-    /// The server let a request in: a later refusal is a new one, and what was said against the
-    /// grant before is over.
+    /// Records that the server accepted a request: a later refusal is a new one, and an earlier
+    /// problem of the grant is over.
     pub fn accepted(&self, authorization: &Authorization) {
-        let key = (self.target.server.clone(), self.identity.clone());
-        lock(&self.shared.after_refusal).remove(&key);
+        let (grants, server) = (&self.state.grants, &self.target.server);
+        grants.record_acceptance(server, &self.identity);
         if authorization.is_doubted {
-            self.shared
-                .clear_problem(&self.target.server, &self.identity);
+            grants.clear_problem(server, &self.identity);
         }
     }
 
-    /// Gets a token where no person takes part. One that is refused straight away is not
+    /// Gets a token where no user takes part. One that is refused straight away is not
     /// asked for again.
-    async fn sign_in_alone(
+    async fn sign_in_without_user(
         &self,
         mode: AuthMode,
         challenge: &Challenge,
         used: Option<&Secret<String>>,
     ) -> Decision {
-        let key = (self.target.server.clone(), self.identity.clone());
-        let version = || {
-            self.shared
-                .grant(&self.target.server, &self.identity)
-                .map(|grant| grant.version)
-        };
-        let before = version();
-        let turn = Arc::clone(lock(&self.shared.turns).entry(key.clone()).or_default());
-        let _turn = turn.lock().await;
-        if version() != before {
+        let (grants, server, identity) = (&self.state.grants, &self.target.server, &self.identity);
+        let before = grants.version(server, identity);
+        let _turn = grants.turn(server, identity).await;
+        if grants.version(server, identity) != before {
             return Decision::Retry;
         }
         let is_fresh =
-            before.is_some() && lock(&self.shared.after_refusal).get(&key).copied() == before;
+            before.is_some_and(|version| grants.is_after_refusal(server, identity, version));
         if is_fresh && used.is_some() {
-            self.shared.note_problem(
-                &self.target.server,
-                &self.identity,
-                "The server refuses the token that was just given.",
-            );
+            let problem = "The server refuses the token that was just given.";
+            grants.record_problem(server, identity, problem);
             return Decision::SignIn;
         }
-        self.shared
-            .note_challenge(&self.target.server, challenge.clone());
+        self.state.challenges.record(server, challenge.clone());
         let purpose = flow::purpose_of(mode, false);
-        let shared = Arc::clone(&self.shared);
-        let server = self.target.server.clone();
-        let progress = Progress::new(
-            fresh(self.shared.next_id(), &self.identity, purpose),
-            move || shared.tell(&server),
+        let (publisher, of) = (self.state.publisher.clone(), server.clone());
+        let progress = SignInProgress::new(
+            fresh(self.attempts.next_id(), identity, purpose),
+            Findings::default(),
+            move || publisher.publish(&of),
         );
-        self.shared.put_attempt(&self.target.server, &progress);
-        let outcome = flow::run(Beginning {
-            shared: Arc::clone(&self.shared),
+        let attempt = Attempt {
+            progress: Arc::clone(&progress),
+            request: SignInRequest::default(),
+        };
+        self.attempts.put(server, attempt);
+        let outcome = flow::run(SignInInput {
+            state: Arc::clone(&self.state),
             target: self.target.clone(),
-            identity: self.identity.clone(),
+            identity: identity.clone(),
             purpose,
             request: SignInRequest::default(),
             progress,
-            findings: Findings::default(),
             from: StepKind::Challenge,
         })
         .await;
         if outcome.is_err() {
             return Decision::SignIn;
         }
-        if let Some(version) = version() {
-            lock(&self.shared.after_refusal).insert(key, version);
-        }
+        grants.record_refusal(server, identity);
         Decision::Retry
     }
 }

@@ -1,7 +1,7 @@
+use std::io;
+
 use sightglass_secrets::VaultError;
 use thiserror::Error;
-
-use crate::BookError;
 
 /// Error about signing in.
 #[derive(Debug, Error)]
@@ -22,5 +22,13 @@ pub enum AuthError {
     #[error(transparent)]
     Vault(#[from] VaultError),
     #[error(transparent)]
-    Book(#[from] BookError),
+    Store(#[from] AuthStoreError),
+}
+
+/// Error of reading or writing `auth.json`.
+#[derive(Debug, Error)]
+#[error("{path} could not be read or written: {source}")]
+pub struct AuthStoreError {
+    pub(crate) path: String,
+    pub(crate) source: io::Error,
 }

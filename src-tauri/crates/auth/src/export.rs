@@ -55,7 +55,7 @@ fn text(sign_in: &SignInView, server: &str) -> String {
                 mark(check.verdict),
                 check.subject,
                 check.expected,
-                check.came,
+                check.actual,
                 clause.unwrap_or_default()
             ));
         }

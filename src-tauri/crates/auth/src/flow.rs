@@ -1,189 +1,106 @@
-//! The steps of a sign-in, one after the other.
+//! Runs the steps of a sign-in, one after the other.
 //!
 //! Each step keeps what it found in [`Findings`], so that one can start again from any of
 //! them. What is checked, and by which clause, is said where it is checked.
 
-mod answer;
 mod authorization;
+mod callback;
 mod discovery;
-mod grant;
+mod error;
+mod findings;
 mod identity_assertion;
+mod progress;
 mod registration;
+mod token;
 mod token_checks;
 
 use std::sync::Arc;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use sightglass_secrets::Secret;
 use url::Url;
 
 use crate::{
     AuthMode, AuthSettings, SignInPurpose, SignInRequest, StepKind, Target,
-    challenge::Challenge,
-    client::Client,
-    halt::Halt,
-    metadata::{ServerMetadata, web_address},
-    progress::Progress,
-    sign_ins::Shared,
-    token::Tokens,
-    web::{Answer, Outgoing, Web},
+    http::{HttpClient, HttpRequest, HttpResponse},
+    oauth::{challenge::Challenge, metadata::web_address},
+    state::AuthState,
 };
-pub(crate) use answer::judge_answer;
-pub(crate) use grant::{grant_request, refresh_form};
-
-/// Findings of the steps so far.
-#[derive(Clone, Default)]
-pub(crate) struct Findings {
-    pub challenge: Option<Challenge>,
-    pub resource: Option<FoundResource>,
-    pub server: Option<ServerMetadata>,
-    pub client: Option<RegisteredClient>,
-    pub asked: Option<Asked>,
-    pub code: Option<Secret<String>>,
-    pub tokens: Option<Tokens>,
-}
-
-/// The protected resource.
-#[derive(Clone)]
-pub(crate) struct FoundResource {
-    /// As the token is asked for (RFC 8707).
-    pub resource: String,
-    /// Absent: the authorization server is the server itself (MCP 2025-03-26).
-    pub issuer: Option<String>,
-    pub scopes: Option<Vec<String>>,
-}
-
-#[derive(Clone)]
-pub(crate) struct RegisteredClient {
-    pub client: Client,
-    pub redirect_uri: Option<String>,
-}
-
-/// Parameters that the browser was sent out with.
-#[derive(Clone)]
-pub(crate) struct Asked {
-    pub state: Secret<String>,
-    pub verifier: Secret<String>,
-    pub redirect_uri: String,
-    pub scopes: Vec<String>,
-}
-
-impl Findings {
-    /// Without what this step and those after it found.
-    fn before(mut self, step: StepKind) -> Self {
-        if step <= StepKind::Challenge {
-            self.challenge = None;
-        }
-        if step <= StepKind::ResourceMetadata {
-            self.resource = None;
-        }
-        if step <= StepKind::ServerMetadata {
-            self.server = None;
-        }
-        if step <= StepKind::Registration {
-            self.client = None;
-        }
-        if step <= StepKind::Callback {
-            self.asked = None;
-            self.code = None;
-        }
-        if step <= StepKind::Token {
-            self.tokens = None;
-        }
-        self
-    }
-}
+pub use callback::BROWSER_TIMEOUT;
+pub(crate) use error::SignInError;
+pub(crate) use findings::Findings;
+use findings::{AuthorizationRequest, ProtectedResource, RegisteredClient};
+pub(crate) use progress::{SignInProgress, fresh};
 
 /// One sign-in under way.
 pub(crate) struct Flow {
-    pub shared: Arc<Shared>,
+    pub state: Arc<AuthState>,
     pub target: Target,
     pub identity: String,
     pub purpose: SignInPurpose,
     pub settings: AuthSettings,
     pub request: SignInRequest,
-    pub progress: Arc<Progress>,
+    pub progress: Arc<SignInProgress>,
     pub findings: Findings,
-    /// A person asked for this very step: what is known already does not do.
+    /// The user asked for this very step: what is known already does not do.
     register_anew: bool,
-    web: Web,
+    http: HttpClient,
     /// The server's address, as HTTP has it.
     server: Url,
 }
 
 /// Input of a flow.
-pub(crate) struct Beginning {
-    pub shared: Arc<Shared>,
+pub(crate) struct SignInInput {
+    pub state: Arc<AuthState>,
     pub target: Target,
     pub identity: String,
     pub purpose: SignInPurpose,
     pub request: SignInRequest,
-    pub progress: Arc<Progress>,
-    pub findings: Findings,
+    pub progress: Arc<SignInProgress>,
     pub from: StepKind,
 }
 
 /// Runs a sign-in to its end, and keeps what it found.
-pub(crate) async fn run(beginning: Beginning) -> Result<(), Halt> {
-    let from = match beginning.from {
+pub(crate) async fn run(input: SignInInput) -> Result<(), SignInError> {
+    let from = match input.from {
         // Without the browser's request there is nothing to wait for.
         StepKind::Callback => StepKind::Authorization,
         step => step,
     };
-    let progress = Arc::clone(&beginning.progress);
-    let tape = beginning.shared.options.recorder.start_connection(
-        beginning.target.server.clone(),
-        &beginning.target.name,
-        beginning.target.redactor(),
-    );
-    progress.records_on(tape.clone());
-    let web = match Url::parse(&beginning.target.url) {
-        Ok(server) => {
-            let http = &beginning.shared.options.http;
-            Web::on_behalf_of(
-                server.clone(),
-                beginning.shared.reached(&beginning.target),
-                &beginning.target.trust,
-                &**http,
-                tape.clone(),
-            )
-            .map(|web| (web, server))
-        }
-        Err(error) => Err(format!("The server's address is not one: {error}.")),
-    };
-    let (web, server) = match web {
-        Ok(found) => found,
+    let progress = Arc::clone(&input.progress);
+    let recorder = input.state.http.record(&input.target);
+    progress.records_on(recorder.clone());
+    let http = match input.state.http.client(&input.target, recorder.clone()) {
+        Ok(http) => http,
         Err(message) => {
-            let halt = Halt::failed(message, "Correct the server's entry.");
-            progress.finish(from, Err(halt.clone()));
-            return Err(halt);
+            let error = SignInError::failed(message, "Correct the server's entry.");
+            progress.finish(from, Err(error.clone()));
+            return Err(error);
         }
     };
     let mut flow = Flow {
-        settings: beginning.shared.effective_settings(&beginning.target),
-        shared: beginning.shared,
-        target: beginning.target,
-        identity: beginning.identity,
-        purpose: beginning.purpose,
-        request: beginning.request,
-        findings: beginning.findings.before(from),
+        settings: input.state.store.effective_settings(&input.target),
+        state: input.state,
+        target: input.target,
+        identity: input.identity,
+        purpose: input.purpose,
+        request: input.request,
+        findings: progress.findings().before(from),
         progress: Arc::clone(&progress),
         register_anew: from == StepKind::Registration,
-        web,
-        server: web_address(server),
+        server: web_address(http.server().clone()),
+        http,
     };
     let mut reached = from;
     let outcome = flow.go(from, &mut reached).await;
-    // Before the end is told: whoever hears of it may do it again from the middle at once.
-    flow.shared
-        .keep_findings(&flow.target.server, &progress, flow.findings);
+    // Before the end is published: it may be restarted from the middle at once.
+    progress.keep_findings(flow.findings);
     progress.finish(reached, outcome.clone());
-    tape.ended();
+    recorder.ended();
     outcome
 }
 
 impl Flow {
-    async fn go(&mut self, from: StepKind, reached: &mut StepKind) -> Result<(), Halt> {
+    async fn go(&mut self, from: StepKind, reached: &mut StepKind) -> Result<(), SignInError> {
         for step in StepKind::ALL {
             // The callback belongs to the authorization: it listens before the browser opens.
             if step < from || step == StepKind::Callback {
@@ -205,14 +122,18 @@ impl Flow {
         Ok(())
     }
 
-    /// Returns true when a person takes part in the browser.
+    /// Returns true when the user takes part in the browser.
     fn is_interactive(&self) -> bool {
         matches!(self.purpose, SignInPurpose::SignIn | SignInPurpose::StepUp)
     }
 
-    async fn challenge(&mut self) -> Result<(), Halt> {
+    async fn challenge(&mut self) -> Result<(), SignInError> {
         let step = StepKind::Challenge;
-        if let Some(known) = self.shared.challenge_of(&self.target.server, &self.server) {
+        if let Some(known) = self
+            .state
+            .challenges
+            .challenge_at(&self.target.server, &self.server)
+        {
             self.progress.pause_before(step).await?;
             self.findings.challenge = Some(known);
         } else {
@@ -247,26 +168,26 @@ impl Flow {
         if self.purpose == SignInPurpose::StepUp {
             self.check_step_up(challenge)?;
         }
-        let words = challenge.view().words;
+        let words = challenge.view().message;
         self.progress.done(step, words);
         Ok(())
     }
 
-    /// The union of scopes is asked for once. A server that still wants the same after that
+    /// Refuses a step-up that would change nothing: the union of scopes is asked for once. A server that still wants the same after that
     /// would get the same token again.
-    fn check_step_up(&self, challenge: &Challenge) -> Result<(), Halt> {
+    fn check_step_up(&self, challenge: &Challenge) -> Result<(), SignInError> {
         let (server, identity) = (&self.target.server, &self.identity);
-        let Some(grant) = self.shared.grant(server, identity) else {
+        let Some(grant) = self.state.store.grant(server, identity) else {
             return Ok(());
         };
         let mut wanted = challenge.scopes().unwrap_or_default();
-        wanted.extend(self.shared.missing_scopes(server, identity, &grant));
+        wanted.extend(self.state.store.missing_scopes(server, identity, &grant));
         let granted = grant.scopes_granted;
         let has_all = !wanted.is_empty() && wanted.iter().all(|scope| granted.contains(scope));
         if !has_all {
             return Ok(());
         }
-        Err(Halt::refused(
+        Err(SignInError::refused(
             format!(
                 "The server asks for {}, and the token has it already. Asking again would change \
                  nothing.",
@@ -278,8 +199,8 @@ impl Flow {
         ))
     }
 
-    /// Asks the server for something harmless, to see how it refuses.
-    async fn probe(&mut self) -> Result<(), Halt> {
+    /// Sends the server a harmless request, to get its challenge.
+    async fn probe(&mut self) -> Result<(), SignInError> {
         let step = StepKind::Challenge;
         let mut next = Some((
             probe_request(&self.target)?,
@@ -288,11 +209,11 @@ impl Flow {
         while let Some((request, remark)) = next {
             let sent = self
                 .progress
-                .send(&self.web, step, request.clone(), remark)
+                .send(&self.http, step, request.clone(), remark)
                 .await?;
             let answer = sent.map_err(|unanswered| {
                 let hint = "Check that the server runs and that its address is right.";
-                Halt::unanswered(unanswered, hint)
+                SignInError::no_response(unanswered, hint)
             })?;
             if matches!(answer.status, 401 | 403) {
                 self.findings.challenge = Some(Challenge {
@@ -319,19 +240,24 @@ impl Flow {
         Ok(())
     }
 
-    async fn retry(&mut self) -> Result<(), Halt> {
+    async fn retry(&mut self) -> Result<(), SignInError> {
         let step = StepKind::Retry;
         self.progress.pause_before(step).await?;
-        self.shared.forget_challenge(&self.target.server);
-        if !self.shared.is_chosen(&self.target.server, &self.identity) || !self.is_interactive() {
+        self.state.challenges.forget(&self.target.server);
+        if !self
+            .state
+            .store
+            .is_chosen(&self.target.server, &self.identity)
+            || !self.is_interactive()
+        {
             self.progress
                 .skipped(step, "The next connection of this identity uses the token.");
             return Ok(());
         }
-        let reconnect = (self.shared.options.reconnect)(self.target.server.clone());
+        let reconnect = (self.state.reconnect)(self.target.server.clone());
         let outcome = tokio::select! {
             outcome = reconnect => outcome,
-            () = self.progress.cancel.cancelled() => return Err(Halt::Cancelled),
+            () = self.progress.cancel.cancelled() => return Err(SignInError::Cancelled),
         };
         self.progress.check(
             step,
@@ -351,7 +277,7 @@ impl Flow {
                 self.progress.done(step, words);
                 Ok(())
             }
-            Err(words) => Err(Halt::refused(
+            Err(words) => Err(SignInError::refused(
                 format!("You are signed in, and the connection failed: {words}."),
                 "Look at the token in the token lab: its audience and scopes say what it is good \
                  for. The traffic shows what the server answered.",
@@ -361,17 +287,17 @@ impl Flow {
     }
 }
 
-/// A request that does nothing on any server: a ping, or the beginning of a WebSocket.
-pub(crate) fn probe_request(target: &Target) -> Result<Outgoing, Halt> {
+/// A request that does nothing on any server: a ping, or the input of a WebSocket.
+pub(crate) fn probe_request(target: &Target) -> Result<HttpRequest, SignInError> {
     let server = Url::parse(&target.url).map_err(|error| {
         let message = format!("The server's address is not one: {error}.");
-        Halt::failed(message, "Correct the server's entry.")
+        SignInError::failed(message, "Correct the server's entry.")
     })?;
     let mut request = if matches!(server.scheme(), "ws" | "wss") {
-        // Any sixteen bytes that nobody used before (RFC 6455, section 4.1).
+        // Any sixteen bytes that were not used before (RFC 6455, section 4.1).
         let random = oauth2::CsrfToken::new_random();
         let key = STANDARD.encode(&random.secret().as_bytes()[..16]);
-        Outgoing::get(web_address(server))
+        HttpRequest::get(web_address(server))
             .with_header("connection", "Upgrade")
             .with_header("upgrade", "websocket")
             .with_header("sec-websocket-version", "13")
@@ -379,10 +305,10 @@ pub(crate) fn probe_request(target: &Target) -> Result<Outgoing, Halt> {
             .with_header("sec-websocket-key", &key)
     } else {
         let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.to_owned();
-        Outgoing::post_json(server, body)
+        HttpRequest::post_json(server, body)
             .with_header("accept", "application/json, text/event-stream")
     };
-    // The person chose this address; the rules for addresses from metadata are not for it.
+    // The user chose this address; the rules for addresses from metadata are not for it.
     request.is_to_server = true;
     for (name, value) in &target.headers {
         request = request.with_header(name, value.expose());
@@ -392,11 +318,11 @@ pub(crate) fn probe_request(target: &Target) -> Result<Outgoing, Halt> {
 
 /// Returns the request to send after a probe that says nothing about access: an older server takes
 /// no messages at this address, and says so before it looks at anything. It opens its stream there.
-pub(crate) fn stream_request(probe: &Outgoing, answer: &Answer) -> Option<Outgoing> {
+pub(crate) fn stream_request(probe: &HttpRequest, answer: &HttpResponse) -> Option<HttpRequest> {
     if probe.body.is_none() || !matches!(answer.status, 404 | 405) {
         return None;
     }
-    let mut request = Outgoing {
+    let mut request = HttpRequest {
         method: reqwest::Method::GET,
         body: None,
         ..probe.clone()
@@ -425,20 +351,20 @@ fn verdict_of(holds: bool) -> crate::CheckVerdict {
     }
 }
 
-/// An address that metadata or a person named, if it may be visited.
-fn visitable(what: &str, address: &str, web: &Web) -> Result<Url, Halt> {
+/// An address that metadata or the user named, if it may be visited.
+fn visitable(what: &str, address: &str, http: &HttpClient) -> Result<Url, SignInError> {
     let url = Url::parse(address).map_err(|error| {
-        Halt::refused(
+        SignInError::refused(
             format!("The {what} {address} is not an address: {error}."),
             "Tell whoever runs the authorization server, or enter the endpoint by hand.",
             crate::clause::server_metadata(),
         )
     })?;
-    web.may_visit(&url).map_err(|unanswered| {
-        Halt::refused(
-            format!("The {what} {address} is refused. {}", unanswered.message),
+    http.may_visit(&url).map_err(|refused| {
+        SignInError::refused(
+            format!("The {what} {address} is refused. {}", refused.message),
             "Tell whoever runs the server, or enter the endpoint by hand.",
-            unanswered.clause.unwrap_or_else(crate::clause::scheme),
+            refused.clause,
         )
     })?;
     Ok(url)

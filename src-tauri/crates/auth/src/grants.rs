@@ -1,50 +1,45 @@
-//! The tokens of grants: reading, refreshing and revoking them.
+//! Token store: keeps and refreshes the tokens of grants.
 //!
-//! Every grant has a version, in the book. Whoever refreshes first takes the grant's turn in
-//! this program and its lock among programs, and reads again: if the version moved meanwhile,
-//! somebody else refreshed, and the new token is taken. A rotated refresh token is thus used
-//! once (OAuth 2.1, section 4.3.1).
+//! Every grant has a version in the store. Whichever program refreshes first takes the grant's
+//! turn in this program and its lock among programs, and reads again: if the version moved
+//! meanwhile, another one refreshed, and the new token is taken. A rotated refresh token is thus
+//! used once (OAuth 2.1, section 4.3.1).
 
-use std::{sync::Arc, time::Duration};
+mod token_endpoint;
 
-use sightglass_model::{ServerId, Timestamp};
-use sightglass_secrets::{Secret, VaultError};
-use url::Url;
-
-use crate::{
-    ClientAuthMethod, RegistrationKind, SettingSecret, StepExchange, Target,
-    book::Grant,
-    client::{Client, SigningKey},
-    flow::{grant_request, judge_answer, refresh_form},
-    halt::Halt,
-    issuer::is_same_issuer,
-    metadata::web_address,
-    private_files::lock_file,
-    progress::{lock, note_exchange},
-    sign_ins::{Shared, client_secret_name, grant_name},
-    ssrf::AddressPolicy,
-    token::Tokens,
-    web::Web,
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+    time::Duration,
 };
 
-/// A token that ends within this time is refreshed before it is used.
-const AHEAD: Duration = Duration::from_secs(60);
+use sightglass_model::{ServerId, Timestamp, lock};
+use sightglass_secrets::{Secret, Vault, VaultError};
 
-/// Time that another program may hold the lock of a grant: as long as its request may take, and
-/// some more.
-const REFRESH_LOCK_LIMIT: Duration = Duration::from_secs(30);
+use crate::{
+    AuthError, Target,
+    challenges::Challenges,
+    http_clients::HttpClients,
+    oauth::token::Tokens,
+    publisher::Publisher,
+    store::{AuthStore, Grant},
+};
+pub(crate) use token_endpoint::RefreshError;
+
+/// A token that ends within this time is refreshed before it is used.
+const REFRESH_AHEAD: Duration = Duration::from_secs(60);
 
 /// The tokens of one identity as this program holds them.
 #[derive(Clone)]
-pub(crate) struct Held {
+pub(crate) struct HeldTokens {
     pub version: u32,
     pub tokens: Tokens,
     /// Tokens as altered by the token lab.
-    pub altered: Option<Altered>,
+    pub altered: Option<TokenAlteration>,
 }
 
 #[derive(Clone)]
-pub(crate) enum Altered {
+pub(crate) enum TokenAlteration {
     /// This is sent in place of the access token.
     Corrupted(Secret<String>),
     PretendedExpired,
@@ -53,54 +48,97 @@ pub(crate) enum Altered {
     Dropped(String),
 }
 
-/// Error of a refresh.
-pub(crate) enum RefreshFault {
-    /// The authorization server said no: a person has to sign in again.
-    Refused(String),
-    /// It could not be asked; the grant may still be good.
-    Unreachable(String),
-    Vault(VaultError),
-}
-
-impl RefreshFault {
-    pub fn words(&self) -> String {
-        match self {
-            Self::Refused(words) | Self::Unreachable(words) => words.clone(),
-            Self::Vault(error) => format!("{error}."),
-        }
-    }
-}
-
 impl Grant {
     /// Returns true when the access token is about to end: within a minute, or within the last
     /// quarter of a life so short that it would be refreshed at every use otherwise.
-    pub(crate) fn ends_soon(&self) -> bool {
+    pub fn ends_soon(&self) -> bool {
         self.expires_at.is_some_and(|expires| {
-            let ahead = AHEAD.min(expires.since(self.issued_at) / 4);
+            let ahead = REFRESH_AHEAD.min(expires.since(self.issued_at) / 4);
             expires <= Timestamp::now() + ahead
         })
     }
 }
 
-impl Shared {
-    /// The grant that an identity holds for this very address, and as the client that was named
-    /// for this run.
-    pub(crate) fn usable_grant(&self, target: &Target, identity: &str) -> Option<Grant> {
-        let is_of_client = |grant: &Grant| {
-            let named = target.client.as_ref();
-            named.is_none_or(|named| named.id == grant.client_id)
-        };
-        self.grant(&target.server, identity)
-            .filter(|grant| grant.server_url == target.address() && is_of_client(grant))
+type GrantKey = (ServerId, String);
+
+pub(crate) struct Grants {
+    store: Arc<AuthStore>,
+    vault: Vault,
+    challenges: Arc<Challenges>,
+    http: Arc<HttpClients>,
+    publisher: Publisher,
+    /// Tokens that were read from the vault.
+    held: Mutex<HashMap<GrantKey, HeldTokens>>,
+    /// Locks by grant: one refresh at a time.
+    turns: Mutex<HashMap<GrantKey, Arc<tokio::sync::Mutex<()>>>>,
+    /// Versions that a refusal led to and that no request was accepted with since.
+    after_refusal: Mutex<HashMap<GrantKey, u32>>,
+}
+
+impl Grants {
+    pub fn new(
+        store: Arc<AuthStore>,
+        vault: Vault,
+        challenges: Arc<Challenges>,
+        http: Arc<HttpClients>,
+        publisher: Publisher,
+    ) -> Self {
+        Self {
+            store,
+            vault,
+            challenges,
+            http,
+            publisher,
+            held: Mutex::default(),
+            turns: Mutex::default(),
+            after_refusal: Mutex::default(),
+        }
     }
 
-    /// The tokens of an identity, read from the vault when this program does not hold them.
-    pub(crate) async fn held(
+    pub fn version(&self, server: &ServerId, identity: &str) -> Option<u32> {
+        self.store
+            .grant(server, identity)
+            .map(|grant| grant.version)
+    }
+
+    /// Takes the turn of a grant in this program.
+    pub async fn turn(
         &self,
         server: &ServerId,
         identity: &str,
-    ) -> Result<Option<Held>, VaultError> {
-        let Some(grant) = self.grant(server, identity) else {
+    ) -> tokio::sync::OwnedMutexGuard<()> {
+        let key = (server.clone(), identity.to_owned());
+        let turn = Arc::clone(lock(&self.turns).entry(key).or_default());
+        turn.lock_owned().await
+    }
+
+    /// Returns true when a refusal led to this version, and no request was accepted with it since.
+    pub fn is_after_refusal(&self, server: &ServerId, identity: &str, version: u32) -> bool {
+        let key = (server.clone(), identity.to_owned());
+        lock(&self.after_refusal).get(&key) == Some(&version)
+    }
+
+    /// Records that a refusal led to the present version.
+    pub fn record_refusal(&self, server: &ServerId, identity: &str) {
+        if let Some(version) = self.version(server, identity) {
+            let key = (server.clone(), identity.to_owned());
+            lock(&self.after_refusal).insert(key, version);
+        }
+    }
+
+    /// Records that a request was accepted.
+    pub fn record_acceptance(&self, server: &ServerId, identity: &str) {
+        let key = (server.clone(), identity.to_owned());
+        lock(&self.after_refusal).remove(&key);
+    }
+
+    /// Returns the tokens of an identity, read from the vault when this program does not hold them.
+    pub async fn held(
+        &self,
+        server: &ServerId,
+        identity: &str,
+    ) -> Result<Option<HeldTokens>, VaultError> {
+        let Some(grant) = self.store.grant(server, identity) else {
             return Ok(None);
         };
         let key = (server.clone(), identity.to_owned());
@@ -108,15 +146,11 @@ impl Shared {
         if let Some(held) = known.filter(|held| held.version == grant.version) {
             return Ok(Some(held));
         }
-        let secret = self
-            .options
-            .vault
-            .get(&grant_name(server, identity))
-            .await?;
+        let secret = self.vault.get(&grant_name(server, identity)).await?;
         let Some(tokens) = secret.as_ref().and_then(Tokens::from_secret) else {
             return Ok(None);
         };
-        let held = Held {
+        let held = HeldTokens {
             version: grant.version,
             tokens,
             altered: None,
@@ -125,58 +159,54 @@ impl Shared {
         Ok(Some(held))
     }
 
-    /// Keeps new tokens: the secret first, so that the book never promises what is not there.
-    pub(crate) async fn keep_tokens(
+    /// Keeps new tokens: the secret first, so that the store never promises what is not there.
+    pub async fn keep_tokens(
         &self,
         server: &ServerId,
         identity: &str,
         grant: Grant,
         tokens: Tokens,
     ) -> Result<(), VaultError> {
-        self.options
-            .vault
+        self.vault
             .set(&grant_name(server, identity), tokens.to_secret())
             .await?;
-        let held = Held {
+        let held = HeldTokens {
             version: grant.version,
             tokens,
             altered: None,
         };
-        self.book
-            .change(|book| {
-                let page = book.identity_mut(server, identity);
-                page.required_scopes
+        self.store
+            .change(|records| {
+                let record = records.identity_mut(server, identity);
+                record
+                    .required_scopes
                     .retain(|scope| !grant.scopes_granted.contains(scope));
-                page.grant = Some(grant);
-                page.problem = None;
+                record.grant = Some(grant);
+                record.problem = None;
             })
             .map_err(|error| VaultError::File {
-                path: self.options.directory.display().to_string(),
+                path: self.store.directory().display().to_string(),
                 message: error.to_string(),
             })?;
         lock(&self.held).insert((server.clone(), identity.to_owned()), held);
-        self.tell(server);
+        self.publisher.publish(server);
         Ok(())
     }
 
-    /// Notes the scopes that a request was refused for the want of, for the next sign-in, also by
+    /// Records the scopes that a request was refused for the want of, for the next sign-in, also by
     /// another program.
-    pub(crate) fn note_required_scopes(
-        &self,
-        server: &ServerId,
-        identity: &str,
-        scopes: &[String],
-    ) {
+    pub fn record_required_scopes(&self, server: &ServerId, identity: &str, scopes: &[String]) {
         let known = self
-            .read_book()
+            .store
+            .records()
             .identity(server, identity)
             .map(|known| known.required_scopes.clone())
             .unwrap_or_default();
         if scopes.iter().all(|scope| known.contains(scope)) {
             return;
         }
-        let noted = self.book.change(|book| {
-            let required = &mut book.identity_mut(server, identity).required_scopes;
+        let noted = self.store.change(|records| {
+            let required = &mut records.identity_mut(server, identity).required_scopes;
             for scope in scopes {
                 if !required.contains(scope) {
                     required.push(scope.clone());
@@ -188,306 +218,97 @@ impl Shared {
         }
     }
 
-    /// The scopes that a request was refused for the want of and that a grant lacks.
-    pub(crate) fn missing_scopes(
-        &self,
-        server: &ServerId,
-        identity: &str,
-        grant: &Grant,
-    ) -> Vec<String> {
-        let mut missing = self
-            .read_book()
-            .identity(server, identity)
-            .map(|known| known.required_scopes.clone())
-            .unwrap_or_default();
-        missing.retain(|scope| !grant.scopes_granted.contains(scope));
-        missing
-    }
-
-    /// Notes why a grant no longer serves.
-    pub(crate) fn note_problem(&self, server: &ServerId, identity: &str, problem: &str) {
+    /// Records why a grant is no longer valid.
+    pub fn record_problem(&self, server: &ServerId, identity: &str, problem: &str) {
         self.set_problem(server, identity, Some(problem.to_owned()));
     }
 
-    /// The grant serves again.
-    pub(crate) fn clear_problem(&self, server: &ServerId, identity: &str) {
+    /// Records that a grant is valid again.
+    pub fn clear_problem(&self, server: &ServerId, identity: &str) {
         if self
-            .challenge(server)
+            .challenges
+            .get(server)
             .is_some_and(|challenge| challenge.status == 401)
         {
-            self.forget_challenge(server);
+            self.challenges.forget(server);
         }
         self.set_problem(server, identity, None);
     }
 
     fn set_problem(&self, server: &ServerId, identity: &str, problem: Option<String>) {
-        let noted = self.book.change(|book| {
-            book.identity_mut(server, identity).problem = problem;
+        let noted = self.store.change(|records| {
+            records.identity_mut(server, identity).problem = problem;
         });
         if let Err(error) = noted {
             tracing::warn!("{error}");
         }
-        self.tell(server);
+        self.publisher.publish(server);
     }
 
-    /// Makes sure that the token is newer than `version`: refreshes it unless somebody did.
-    pub(crate) async fn refresh(
+    /// Alters the tokens in memory for the token lab.
+    pub fn alter(
+        &self,
+        server: &ServerId,
+        identity: &str,
+        held: HeldTokens,
+        alteration: Option<TokenAlteration>,
+    ) {
+        let key = (server.clone(), identity.to_owned());
+        let altered = HeldTokens {
+            altered: alteration,
+            ..held
+        };
+        lock(&self.held).insert(key, altered);
+        self.publisher.publish(server);
+    }
+
+    /// Forgets the tokens of an identity, for this reason if there is one.
+    async fn forget_grant(
+        &self,
+        server: &ServerId,
+        identity: &str,
+        problem: Option<String>,
+    ) -> Result<(), AuthError> {
+        self.vault.remove(&grant_name(server, identity)).await?;
+        lock(&self.held).remove(&(server.clone(), identity.to_owned()));
+        self.store.change(|records| {
+            let known = records.identity_mut(server, identity);
+            known.grant = None;
+            known.problem = problem;
+        })?;
+        Ok(())
+    }
+
+    /// Forgets what an identity holds.
+    pub async fn forget(&self, server: &ServerId, identity: &str) -> Result<(), AuthError> {
+        self.forget_grant(server, identity, None).await?;
+        self.challenges.forget(server);
+        self.publisher.publish(server);
+        Ok(())
+    }
+
+    /// Forgets the tokens of a grant that an authorization server gave which this server no
+    /// longer names.
+    pub async fn invalidate(
         &self,
         target: &Target,
         identity: &str,
-        version: u32,
-        scopes: Option<&[String]>,
-        exchanges: &mut Vec<StepExchange>,
-    ) -> Result<(), RefreshFault> {
-        let key = (target.server.clone(), identity.to_owned());
-        let turn = Arc::clone(lock(&self.turns).entry(key.clone()).or_default());
-        let _turn = turn.lock().await;
-        let path = self.book.refresh_lock(&target.server, identity);
-        let locking = tokio::task::spawn_blocking(move || lock_file(&path, REFRESH_LOCK_LIMIT));
-        // Without the lock a refresh token could be used twice, which costs the grant.
-        let _held = match locking.await {
-            Ok(Ok(held)) => held,
-            Ok(Err(error)) => {
-                return Err(RefreshFault::Unreachable(format!(
-                    "The token was not refreshed: {error}."
-                )));
-            }
-            Err(error) => return Err(RefreshFault::Unreachable(error.to_string())),
-        };
-        let Some(grant) = self.usable_grant(target, identity) else {
-            return Err(RefreshFault::Refused(
-                "There is no grant to refresh.".to_owned(),
-            ));
-        };
-        if grant.version != version {
-            return Ok(());
-        }
-        // What another program wrote is in the vault; what is held here may be older.
-        lock(&self.held).remove(&key);
-        let held = self
-            .held(&target.server, identity)
-            .await
-            .map_err(RefreshFault::Vault)?;
-        let refresh = held.as_ref().and_then(|held| held.tokens.refresh.clone());
-        let (Some(held), Some(refresh)) = (held, refresh) else {
-            return Err(RefreshFault::Refused(
-                "There is no refresh token.".to_owned(),
-            ));
-        };
-        if let Some(reason) = self.issuer_conflict(target, &grant) {
-            return Err(RefreshFault::Refused(reason));
-        }
-        let client = self
-            .client_of(target, &grant, &held.tokens)
-            .await
-            .map_err(RefreshFault::Vault)?;
-        let form = refresh_form(&refresh, &target.resource_of(&grant.resource), scopes);
-        let answer = self
-            .ask(
-                target,
-                &client,
-                &grant.token_endpoint,
-                &grant.issuer,
-                form,
-                "refresh",
-                exchanges,
-            )
-            .await
-            .map_err(RefreshFault::Unreachable)?;
-        let (_, outcome) = judge_answer(&answer, &grant.scopes_granted);
-        let granted = outcome.map_err(|refusal| {
-            let words = client.masked(target, &held.tokens, refusal.words);
-            // 5xx is a fault of the moment, not a refusal.
-            if answer.status >= 500 || answer.status == 429 {
-                RefreshFault::Unreachable(words)
-            } else {
-                RefreshFault::Refused(format!("The token could not be refreshed. {words}"))
-            }
-        })?;
-        let issued = Timestamp::now();
-        let expires_at = granted.expires_after(issued);
-        let tokens = Tokens {
-            access: granted.tokens.access,
-            // Without a new one the old one stays good.
-            refresh: granted.tokens.refresh.or(Some(refresh)),
-            id: granted.tokens.id.or(held.tokens.id),
-            client_secret: held.tokens.client_secret,
-        };
-        let renewed = Grant {
-            issued_at: issued,
-            expires_at,
-            scopes_granted: granted
-                .scopes
-                .or_else(|| scopes.map(<[String]>::to_vec))
-                .unwrap_or(grant.scopes_granted),
-            version: grant.version.wrapping_add(1),
-            ..grant
-        };
-        self.keep_tokens(&target.server, identity, renewed, tokens)
-            .await
-            .map_err(RefreshFault::Vault)
-    }
-
-    /// Revokes one of the tokens of a grant (RFC 7009).
-    pub(crate) async fn revoke(
-        &self,
-        target: &Target,
         grant: &Grant,
-        tokens: &Tokens,
-        token: &Secret<String>,
-        hint: &str,
-        exchanges: &mut Vec<StepExchange>,
-    ) -> Result<(), String> {
-        let Some(endpoint) = &grant.revocation_endpoint else {
-            return Err("The authorization server has no revocation endpoint.".to_owned());
-        };
-        let client = self
-            .client_of(target, grant, tokens)
-            .await
-            .map_err(|error| format!("{error}."))?;
-        let form = vec![
-            ("token", token.expose().clone()),
-            ("token_type_hint", hint.to_owned()),
-        ];
-        let answer = self
-            .ask(
-                target,
-                &client,
-                endpoint,
-                &grant.issuer,
-                form,
-                "revocation",
-                exchanges,
-            )
-            .await?;
-        if answer.is_success() {
-            return Ok(());
-        }
-        let words = crate::token::ErrorAnswer::read(&answer.body).words(answer.status);
-        let words = client.masked(target, tokens, words);
-        Err(format!(
-            "The authorization server did not revoke it: {words}."
-        ))
-    }
-
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "each is another thing of one request"
-    )]
-    async fn ask(
-        &self,
-        target: &Target,
-        client: &Client,
-        endpoint: &str,
         issuer: &str,
-        form: crate::client::Form,
-        remark: &str,
-        exchanges: &mut Vec<StepExchange>,
-    ) -> Result<crate::web::Answer, String> {
-        let web = self.web(target)?;
-        let endpoint = Url::parse(endpoint).map_err(|error| error.to_string())?;
-        let request = grant_request(client, endpoint, issuer, form).map_err(Halt::words)?;
-        web.send(request, remark, |exchange| {
-            note_exchange(exchanges, exchange)
-        })
-        .await
-        .map_err(|unanswered| unanswered.message)
-    }
-
-    /// A way to the network with a record of its own.
-    pub(crate) fn web(&self, target: &Target) -> Result<Web, String> {
-        let server = Url::parse(&target.url).map_err(|error| error.to_string())?;
-        let tape = self.options.recorder.start_connection(
-            target.server.clone(),
-            &target.name,
-            target.redactor(),
+    ) -> Result<(), AuthError> {
+        let reason = format!(
+            "This server now names another authorization server: {issuer} instead of {}. The \
+             tokens of the old one were forgotten.",
+            grant.issuer
         );
-        let known = self.reached(target);
-        Web::on_behalf_of(server, known, &target.trust, &*self.options.http, tape)
+        self.forget_grant(&target.server, identity, Some(reason))
+            .await?;
+        self.publisher.publish(&target.server);
+        Ok(())
     }
+}
 
-    /// The policy for a server by the address that it was last reached at: of the challenge, or
-    /// of the sign-in to it.
-    pub(crate) fn reached(&self, target: &Target) -> Option<AddressPolicy> {
-        let challenged = Url::parse(&target.url)
-            .ok()
-            .and_then(|url| self.challenge_of(&target.server, &web_address(url)))
-            .and_then(|challenge| challenge.peer)
-            .map(AddressPolicy::of_peer);
-        challenged.or_else(|| {
-            let book = self.read_book();
-            let page = book.servers.get(&target.server)?;
-            page.identities
-                .iter()
-                .filter_map(|identity| identity.grant.as_ref())
-                .filter(|grant| grant.server_url == target.address())
-                .map(|grant| match grant.is_private {
-                    true => AddressPolicy::Anywhere,
-                    false => AddressPolicy::PublicOnly,
-                })
-                .next()
-        })
-    }
-
-    /// Returns the reason why what was entered must not go to the issuer of a grant, if that is so.
-    fn issuer_conflict(&self, target: &Target, grant: &Grant) -> Option<String> {
-        let agreed = self.agreed_issuer(target)?;
-        let is_of_entered_client = grant.registration == RegistrationKind::PreRegistered
-            && grant.auth_method != ClientAuthMethod::None
-            && self.saved_client(target).as_ref() == Some(&grant.client_id);
-        (is_of_entered_client && !is_same_issuer(&agreed, &grant.issuer)).then(|| {
-            format!(
-                "The grant is of {}, and you agreed to {agreed} for this client. Sign in again.",
-                grant.issuer
-            )
-        })
-    }
-
-    /// The client that a grant was given to.
-    async fn client_of(
-        &self,
-        target: &Target,
-        grant: &Grant,
-        tokens: &Tokens,
-    ) -> Result<Client, VaultError> {
-        let vault = &self.options.vault;
-        let setting = |secret: SettingSecret| target.secret_name(&secret);
-        let saved = self.saved_client(target);
-        let secret = match grant.registration {
-            _ if grant.auth_method == ClientAuthMethod::None => None,
-            RegistrationKind::Dynamic => {
-                vault
-                    .get(&client_secret_name(&grant.issuer, &grant.client_id))
-                    .await?
-            }
-            _ => match target.named_secret(&grant.client_id) {
-                Some(secret) => Some(secret),
-                // Granted to a client that was named for one run: what is saved is for another.
-                None if saved.is_some_and(|saved| saved != grant.client_id) => {
-                    tokens.client_secret.clone()
-                }
-                None => vault
-                    .get(&setting(SettingSecret::ClientSecret))
-                    .await?
-                    .or_else(|| target.configured_secret.clone())
-                    .or_else(|| tokens.client_secret.clone()),
-            },
-        };
-        let key = match grant.auth_method {
-            ClientAuthMethod::PrivateKeyJwt => {
-                vault.get(&setting(SettingSecret::PrivateKey)).await?
-            }
-            _ => None,
-        };
-        Ok(Client {
-            id: grant.client_id.clone(),
-            secret,
-            method: grant.auth_method,
-            kind: grant.registration,
-            key: key.map(|pem| SigningKey {
-                pem,
-                id: self.effective_settings(target).key_id,
-            }),
-        })
-    }
+/// Returns the name under which the vault keeps the tokens of an identity.
+fn grant_name(server: &ServerId, identity: &str) -> String {
+    format!("grant {server} {identity}")
 }

@@ -1,4 +1,4 @@
-//! Signing in to MCP servers, step by step and in sight of the person.
+//! Signs in to MCP servers, step by step and in sight of the user.
 //!
 //! # The flow
 //!
@@ -13,14 +13,29 @@
 //!  retry ── the connection, with the token
 //! ```
 //!
-//! [`SignIns`] owns every sign-in. A person can pause before each step, edit the request that
+//! # The crate
+//!
+//! ```text
+//! sign_ins  identities  entered_values  token_lab    SignIns, the façade
+//! authorizer  status  attempts  export               each request's token; what is shown
+//! flow/                                              the steps, their progress and errors
+//! state  grants/  http_clients  challenges           what outlives a sign-in
+//! store  withheld  settings  target                  auth.json, and the server it is about
+//! oauth/                                             challenges, metadata, tokens as data
+//! http/                                              recorded requests under the SSRF policy
+//! view/  clause                                      what crosses to the window
+//! ```
+//!
+//! Modules use those below them.
+//!
+//! [`SignIns`] owns every sign-in. The user can pause before each step, edit the request that
 //! comes next, and restart from any step. Each request is a frame of the record, with its
 //! secrets masked before they get there; each check says what was expected, what came, and
 //! where that is written.
 //!
 //! An [`Authorizer`] stands at the one place in `connection` through which requests leave: it
 //! gives the token to each, refreshes it ahead of its end and when it is refused, and notes
-//! the challenge when a person has to sign in.
+//! the challenge when the user has to sign in.
 //!
 //! # Who gets what
 //!
@@ -37,7 +52,7 @@
 //! stores neither client secret nor redirect address, knows no revocation, and treats a
 //! redirect with `error=` as a missing code. So the steps are our own. `oauth2` supplies what
 //! must be random and hashed (PKCE, `state`); its typed requests are not used, because a
-//! request has to be data while a person edits it, and an answer is judged by its text.
+//! request has to be data while the user edits it, and an answer is judged by its text.
 //!
 //! # What is not there
 //!
@@ -52,7 +67,7 @@
 //!   `AuthorizationManager` none for a nonce: it neither reads `DPoP-Nonce` nor asks once more
 //!   after `use_dpop_nonce` (sections 8 and 9).
 //! - Neither kind of metadata is read for `dpop_signing_alg_values_supported` and
-//!   `dpop_bound_access_tokens_required`, so nobody would know that it is wanted.
+//!   `dpop_bound_access_tokens_required`, so it stays unknown that it is wanted.
 //!
 //! Here the places would be the vault, for a key per grant; the `Client` of a flow, for proofs to
 //! the token endpoint; and [`Authorizer::authorize`], which would have to be told method and
@@ -66,43 +81,36 @@
 //! no statement from outside, and has no source of statements: no SPIFFE Workload API, no
 //! projected token of Kubernetes, no metadata service of a cloud.
 
-mod accounts;
+mod attempts;
 mod authorizer;
-mod binding;
-mod book;
-mod callback;
-mod challenge;
+mod challenges;
 mod clause;
-mod client;
+mod entered_values;
 mod error;
 mod export;
 mod flow;
 mod grants;
-mod halt;
-mod issuer;
-mod lab;
-mod mask;
-mod metadata;
-mod private_files;
-mod progress;
+mod http;
+mod http_clients;
+mod identities;
+mod oauth;
+mod publisher;
 mod settings;
 mod sign_ins;
-mod special_addresses;
-mod ssrf;
-mod standing;
+mod state;
+mod status;
+mod store;
 mod target;
-mod token;
+mod token_lab;
 mod view;
-mod web;
+mod withheld;
 
 pub use authorizer::{Authorization, Authorizer, Decision};
-pub use binding::Binding;
-pub use book::BookError;
-pub use callback::BROWSER_PATIENCE;
-pub use challenge::Challenge;
-pub use error::AuthError;
+pub use error::{AuthError, AuthStoreError};
+pub use flow::BROWSER_TIMEOUT;
+pub use http::{HttpSettings, HttpSetup, PeerAddress, innermost_cause, ssrf::SystemNames};
+pub use oauth::challenge::Challenge;
+pub use sightglass_secrets::VaultKind;
 pub use sign_ins::{SignIns, SignInsOptions};
-pub use ssrf::SystemNames;
 pub use target::{NamedClient, Target};
 pub use view::*;
-pub use web::{HttpSetup, HttpWays, PeerAddress, innermost_cause};

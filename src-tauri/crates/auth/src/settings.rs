@@ -3,7 +3,7 @@
 
 use url::Url;
 
-use crate::{AuthMode, AuthSettings, Target, ssrf::check_address};
+use crate::{AuthError, AuthMode, AuthSettings, Target, http::ssrf::check_address};
 
 /// The settings that count for a server.
 pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {
@@ -64,7 +64,7 @@ pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {
 ///
 /// # Errors
 /// When an address is not one, or must not be visited.
-pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, String> {
+pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, AuthError> {
     let texts = [
         &mut settings.client_id,
         &mut settings.key_id,
@@ -97,10 +97,12 @@ pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, String
     for (what, address) in addresses {
         clear_if_empty(address);
         if let Some(text) = address {
-            let url = Url::parse(text)
-                .map_err(|error| format!("The {what} is not an address: {error}."))?;
-            check_address(&url)
-                .map_err(|(words, _)| format!("The {what} cannot be used. {words}"))?;
+            let url = Url::parse(text).map_err(|error| {
+                AuthError::Invalid(format!("The {what} is not an address: {error}."))
+            })?;
+            check_address(&url).map_err(|refused| {
+                AuthError::Invalid(format!("The {what} cannot be used. {refused}"))
+            })?;
         }
     }
     settings

@@ -9,15 +9,15 @@ use sightglass_secrets::{Redactor, Secret, mask_url, named_value_secrets, url_se
 
 use url::Url;
 
-use crate::{AuthSettings, metadata::canonical};
+use crate::{AuthSettings, Binding, SettingSecret, oauth::metadata::canonical};
 
 /// A server that one can sign in to, as the configuration describes it.
 #[derive(Debug, Clone)]
 pub struct Target {
     pub server: ServerId,
-    /// The server's name, as a person knows it.
+    /// The server's name, as the user knows it.
     pub name: String,
-    /// As requests are sent to it. It may hold secrets.
+    /// URL that requests are sent to. It may hold secrets.
     pub url: String,
     /// The values that the variables of its entry were expanded to.
     pub expanded: Vec<Secret<String>>,
@@ -52,7 +52,7 @@ impl Target {
             .and_then(|named| named.secret.clone())
     }
 
-    /// Tells whether the configuration supplies its own `Authorization`.
+    /// Returns true when the configuration supplies its own `Authorization`.
     pub(crate) fn has_authorization(&self) -> bool {
         self.headers
             .iter()
@@ -73,6 +73,23 @@ impl Target {
     /// Masks the values that must not be recorded or shown.
     pub(crate) fn redactor(&self) -> Redactor {
         Redactor::new(self.secrets())
+    }
+
+    /// The binding of what is entered for this server now.
+    pub(crate) fn binding(&self) -> Binding {
+        Binding {
+            origin: match Url::parse(&self.url) {
+                Ok(url) if url.origin().is_tuple() => url.origin().ascii_serialization(),
+                _ => self.address(),
+            },
+            project: self.project.clone(),
+        }
+    }
+
+    /// The name under which the vault keeps a secret that was entered for this server, at its
+    /// present origin.
+    pub(crate) fn secret_name(&self, secret: &SettingSecret) -> String {
+        secret_name(&self.server, Some(&self.binding()), secret)
     }
 
     /// Returns the URL as it may be shown.
@@ -117,6 +134,35 @@ impl Target {
 
     fn own_resource(&self) -> Option<String> {
         Url::parse(&self.url).ok().map(|url| canonical(&url))
+    }
+}
+
+/// The name under which the vault keeps an entered secret. Without a binding: of one that was
+/// stored before secrets were bound, which is sent nowhere.
+pub(crate) fn secret_name(
+    server: &ServerId,
+    binding: Option<&Binding>,
+    secret: &SettingSecret,
+) -> String {
+    let what = match secret {
+        SettingSecret::ClientSecret => "client-secret".to_owned(),
+        SettingSecret::PrivateKey => "private-key".to_owned(),
+        SettingSecret::Bearer => "bearer".to_owned(),
+        SettingSecret::Header { name } => format!("header {}", name.to_ascii_lowercase()),
+        SettingSecret::IdToken => "id-token".to_owned(),
+        SettingSecret::IdpClientSecret => "idp-client-secret".to_owned(),
+        SettingSecret::Assertion => "assertion".to_owned(),
+    };
+    match binding {
+        None => format!("setting {server} {what}"),
+        Some(Binding {
+            origin,
+            project: None,
+        }) => format!("setting {server} {what} for {origin}"),
+        Some(Binding {
+            origin,
+            project: Some(project),
+        }) => format!("setting {server} {what} for {origin} in {project}"),
     }
 }
 
@@ -178,5 +224,31 @@ mod tests {
         // The resource that metadata names is another one, without the secret.
         let stored = secret.stored_resource("https://host.test");
         assert_eq!(secret.resource_of(&stored), "https://host.test");
+    }
+
+    #[test]
+    fn a_secret_has_another_name_for_every_origin_and_project() {
+        let server = ServerId::new("mcp-json", "github");
+        let bindings = [
+            None,
+            Some(for_origin("https://api.github.com", None)),
+            Some(for_origin("https://api.github.com:8443", None)),
+            Some(for_origin("http://api.github.com", None)),
+            Some(for_origin("https://api.github.com", Some("/work/one"))),
+            Some(for_origin("https://api.github.com", Some("/work/two"))),
+            Some(for_origin("https://evil.example", None)),
+        ];
+        let names: std::collections::HashSet<String> = bindings
+            .iter()
+            .map(|binding| secret_name(&server, binding.as_ref(), &SettingSecret::Bearer))
+            .collect();
+        assert_eq!(names.len(), bindings.len());
+    }
+
+    fn for_origin(origin: &str, project: Option<&str>) -> Binding {
+        Binding {
+            origin: origin.to_owned(),
+            project: project.map(str::to_owned),
+        }
     }
 }

@@ -6,9 +6,7 @@ mod tokens;
 
 use serde::{Deserialize, Serialize};
 use sightglass_model::{ExchangeId, Millis, ServerId, Timestamp};
-use sightglass_secrets::{Redactor, mask_url};
-
-use crate::Binding;
+use sightglass_secrets::{Redactor, VaultKind, mask_url};
 
 pub use settings::*;
 pub use tokens::*;
@@ -22,7 +20,7 @@ pub struct AuthView {
     /// Its origin, for which secrets are entered now.
     pub origin: String,
     pub mode: AuthMode,
-    pub standing: Standing,
+    pub status: AuthStatus,
     /// The identity that the next connection uses.
     pub identity: String,
     /// All identities of this server, in order of creation; at least the chosen one.
@@ -40,8 +38,18 @@ pub struct WithheldView {
     /// Absent for what was stored before Sightglass kept for which server it is.
     pub entered_for: Option<Binding>,
     pub secrets: Vec<SettingSecret>,
-    /// For whom it was entered, and that it was not sent.
-    pub words: String,
+    /// Message with the server it was entered for; says that it was not sent.
+    pub message: String,
+}
+
+/// The origin for which something was entered, and the project for a server that a project
+/// defines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct Binding {
+    /// Scheme, host and port (RFC 6454, section 6.2).
+    pub origin: String,
+    /// The directory of the project whose files define the server.
+    pub project: Option<String>,
 }
 
 /// An authorization server that would get what the user entered, and has not been agreed to.
@@ -52,11 +60,42 @@ pub struct IssuerQuestion {
     pub instead_of: Option<String>,
 }
 
+impl IssuerQuestion {
+    /// The question in words.
+    pub(crate) fn message(&self) -> String {
+        match &self.instead_of {
+            Some(old) => format!(
+                "This server now names another authorization server: {} instead of {old}.",
+                self.issuer
+            ),
+            None => format!(
+                "This server names {} as its authorization server, and you have not agreed to \
+                 that one yet.",
+                self.issuer
+            ),
+        }
+    }
+
+    /// Returns what the user can do about it.
+    pub(crate) fn hint(&self) -> &'static str {
+        match self.instead_of {
+            Some(_) => {
+                "Nothing was sent there. Ask whoever runs the server whether it has moved. If it \
+                 has, agree to the new one under Auth, or with `sightglass-cli login --issuer`."
+            }
+            None => {
+                "Nothing was sent there. If it is the one that your client is registered with, \
+                 agree to it under Auth, or with `sightglass-cli login --issuer`."
+            }
+        }
+    }
+}
+
 /// Source of tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum AuthMode {
-    /// A person signs in: OAuth 2.1, authorization code with PKCE.
+    /// The user signs in: OAuth 2.1, authorization code with PKCE.
     #[default]
     Oauth,
     /// Never: a 401 is a failure like any other.
@@ -66,7 +105,7 @@ pub enum AuthMode {
     Bearer,
     /// The program signs in for itself (RFC 6749, section 4.4).
     ClientCredentials,
-    /// The company's identity provider vouches for the person (enterprise-managed
+    /// The company's identity provider vouches for the user (enterprise-managed
     /// authorization, ID-JAG).
     Enterprise,
     /// The platform on which the program runs vouches for it (workload identity, RFC 7523).
@@ -76,19 +115,19 @@ pub enum AuthMode {
 /// True when the chosen identity can reach the server.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Standing {
+pub enum AuthStatus {
     /// No grant, and nothing has asked for one yet.
     SignedOut,
     /// The server asked for a token, or for more than the one it got.
     Required {
         challenge: ChallengeView,
     },
-    /// The keychain is locked and its own dialog is waiting for the person.
+    /// The keychain is locked and its own dialog is waiting for the user.
     WaitingForKeychain {
         since: Timestamp,
     },
     SignedIn,
-    /// There was a grant, and it no longer serves.
+    /// The grant is no longer valid.
     Expired {
         reason: String,
     },
@@ -106,8 +145,8 @@ pub struct ChallengeView {
     pub error: Option<String>,
     pub error_description: Option<String>,
     pub resource_metadata: Option<String>,
-    /// All of it in one sentence.
-    pub words: String,
+    /// Summary in one sentence.
+    pub message: String,
 }
 
 impl ChallengeView {
@@ -117,7 +156,7 @@ impl ChallengeView {
             |text: &mut String| *text = redactor.text(std::mem::take(text).into()).into_owned();
         self.url = mask_url(&self.url);
         mask(&mut self.url);
-        mask(&mut self.words);
+        mask(&mut self.message);
         let optional = [
             &mut self.header,
             &mut self.scope,
@@ -168,7 +207,7 @@ pub struct GrantView {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum RegistrationKind {
-    /// A person entered it.
+    /// The user entered it.
     PreRegistered,
     /// The id is the address of a Client ID Metadata Document.
     MetadataDocument,
@@ -188,18 +227,8 @@ pub struct VaultView {
     pub can_move_to: Option<VaultKind>,
     /// Reason why the keychain is not in use, or what is wrong with it.
     pub problem: Option<String>,
-    /// Since when the keychain has been waiting to be unlocked, if it is.
+    /// Time since which the keychain has been waiting to be unlocked.
     pub waiting_since: Option<Timestamp>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum VaultKind {
-    Keychain,
-    /// A file readable by its owner alone.
-    File,
-    /// Nothing outlives the program.
-    Memory,
 }
 
 /// One sign-in, step by step.
@@ -222,9 +251,9 @@ pub struct SignInView {
     pub address: Option<String>,
     /// URI that the browser is sent back to.
     pub redirect_uri: Option<String>,
-    /// Until when the answer of the browser is waited for.
+    /// End of the wait for the browser.
     pub deadline: Option<Timestamp>,
-    /// True when a person pastes the address that the browser was sent back to.
+    /// True when the user pastes the address that the browser was sent back to.
     pub manual: bool,
     /// The authorization server that the user has to agree to before it goes on.
     pub issuer_question: Option<IssuerQuestion>,
@@ -247,13 +276,13 @@ pub enum SignInPurpose {
 #[serde(rename_all = "snake_case")]
 pub enum SignInState {
     Running,
-    /// Before a step, until the person goes on.
+    /// Paused before a step, until the user continues.
     Paused,
     WaitingForBrowser,
-    /// Manual mode: until the person pastes the address.
+    /// Manual mode: until the user pastes the address.
     WaitingForPaste,
     WaitingForKeychain,
-    /// Until the user agrees to the authorization server.
+    /// Waiting for consent to the authorization server.
     WaitingForAgreement,
     Succeeded,
     Failed,
@@ -304,7 +333,7 @@ impl StepKind {
         StepKind::Retry,
     ];
 
-    /// The step as a person reads it.
+    /// The step as the user reads it.
     pub fn title(self) -> &'static str {
         match self {
             StepKind::Challenge => "Challenge",
@@ -370,13 +399,26 @@ pub struct StepExchange {
     pub response: Option<String>,
 }
 
+impl StepExchange {
+    /// Adds the exchange, or replaces what was known of it.
+    pub(crate) fn record_in(self, exchanges: &mut Vec<StepExchange>) {
+        let known = exchanges
+            .iter_mut()
+            .find(|known| known.exchange == self.exchange && self.exchange != ExchangeId(0));
+        match known {
+            Some(known) => *known = self,
+            None => exchanges.push(self),
+        }
+    }
+}
+
 /// One thing that was checked.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct CheckView {
     /// Subject of the check: `issuer`, `state`.
     pub subject: String,
     pub expected: String,
-    pub came: String,
+    pub actual: String,
     pub verdict: CheckVerdict,
     pub clause: Option<Clause>,
 }
@@ -388,7 +430,7 @@ pub enum CheckVerdict {
     /// Not as it should be, and tolerated.
     Warned,
     Failed,
-    /// Failed, and a person chose to go on all the same.
+    /// Failed, and the user chose to go on all the same.
     Overridden,
     /// Could not be checked.
     Skipped,
@@ -417,7 +459,7 @@ pub struct RequestDraft {
 pub struct SignInRequest {
     /// The chosen identity when absent. A new name makes a new identity.
     pub identity: Option<String>,
-    /// The person pastes the address that the browser was sent back to.
+    /// The user pastes the address that the browser was sent back to.
     pub manual: bool,
     /// The steps to pause before.
     pub pauses: Vec<StepKind>,
@@ -430,7 +472,7 @@ pub struct SignInRequest {
 pub struct SignOutReport {
     /// True when the authorization server confirmed the revocation.
     pub revoked: bool,
-    pub words: String,
+    pub message: String,
     pub exchanges: Vec<StepExchange>,
 }
 

@@ -7,9 +7,9 @@ use std::{
 };
 
 use sightglass_inspector::{
-    ConnectionStatus, DoctorReport, Failure, FailureReport, Inspector, InspectorOptions, ListKind,
-    Params, Persistence, Phase, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec, Standing,
-    view::CallReport,
+    AuthStatus, ConnectionStatus, DoctorReport, Failure, FailureReport, Inspector,
+    InspectorOptions, ListKind, Params, Persistence, Phase, REAPER_ARGUMENT, ReaperCommand,
+    ServerId, ServerSpec, view::CallReport,
 };
 
 use crate::{
@@ -201,7 +201,7 @@ impl Server<'_> {
             return error;
         };
         for withheld in &view.withheld {
-            error = error.with_evidence(&withheld.words);
+            error = error.with_evidence(&withheld.message);
         }
         match view.attempt.and_then(|attempt| attempt.failure) {
             Some(failure) => error
@@ -218,7 +218,7 @@ impl Server<'_> {
     /// The server refused the last request because the token lacks a scope, if it did.
     async fn lacks_scope(&self) -> Option<CliError> {
         let view = self.inspector().auth_view(&self.id).await.ok()?;
-        let Standing::Required { challenge } = view.standing else {
+        let AuthStatus::Required { challenge } = view.status else {
             return None;
         };
         (challenge.error.as_deref() == Some("insufficient_scope"))

@@ -16,7 +16,9 @@ use std::{
 
 use futures::{FutureExt, future::join_all};
 use sightglass_auth::Authorizer;
-use sightglass_model::{ConnectionStatus, Found, InternalError, Phase, ServerId, ServerSpec};
+use sightglass_model::{
+    ConnectionStatus, InternalError, KnownEndpoint, Phase, ServerId, ServerSpec,
+};
 use sightglass_secrets::{Redactor, Secret};
 use sightglass_traffic::Recorder;
 use tokio::{runtime::Handle, sync::watch, task::JoinHandle};
@@ -62,7 +64,7 @@ pub struct ConnectionsOptions {
     pub reaper: Option<ReaperCommand>,
     /// Endpoints found before, for servers whose entry leaves them open. What is found
     /// from now on is part of each [`ConnectionStatus`].
-    pub found: HashMap<ServerId, Found>,
+    pub found: HashMap<ServerId, KnownEndpoint>,
     /// Called for everything that happens, in order per server. Must not block.
     pub on_event: Arc<dyn Fn(ConnectionEvent) + Send + Sync>,
 }
@@ -427,7 +429,7 @@ impl Connection {
             .is_none_or(|running| running.task.is_finished())
     }
 
-    fn new(server: &ServerId, events: &EventSink, found: Option<Found>) -> Self {
+    fn new(server: &ServerId, events: &EventSink, found: Option<KnownEndpoint>) -> Self {
         let publisher = Arc::new(StatusPublisher::new(
             server.clone(),
             Arc::clone(events),

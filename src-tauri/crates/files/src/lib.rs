@@ -1,4 +1,4 @@
-//! Reads, replaces and locks files that somebody else may have prepared or may hold.
+//! Reads, replaces and locks files that another user may have prepared or may hold.
 //!
 //! A project's files come from a stranger, and the machine has other users. So a read never
 //! blocks and is bounded ([`read`]), a replacement is whole or absent after a crash
@@ -12,5 +12,5 @@ mod replace;
 
 pub use directory::{create_private_directory, sync_directory};
 pub use lock::{FileLock, LockError};
-pub use read::{LARGEST_FILE, ReadError, open_regular, read, read_at_most};
+pub use read::{MAX_FILE_SIZE, ReadError, open_regular, read, read_at_most};
 pub use replace::{Replacement, Visibility, replace};

@@ -13,7 +13,7 @@ use std::{
 };
 
 /// Time between two attempts.
-const PAUSE: Duration = Duration::from_millis(20);
+const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Lock of a file, held until it is dropped.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl FileLock {
                         path: path.to_owned(),
                     });
                 }
-                Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+                Err(TryLockError::WouldBlock) => thread::sleep(RETRY_INTERVAL),
             }
         }
     }

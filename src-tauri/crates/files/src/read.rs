@@ -13,7 +13,7 @@ use std::{
 };
 
 /// The largest configuration file that is read, in bytes: 16 MiB.
-pub const LARGEST_FILE: u64 = 16 * 1024 * 1024;
+pub const MAX_FILE_SIZE: u64 = 16 * 1024 * 1024;
 
 /// Reason for which a file was not read.
 #[derive(Debug, thiserror::Error)]
@@ -36,7 +36,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// Tells whether there is no file at all.
+    /// Returns true when there is no file at all.
     pub fn is_absence(&self) -> bool {
         matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::NotFound)
     }
@@ -56,12 +56,12 @@ fn size(bytes: u64) -> String {
     format!("{} MiB", bytes / (1024 * 1024))
 }
 
-/// Reads a regular file of at most [`LARGEST_FILE`] bytes. Symbolic links are followed.
+/// Reads a regular file of at most [`MAX_FILE_SIZE`] bytes. Symbolic links are followed.
 ///
 /// # Errors
 /// [`ReadError`]: the path leads to something else, the file is larger, or the system refuses.
 pub fn read(path: &Path) -> Result<Vec<u8>, ReadError> {
-    read_at_most(path, LARGEST_FILE)
+    read_at_most(path, MAX_FILE_SIZE)
 }
 
 /// Reads a regular file of at most `limit` bytes. Symbolic links are followed.

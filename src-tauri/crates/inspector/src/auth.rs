@@ -9,7 +9,7 @@ use std::{
 };
 
 use sightglass_auth::{
-    AuthSettings, AuthSettingsView, AuthView, BROWSER_PATIENCE, Binding, RequestDraft,
+    AuthSettings, AuthSettingsView, AuthView, BROWSER_TIMEOUT, Binding, RequestDraft,
     SettingSecret, SignInExport, SignInRequest, SignIns, SignInsOptions, SignOutReport, StepKind,
     TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
 };
@@ -56,7 +56,7 @@ pub(crate) fn sign_ins(
         directory: options.data_directory.clone(),
         environment: Arc::clone(&options.environment),
         open_browser: Arc::new(move |address| host.open_address(address)),
-        browser_patience: BROWSER_PATIENCE,
+        browser_timeout: BROWSER_TIMEOUT,
         reconnect: Arc::new(move |server| {
             let inspector = inspector.clone();
             Box::pin(async move {

@@ -111,7 +111,7 @@ impl InspectorError {
                 | AuthError::NotUnderWay
                 | AuthError::Invalid(_) => ErrorCode::InvalidInput,
                 AuthError::NoAttempt | AuthError::NoToken => ErrorCode::NotFound,
-                AuthError::Vault(_) | AuthError::Book(_) => ErrorCode::System,
+                AuthError::Vault(_) | AuthError::Store(_) => ErrorCode::System,
             },
             Self::Save { .. } | Self::NoPlaceToStart { .. } => ErrorCode::System,
             Self::Closing => ErrorCode::Cancelled,

@@ -10,7 +10,7 @@ use std::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 use sightglass_files::create_private_directory;
-use sightglass_model::{Found, ServerId};
+use sightglass_model::{KnownEndpoint, ServerId};
 
 use crate::{
     InspectorError, Persistence, approvals::Approvals, chosen_roots::ChosenRoots, view::Settings,
@@ -23,7 +23,7 @@ const MAX_REMEMBERED: usize = 1000;
 const MAX_ARGUMENT_BYTES: usize = 256 * 1024;
 
 /// Bytes of arguments that are remembered in all, so that the file can be read again
-/// ([`sightglass_files::LARGEST_FILE`]) even when every character is escaped in it.
+/// ([`sightglass_files::MAX_FILE_SIZE`]) even when every character is escaped in it.
 const MAX_REMEMBERED_BYTES: usize = 4 * 1024 * 1024;
 
 /// The data directory.
@@ -140,13 +140,16 @@ impl DataFiles {
     }
 
     /// Endpoints that were found, by server id.
-    pub fn read_found(&self) -> HashMap<ServerId, Found> {
+    pub fn read_found(&self) -> HashMap<ServerId, KnownEndpoint> {
         read(&self.found())
     }
 
     /// # Errors
     /// When the file cannot be written.
-    pub fn write_found(&self, found: &HashMap<ServerId, Found>) -> Result<(), InspectorError> {
+    pub fn write_found(
+        &self,
+        found: &HashMap<ServerId, KnownEndpoint>,
+    ) -> Result<(), InspectorError> {
         self.write(&self.found(), found, "What was found out about servers")
     }
 

@@ -10,7 +10,7 @@ use std::{
 };
 
 use sightglass_connection::ConnectionEvent;
-use sightglass_model::{Found, ServerId};
+use sightglass_model::{KnownEndpoint, ServerId};
 
 use crate::{files::DataFiles, lock};
 
@@ -20,12 +20,12 @@ const SAVING_DELAY: Duration = Duration::from_millis(500);
 pub(crate) struct KnownEndpoints {
     /// Files to write; `None` when nothing is to be kept.
     data: Option<DataFiles>,
-    found: Mutex<HashMap<ServerId, Found>>,
+    found: Mutex<HashMap<ServerId, KnownEndpoint>>,
     unsaved: AtomicBool,
 }
 
 impl KnownEndpoints {
-    pub fn new(data: Option<DataFiles>, found: HashMap<ServerId, Found>) -> Self {
+    pub fn new(data: Option<DataFiles>, found: HashMap<ServerId, KnownEndpoint>) -> Self {
         Self {
             data,
             found: Mutex::new(found),
@@ -40,10 +40,10 @@ impl KnownEndpoints {
         };
         {
             let mut found = lock(&self.found);
-            if found.get(server) == status.found.as_ref() {
+            if found.get(server) == status.known_endpoint.as_ref() {
                 return;
             }
-            match &status.found {
+            match &status.known_endpoint {
                 Some(way) => found.insert(server.clone(), way.clone()),
                 None => found.remove(server),
             };

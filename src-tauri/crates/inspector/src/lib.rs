@@ -62,9 +62,9 @@ pub use host::{Headless, Host};
 pub use persistence::Persistence;
 pub use publisher::Subscription;
 pub use sightglass_auth::{
-    AuthMode, AuthSettings, AuthSettingsView, AuthView, Binding, CheckVerdict, CheckView,
-    ClientAuthMethod, IssuerQuestion, RequestDraft, SettingSecret, SignInExport, SignInFailure,
-    SignInPurpose, SignInRequest, SignInState, SignInView, SignOutReport, Standing, StepKind,
+    AuthMode, AuthSettings, AuthSettingsView, AuthStatus, AuthView, Binding, CheckVerdict,
+    CheckView, ClientAuthMethod, IssuerQuestion, RequestDraft, SettingSecret, SignInExport,
+    SignInFailure, SignInPurpose, SignInRequest, SignInState, SignInView, SignOutReport, StepKind,
     StepState, StepView, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
     WithheldView,
 };
@@ -80,7 +80,7 @@ pub use sightglass_connection::{
 };
 pub use sightglass_model::{
     ByteCount, ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId,
-    Failure, FailureReport, FrameId, HandshakeFacts, Health, InternalError, LimitSource, Millis,
+    Failure, FailureReport, FrameId, HandshakeResult, Health, InternalError, LimitSource, Millis,
     NetworkStage, Phase, PhaseRecord, Reconnection, RemoteEndpoint, RemoteTransport, ServerId,
     ServerSpec, TimeLimits, Timestamp, TransportKind, essential_lines, install_panic_hook,
     is_invisible, visible_lines,
@@ -95,6 +95,7 @@ use known_endpoints::KnownEndpoints;
 use sightglass_auth::SignIns;
 use sightglass_config::Watcher;
 use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions};
+use sightglass_model::lock;
 use sightglass_traffic::{Recorder, RecorderOptions};
 use tokio_util::sync::CancellationToken;
 use view::{Fact, Settings};
@@ -260,12 +261,4 @@ impl Inspector {
     pub fn subscribe(&self) -> Subscription {
         self.publisher.subscribe()
     }
-}
-
-/// Locks a mutex whose data stay whole even when a holder panicked: every change to them is
-/// a single assignment.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex
-        .lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }

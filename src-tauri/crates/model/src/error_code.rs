@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-/// The codes of errors that a command can end with. There is one only where somebody acts
-/// on the difference.
+/// The codes of errors that a command can end with. There is one only where the window or a script
+/// acts on the difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
@@ -17,7 +17,7 @@ pub enum ErrorCode {
     Offline,
     /// The managed policy forbids the server.
     RefusedByPolicy,
-    /// The server comes from a project file and nobody approved it for this project.
+    /// The server comes from a project file and is not approved for this project.
     NotApproved,
     /// The server needs the project's folder, which the user does not trust.
     FolderNotTrusted,
@@ -25,7 +25,7 @@ pub enum ErrorCode {
     Configuration,
     /// The record could not be read.
     Record,
-    /// The person, or a time limit, ended it.
+    /// The user, or a time limit, ended it.
     Cancelled,
     /// The connection was lost while the request was under way.
     ConnectionLost,

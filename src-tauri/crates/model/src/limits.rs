@@ -8,11 +8,11 @@ use crate::Phase;
 
 /// Time limit for the first answer of a package runner: its first run downloads the
 /// server and all that it needs.
-const PACKAGE_RUNNER_LIMIT: Duration = Duration::from_secs(120);
+const PACKAGE_RUNNER_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The longest limit that can be configured, thirty days. A longer one means the same to a user,
 /// and the clock of the operating system cannot count every number that a file can hold.
-pub const LONGEST_LIMIT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+pub const MAX_TIME_LIMIT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The limits for one server: what its entry says, what the environment says, and what is
 /// known of its command.
@@ -22,7 +22,7 @@ pub struct TimeLimits {
     pub phases: BTreeMap<&'static str, Duration>,
     /// Caps everything up to [`Phase::Ready`].
     pub startup: Option<Duration>,
-    /// For one call; starts again with each progress notification.
+    /// Limit for one call; starts again with each progress notification.
     pub tool: Option<Duration>,
     /// Limits that count where the entry says nothing.
     pub environment: EnvironmentLimits,
@@ -62,7 +62,7 @@ impl TimeLimits {
     /// Time limit of `phase`; `None` means that the phase has no limit
     /// of its own.
     ///
-    /// A limit for the whole start that somebody set replaces the built-in limits of its
+    /// A limit for the whole start that is set replaces the built-in limits of its
     /// phases: who allows a start two minutes does not want it ended after thirty seconds.
     pub fn limit(&self, phase: Phase) -> Option<Limit> {
         if let Some(duration) = self.phases.get(phase.name()) {
@@ -84,7 +84,7 @@ impl TimeLimits {
         }
         match self.package_runner {
             Some(program) if phase == Phase::Initializing => Some(Limit {
-                duration: PACKAGE_RUNNER_LIMIT,
+                duration: PACKAGE_RUNNER_TIMEOUT,
                 source: LimitSource::PackageRunner {
                     program: program.to_owned(),
                 },
@@ -96,7 +96,7 @@ impl TimeLimits {
         }
     }
 
-    /// The cap on everything up to [`Phase::Ready`], when somebody set one.
+    /// The cap on everything up to [`Phase::Ready`], where one is set.
     pub fn startup_limit(&self) -> Option<Limit> {
         chosen("startup_timeout", self.startup, self.environment.startup)
     }
@@ -131,12 +131,12 @@ fn chosen(
 impl EnvironmentLimits {
     /// Reads the variables, whole numbers of milliseconds greater than 0. The application's
     /// own names win over those that other clients share; a value that is no such number
-    /// counts as not set, and one above [`LONGEST_LIMIT`] as that.
+    /// counts as not set, and one above [`MAX_TIME_LIMIT`] as that.
     pub fn read(environment: &dyn Fn(&str) -> Option<String>) -> Self {
         let first = |names: [&'static str; 2]| {
             names.into_iter().find_map(|name| {
                 let milliseconds: u64 = environment(name)?.trim().parse().ok()?;
-                let limit = Duration::from_millis(milliseconds).min(LONGEST_LIMIT);
+                let limit = Duration::from_millis(milliseconds).min(MAX_TIME_LIMIT);
                 (milliseconds > 0).then_some((name, limit))
             })
         };
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(read(Some("0"), None), None);
         assert_eq!(
             read(None, Some("18446744073709551615")),
-            Some(("MCP_TIMEOUT", LONGEST_LIMIT))
+            Some(("MCP_TIMEOUT", MAX_TIME_LIMIT))
         );
     }
 

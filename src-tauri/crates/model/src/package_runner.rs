@@ -1,4 +1,4 @@
-//! Telling the programs that fetch or build a server before they start it.
+//! Recognises the programs that fetch or build a server before they start it.
 
 /// Programs that do nothing but fetch and start.
 const RUNNERS: [&str; 11] = [

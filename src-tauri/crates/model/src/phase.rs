@@ -19,7 +19,7 @@ pub enum Phase {
     ListingPrompts,
     /// Connected and idle.
     Ready,
-    /// Connected, with at least one request of the person's own under way.
+    /// Connected, with at least one request of the user's own under way.
     Executing,
     /// Closing: streams, session, process.
     CleaningUp,
@@ -91,7 +91,7 @@ impl Phase {
 }
 
 impl fmt::Display for Phase {
-    /// The phase in words, as a person reads it.
+    /// The phase in words, as the user reads it.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Phase::Disconnected => "Disconnected",

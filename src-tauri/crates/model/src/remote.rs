@@ -81,12 +81,12 @@ pub struct Fingerprint(pub [u8; 32]);
 #[error(
     "a fingerprint is the SHA-256 of a certificate: 64 hexadecimal digits, with or without colons"
 )]
-pub struct NotAFingerprint;
+pub struct FingerprintError;
 
 impl FromStr for Fingerprint {
-    type Err = NotAFingerprint;
+    type Err = FingerprintError;
 
-    fn from_str(text: &str) -> Result<Self, NotAFingerprint> {
+    fn from_str(text: &str) -> Result<Self, FingerprintError> {
         let text = text.trim().to_ascii_lowercase();
         let digits: Vec<u8> = text
             .strip_prefix("sha256:")
@@ -96,14 +96,14 @@ impl FromStr for Fingerprint {
             .collect();
         let mut bytes = [0; 32];
         if digits.len() != 64 {
-            return Err(NotAFingerprint);
+            return Err(FingerprintError);
         }
         for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
             *byte = std::str::from_utf8(pair)
                 .ok()
                 .filter(|pair| !pair.starts_with('+'))
                 .and_then(|pair| u8::from_str_radix(pair, 16).ok())
-                .ok_or(NotAFingerprint)?;
+                .ok_or(FingerprintError)?;
         }
         Ok(Self(bytes))
     }
@@ -130,8 +130,11 @@ mod tests {
         assert!(fingerprint.to_string().starts_with("00:FF:00:FF"));
         assert_eq!(fingerprint.to_string().parse(), Ok(fingerprint));
         assert_eq!(format!("SHA256:{plain}").parse(), Ok(fingerprint));
-        assert_eq!("00ff".parse::<Fingerprint>(), Err(NotAFingerprint));
-        assert_eq!("+1".repeat(32).parse::<Fingerprint>(), Err(NotAFingerprint));
+        assert_eq!("00ff".parse::<Fingerprint>(), Err(FingerprintError));
+        assert_eq!(
+            "+1".repeat(32).parse::<Fingerprint>(),
+            Err(FingerprintError)
+        );
     }
 
     #[test]

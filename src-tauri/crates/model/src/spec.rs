@@ -9,7 +9,7 @@ use crate::{RemoteEndpoint, TimeLimits, TransportKind};
 /// Everything needed to reach one server, with variables already expanded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerSpec {
-    /// The name in the configuration file, as a person knows it.
+    /// The name in the configuration file, as the user knows it.
     pub name: String,
     pub endpoint: Endpoint,
     pub era: EraChoice,

@@ -29,7 +29,7 @@ pub struct ConnectionStatus {
     /// Reason why it stopped, in phase `failed`.
     pub failure: Option<FailureReport>,
     /// Result of the handshake, from then on.
-    pub handshake: Option<HandshakeFacts>,
+    pub handshake: Option<HandshakeResult>,
     /// The phases gone through in this attempt, in order, the current one last.
     pub timeline: Vec<PhaseRecord>,
     /// That the connection was lost and is being made again, and how far that is.
@@ -38,12 +38,12 @@ pub struct ConnectionStatus {
     pub output: Vec<String>,
     /// Result of the pings of an idle connection.
     pub health: Option<Health>,
-    /// The least severe log messages that were asked for, once a person chose.
+    /// The least severe log messages that were asked for, once the user chose.
     pub log_level: Option<String>,
     /// The ways to connect that this attempt has tried, in order.
     pub steps: Vec<ConnectStep>,
     /// Endpoint that an earlier attempt found, and later ones begin with.
-    pub found: Option<Found>,
+    pub known_endpoint: Option<KnownEndpoint>,
 }
 
 /// A connection that was lost is being made again.
@@ -55,7 +55,7 @@ pub struct Reconnection {
     pub next_try: Option<Timestamp>,
     /// Reason why the connection was lost, or the last try failed.
     pub reason: String,
-    /// The person's requests that wait for the connection.
+    /// The user's requests that wait for the connection.
     pub waiting: u32,
 }
 
@@ -96,7 +96,7 @@ pub enum StepOutcome {
 
 /// Transport and era by which a server was reached, where its entry leaves them open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct Found {
+pub struct KnownEndpoint {
     /// A digest of the command line or address that this is about, which may hold a secret.
     pub endpoint: String,
     pub transport: TransportKind,
@@ -113,19 +113,19 @@ pub struct PhaseRecord {
     /// Detail of what happens in it: `probing server/discover`, `page 3, 300 so far`.
     pub detail: Option<String>,
     /// The requests and notifications that were sent in it, in their order.
-    pub exchanged: Vec<Exchanged>,
+    pub exchanged: Vec<MethodCount>,
 }
 
 /// Messages of one method that were sent in one phase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-pub struct Exchanged {
+pub struct MethodCount {
     pub method: String,
     pub count: u32,
 }
 
 /// Facts that the server and the client agreed on.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct HandshakeFacts {
+pub struct HandshakeResult {
     pub transport: TransportKind,
     pub era: Era,
     /// For instance `2025-11-25`.
@@ -176,7 +176,7 @@ impl ConnectionStatus {
             health: None,
             log_level: None,
             steps: Vec::new(),
-            found: None,
+            known_endpoint: None,
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Shorter values would also mask half of all ordinary text.
-const SHORTEST_SECRET: usize = 8;
+const MIN_SECRET_LENGTH: usize = 8;
 
 /// Variables and headers of common use that never hold a secret.
 const NAMES: [&str; 30] = [
@@ -80,7 +80,7 @@ const WORDS: [&str; 24] = [
 /// Returns whether a value of this name is obviously no secret.
 pub(crate) fn is_harmless(name: &str, value: &str) -> bool {
     let value = value.trim();
-    if value.chars().count() < SHORTEST_SECRET {
+    if value.chars().count() < MIN_SECRET_LENGTH {
         return true;
     }
     if value_suggests_secret(value) {

@@ -1,8 +1,13 @@
-//! Secrecy as a type, and the place where secrets are kept.
+//! Secrets: a type for them, the vault that keeps them, and the one place that masks them.
 //!
-//! A value that must never be shown, logged or recorded is a [`Secret`]. What has to outlive
-//! the program is in the [`Vault`]. What a program or a server writes or a URL says passes the
-//! [`Redactor`] before it leaves memory.
+//! ```text
+//! secret                          Secret<T>: never shown, logged or recorded
+//! vault/                          Vault: OS keychain, file of the owner's, or memory
+//! redactor/                       Redactor: masks known secrets in every spelling
+//! header location argument oauth  mask secrets by the place where they stand
+//! suggestion harmless reference   tell secrets from other values by name and form
+//! log                             what may be logged
+//! ```
 
 #![allow(
     clippy::disallowed_types,
@@ -23,6 +28,7 @@ mod harmless;
 mod header;
 mod location;
 mod log;
+mod oauth;
 mod redactor;
 mod reference;
 mod secret;
@@ -36,6 +42,7 @@ pub use location::{
     url_secrets,
 };
 pub use log::may_be_logged;
+pub use oauth::{MaskedText, mask_oauth_body, mask_token, restore_masked_url, restore_oauth_body};
 pub use redactor::{Redactor, SplitSecrets};
 pub use reference::is_mere_reference;
 pub use secret::{CLIENT_SECRET_VARIABLE, MASK, Secret};

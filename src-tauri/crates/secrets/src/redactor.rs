@@ -59,11 +59,11 @@ use spelling::Escapes;
 pub use split::SplitSecrets;
 
 /// Shorter values would also mask half of all ordinary text.
-const SHORTEST_SECRET: usize = 6;
+const MIN_SECRET_LENGTH: usize = 6;
 
 /// The characters of values whose escaped spellings are looked for in any mixture. Beyond them
 /// the usual spellings alone are.
-const MOST_CHARACTERS: usize = 16 * 1024;
+const MAX_CHARACTERS: usize = 16 * 1024;
 
 /// Masks values in texts. Cheap to clone.
 ///
@@ -153,7 +153,7 @@ impl Redactor {
 }
 
 fn is_long_enough(value: &str) -> bool {
-    value.len() >= SHORTEST_SECRET
+    value.len() >= MIN_SECRET_LENGTH
 }
 
 impl Search {
@@ -180,7 +180,7 @@ impl Search {
             let encoded = spelling::base64(text.as_bytes());
             let beginning = characters;
             characters += text.len();
-            if characters <= MOST_CHARACTERS {
+            if characters <= MAX_CHARACTERS {
                 escaped.push(text.to_owned());
                 // Only these are ever written with escapes.
                 let special = encoded.iter().filter(|text| text.contains(['+', '/']));

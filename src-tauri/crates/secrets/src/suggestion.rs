@@ -161,12 +161,12 @@ pub(crate) fn header_line(text: &str) -> Option<(&str, &str)> {
 
 fn is_known_token(value: &str) -> bool {
     /// Shorter ones are words.
-    const SHORTEST: usize = 20;
+    const MIN_LENGTH: usize = 20;
     let is_token = |text: &str| {
         text.bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
     };
-    value.len() >= SHORTEST
+    value.len() >= MIN_LENGTH
         && is_token(value)
         && (PREFIXES.iter().any(|prefix| value.starts_with(prefix))
             || (value.starts_with("eyJ") && value.matches('.').count() >= 2))
@@ -185,10 +185,10 @@ fn has_password(value: &str) -> bool {
 /// Returns true when a part of a path looks like a credential rather than a name: long, of
 /// letters and digits that take turns, or a UUID.
 pub(crate) fn looks_random(part: &str) -> bool {
-    const SHORTEST: usize = 16;
+    const MIN_LENGTH: usize = 16;
     /// Letters and digits take turns at least so often.
-    const FEWEST_TURNS: usize = 4;
-    if part.len() < SHORTEST
+    const MIN_TURNS: usize = 4;
+    if part.len() < MIN_LENGTH
         || !part
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"-_.~+=%".contains(&byte))
@@ -200,7 +200,7 @@ pub(crate) fn looks_random(part: &str) -> bool {
         .filter(u8::is_ascii_alphanumeric)
         .map(|byte| byte.is_ascii_digit())
         .collect();
-    kinds.windows(2).filter(|pair| pair[0] != pair[1]).count() >= FEWEST_TURNS
+    kinds.windows(2).filter(|pair| pair[0] != pair[1]).count() >= MIN_TURNS
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! reading succeed, only writing fails), and a locked collection, whose own dialog opens
 //! while the call blocks. The first three lead to the file, and [`VaultState::problem`]
 //! says why. A locked keychain never does: the vault waits, says since when, and if the
-//! person closes the dialog the operation fails. A choice that a person made, and a file
+//! user closes the dialog the operation fails. A choice that the user made, and a file
 //! that already holds secrets, stay until [`Vault::move_to`].
 //!
 //! Calls to a keychain block, so each runs on a thread of its own.
@@ -22,6 +22,7 @@ use std::{
     time::SystemTime,
 };
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tokio::sync::watch;
 
@@ -30,14 +31,17 @@ use file::{Contents, VaultFile};
 pub use keychain::Keychain;
 use keychain::Refusal;
 
-/// A keychain that takes longer than this for an answer is waiting for the person.
-const PATIENCE: std::time::Duration = std::time::Duration::from_millis(400);
+/// A keychain that takes longer than this for an answer is waiting for the user.
+const PROMPT_DELAY: std::time::Duration = std::time::Duration::from_millis(400);
 
 /// Kind of secret store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
 pub enum VaultKind {
     Keychain,
+    /// A file readable by its owner alone.
     File,
+    /// Nothing outlives the program.
     Memory,
 }
 
@@ -55,7 +59,7 @@ pub struct VaultState {
 /// Error of keeping or reading a secret.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum VaultError {
-    /// The person closed the keychain's dialog, or the keychain refuses this program.
+    /// The user closed the keychain's dialog, or the keychain refuses this program.
     #[error("the keychain stayed locked. Unlock it, or move the secrets to a file")]
     Locked,
     #[error("the keychain did not do it: {0}. The secrets can be moved to a file")]
@@ -199,7 +203,7 @@ impl Vault {
     }
 
     /// Runs an operation on a thread where it may block, and tells when it waits for the
-    /// person. It runs to its end, and keeps its turn, also when nobody waits for it any more:
+    /// user. It runs to its end, and keeps its turn, also when no caller waits for it any more:
     /// the keychain's dialog stays open.
     async fn run<T: Send + 'static>(
         &self,
@@ -210,7 +214,7 @@ impl Vault {
             let _turn = inner.turn.lock().await;
             let working = Arc::clone(&inner);
             let mut task = tokio::task::spawn_blocking(move || operation(&Work(&working)));
-            match tokio::time::timeout(PATIENCE, &mut task).await {
+            match tokio::time::timeout(PROMPT_DELAY, &mut task).await {
                 Ok(finished) => finished,
                 Err(_) => {
                     inner

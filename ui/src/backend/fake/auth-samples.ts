@@ -34,7 +34,7 @@ function clause(title: string, at: string): Clause {
 }
 
 function passed(subject: string, value: string, of: Clause | null): CheckView {
-  return { subject, expected: value, came: value, verdict: 'passed', clause: of };
+  return { subject, expected: value, actual: value, verdict: 'passed', clause: of };
 }
 
 interface Sample {
@@ -122,7 +122,7 @@ export function sampleStray(): Partial<StepView> {
       {
         subject: 'state',
         expected: 'the one that was sent',
-        came: 'another one, so the answer was not used',
+        actual: 'another one, so the answer was not used',
         verdict: 'failed',
         clause: CLAUSES.state,
       },
@@ -293,7 +293,7 @@ export function serverMetadata(issuer: string): Pick<StepView, 'exchanges' | 'ch
       {
         subject: 'issuer',
         expected: ISSUER,
-        came: issuer,
+        actual: issuer,
         verdict: isRight ? 'passed' : 'failed',
         clause: CLAUSES.issuer,
       },
@@ -347,14 +347,14 @@ export function sampleTokens(
         {
           subject: 'exp',
           expected: 'later than now',
-          came: new Date(grant.expires_at ?? 0).toISOString(),
+          actual: new Date(grant.expires_at ?? 0).toISOString(),
           verdict: 'passed',
           clause: CLAUSES.lifetime,
         },
         {
           subject: 'signature',
           expected: 'by a key of the issuer',
-          came: 'RS256, key 2026-10',
+          actual: 'RS256, key 2026-10',
           verdict: 'skipped',
           clause: null,
         },
@@ -455,7 +455,7 @@ export function sampleView(server: ServerId, url: string): AuthView {
     origin: new URL(url).origin,
     withheld: [],
     mode: 'oauth',
-    standing: { kind: 'signed_out' },
+    status: { kind: 'signed_out' },
     identity: 'default',
     identities: [{ name: 'default', grant: null, problem: null }],
     vault: keychain(),

@@ -152,8 +152,12 @@ export class FakeAuth {
     signOut: async (server, identity) => {
       const name = identity ?? this.view(server).identity;
       this.setIdentity(server, { name, grant: null, problem: null });
-      this.put(server, { standing: { kind: 'signed_out' }, attempt: null });
-      return { revoked: true, words: 'Signed out. The server withdrew the token.', exchanges: [] };
+      this.put(server, { status: { kind: 'signed_out' }, attempt: null });
+      return {
+        revoked: true,
+        message: 'Signed out. The server withdrew the token.',
+        exchanges: [],
+      };
     },
     chooseIdentity: async (server, identity) => {
       const identities = withIdentity(this.view(server).identities, identity);
@@ -161,7 +165,7 @@ export class FakeAuth {
       return this.put(server, {
         identity,
         identities,
-        standing: { kind: chosen?.grant ? 'signed_in' : 'signed_out' },
+        status: { kind: chosen?.grant ? 'signed_in' : 'signed_out' },
         attempt: null,
       });
     },
@@ -182,38 +186,38 @@ export class FakeAuth {
       switch (action.kind) {
         case 'refresh':
           return {
-            words: 'A new token came, good for an hour.',
+            message: 'A new token came, good for an hour.',
             ok: true,
             exchanges: onRecord(renewal(false)),
           };
         case 'pretend_expired':
           return {
-            words: 'It was renewed before it was used, and the server took the new one.',
+            message: 'It was renewed before it was used, and the server took the new one.',
             ok: true,
             exchanges: onRecord(renewal(false)),
           };
         case 'corrupt':
           this.altered.set(server, 'One character of this token was changed.');
           return {
-            words: 'The server refused the changed token with 401; it was renewed and taken.',
+            message: 'The server refused the changed token with 401; it was renewed and taken.',
             ok: true,
             exchanges: onRecord(renewal(true)),
           };
         case 'drop_scope':
           return {
-            words: `The authorization server gave a token without ${action.scope}.`,
+            message: `The authorization server gave a token without ${action.scope}.`,
             ok: true,
             exchanges: onRecord(renewal(false)),
           };
         case 'revoke':
           return {
-            words:
+            message:
               'The token was withdrawn, and the server took it all the same: it does not look.',
             ok: false,
             exchanges: onRecord(renewal(false).slice(1)),
           };
         case 'restore':
-          return { words: 'The token is the real one again.', ok: true, exchanges: [] };
+          return { message: 'The token is the real one again.', ok: true, exchanges: [] };
       }
     },
     authSettings: async (server) => this.settingsOf(server),
@@ -301,7 +305,7 @@ export class FakeAuth {
     const grant = sampleGrant('ada@acme.example', 60);
     this.setIdentity(id, { name: identity, grant, problem: null });
     this.change(id, { state: 'succeeded', duration: 2100, deadline: null });
-    this.put(id, { standing: { kind: 'signed_in' } });
+    this.put(id, { status: { kind: 'signed_in' } });
     void this.connections.connect(id);
   }
 

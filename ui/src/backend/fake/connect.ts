@@ -1,6 +1,6 @@
 import type {
   ConnectionStatus,
-  HandshakeFacts,
+  HandshakeResult,
   ListChange,
   ListKind,
   Phase,
@@ -148,7 +148,7 @@ export class FakeConnections {
     };
   }
 
-  private handshake(id: ServerId, at: number): HandshakeFacts {
+  private handshake(id: ServerId, at: number): HandshakeResult {
     const server = this.world.server(id);
     const capabilities = {
       logging: {},

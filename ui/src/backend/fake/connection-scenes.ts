@@ -1,4 +1,4 @@
-import type { ConnectionStatus, FailureReport, HandshakeFacts, ServerId } from '../bindings';
+import type { ConnectionStatus, FailureReport, HandshakeResult, ServerId } from '../bindings';
 import type { FakeConnections } from './connect';
 import {
   disconnected,
@@ -136,7 +136,7 @@ function coldStart(): ConnectionStatus {
   };
 }
 
-function foundByFallback(): Pick<ConnectionStatus, 'steps' | 'found'> {
+function foundByFallback(): Pick<ConnectionStatus, 'steps' | 'known_endpoint'> {
   const started = Date.now() - 61_000;
   return {
     steps: [
@@ -173,14 +173,14 @@ function foundByFallback(): Pick<ConnectionStatus, 'steps' | 'found'> {
         duration: null,
       },
     ],
-    found: { endpoint: 'b3f1', transport: 'sse', era: 'legacy' },
+    known_endpoint: { endpoint: 'b3f1', transport: 'sse', era: 'legacy' },
   };
 }
 
 const ICON =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"%3E%3Crect width="24" height="24" rx="5" fill="%23287"/%3E%3Cpath d="M5 17l5-10 4 7 2-3 3 6z" fill="white"/%3E%3C/svg%3E';
 
-function richHandshake(handshake: HandshakeFacts): HandshakeFacts {
+function richHandshake(handshake: HandshakeResult): HandshakeResult {
   return {
     ...handshake,
     era: 'modern',

@@ -156,7 +156,7 @@ export function fakeBackend(scenario: Scenario): Backend {
 
     async forgetFound(server) {
       const { status } = world.server(server);
-      status.found = null;
+      status.known_endpoint = null;
       world.tell({ type: 'connection', event: { type: 'status', server, status } });
       return null;
     },

@@ -230,7 +230,7 @@ function openProject(world: FakeWorld, connections: FakeConnections, auth: FakeA
   connections.stuckIn(postgres.id, 'listing_tools');
   linear.status = failed('initializing', SIGN_IN);
   github.status = failed('initializing', EXITED);
-  auth.add(linear.id, { standing: { kind: 'required', challenge: CHALLENGE } });
+  auth.add(linear.id, { status: { kind: 'required', challenge: CHALLENGE } });
   const frame = recordSample(world);
   world.snapshot.requests = [
     {
@@ -288,10 +288,10 @@ function openSignIn(world: FakeWorld, connections: FakeConnections, auth: FakeAu
   for (const server of [linear, jira, sentry, figma]) {
     server.status = failed('initializing', SIGN_IN);
   }
-  const required = { standing: { kind: 'required', challenge: CHALLENGE } } as const;
+  const required = { status: { kind: 'required', challenge: CHALLENGE } } as const;
   auth.add(linear.id, required);
   auth.add(notion.id, {
-    standing: { kind: 'signed_in' },
+    status: { kind: 'signed_in' },
     identity: 'work',
     identities: [
       { name: 'work', grant: sampleGrant('ada@acme.example', 58), problem: null },

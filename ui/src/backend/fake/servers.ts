@@ -52,7 +52,7 @@ export function disconnected(): ConnectionStatus {
     first_connection: null,
     log_level: null,
     steps: [],
-    found: null,
+    known_endpoint: null,
   };
 }
 
@@ -235,7 +235,7 @@ export const CHALLENGE: ChallengeView = {
   error: null,
   error_description: null,
   resource_metadata: 'https://mcp.linear.app/.well-known/oauth-protected-resource',
-  words: 'The server answers only to those who sign in, and asks for the scopes read and write.',
+  message: 'The server answers only to those who sign in, and asks for the scopes read and write.',
 };
 
 export const SIGN_IN: FailureReport = {

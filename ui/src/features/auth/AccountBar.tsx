@@ -39,7 +39,7 @@ export function AccountBar({ view, children }: Props) {
 }
 
 function AccountButtons({ view }: { view: AuthView }) {
-  const { attempt, standing, mode } = view;
+  const { attempt, status, mode } = view;
   if (isSignInUnderWay(attempt)) {
     return (
       <>
@@ -62,7 +62,7 @@ function AccountButtons({ view }: { view: AuthView }) {
     );
   }
   if (mode === 'off' || mode === 'bearer') return null;
-  const isIn = standing.kind === 'signed_in';
+  const isIn = status.kind === 'signed_in';
   return (
     <>
       {isIn ? (

@@ -29,7 +29,7 @@ export function AccountPage({ server, view }: { server: ServerView; view: AuthVi
 
 /** The status of the sign-in, and its reason. */
 function Now({ server, view }: { server: ServerView; view: AuthView }) {
-  const { attempt, mode, standing } = view;
+  const { attempt, mode, status } = view;
   const question = attempt?.issuer_question;
   if (question) return <Agreement server={server} view={view} question={question} />;
   if (isSignInUnderWay(attempt))
@@ -50,7 +50,7 @@ function Now({ server, view }: { server: ServerView; view: AuthView }) {
       </Note>
     );
   }
-  if (standing.kind === 'signed_in') {
+  if (status.kind === 'signed_in') {
     const grant = chosenIdentity(view)?.grant;
     return grant ? <Grant grant={grant} /> : null;
   }
@@ -58,37 +58,37 @@ function Now({ server, view }: { server: ServerView; view: AuthView }) {
   return (
     <>
       {failure && <Failed server={server} failure={failure} />}
-      {standing.kind === 'required' && (
+      {status.kind === 'required' && (
         <Section title="Why a sign-in is needed">
-          <p className={styles.prose}>{visibleText(standing.challenge.words)}</p>
+          <p className={styles.prose}>{visibleText(status.challenge.message)}</p>
           <Facts
             facts={[
-              ['Address', <code key="url">{visibleText(standing.challenge.url)}</code>],
-              ['Answer', <code key="status">HTTP {standing.challenge.status}</code>],
+              ['Address', <code key="url">{visibleText(status.challenge.url)}</code>],
+              ['Answer', <code key="status">HTTP {status.challenge.status}</code>],
               [
                 'Challenge',
-                standing.challenge.header === null ? (
+                status.challenge.header === null ? (
                   <span key="none" className={styles.remark}>
                     none: the answer had no WWW-Authenticate header
                   </span>
                 ) : (
-                  <code key="header">{visibleText(standing.challenge.header)}</code>
+                  <code key="header">{visibleText(status.challenge.header)}</code>
                 ),
               ],
             ]}
           />
         </Section>
       )}
-      {standing.kind === 'expired' && (
-        <Note title="You have to sign in again">{visibleText(standing.reason)}</Note>
+      {status.kind === 'expired' && (
+        <Note title="You have to sign in again">{visibleText(status.reason)}</Note>
       )}
-      {standing.kind === 'waiting_for_keychain' && (
+      {status.kind === 'waiting_for_keychain' && (
         <Note title="Waiting for your keychain">
           Your sign-in is kept in {view.vault.label}, which is locked. Unlock it in the window that
           it has opened; nothing times out meanwhile.
         </Note>
       )}
-      {standing.kind === 'signed_out' && !failure && (
+      {status.kind === 'signed_out' && !failure && (
         <Note title="Not signed in">
           Signing in opens your browser at the page of whoever runs this server. You come back here
           by yourself.

@@ -51,7 +51,7 @@ export function Checks({
 }
 
 /** The actual value; marked from the first difference where the check failed. */
-function Actual({ check: { expected, came: actual, verdict } }: { check: CheckView }) {
+function Actual({ check: { expected, actual, verdict } }: { check: CheckView }) {
   const at = verdict === 'failed' ? differsFrom(expected, actual) : actual.length;
   return (
     <>

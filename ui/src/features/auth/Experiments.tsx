@@ -166,7 +166,7 @@ function Reaction({ trial }: { trial: Trial }) {
         <b>{title}</b>
         <span className={styles.took}>{formatTime(at)}</span>
       </p>
-      <p>{reaction?.words ?? failure?.message}</p>
+      <p>{reaction?.message ?? failure?.message}</p>
       {failure?.hint && <p className={styles.remark}>{failure.hint}</p>}
       {reaction && reaction.exchanges.length > 0 && (
         <Exchanges

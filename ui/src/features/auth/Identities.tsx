@@ -95,7 +95,7 @@ function Identity({ server, identity, isChosen, isOnly }: IdentityProps) {
       .signIn(server.id, { identity: name, manual: false, pauses: [], scopes: null })
       .catch(showError);
   const signOut = () =>
-    void backend.signOut(server.id, name).then(({ words }) => showNote(words), showError);
+    void backend.signOut(server.id, name).then(({ message }) => showNote(message), showError);
   const forget = () => void backend.forgetIdentity(server.id, name).catch(showError);
   return (
     <>

@@ -46,7 +46,7 @@ function Question({ server, view, withheld }: Props & { withheld: WithheldView }
         <span className={styles.warn} aria-hidden="true">
           ▲
         </span>{' '}
-        {visibleText(withheld.words)}
+        {visibleText(withheld.message)}
       </p>
       <div className={styles.actions}>
         <Button isDisabled={isBusy} onPress={bind}>

@@ -49,7 +49,7 @@ function open(view: Partial<AuthView> | null, shown: Partial<ServerView> = {}) {
 
 describe('what was entered for another server', () => {
   const entered_for = { origin: 'https://api.github.com', project: null };
-  const withheld = [{ entered_for, secrets: [{ kind: 'bearer' } as const], words: WORDS }];
+  const withheld = [{ entered_for, secrets: [{ kind: 'bearer' } as const], message: WORDS }];
 
   it('is sent after a click that names where it goes, and not before', () => {
     const { rebindAuth } = open({ withheld });

@@ -34,7 +34,7 @@ function textOf(view: Partial<AuthView>): string {
 }
 
 const signedIn: Partial<AuthView> = {
-  standing: { kind: 'signed_in' },
+  status: { kind: 'signed_in' },
   identities: [{ name: 'default', grant: sampleGrant('ada@a.example', 60), problem: null }],
 };
 const failed = signIn('failed', {
@@ -60,7 +60,7 @@ describe('the status of a sign-in', () => {
   });
 
   it('says why a grant no longer serves', () => {
-    expect(textOf({ standing: { kind: 'expired', reason: 'The server revoked it.' } })).toBe(
+    expect(textOf({ status: { kind: 'expired', reason: 'The server revoked it.' } })).toBe(
       'Signed out, The server revoked it.',
     );
   });

@@ -17,7 +17,7 @@ export function chosenIdentity(view: AuthView): IdentityView | undefined {
 
 /** Returns the status of the sign-in: one under way first, then the outcome of the last. */
 export function signInStatus(view: AuthView, now: number): SignInStatus {
-  const { attempt, mode, standing } = view;
+  const { attempt, mode, status } = view;
   if (isSignInUnderWay(attempt)) return underWay(attempt);
   if (mode === 'off') return idle('Sign-in is off for this server');
   if (mode === 'bearer') return { ...signedIn('A fixed token is sent'), detail: null };
@@ -31,25 +31,25 @@ export function signInStatus(view: AuthView, now: number): SignInStatus {
       detail: 'nothing was sent there',
     };
   }
-  const failed = attempt?.state === 'failed' && standing.kind !== 'signed_in' ? attempt : null;
+  const failed = attempt?.state === 'failed' && status.kind !== 'signed_in' ? attempt : null;
   if (failed?.failure) {
     const label = `Sign-in failed at ${STEP_TITLES[failed.failure.step].toLowerCase()}`;
     return { glyph: '✕', tone: 'bad', label, detail: null };
   }
-  switch (standing.kind) {
+  switch (status.kind) {
     case 'signed_out':
       return idle('Not signed in');
     case 'required':
       return {
         glyph: '▲',
         tone: 'warn',
-        label: standing.challenge.status === 403 ? 'More rights required' : 'Sign-in required',
+        label: status.challenge.status === 403 ? 'More rights required' : 'Sign-in required',
         detail: null,
       };
     case 'waiting_for_keychain':
       return waitingForKeychain();
     case 'expired':
-      return { glyph: '▲', tone: 'warn', label: 'Signed out', detail: standing.reason };
+      return { glyph: '▲', tone: 'warn', label: 'Signed out', detail: status.reason };
     case 'signed_in': {
       const grant = chosenIdentity(view)?.grant;
       const who = grant?.account ? `Signed in as ${grant.account}` : 'Signed in';

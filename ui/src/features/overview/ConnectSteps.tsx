@@ -25,17 +25,17 @@ const TRANSPORTS: Record<TransportKind, string> = {
 /** The ways to connect that were tried, and the one that is remembered. */
 export function ConnectSteps({ server }: { server: ServerView }) {
   const backend = useBackend();
-  const { steps, found } = server.status;
-  if (steps.length === 0 && !found) return null;
+  const { steps, known_endpoint: known } = server.status;
+  if (steps.length === 0 && !known) return null;
   return (
     <Section
       title="Ways tried"
       aside={
-        found && (
+        known && (
           <span className={styles.actions}>
             <span className={styles.remark}>
-              Remembered: {TRANSPORTS[found.transport]},{' '}
-              {found.era === 'modern' ? 'stateless era' : 'initialize era'}
+              Remembered: {TRANSPORTS[known.transport]},{' '}
+              {known.era === 'modern' ? 'stateless era' : 'initialize era'}
             </span>
             <Button onPress={() => void backend.forgetFound(server.id).catch(showError)}>
               Forget

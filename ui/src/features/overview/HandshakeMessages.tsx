@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { HandshakeFacts } from '@/backend/bindings';
+import type { HandshakeResult } from '@/backend/bindings';
 import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { LineView } from '@/widgets/line-view/LineView';
@@ -8,7 +8,7 @@ import styles from './overview.module.css';
 type Side = 'request' | 'response';
 
 /** Both sides' first message, as they crossed the wire. */
-export function HandshakeMessages({ handshake }: { handshake: HandshakeFacts }) {
+export function HandshakeMessages({ handshake }: { handshake: HandshakeResult }) {
   const [side, setSide] = useState<Side>('response');
   const frame = side === 'request' ? handshake.request_frame : handshake.response_frame;
   return (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { HandshakeFacts, ServerView } from '@/backend/bindings';
+import type { HandshakeResult, ServerView } from '@/backend/bindings';
 import { CommandLine } from '@/components/CommandLine';
 import { Facts, Section } from '@/components/Section';
 import { formatDuration, formatTime } from '@/lib/format';
@@ -9,7 +9,7 @@ import styles from './overview.module.css';
 
 interface ServerFactsProps {
   server: ServerView;
-  handshake: HandshakeFacts;
+  handshake: HandshakeResult;
 }
 
 /** The server's identity, and what the two sides agreed on. */
@@ -69,7 +69,7 @@ export function ServerFacts({ server, handshake }: ServerFactsProps) {
 }
 
 /** The handshake's round trip at first, then that of the newest ping. */
-function roundTrip({ status }: ServerView, handshake: HandshakeFacts): ReactNode {
+function roundTrip({ status }: ServerView, handshake: HandshakeResult): ReactNode {
   const { health } = status;
   const latest = health?.round_trip ?? handshake.round_trip;
   if (latest === null) return null;
@@ -92,7 +92,7 @@ function roundTrip({ status }: ServerView, handshake: HandshakeFacts): ReactNode
 }
 
 /** The server's icon, where it came along with the handshake. */
-function Picture({ handshake }: { handshake: HandshakeFacts }) {
+function Picture({ handshake }: { handshake: HandshakeResult }) {
   const inline = handshake.icons.filter((icon) => icon.source.startsWith('data:image/'));
   const icon = inline.find(({ theme }) => theme === null) ?? inline[0];
   if (!icon) return null;
@@ -106,7 +106,7 @@ function Picture({ handshake }: { handshake: HandshakeFacts }) {
 }
 
 /** Icons at other addresses are named and not loaded: that would tell their hosts who looks. */
-function remoteIcons({ icons }: HandshakeFacts): ReactNode {
+function remoteIcons({ icons }: HandshakeResult): ReactNode {
   const remote = icons.filter((icon) => !icon.source.startsWith('data:'));
   return remote.length === 0 ? null : (
     <span key="icons">

@@ -1,22 +1,21 @@
-//! Sending the person to the authorization server, and judging what comes back (RFC 6749,
+//! Sends the user to the authorization server, and checks the response (RFC 6749,
 //! section 4.1; RFC 7636; RFC 8707; RFC 9207).
 
 use std::sync::Arc;
 
 use oauth2::{CsrfToken, PkceCodeChallenge};
 use sightglass_model::Timestamp;
-use sightglass_secrets::Secret;
+use sightglass_secrets::{Secret, mask_url_parameters};
 use url::Url;
 
-use super::{Asked, Flow};
+use super::{
+    AuthorizationRequest, Flow, SignInError,
+    callback::{BrowserResponse, Callback, ResponseCheck, port_of},
+    progress::{Requirement, SignInProgress, parameter},
+};
 use crate::{
-    CheckVerdict, SignInPurpose, SignInState, StepKind,
-    callback::{Arrival, Callback, Judge, port_of},
-    clause,
-    halt::Halt,
-    metadata::ServerMetadata,
-    progress::{Progress, Requirement, parameter},
-    web::Outgoing,
+    CheckVerdict, SignInPurpose, SignInState, StepKind, clause, http::HttpRequest,
+    oauth::metadata::ServerMetadata,
 };
 
 /// Port of the redirect URI where the browser cannot reach this program and the user pastes the
@@ -25,9 +24,12 @@ const MANUAL_PORT: u16 = 33418;
 
 impl Flow {
     /// The steps `authorization` and `callback`: the callback listens before the browser goes.
-    pub(super) async fn authorization(&mut self, reached: &mut StepKind) -> Result<(), Halt> {
+    pub(super) async fn authorization(
+        &mut self,
+        reached: &mut StepKind,
+    ) -> Result<(), SignInError> {
         if !self.is_interactive() {
-            let words = "No person takes part in this kind of sign-in";
+            let words = "No user takes part in this kind of sign-in";
             self.progress.skipped(StepKind::Authorization, words);
             self.progress.begin(StepKind::Callback);
             self.progress.skipped(StepKind::Callback, words);
@@ -40,39 +42,39 @@ impl Flow {
             Some(callback) => callback.redirect_uri(),
             None => self.manual_redirect_uri(),
         };
-        let address = self.ask(&metadata, &redirect_uri)?;
+        let address = self.request_address(&metadata, &redirect_uri)?;
         let request = self
             .progress
-            .pause(StepKind::Authorization, Outgoing::get(address))
+            .pause(StepKind::Authorization, HttpRequest::get(address))
             .await?;
-        self.send_person(&request.url)?;
+        self.open_browser(&request.url)?;
         *reached = StepKind::Callback;
         self.progress.begin(StepKind::Callback);
         self.progress.pause_before(StepKind::Callback).await?;
-        let judged = Judged {
+        let judged = ResponseRules {
             issuer: metadata.issuer.clone(),
             names_issuer: metadata.authorization_response_iss_parameter_supported,
         };
-        let answer = self.wait(callback, &judged).await?;
+        let answer = self.wait_for_response(callback, &judged).await?;
         let code = judged.code(&self.progress, &answer)?;
-        self.web.learn(std::slice::from_ref(&code));
+        self.http.learn(std::slice::from_ref(&code));
         self.findings.code = Some(code);
         self.progress
             .done(StepKind::Callback, "The browser came back with a code");
         Ok(())
     }
 
-    pub(super) fn asked(&self) -> Result<&Asked, Halt> {
-        self.findings.asked.as_ref().ok_or_else(|| {
-            Halt::failed(
+    pub(super) fn authorization_request(&self) -> Result<&AuthorizationRequest, SignInError> {
+        self.findings.authorization.as_ref().ok_or_else(|| {
+            SignInError::failed(
                 "The browser was not sent out yet.",
                 "Restart from the authorization.",
             )
         })
     }
 
-    /// Nothing listens in manual mode: the person pastes.
-    async fn listen(&self) -> Result<Option<Callback>, Halt> {
+    /// Listens for the browser, save in manual mode, where the user pastes the address.
+    async fn listen(&self) -> Result<Option<Callback>, SignInError> {
         if self.request.manual {
             return Ok(None);
         }
@@ -94,17 +96,21 @@ impl Flow {
             .as_ref()
             .and_then(|client| client.redirect_uri.clone());
         registered.unwrap_or_else(|| {
-            crate::callback::redirect_uri(self.wanted_port().unwrap_or(MANUAL_PORT))
+            crate::flow::callback::redirect_uri(self.wanted_port().unwrap_or(MANUAL_PORT))
         })
     }
 
     /// The address of the authorization request.
-    fn ask(&mut self, metadata: &ServerMetadata, redirect_uri: &str) -> Result<Url, Halt> {
+    fn request_address(
+        &mut self,
+        metadata: &ServerMetadata,
+        redirect_uri: &str,
+    ) -> Result<Url, SignInError> {
         let endpoint = metadata
             .authorization_endpoint
             .as_deref()
             .unwrap_or_default();
-        let mut address = super::visitable("authorization_endpoint", endpoint, &self.web)?;
+        let mut address = super::visitable("authorization_endpoint", endpoint, &self.http)?;
         let client = self.client()?.client.clone();
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let state = CsrfToken::new_random();
@@ -129,7 +135,7 @@ impl Flow {
             }
         }
         self.check_request(&scopes, &resource);
-        self.findings.asked = Some(Asked {
+        self.findings.authorization = Some(AuthorizationRequest {
             state: Secret::new(state.secret().clone()),
             verifier: Secret::new(verifier.secret().clone()),
             redirect_uri: redirect_uri.to_owned(),
@@ -140,9 +146,15 @@ impl Flow {
 
     fn check_request(&self, scopes: &[String], resource: &str) {
         let step = StepKind::Authorization;
-        let passed = |subject: &str, expected: &str, came: String, clause| {
-            self.progress
-                .check(step, CheckVerdict::Passed, subject, expected, came, clause);
+        let passed = |subject: &str, expected: &str, actual: String, clause| {
+            self.progress.check(
+                step,
+                CheckVerdict::Passed,
+                subject,
+                expected,
+                actual,
+                clause,
+            );
         };
         passed(
             "code_challenge_method",
@@ -169,7 +181,7 @@ impl Flow {
             .resource
             .as_ref()
             .map(|resource| resource.resource.clone())
-            .unwrap_or_else(|| crate::metadata::canonical(&self.server))
+            .unwrap_or_else(|| crate::oauth::metadata::canonical(&self.server))
     }
 
     /// Returns the scopes to ask for: what the user says, what the challenge names, what the
@@ -197,10 +209,10 @@ impl Flow {
         };
         let mut scopes = challenged.or_else(listed).unwrap_or_default();
         if self.purpose == SignInPurpose::StepUp
-            && let Some(grant) = self.shared.grant(&self.target.server, &self.identity)
+            && let Some(grant) = self.state.store.grant(&self.target.server, &self.identity)
         {
             let (server, identity) = (&self.target.server, &self.identity);
-            for scope in self.shared.missing_scopes(server, identity, &grant) {
+            for scope in self.state.store.missing_scopes(server, identity, &grant) {
                 if !scopes.contains(&scope) {
                     scopes.push(scope);
                 }
@@ -249,10 +261,10 @@ impl Flow {
     }
 
     /// Opens the browser, or shows where to go.
-    fn send_person(&self, address: &Url) -> Result<(), Halt> {
+    fn open_browser(&self, address: &Url) -> Result<(), SignInError> {
         let manual = self.request.manual;
-        let patience = self.shared.options.browser_patience;
-        let asked = self.asked()?;
+        let patience = self.state.browser_timeout;
+        let asked = self.authorization_request()?;
         let redirect_uri = asked.redirect_uri.clone();
         self.progress.awaits(asked.state.clone());
         self.progress.change(|view| {
@@ -265,14 +277,14 @@ impl Flow {
                 SignInState::WaitingForBrowser
             };
         });
-        self.web.note(&format!(
+        self.http.note(&format!(
             "{} {}",
             if manual {
-                "the person opens"
+                "the user opens"
             } else {
                 "the browser is sent to"
             },
-            crate::mask::address(address.as_str()).text
+            mask_url_parameters(address.as_str())
         ));
         if manual {
             self.progress.done(
@@ -281,13 +293,13 @@ impl Flow {
             );
             return Ok(());
         }
-        match (self.shared.options.open_browser)(address.as_str()) {
+        match (self.state.open_browser)(address.as_str()) {
             Ok(()) => {
                 self.progress
                     .done(StepKind::Authorization, "The browser is open");
                 Ok(())
             }
-            // The address is shown, so a person can still go there.
+            // The address is shown, so the user can still go there.
             Err(words) => {
                 self.progress.done(
                     StepKind::Authorization,
@@ -298,8 +310,12 @@ impl Flow {
         }
     }
 
-    /// Until the answer comes that carries our `state`.
-    async fn wait(&self, callback: Option<Callback>, judged: &Judged) -> Result<Url, Halt> {
+    /// Waits for the response that carries our `state`.
+    async fn wait_for_response(
+        &self,
+        callback: Option<Callback>,
+        judged: &ResponseRules,
+    ) -> Result<Url, SignInError> {
         let listening = async {
             match callback {
                 Some(callback) => callback.answer(judged.for_page(&self.progress)).await,
@@ -307,11 +323,11 @@ impl Flow {
             }
         };
         let mut answers = self.progress.answers.lock().await;
-        let patience = self.shared.options.browser_patience;
+        let patience = self.state.browser_timeout;
         let answer = tokio::select! {
             answer = listening => answer,
             pasted = answers.recv() => pasted,
-            () = self.progress.cancel.cancelled() => return Err(Halt::Cancelled),
+            () = self.progress.cancel.cancelled() => return Err(SignInError::Cancelled),
             () = tokio::time::sleep(patience) => None,
         };
         self.progress.change(|view| {
@@ -319,7 +335,7 @@ impl Flow {
             view.deadline = None;
         });
         answer.ok_or_else(|| {
-            Halt::refused(
+            SignInError::refused(
                 format!(
                     "The browser did not come back within {} seconds.",
                     patience.as_secs()
@@ -335,32 +351,32 @@ impl Flow {
 
 /// Verdict on the answer of the browser.
 #[derive(Clone)]
-struct Judged {
+struct ResponseRules {
     issuer: String,
     /// True when the authorization server says that it names itself in every answer.
     names_issuer: bool,
 }
 
-impl Judged {
-    /// For the page that the browser shows.
-    fn for_page(&self, progress: &Arc<Progress>) -> Judge {
+impl ResponseRules {
+    /// Returns the check that chooses the page for the browser.
+    fn for_page(&self, progress: &Arc<SignInProgress>) -> ResponseCheck {
         let (judged, progress) = (self.clone(), Arc::clone(progress));
         Arc::new(move |address| {
             if !progress.is_awaited(address) {
-                return Arrival::Stray(
+                return BrowserResponse::Stray(
                     "This is not the answer to the sign-in that Sightglass waits for, so it was \
                      not used. Answer in the tab that Sightglass opened."
                         .to_owned(),
                 );
             }
             if judged.issuer_problem(address).is_some() {
-                return Arrival::Answer(Err(
+                return BrowserResponse::Answer(Err(
                     "The answer comes from elsewhere, so it was not used. Sightglass shows what \
                      is wrong with it."
                         .to_owned(),
                 ));
             }
-            Arrival::Answer(match parameter(address, "error") {
+            BrowserResponse::Answer(match parameter(address, "error") {
                 Some(error) => Err(error_words(&error, address)),
                 None => Ok(()),
             })
@@ -378,7 +394,11 @@ impl Judged {
     /// The code in the answer that carried our `state`, after everything else about it was
     /// checked. What another server wrote is not shown as the words of this one, so an error
     /// comes last.
-    fn code(&self, progress: &Progress, address: &Url) -> Result<Secret<String>, Halt> {
+    fn code(
+        &self,
+        progress: &SignInProgress,
+        address: &Url,
+    ) -> Result<Secret<String>, SignInError> {
         let step = StepKind::Callback;
         progress.check(
             step,
@@ -389,11 +409,11 @@ impl Judged {
             clause::state(),
         );
         let other_issuer = self.issuer_problem(address);
-        let came = other_issuer
+        let actual = other_issuer
             .clone()
             .or_else(|| parameter(address, "iss"))
             .unwrap_or_else(|| "none".to_owned());
-        if other_issuer.is_none() && came == "none" {
+        if other_issuer.is_none() && actual == "none" {
             progress.check(
                 step,
                 CheckVerdict::Warned,
@@ -409,12 +429,12 @@ impl Judged {
                     holds: other_issuer.is_none(),
                     subject: "iss",
                     expected: self.issuer.clone(),
-                    came: came.clone(),
+                    actual: actual.clone(),
                     clause: clause::response_issuer(),
-                    message: if came == "none" {
+                    message: if actual == "none" {
                         format!("{} says that it names itself in every answer, and this one has no iss. It may come from another server.", self.issuer)
                     } else {
-                        format!("The answer comes from {came}, and this sign-in is with {}. A code of one server must not reach another.", self.issuer)
+                        format!("The answer comes from {actual}, and this sign-in is with {}. A code of one server must not reach another.", self.issuer)
                     },
                     hint: "Do not go on with this server before you know why its answers come from \
                            elsewhere."
@@ -431,7 +451,7 @@ impl Judged {
                 format!("error={error}"),
                 clause::error_redirect(),
             );
-            return Err(Halt::refused(
+            return Err(SignInError::refused(
                 error_words(&error, address),
                 error_hint(&error),
                 clause::error_redirect(),
@@ -439,7 +459,7 @@ impl Judged {
         }
         match parameter(address, "code").filter(|code| !code.is_empty()) {
             Some(code) => Ok(Secret::new(code)),
-            None => Err(Halt::refused(
+            None => Err(SignInError::refused(
                 "The answer holds neither a code nor an error.",
                 "Sign in again. If you pasted the address, paste all of it.",
                 clause::error_redirect(),

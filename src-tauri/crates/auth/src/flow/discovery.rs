@@ -1,20 +1,17 @@
-//! Finding the authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery, and the
+//! Finds the authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery, and the
 //! fallbacks of MCP 2025-03-26).
 
 use serde::de::DeserializeOwned;
 use url::Url;
 
-use super::{Flow, FoundResource, visitable};
+use super::{Flow, ProtectedResource, SignInError, progress::Requirement, visitable};
 use crate::{
     CheckVerdict, StepKind, clause,
-    halt::Halt,
-    issuer::is_same_issuer,
-    metadata::{
+    http::{HttpError, HttpRequest},
+    oauth::metadata::{
         ResourceMetadata, ServerMetadata, Variant, canonical, covers, differ_by_slash,
-        resource_variants, server_variants,
+        is_same_issuer, resource_variants, server_variants,
     },
-    progress::Requirement,
-    web::{Outgoing, Unanswered},
 };
 
 /// Result of looking at one of several places.
@@ -25,7 +22,7 @@ enum Found<T> {
 }
 
 impl Flow {
-    pub(super) async fn resource_metadata(&mut self) -> Result<(), Halt> {
+    pub(super) async fn resource_metadata(&mut self) -> Result<(), SignInError> {
         let step = StepKind::ResourceMetadata;
         let variants = self.resource_places()?;
         let found: Found<ResourceMetadata> = self.look(step, variants).await?;
@@ -39,7 +36,7 @@ impl Flow {
                 holds: covers(&named, &self.server),
                 subject: "resource",
                 expected: canonical(&self.server),
-                came: if named.is_empty() {
+                actual: if named.is_empty() {
                     "none".to_owned()
                 } else {
                     named.clone()
@@ -86,7 +83,7 @@ impl Flow {
                 "It names no authorization server; the server itself is taken for one".to_owned()
             }
         };
-        self.findings.resource = Some(FoundResource {
+        self.findings.resource = Some(ProtectedResource {
             resource: named,
             issuer,
             scopes: document.scopes_supported,
@@ -95,10 +92,10 @@ impl Flow {
         Ok(())
     }
 
-    fn resource_places(&self) -> Result<Vec<Variant>, Halt> {
+    fn resource_places(&self) -> Result<Vec<Variant>, SignInError> {
         if let Some(address) = &self.settings.resource_metadata {
             return Ok(vec![Variant {
-                url: visitable("address of the resource metadata", address, &self.web)?,
+                url: visitable("address of the resource metadata", address, &self.http)?,
                 remark: "entered by hand",
             }]);
         }
@@ -108,12 +105,12 @@ impl Flow {
             .as_ref()
             .and_then(|challenge| challenge.bearer()?.resource_metadata);
         let named = named
-            .map(|address| visitable("address of the resource metadata", &address, &self.web))
+            .map(|address| visitable("address of the resource metadata", &address, &self.http))
             .transpose()?;
         Ok(resource_variants(&self.server, named))
     }
 
-    fn without_resource_metadata(&mut self) -> Result<(), Halt> {
+    fn without_resource_metadata(&mut self) -> Result<(), SignInError> {
         let step = StepKind::ResourceMetadata;
         self.progress.check(
             step,
@@ -123,7 +120,7 @@ impl Flow {
             "none",
             clause::resource_well_known(),
         );
-        self.findings.resource = Some(FoundResource {
+        self.findings.resource = Some(ProtectedResource {
             resource: canonical(&self.server),
             issuer: self.settings.issuer.clone(),
             scopes: None,
@@ -136,7 +133,7 @@ impl Flow {
         Ok(())
     }
 
-    pub(super) async fn server_metadata(&mut self) -> Result<(), Halt> {
+    pub(super) async fn server_metadata(&mut self) -> Result<(), SignInError> {
         let step = StepKind::ServerMetadata;
         let named = self
             .findings
@@ -146,10 +143,10 @@ impl Flow {
         let is_legacy = named.is_none();
         // The root of the server, in the fallback of 2025-03-26.
         let issuer = named.unwrap_or_else(|| self.server.origin().ascii_serialization());
-        let issuer_url = visitable("issuer", &issuer, &self.web)?;
+        let issuer_url = visitable("issuer", &issuer, &self.http)?;
         let variants = match &self.settings.server_metadata {
             Some(address) => vec![Variant {
-                url: visitable("address of the server metadata", address, &self.web)?,
+                url: visitable("address of the server metadata", address, &self.http)?,
                 remark: "entered by hand",
             }],
             None => server_variants(&issuer_url),
@@ -190,15 +187,15 @@ impl Flow {
         Ok(())
     }
 
-    fn check_issuer(&self, expected: &str, came: &str) -> Result<(), Halt> {
+    fn check_issuer(&self, expected: &str, actual: &str) -> Result<(), SignInError> {
         let step = StepKind::ServerMetadata;
-        if differ_by_slash(expected, came) {
+        if differ_by_slash(expected, actual) {
             self.progress.check(
                 step,
                 CheckVerdict::Warned,
                 "issuer",
                 expected,
-                came,
+                actual,
                 clause::issuer_identical(),
             );
             return Ok(());
@@ -206,19 +203,19 @@ impl Flow {
         self.progress.require(
             step,
             Requirement {
-                holds: expected == came,
+                holds: expected == actual,
                 subject: "issuer",
                 expected: expected.to_owned(),
-                came: if came.is_empty() {
+                actual: if actual.is_empty() {
                     "none".to_owned()
                 } else {
-                    came.to_owned()
+                    actual.to_owned()
                 },
                 clause: clause::issuer_identical(),
                 message: format!(
                     "The metadata found for {expected} is that of {}. One authorization server \
                      could pass for another so.",
-                    if came.is_empty() { "nobody" } else { came }
+                    if actual.is_empty() { "nobody" } else { actual }
                 ),
                 hint:
                     "Tell whoever runs the authorization server: issuer has to be the address it \
@@ -230,8 +227,8 @@ impl Flow {
 
     /// Drops the grant of another authorization server: the server names this one
     /// now (MCP, Authorization Server Location).
-    async fn check_grant_issuer(&self, issuer: &str) -> Result<(), Halt> {
-        let Some(grant) = self.shared.usable_grant(&self.target, &self.identity) else {
+    async fn check_grant_issuer(&self, issuer: &str) -> Result<(), SignInError> {
+        let Some(grant) = self.state.store.usable_grant(&self.target, &self.identity) else {
             return Ok(());
         };
         if is_same_issuer(&grant.issuer, issuer) {
@@ -245,11 +242,12 @@ impl Flow {
             issuer,
             clause::authorization_servers(),
         );
-        self.shared
-            .invalidate_grant(&self.target, &self.identity, &grant, issuer)
+        self.state
+            .grants
+            .invalidate(&self.target, &self.identity, &grant, issuer)
             .await
             .map_err(|error| {
-                Halt::failed(
+                SignInError::failed(
                     format!(
                         "The tokens of {} could not be forgotten: {error}.",
                         grant.issuer
@@ -292,7 +290,7 @@ impl Flow {
         issuer_url: &Url,
         is_legacy: bool,
         silent: Option<String>,
-    ) -> Result<ServerMetadata, Halt> {
+    ) -> Result<ServerMetadata, SignInError> {
         let step = StepKind::ServerMetadata;
         let by_hand = self.settings.token_endpoint.is_some()
             && (self.settings.authorization_endpoint.is_some() || !self.is_interactive());
@@ -306,7 +304,7 @@ impl Flow {
                 clause::server_discovery(),
             );
             let why = silent.unwrap_or_else(|| format!("{issuer} publishes no metadata."));
-            return Err(Halt::refused(
+            return Err(SignInError::refused(
                 format!("The endpoints of the authorization server are not known. {why}"),
                 "Check that it runs. The endpoints can be entered by hand.",
                 clause::server_discovery(),
@@ -379,7 +377,7 @@ impl Flow {
         }
     }
 
-    fn check_endpoints(&self, metadata: &ServerMetadata) -> Result<(), Halt> {
+    fn check_endpoints(&self, metadata: &ServerMetadata) -> Result<(), SignInError> {
         let step = StepKind::ServerMetadata;
         let endpoints = [
             (
@@ -404,7 +402,7 @@ impl Flow {
                             holds: false,
                             subject: name,
                             expected: "an https address".to_owned(),
-                            came: "none".to_owned(),
+                            actual: "none".to_owned(),
                             clause: clause::server_metadata(),
                             message: format!("The metadata has no {name}."),
                             hint: "Enter the endpoint by hand.".to_owned(),
@@ -413,7 +411,7 @@ impl Flow {
                 }
                 continue;
             };
-            match visitable(name, endpoint, &self.web) {
+            match visitable(name, endpoint, &self.http) {
                 Ok(_) => self.progress.check(
                     step,
                     CheckVerdict::Passed,
@@ -438,13 +436,13 @@ impl Flow {
         Ok(())
     }
 
-    fn check_pkce(&self, metadata: &ServerMetadata) -> Result<(), Halt> {
+    fn check_pkce(&self, metadata: &ServerMetadata) -> Result<(), SignInError> {
         let methods = metadata
             .code_challenge_methods_supported
             .clone()
             .unwrap_or_default();
         let holds = methods.iter().any(|method| method == "S256");
-        let came = if methods.is_empty() {
+        let actual = if methods.is_empty() {
             "none".to_owned()
         } else {
             methods.join(", ")
@@ -455,7 +453,7 @@ impl Flow {
                 CheckVerdict::Overridden,
                 "code_challenge_methods_supported",
                 "S256",
-                came,
+                actual,
                 clause::pkce_advertised(),
             );
             return Ok(());
@@ -466,7 +464,7 @@ impl Flow {
                 holds,
                 subject: "code_challenge_methods_supported",
                 expected: "S256".to_owned(),
-                came,
+                actual,
                 clause: clause::pkce_advertised(),
                 message: "The authorization server does not say that it supports PKCE with S256. \
                           Without it a stolen code is a stolen token."
@@ -484,17 +482,17 @@ impl Flow {
         &self,
         step: StepKind,
         variants: Vec<Variant>,
-    ) -> Result<Found<T>, Halt> {
+    ) -> Result<Found<T>, SignInError> {
         let mut silent = None;
         for variant in variants {
-            let request = Outgoing::get(variant.url.clone());
+            let request = HttpRequest::get(variant.url.clone());
             let sent = self
                 .progress
-                .send(&self.web, step, request, variant.remark)
+                .send(&self.http, step, request, variant.remark)
                 .await?;
             let answer = match sent {
                 Ok(answer) => answer,
-                Err(Unanswered {
+                Err(HttpError {
                     refused: true,
                     message,
                     clause,
@@ -508,7 +506,7 @@ impl Flow {
                         message.clone(),
                         clause.clone(),
                     );
-                    return Err(Halt::refused(
+                    return Err(SignInError::refused(
                         message,
                         "Tell whoever runs the server, or enter the endpoints by hand.",
                         clause,

@@ -1,15 +1,15 @@
-//! An identity provider that vouches for the person to the authorization server (ID-JAG;
+//! Exchanges an ID token for an assertion to the authorization server (ID-JAG;
 //! RFC 8693).
 
 use sightglass_secrets::Secret;
 
-use super::{Flow, grant_request, visitable};
+use super::{Flow, SignInError, progress::Requirement, token::token_request, visitable};
 use crate::{
     ClientAuthMethod, RegistrationKind, SettingSecret, StepKind, clause,
-    client::Client,
-    halt::Halt,
-    progress::Requirement,
-    token::{ErrorAnswer, TokenAnswer},
+    oauth::{
+        client::Client,
+        token::{ErrorResponse, TokenResponse},
+    },
 };
 
 const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -17,16 +17,16 @@ const ID_JAG: &str = "urn:ietf:params:oauth:token-type:id-jag";
 const ID_TOKEN: &str = "urn:ietf:params:oauth:token-type:id_token";
 
 impl Flow {
-    /// The person's ID token becomes an assertion for this one server (ID-JAG, section 4;
+    /// The user's ID token becomes an assertion for this one server (ID-JAG, section 4;
     /// RFC 8693).
     pub(super) async fn identity_assertion(
         &self,
         client: &Client,
         issuer: &str,
-    ) -> Result<Secret<String>, Halt> {
+    ) -> Result<Secret<String>, SignInError> {
         let step = StepKind::Token;
         let endpoint = self.settings.idp_token_endpoint.as_deref().ok_or_else(|| {
-            Halt::failed(
+            SignInError::failed(
                 "The token endpoint of the identity provider is not set.",
                 "Enter it in the settings of this sign-in.",
             )
@@ -34,7 +34,7 @@ impl Flow {
         let endpoint = visitable(
             "token endpoint of the identity provider",
             endpoint,
-            &self.web,
+            &self.http,
         )?;
         let id_token = self
             .needed_secret(
@@ -70,24 +70,24 @@ impl Flow {
         if !scopes.is_empty() {
             form.push(("scope", scopes.join(" ")));
         }
-        let request = grant_request(&at_provider, endpoint, issuer, form)?;
+        let request = token_request(&at_provider, endpoint, issuer, form)?;
         let answer = self
             .progress
-            .send(&self.web, step, request, "the identity provider vouches")
+            .send(&self.http, step, request, "the identity provider vouches")
             .await?
             .map_err(|unanswered| {
-                Halt::unanswered(unanswered, "Check the address of the identity provider.")
+                SignInError::no_response(unanswered, "Check the address of the identity provider.")
             })?;
-        let read = serde_json::from_str::<TokenAnswer>(&answer.body).ok();
+        let read = serde_json::from_str::<TokenResponse>(&answer.body).ok();
         let assertion = read
             .as_ref()
             .filter(|_| answer.is_success())
             .and_then(|read| read.access_token.clone());
         let Some(assertion) = assertion else {
-            return Err(Halt::refused(
+            return Err(SignInError::refused(
                 format!(
                     "The identity provider did not vouch for you: {}.",
-                    ErrorAnswer::read(&answer.body).words(answer.status)
+                    ErrorResponse::read(&answer.body).message(answer.status)
                 ),
                 "Its ID token may have expired, or its policy may not allow this server.",
                 clause::token_exchange(),
@@ -102,7 +102,7 @@ impl Flow {
                 holds: issued == ID_JAG,
                 subject: "issued_token_type",
                 expected: ID_JAG.to_owned(),
-                came: if issued.is_empty() {
+                actual: if issued.is_empty() {
                     "none".to_owned()
                 } else {
                     issued

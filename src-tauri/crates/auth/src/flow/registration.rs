@@ -1,30 +1,32 @@
-//! Getting to be a client: entered by hand, by a metadata document, as registered before, or
-//! registered now (RFC 7591).
+//! Chooses the client: entered by hand, of a metadata document, registered before, or registered
+//! now (RFC 7591).
 
 use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
 use url::Url;
 
-use super::{Flow, RegisteredClient, visitable};
+use super::{
+    Flow, RegisteredClient, SignInError,
+    callback::{Callback, port_of},
+    visitable,
+};
 use crate::{
     CheckVerdict, ClientAuthMethod, IssuerQuestion, RegistrationKind, SettingSecret, StepKind,
-    book::Registration,
-    callback::{Callback, port_of},
     clause,
-    client::{Client, SigningKey},
-    halt::Halt,
-    issuer::is_same_issuer,
-    metadata::ServerMetadata,
-    sign_ins::client_secret_name,
-    token::ErrorAnswer,
-    web::Outgoing,
+    http::HttpRequest,
+    oauth::{
+        client::{Client, SigningKey},
+        metadata::{ServerMetadata, is_same_issuer},
+        token::ErrorResponse,
+    },
+    store::{Registration, client_secret_name},
 };
 
 /// Client name that the authorization server shows the user.
 const CLIENT_NAME: &str = "Sightglass";
 
 impl Flow {
-    pub(super) async fn registration(&mut self) -> Result<(), Halt> {
+    pub(super) async fn registration(&mut self) -> Result<(), SignInError> {
         let step = StepKind::Registration;
         let metadata = self.metadata()?.clone();
         if !self.is_interactive() {
@@ -62,7 +64,7 @@ impl Flow {
         };
         let summary = format!("{summary}: {}", client.id);
         if let Some(secret) = &client.secret {
-            self.web.learn(std::slice::from_ref(secret));
+            self.http.learn(std::slice::from_ref(secret));
         }
         self.findings.client = Some(RegisteredClient {
             client,
@@ -74,15 +76,15 @@ impl Flow {
 
     /// Makes sure that what was entered goes to an authorization server that the user agreed to.
     /// In a sign-in with a user the step waits for that.
-    async fn require_agreement(&self, issuer: &str) -> Result<(), Halt> {
+    async fn require_agreement(&self, issuer: &str) -> Result<(), SignInError> {
         let issuer = &*self.answerable(issuer);
-        let agreed = self.shared.agreed_issuer(&self.target);
+        let agreed = self.state.store.agreed_issuer(&self.target);
         let question = match agreed {
             Some(agreed) if is_same_issuer(&agreed, issuer) => {
                 self.check_agreement(CheckVerdict::Passed, &agreed, issuer);
                 return Ok(());
             }
-            // Whoever names a client for this run says with it that it is for this sign-in. From
+            // A client that is named for this run is meant for this sign-in. From
             // then on it is for this authorization server.
             None if self.is_interactive() && self.target.client.is_some() => {
                 self.keep_issuer(issuer)?;
@@ -100,12 +102,12 @@ impl Flow {
             .unwrap_or("one you agreed to");
         if !self.is_interactive() || question.instead_of.is_some() {
             self.check_agreement(CheckVerdict::Failed, expected, issuer);
-            return Err(Halt::NotAgreed(question));
+            return Err(SignInError::IssuerNotAgreed(question));
         }
         self.progress.ask_for_agreement(question.clone()).await?;
-        let agreed = self.shared.agreed_issuer(&self.target);
+        let agreed = self.state.store.agreed_issuer(&self.target);
         if agreed.is_none_or(|agreed| !is_same_issuer(&agreed, issuer)) {
-            return Err(Halt::NotAgreed(question));
+            return Err(SignInError::IssuerNotAgreed(question));
         }
         self.check_agreement(CheckVerdict::Passed, issuer, issuer);
         Ok(())
@@ -117,7 +119,8 @@ impl Flow {
     fn answerable(&self, issuer: &str) -> String {
         let origin = |text: &str| Url::parse(text).ok().map(|url| url.origin());
         let is_by_hand = self
-            .shared
+            .state
+            .store
             .own_settings(&self.target)
             .server_metadata
             .is_some();
@@ -132,42 +135,47 @@ impl Flow {
         elsewhere.map_or_else(|| issuer.to_owned(), |place| place.ascii_serialization())
     }
 
-    fn keep_issuer(&self, issuer: &str) -> Result<(), Halt> {
-        self.shared
+    fn keep_issuer(&self, issuer: &str) -> Result<(), SignInError> {
+        self.state
+            .store
             .keep_issuer(&self.target, issuer)
             .map_err(|error| {
-                Halt::failed(
+                SignInError::failed(
                     format!("{error}."),
                     "Free some space, or check the permissions.",
                 )
             })
     }
 
-    fn check_agreement(&self, verdict: CheckVerdict, expected: &str, came: &str) {
+    fn check_agreement(&self, verdict: CheckVerdict, expected: &str, actual: &str) {
         self.progress.check(
             StepKind::Registration,
             verdict,
             "authorization server",
             expected,
-            came,
+            actual,
             clause::issuer_binding(),
         );
     }
 
-    pub(super) fn metadata(&self) -> Result<&ServerMetadata, Halt> {
+    pub(super) fn metadata(&self) -> Result<&ServerMetadata, SignInError> {
         self.findings.server.as_ref().ok_or_else(|| {
-            Halt::failed(
+            SignInError::failed(
                 "The authorization server is not known yet.",
                 "Restart from the resource metadata.",
             )
         })
     }
 
-    async fn entered_client(&self, id: String, metadata: &ServerMetadata) -> Result<Client, Halt> {
+    async fn entered_client(
+        &self,
+        id: String,
+        metadata: &ServerMetadata,
+    ) -> Result<Client, SignInError> {
         let mut secret = self.target.named_secret(&id);
         let mut key = None;
         // What was entered for another client is none of this one's.
-        if self.shared.saved_client(&self.target).as_ref() == Some(&id) {
+        if self.state.store.saved_client(&self.target).as_ref() == Some(&id) {
             if secret.is_none() {
                 secret = self.setting_secret(SettingSecret::ClientSecret).await?;
             }
@@ -196,8 +204,8 @@ impl Flow {
         })
     }
 
-    fn document_client(&self, id: String) -> Result<Client, Halt> {
-        visitable("address of the client metadata document", &id, &self.web)?;
+    fn document_client(&self, id: String) -> Result<Client, SignInError> {
+        visitable("address of the client metadata document", &id, &self.http)?;
         self.progress.check(
             StepKind::Registration,
             CheckVerdict::Passed,
@@ -220,12 +228,12 @@ impl Flow {
     async fn known_client(
         &self,
         metadata: &ServerMetadata,
-    ) -> Result<Option<(Client, Registration)>, Halt> {
+    ) -> Result<Option<(Client, Registration)>, SignInError> {
         if !self.is_interactive() || self.register_anew {
             return Ok(None);
         }
-        let book = self.shared.read_book();
-        let Some(known) = book
+        let records = self.state.store.records();
+        let Some(known) = records
             .registrations
             .iter()
             .rev()
@@ -245,7 +253,7 @@ impl Flow {
         let secret = if known.auth_method == ClientAuthMethod::None {
             None
         } else {
-            self.vault(self.shared.options.vault.get(&name)).await?
+            self.vault(self.state.vault.get(&name)).await?
         };
         if known.auth_method != ClientAuthMethod::None && secret.is_none() {
             return Ok(None);
@@ -260,7 +268,7 @@ impl Flow {
         Ok(Some((client, known.clone())))
     }
 
-    async fn register(&self, metadata: &ServerMetadata) -> Result<(Client, String), Halt> {
+    async fn register(&self, metadata: &ServerMetadata) -> Result<(Client, String), SignInError> {
         let step = StepKind::Registration;
         let Some(endpoint) = &metadata.registration_endpoint else {
             self.progress.check(
@@ -277,13 +285,13 @@ impl Flow {
             } else {
                 "Register a client there and enter its id in the settings of this sign-in."
             };
-            return Err(Halt::refused(
+            return Err(SignInError::refused(
                 format!("{} registers no clients by itself.", metadata.issuer),
                 hint,
                 clause::registration_redirects(),
             ));
         };
-        let endpoint = visitable("registration_endpoint", endpoint, &self.web)?;
+        let endpoint = visitable("registration_endpoint", endpoint, &self.http)?;
         let callback = Callback::listen(self.wanted_port()).await?;
         let redirect_uri = callback.redirect_uri();
         drop(callback);
@@ -310,28 +318,28 @@ impl Flow {
             },
             "token_endpoint_auth_method": method,
         });
-        let request = Outgoing::post_json(endpoint, body.to_string());
+        let request = HttpRequest::post_json(endpoint, body.to_string());
         let answer = self
             .progress
-            .send(&self.web, step, request, "dynamic registration")
+            .send(&self.http, step, request, "dynamic registration")
             .await?
             .map_err(|unanswered| {
-                Halt::unanswered(unanswered, "Try again, or enter a client id.")
+                SignInError::no_response(unanswered, "Try again, or enter a client id.")
             })?;
         if !answer.is_success() {
-            let error = ErrorAnswer::read(&answer.body);
-            return Err(Halt::refused(
+            let error = ErrorResponse::read(&answer.body);
+            return Err(SignInError::refused(
                 format!(
                     "{} did not register this client: {}.",
                     metadata.issuer,
-                    error.words(answer.status)
+                    error.message(answer.status)
                 ),
                 "Register a client there and enter its id in the settings of this sign-in.",
                 clause::registration(),
             ));
         }
         let registered: Registered = serde_json::from_str(&answer.body).map_err(|_| {
-            Halt::refused(
+            SignInError::refused(
                 "The answer to the registration holds no client_id.",
                 "Tell whoever runs the authorization server, or enter a client id.",
                 clause::registration(),
@@ -370,10 +378,10 @@ impl Flow {
         client: &Client,
         redirect_uri: &str,
         secret_expires_at: Option<Timestamp>,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), SignInError> {
         if let Some(secret) = &client.secret {
             let name = client_secret_name(&metadata.issuer, &client.id);
-            self.vault(self.shared.options.vault.set(&name, secret.clone()))
+            self.vault(self.state.vault.set(&name, secret.clone()))
                 .await?;
         }
         let registration = Registration {
@@ -384,19 +392,19 @@ impl Flow {
             registered_at: Timestamp::now(),
             secret_expires_at,
         };
-        self.change_book(|book| {
+        self.change_store(|records| {
             // Grants of older registrations are refreshed with their own client id and secret.
-            book.registrations.retain(|known| {
+            records.registrations.retain(|known| {
                 known.issuer != registration.issuer || known.client_id != registration.client_id
             });
-            book.registrations.push(registration);
+            records.registrations.push(registration);
         })
     }
 
-    /// The port that a person or the configuration fixed.
+    /// The port that the user or the configuration fixed.
     pub(super) fn wanted_port(&self) -> Option<u16> {
         self.settings.callback_port.or_else(|| {
-            (self.shared.options.environment)("SIGHTGLASS_OAUTH_PORT")?
+            (self.state.environment)("SIGHTGLASS_OAUTH_PORT")?
                 .trim()
                 .parse()
                 .ok()
@@ -412,7 +420,7 @@ struct Registered {
     token_endpoint_auth_method: Option<ClientAuthMethod>,
 }
 
-/// A client that runs on the person's machine keeps no secret, so it asks for none where it
+/// A client that runs on the user's machine keeps no secret, so it asks for none where it
 /// may (OAuth 2.1, section 2.1).
 fn method_to_register(metadata: &ServerMetadata) -> ClientAuthMethod {
     match &metadata.token_endpoint_auth_methods_supported {

@@ -1,37 +1,37 @@
-//! True when the tokens that came are for this server, and from whom they should be.
+//! Checks that tokens are for this server and from the issuer of this sign-in.
 
-use super::Flow;
+use super::{Flow, SignInError, progress::Requirement};
 use crate::{
     CheckVerdict, StepKind, clause,
-    client::Client,
-    halt::Halt,
-    progress::Requirement,
-    token::{Audience, Jwt, Tokens},
+    oauth::{
+        client::Client,
+        token::{Audience, Jwt, Tokens},
+    },
 };
 
 impl Flow {
     /// Returns true when the access token is for this server (RFC 8707).
-    pub(super) fn check_audience(&self, tokens: &Tokens) -> Result<(), Halt> {
+    pub(super) fn check_audience(&self, tokens: &Tokens) -> Result<(), SignInError> {
         let step = StepKind::Token;
         let jwt = Jwt::decode(tokens.access.expose());
         let resource = self.resource();
-        let came = jwt
+        let actual = jwt
             .as_ref()
             .map(|jwt| jwt.audiences().join(", "))
-            .filter(|came| !came.is_empty());
+            .filter(|actual| !actual.is_empty());
         let audience = Audience::of(jwt.as_ref(), &resource, &self.target.url);
-        let (verdict, came) = match audience {
-            Audience::This => (CheckVerdict::Passed, came.unwrap_or_default()),
+        let (verdict, actual) = match audience {
+            Audience::This => (CheckVerdict::Passed, actual.unwrap_or_default()),
             Audience::Unknown => (
                 CheckVerdict::Skipped,
                 "an opaque token, or none in it".to_owned(),
             ),
-            Audience::Name => (CheckVerdict::Warned, came.unwrap_or_default()),
+            Audience::Name => (CheckVerdict::Warned, actual.unwrap_or_default()),
             Audience::Other if self.settings.allow_other_audience => {
-                (CheckVerdict::Overridden, came.unwrap_or_default())
+                (CheckVerdict::Overridden, actual.unwrap_or_default())
             }
             Audience::Other => {
-                let came = came.unwrap_or_default();
+                let actual = actual.unwrap_or_default();
                 return self.progress.require(
                     step,
                     Requirement {
@@ -39,8 +39,8 @@ impl Flow {
                         subject: "audience",
                         expected: resource,
                         clause: clause::audience(),
-                        message: format!("The token is for {came}, not for this server. Sending it here would hand this server a token that is good elsewhere."),
-                        came,
+                        message: format!("The token is for {actual}, not for this server. Sending it here would hand this server a token that is good elsewhere."),
+                        actual,
                         hint: "The authorization server ignores the resource that it was asked for. Tell whoever runs it; you can allow this for this server in the settings of its sign-in, which is unsafe.".to_owned(),
                     },
                 );
@@ -51,7 +51,7 @@ impl Flow {
             verdict,
             "audience",
             resource,
-            came,
+            actual,
             clause::audience(),
         );
         Ok(())
@@ -64,7 +64,7 @@ impl Flow {
         tokens: &Tokens,
         client: &Client,
         issuer: &str,
-    ) -> Result<Option<String>, Halt> {
+    ) -> Result<Option<String>, SignInError> {
         let Some(jwt) = tokens
             .id
             .as_ref()
@@ -79,7 +79,7 @@ impl Flow {
                 holds: found == issuer,
                 subject: "issuer of the ID token",
                 expected: issuer.to_owned(),
-                came: found.clone(),
+                actual: found.clone(),
                 clause: clause::id_token_issuer(),
                 message: format!(
                     "The ID token is from {found}, and this sign-in is with {issuer}."
@@ -94,7 +94,7 @@ impl Flow {
                 holds: jwt.audiences().contains(&client.id.as_str()),
                 subject: "audience of the ID token",
                 expected: client.id.clone(),
-                came: audiences,
+                actual: audiences,
                 clause: clause::id_token_issuer(),
                 message: "The ID token was made for another client.".to_owned(),
                 hint: "Restart from the registration.".to_owned(),

@@ -1,4 +1,4 @@
-//! Settings of the user.
+//! Settings for signing in, as the user and the configuration make them.
 
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,7 @@ pub struct AuthSettingsView {
     pub kept: Vec<SettingSecret>,
 }
 
-/// A secret that a person enters. It goes in and never comes back.
+/// A secret that the user enters. It goes in and never comes back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SettingSecret {
@@ -62,7 +62,7 @@ pub enum SettingSecret {
     Header {
         name: String,
     },
-    /// The person's ID token from the company's identity provider, in mode `enterprise`.
+    /// The user's ID token from the company's identity provider, in mode `enterprise`.
     IdToken,
     IdpClientSecret,
     /// The signed statement of the platform, in mode `workload`.

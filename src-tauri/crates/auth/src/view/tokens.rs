@@ -1,4 +1,4 @@
-//! The token lab.
+//! Views of the token lab.
 
 use serde::{Deserialize, Serialize};
 use sightglass_model::Timestamp;
@@ -62,7 +62,7 @@ pub enum TokenAction {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct TokenReaction {
     /// Message: what happened, in a sentence or two.
-    pub words: String,
+    pub message: String,
     /// True when it went as an untampered token should.
     pub ok: bool,
     pub exchanges: Vec<StepExchange>,

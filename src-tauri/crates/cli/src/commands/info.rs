@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use clap::Args;
-use sightglass_inspector::{Era, HandshakeFacts, ListKind, ListState};
+use sightglass_inspector::{Era, HandshakeResult, ListKind, ListState};
 
 use crate::{
     error::CliError,
@@ -37,7 +37,7 @@ impl Info {
     }
 }
 
-fn text(server: &Server<'_>, facts: &HandshakeFacts) -> String {
+fn text(server: &Server<'_>, facts: &HandshakeResult) -> String {
     let title = facts.server_title.as_deref().unwrap_or(&facts.server_name);
     let title = styled(HEADING, &harmless(title));
     let mut text = format!("{title} {}\n", harmless(&facts.server_version));

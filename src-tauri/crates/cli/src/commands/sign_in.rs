@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use clap::Args;
 use sightglass_inspector::{
-    ServerId, ServerSpec, SignInRequest, SignInState, SignInView, Standing, view::Fact,
+    AuthStatus, ServerId, ServerSpec, SignInRequest, SignInState, SignInView, view::Fact,
 };
 
 use crate::{
@@ -158,13 +158,13 @@ async fn wait(facts: &mut sightglass_inspector::Subscription) -> Result<(), CliE
 impl Logout {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let (server, _) = host.introduce(&self.addressed.alone()?)?;
-        let before = host.inspector.auth_view(&server).await?.standing;
+        let before = host.inspector.auth_view(&server).await?.status;
         let report = host.inspector.sign_out(&server, None).await?;
         let text = match before {
-            Standing::SignedOut if report.exchanges.is_empty() => {
+            AuthStatus::SignedOut if report.exchanges.is_empty() => {
                 "There was nothing to sign out of.".to_owned()
             }
-            _ => report.words,
+            _ => report.message,
         };
         let revoked = if report.revoked { "true" } else { "false" };
         Ok(Outcome::new(

@@ -13,7 +13,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use sightglass_files::{
-    LARGEST_FILE, Replacement, Visibility, create_private_directory, open_regular, read_at_most,
+    MAX_FILE_SIZE, Replacement, Visibility, create_private_directory, open_regular, read_at_most,
 };
 
 /// Bounds of what is kept. The latest copy of a file is kept in any case.
@@ -169,7 +169,7 @@ impl Backups {
         if !is_id(id) {
             return None;
         }
-        let bytes = read_at_most(&self.file(id), LARGEST_FILE + MAX_HEAD_BYTES).ok()?;
+        let bytes = read_at_most(&self.file(id), MAX_FILE_SIZE + MAX_HEAD_BYTES).ok()?;
         let text = String::from_utf8(bytes).ok()?;
         let (head, text) = text.split_once('\n')?;
         let head: Head = serde_json::from_str(head).ok()?;

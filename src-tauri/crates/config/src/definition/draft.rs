@@ -5,6 +5,7 @@ use std::{fmt, time::Duration};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sightglass_model::{EraChoice, Fingerprint, RemoteTransport, TimeLimits};
+use sightglass_secrets::MASK;
 
 use crate::{
     definition::Definition,
@@ -112,7 +113,7 @@ pub struct NamedText {
 
 impl fmt::Debug for NamedText {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: •••", self.name)
+        write!(formatter, "{}: {MASK}", self.name)
     }
 }
 

@@ -5,7 +5,9 @@ use std::{
     time::Duration,
 };
 
-use sightglass_model::{EraChoice, Fingerprint, LONGEST_LIMIT, Phase, RemoteTransport, TimeLimits};
+use sightglass_model::{
+    EraChoice, Fingerprint, MAX_TIME_LIMIT, Phase, RemoteTransport, TimeLimits,
+};
 
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText},
@@ -258,14 +260,14 @@ impl<'a> EntryReader<'a> {
                 format!("{field} has to be a number of seconds greater than 0."),
             );
         }
-        let clamped = duration.map(|duration| duration.min(LONGEST_LIMIT));
+        let clamped = duration.map(|duration| duration.min(MAX_TIME_LIMIT));
         if clamped != duration {
             self.warning(
                 ProblemKind::InvalidValue,
                 self.position(node),
                 format!(
                     "{field} is longer than {} seconds (30 days), which counts instead.",
-                    LONGEST_LIMIT.as_secs()
+                    MAX_TIME_LIMIT.as_secs()
                 ),
             );
         }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use sightglass_model::{Era, HandshakeFacts, Phase, TimeLimits};
+use sightglass_model::{Era, HandshakeResult, Phase, TimeLimits};
 
 use crate::{
     json::quoted,
@@ -28,7 +28,7 @@ pub(crate) struct RequestContext {
 impl RequestContext {
     pub(crate) fn new(
         peer: Arc<Peer>,
-        facts: &HandshakeFacts,
+        facts: &HandshakeResult,
         identity: &ClientIdentity,
         preferences: Arc<SessionPreferences>,
     ) -> Self {

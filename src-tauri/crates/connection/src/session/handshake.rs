@@ -17,7 +17,7 @@ use rmcp::{
     model::ProtocolVersion,
     service::{ClientLifecycleMode, RunningService, serve_client_with_lifecycle},
 };
-use sightglass_model::{Era, EraChoice, Failure, HandshakeFacts, Icon, Phase, StepOutcome};
+use sightglass_model::{Era, EraChoice, Failure, HandshakeResult, Icon, Phase, StepOutcome};
 
 pub use client::ClientIdentity;
 use client::client_config;
@@ -48,7 +48,7 @@ pub(crate) struct Handshake {
 pub(crate) struct Agreed {
     /// Answers `ping`; ends when dropped.
     pub service: RunningService<RoleClient, ClientHandler>,
-    pub facts: HandshakeFacts,
+    pub facts: HandshakeResult,
     /// The server's `capabilities`, verbatim.
     pub capabilities: String,
 }
@@ -201,7 +201,7 @@ impl Handshake {
     }
 
     /// Reads from the recorded text what was agreed.
-    fn facts(&self, era: Era, answer: &Response) -> (HandshakeFacts, String) {
+    fn facts(&self, era: Era, answer: &Response) -> (HandshakeResult, String) {
         let text = String::from_utf8_lossy(&answer.text);
         let result = member_text(&text, "result").unwrap_or_default();
         let info = match era {
@@ -220,7 +220,7 @@ impl Handshake {
             Era::Modern => Some(ProtocolVersion::V_2026_07_28.to_string()),
         };
         let capabilities = member_text(&result, "capabilities").unwrap_or_else(|| "{}".to_owned());
-        let facts = HandshakeFacts {
+        let facts = HandshakeResult {
             transport: self.peer.transport_kind(),
             era,
             protocol_version: version.unwrap_or_default(),

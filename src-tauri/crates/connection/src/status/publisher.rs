@@ -10,8 +10,8 @@ use std::{
 };
 
 use sightglass_model::{
-    ConnectStep, ConnectionStatus, Failure, Found, HandshakeFacts, Health, Phase, Reconnection,
-    ServerId, StepOutcome, TimeLimits, Timestamp, TransportKind,
+    ConnectStep, ConnectionStatus, Failure, HandshakeResult, Health, KnownEndpoint, Phase,
+    Reconnection, ServerId, StepOutcome, TimeLimits, Timestamp, TransportKind,
 };
 use sightglass_secrets::Secret;
 use sightglass_traffic::ConnectionRecorder;
@@ -35,13 +35,13 @@ pub(crate) struct StatusPublisher {
 }
 
 impl StatusPublisher {
-    pub(crate) fn new(server: ServerId, events: EventSink, found: Option<Found>) -> Self {
+    pub(crate) fn new(server: ServerId, events: EventSink, found: Option<KnownEndpoint>) -> Self {
         Self {
             server,
             events,
             state: Mutex::new(State {
                 status: ConnectionStatus {
-                    found,
+                    known_endpoint: found,
                     ..ConnectionStatus::disconnected(Timestamp::now())
                 },
                 entered: Instant::now(),
@@ -72,13 +72,13 @@ impl StatusPublisher {
     /// A new attempt begins, in phase `connecting`.
     pub(crate) fn begin(&self, beginning: AttemptStart) {
         self.change(|state| {
-            let found = state.status.found.take();
+            let found = state.status.known_endpoint.take();
             let before = std::mem::replace(
                 &mut state.status,
                 ConnectionStatus {
                     connection: Some(beginning.recorder.connection()),
                     first_connection: Some(beginning.recorder.connection()),
-                    found,
+                    known_endpoint: found,
                     ..ConnectionStatus::disconnected(Timestamp::now())
                 },
             );
@@ -212,12 +212,12 @@ impl StatusPublisher {
     }
 
     /// Returns what an earlier attempt found.
-    pub(crate) fn found(&self) -> Option<Found> {
-        lock(&self.state).status.found.clone()
+    pub(crate) fn found(&self) -> Option<KnownEndpoint> {
+        lock(&self.state).status.known_endpoint.clone()
     }
 
-    pub(crate) fn set_found(&self, found: Option<Found>) {
-        self.update(|status| status.found = found);
+    pub(crate) fn set_found(&self, found: Option<KnownEndpoint>) {
+        self.update(|status| status.known_endpoint = found);
     }
 
     /// Changes what is no phase, and tells it.
@@ -232,7 +232,7 @@ impl StatusPublisher {
     }
 
     /// The handshake is complete: what else was tried is not waited for any more.
-    pub(crate) fn settled(&self, facts: HandshakeFacts) {
+    pub(crate) fn settled(&self, facts: HandshakeResult) {
         self.change(|state| {
             let open = state.status.steps.iter_mut();
             for step in open.filter(|step| step.outcome == StepOutcome::Running) {

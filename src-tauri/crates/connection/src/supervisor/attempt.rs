@@ -13,7 +13,7 @@ use futures::FutureExt;
 use rmcp::{RoleClient, service::RunningService};
 use sightglass_auth::Authorizer;
 use sightglass_model::{
-    Era, EraChoice, Failure, Found, InternalError, Phase, Reconnection, ServerSpec,
+    Era, EraChoice, Failure, InternalError, KnownEndpoint, Phase, Reconnection, ServerSpec,
 };
 use sightglass_traffic::ConnectionRecorder;
 use tokio::{sync::watch, time::timeout};
@@ -286,7 +286,7 @@ impl Attempt {
             },
             () = peer.connection.ended.cancelled() => return self.after_loss(peer, era),
         };
-        self.publisher.set_found(Some(Found {
+        self.publisher.set_found(Some(KnownEndpoint {
             endpoint: transport_fallback::digest(&self.spec),
             transport: agreed.facts.transport,
             era: agreed.facts.era,

@@ -6,7 +6,7 @@
 
 use sha2::{Digest, Sha256};
 use sightglass_model::{
-    Endpoint, Era, EraChoice, Failure, Found, NetworkStage, RemoteTransport, ServerSpec,
+    Endpoint, Era, EraChoice, Failure, KnownEndpoint, NetworkStage, RemoteTransport, ServerSpec,
     TransportKind,
 };
 
@@ -21,13 +21,13 @@ pub(crate) struct TransportFallback {
     pub era: EraChoice,
     /// True when another transport may be tried.
     open: bool,
-    found: Option<Found>,
+    found: Option<KnownEndpoint>,
     /// Failure for which Streamable HTTP was given up.
     earlier: Option<Failure>,
 }
 
 impl TransportFallback {
-    pub(crate) fn new(spec: &ServerSpec, found: Option<Found>) -> Self {
+    pub(crate) fn new(spec: &ServerSpec, found: Option<KnownEndpoint>) -> Self {
         let own = spec.endpoint.transport();
         let open = own == TransportKind::Http
             && matches!(
@@ -98,7 +98,7 @@ impl TransportFallback {
     }
 }
 
-/// Stands for a command line or address in [`Found`].
+/// Stands for a command line or address in [`KnownEndpoint`].
 pub(crate) fn digest(spec: &ServerSpec) -> String {
     Sha256::digest(spec.endpoint.identity().expose())
         .iter()

@@ -22,7 +22,7 @@ use reqwest::{
     },
     redirect,
 };
-use sightglass_auth::{Authorization, Authorizer, Challenge, Decision, HttpWays, SystemNames};
+use sightglass_auth::{Authorization, Authorizer, Challenge, Decision, HttpSettings, SystemNames};
 use sightglass_model::{Failure, FrameId, RemoteEndpoint, Trust};
 use sightglass_traffic::{CarrierId, Direction, HttpFacts, HttpKind};
 
@@ -65,7 +65,7 @@ pub(crate) struct HttpClient {
 ///
 /// # Errors
 /// When the certificate authorities of the entry cannot be read, in words.
-pub fn http_ways(trust: &Trust) -> Result<HttpWays, String> {
+pub fn http_ways(trust: &Trust) -> Result<HttpSettings, String> {
     let proxies = Proxies::of_the_process();
     let on_the_way = proxies.clone();
     let (tls, _) = tls::client_config(trust, true, HttpVersions::Any).map_err(|failure| {
@@ -74,7 +74,7 @@ pub fn http_ways(trust: &Trust) -> Result<HttpWays, String> {
         };
         format!("It cannot be asked: {message}.")
     })?;
-    Ok(HttpWays {
+    Ok(HttpSettings {
         builder: proxies.apply(Client::builder().tls_backend_preconfigured(tls)),
         proxies: proxies.hosts(),
         names: Arc::new(SystemNames),

@@ -136,7 +136,7 @@ async fn auto_finds_server_sent_events_and_begins_with_them_the_next_time() {
             "Sse initialize Succeeded: agreed on 2024-11-05",
         ]
     );
-    let found = status.found.expect("it is remembered");
+    let found = status.known_endpoint.expect("it is remembered");
     assert_eq!(
         (found.transport, found.era),
         (TransportKind::Sse, Era::Legacy)
@@ -148,7 +148,7 @@ async fn auto_finds_server_sent_events_and_begins_with_them_the_next_time() {
 
     bench.connections.disconnect(&id).await;
     bench.connections.forget_found(&id);
-    assert_eq!(bench.connections.status(&id).unwrap().found, None);
+    assert_eq!(bench.connections.status(&id).unwrap().known_endpoint, None);
     seen.lock().unwrap().clear();
     bench.ready(&id, http(&url)).await;
     assert_eq!(seen.lock().unwrap()[0], "POST /sse");
@@ -175,7 +175,10 @@ async fn what_was_found_before_gives_way_to_what_the_server_is_now() {
     let listener = TcpListener::bind(address).await.unwrap();
     tokio::spawn(async move { axum::serve(listener, new).await });
     let status = bench.ready(&id, http(&url)).await;
-    assert_eq!(status.found.unwrap().transport, TransportKind::Http);
+    assert_eq!(
+        status.known_endpoint.unwrap().transport,
+        TransportKind::Http
+    );
     bench.connections.shutdown().await;
 }
 

@@ -4,7 +4,7 @@
 //! a program's text and no word about an access token.
 
 /// Characters of a name that a hint repeats.
-const LONGEST_NAME: usize = 120;
+const MAX_NAME_LENGTH: usize = 120;
 
 /// Parts of paths that are not the user's own code.
 const FOREIGN: [&str; 11] = [
@@ -331,7 +331,7 @@ fn named(line: &str) -> Option<String> {
         })?;
     let rest = &line[at + mark.len_utf8()..];
     let end = rest.find(['\'', '"', '’', '`'])?;
-    let name: String = rest[..end].chars().take(LONGEST_NAME).collect();
+    let name: String = rest[..end].chars().take(MAX_NAME_LENGTH).collect();
     (!name.trim().is_empty()).then_some(name)
 }
 

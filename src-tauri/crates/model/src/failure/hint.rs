@@ -1,4 +1,4 @@
-//! Hints: what to do about a failure.
+//! Hints: advice on what to do about a failure.
 
 use serde::Serialize;
 

@@ -10,10 +10,10 @@ use memchr::{memchr_iter, memchr2_iter};
 use regex::bytes::{Regex, RegexBuilder};
 
 /// The largest automaton for the escaped spellings, in bytes.
-const LARGEST_SEARCH: usize = 64 * 1024 * 1024;
+const MAX_SEARCH_SIZE: usize = 64 * 1024 * 1024;
 
 /// The most that the automaton may keep of what it has worked out, in bytes.
-const LARGEST_CACHE: usize = 16 * 1024 * 1024;
+const MAX_CACHE_SIZE: usize = 16 * 1024 * 1024;
 
 /// The base64 forms of a value, alone or within other bytes (RFC 4648, sections 4 and 5): of
 /// each alignment the characters that depend on the value alone.
@@ -186,8 +186,8 @@ impl Escapes {
         let longest_first = self.values.iter().rev().map(|value| pattern(value));
         RegexBuilder::new(&longest_first.collect::<Vec<_>>().join("|"))
             .unicode(false)
-            .size_limit(LARGEST_SEARCH)
-            .dfa_size_limit(LARGEST_CACHE)
+            .size_limit(MAX_SEARCH_SIZE)
+            .dfa_size_limit(MAX_CACHE_SIZE)
             .build()
             .ok()
     }

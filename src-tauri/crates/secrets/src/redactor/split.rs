@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// This much of a secret at the end of a line is masked before it is known how the next one
 /// begins. Less of it could be any word.
-const TELLING_PART: usize = 8;
+const MIN_PART_LENGTH: usize = 8;
 
 /// The secrets that the lines of one output have begun so far.
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ impl SplitSecrets {
             for length in (1..=longest).rev() {
                 if line.ends_with(&value[..length]) {
                     begun.push((number, length));
-                    if length >= TELLING_PART.min(value.len() / 2) {
+                    if length >= MIN_PART_LENGTH.min(value.len() / 2) {
                         places.push(line.len() - length..line.len());
                         break;
                     }

@@ -15,7 +15,7 @@ use super::{VaultError, VaultKind};
 use crate::Secret;
 
 /// Time that another program may take for a change of the file.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(super) struct VaultFile {
     path: PathBuf,
@@ -142,7 +142,7 @@ impl VaultFile {
         let directory = self.path.parent().unwrap_or(Path::new("."));
         create_private_directory(directory).map_err(|error| self.failed(&error))?;
         let lock = self.path.with_extension("lock");
-        let _held = FileLock::acquire(&lock, LONGEST_WAIT).map_err(|error| self.failed(&error))?;
+        let _held = FileLock::acquire(&lock, LOCK_TIMEOUT).map_err(|error| self.failed(&error))?;
         let mut contents = self.read()?;
         if contents.identifier.is_empty() {
             contents.identifier = new_identifier();

@@ -43,9 +43,9 @@ pub struct Keychain {
 /// Reason why the keychain refused.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    /// There is none, in words.
+    /// No keychain, and the reason.
     Absent(String),
-    /// It is there and stayed locked.
+    /// The keychain stayed locked.
     Locked,
     Failed(String),
 }
@@ -62,7 +62,7 @@ impl Refusal {
 }
 
 impl Keychain {
-    /// The keychain of the person who runs this program.
+    /// The keychain of the user who runs this program.
     pub fn of_the_system() -> Self {
         let limit = if cfg!(windows) {
             WINDOWS_LIMIT

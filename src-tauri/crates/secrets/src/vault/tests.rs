@@ -125,7 +125,7 @@ async fn a_keychain_that_stays_locked_is_an_error_and_not_a_reason_for_the_file(
     assert_ne!(vault.state().kind, Some(VaultKind::File));
 }
 
-/// A store whose dialog the person closed.
+/// A store whose dialog the user closed.
 #[derive(Debug)]
 struct Locked;
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use sightglass_model::{
-    ConnectionStatus, Exchanged, HandshakeFacts, Phase, PhaseRecord, TimeLimits, Timestamp,
+    ConnectionStatus, HandshakeResult, MethodCount, Phase, PhaseRecord, TimeLimits, Timestamp,
 };
 use sightglass_traffic::ConnectionRecorder;
 
@@ -29,7 +29,7 @@ pub(super) struct State {
     /// When this session became ready.
     pub ready: Option<Instant>,
     /// Requests that were sent ahead of the phase that they belong to, in their order.
-    pub sent_ahead: Vec<(Phase, Exchanged)>,
+    pub sent_ahead: Vec<(Phase, MethodCount)>,
 }
 
 impl State {
@@ -58,9 +58,9 @@ impl State {
     }
 
     /// Masks what the server says of itself, which may repeat what it was given.
-    pub fn masked_facts(&self, facts: HandshakeFacts) -> HandshakeFacts {
+    pub fn masked_facts(&self, facts: HandshakeResult) -> HandshakeResult {
         let text = |text: String| self.masked(text);
-        HandshakeFacts {
+        HandshakeResult {
             server_name: text(facts.server_name),
             server_title: facts.server_title.map(text),
             server_version: text(facts.server_version),
@@ -114,15 +114,15 @@ impl State {
 }
 
 /// Counts one more message of this method.
-pub(super) fn count(exchanged: &mut Vec<Exchanged>, method: &str) {
+pub(super) fn count(exchanged: &mut Vec<MethodCount>, method: &str) {
     match exchanged.iter_mut().find(|known| known.method == method) {
         Some(known) => known.count += 1,
         None => exchanged.push(first(method)),
     }
 }
 
-pub(super) fn first(method: &str) -> Exchanged {
-    Exchanged {
+pub(super) fn first(method: &str) -> MethodCount {
+    MethodCount {
         method: method.to_owned(),
         count: 1,
     }

@@ -1,9 +1,12 @@
-//! The one way in which sign-ins reach the network: every request is recorded, bounded in
-//! time and size, never follows a redirect to another origin, and never goes from the
-//! metadata of a public server to a private address.
+//! HTTP client of sign-ins, their one way to the network: every request is recorded, bounded in time
+//! and size, never follows a redirect to another origin, and never goes from the metadata of a
+//! public server to a private address.
+
+mod request;
+mod special_addresses;
+pub(crate) mod ssrf;
 
 use std::{
-    fmt,
     net::IpAddr,
     sync::Arc,
     time::{Duration, Instant},
@@ -16,18 +19,20 @@ use reqwest::{
     redirect,
 };
 use sightglass_model::{Millis, Trust};
-use sightglass_secrets::{Secret, mask_header};
+use sightglass_secrets::{Secret, mask_header, mask_oauth_body, url_secrets};
 use sightglass_traffic::{ConnectionRecorder, HttpFacts, HttpKind};
 use url::Url;
 
-use crate::{
-    Clause, RequestDraft, StepExchange, clause, mask,
-    ssrf::{AddressPolicy, DecidedPolicy, GuardedNames, moved_words, private_words},
+use crate::{StepExchange, clause};
+use request::request_text;
+pub(crate) use request::{HttpError, HttpRequest, HttpResponse};
+use ssrf::{
+    AddressPolicy, DecidedPolicy, GuardedNames, RefusedAddress, moved_message, private_message,
 };
 
 /// HTTP settings, as connections use them.
-pub struct HttpWays {
-    /// With the proxies and the certificates that count.
+pub struct HttpSettings {
+    /// Client builder with the proxies and certificates that count.
     pub builder: ClientBuilder,
     /// The names of the hosts that are proxies.
     pub proxies: Vec<String>,
@@ -42,169 +47,44 @@ pub struct HttpWays {
 pub type PeerAddress = dyn Fn(&reqwest::Response) -> Option<IpAddr> + Send + Sync;
 
 /// Prepares HTTP with what a server is trusted by, or says why it cannot.
-pub type HttpSetup = dyn Fn(&Trust) -> Result<HttpWays, String> + Send + Sync;
+pub type HttpSetup = dyn Fn(&Trust) -> Result<HttpSettings, String> + Send + Sync;
 
 /// Answers of an authorization server are small; a larger one is not read to its end.
-const LARGEST_ANSWER: usize = 256 * 1024;
+const MAX_RESPONSE_SIZE: usize = 256 * 1024;
 
-/// As much of an answer is shown.
-const SHOWN: usize = 64 * 1024;
+/// The most bytes of a response that are shown.
+const MAX_SHOWN_SIZE: usize = 64 * 1024;
 
 /// The whole of one request, from the name to the last byte.
-const PATIENCE: Duration = Duration::from_secs(20);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Redirects followed, within one origin.
-const MOST_REDIRECTS: usize = 3;
-
-/// A request that is about to be sent.
-#[derive(Clone)]
-pub(crate) struct Outgoing {
-    pub method: Method,
-    pub url: Url,
-    pub headers: Vec<(String, String)>,
-    pub body: Option<String>,
-    /// It goes to the MCP server itself, whose address a person chose.
-    pub is_to_server: bool,
-}
-
-impl Outgoing {
-    pub fn get(url: Url) -> Self {
-        Self {
-            method: Method::GET,
-            url,
-            headers: vec![("accept".into(), "application/json".into())],
-            body: None,
-            is_to_server: false,
-        }
-    }
-
-    pub fn post_form(url: Url, body: String) -> Self {
-        Self::post(url, "application/x-www-form-urlencoded", body)
-    }
-
-    pub fn post_json(url: Url, body: String) -> Self {
-        Self::post(url, "application/json", body)
-    }
-
-    fn post(url: Url, content_type: &str, body: String) -> Self {
-        Self {
-            method: Method::POST,
-            url,
-            headers: vec![
-                ("accept".into(), "application/json".into()),
-                ("content-type".into(), content_type.into()),
-            ],
-            body: Some(body),
-            is_to_server: false,
-        }
-    }
-
-    pub fn with_header(mut self, name: &str, value: &str) -> Self {
-        self.headers
-            .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
-        self.headers.push((name.to_owned(), value.to_owned()));
-        self
-    }
-
-    /// Applies the user's edit.
-    pub fn edited(&self, draft: RequestDraft) -> Result<Self, String> {
-        let draft = mask::restore(draft, self);
-        Ok(Self {
-            method: Method::from_bytes(draft.method.as_bytes())
-                .map_err(|_| format!("{} is not an HTTP method.", draft.method))?,
-            url: Url::parse(&draft.url)
-                .map_err(|error| format!("The address is not one: {error}."))?,
-            headers: draft.headers,
-            body: draft.body,
-            is_to_server: self.is_to_server,
-        })
-    }
-}
-
-/// As it is shown, also in a panic.
-impl fmt::Debug for Outgoing {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&request_text(&mask::draft(self)))
-    }
-}
-
-/// An answer, whatever its status.
-#[derive(Clone)]
-pub(crate) struct Answer {
-    pub status: u16,
-    pub headers: Vec<(String, String)>,
-    pub body: String,
-    /// The address that it came from; absent through a proxy.
-    pub peer: Option<IpAddr>,
-}
-
-/// As it is shown, also in a panic.
-impl fmt::Debug for Answer {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} {}", self.status, mask::body(&self.body).text)
-    }
-}
-
-impl Answer {
-    pub fn is_success(&self) -> bool {
-        (200..300).contains(&self.status)
-    }
-
-    /// All headers of this name, joined as one list.
-    pub fn header(&self, name: &str) -> Option<String> {
-        let values: Vec<&str> = self
-            .headers
-            .iter()
-            .filter(|(known, _)| known.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value.as_str())
-            .collect();
-        (!values.is_empty()).then(|| values.join(", "))
-    }
-}
-
-/// Reason why there is no answer, or none that may be used.
-#[derive(Debug, Clone)]
-pub(crate) struct Unanswered {
-    pub message: String,
-    pub clause: Option<Clause>,
-    /// True when it was refused here rather than by the network.
-    pub refused: bool,
-}
-
-impl Unanswered {
-    fn refused(message: String, clause: Clause) -> Self {
-        Self {
-            message,
-            clause: Some(clause),
-            refused: true,
-        }
-    }
-}
+const MAX_REDIRECTS: usize = 3;
 
 /// Sends the requests of one sign-in.
-pub(crate) struct Web {
-    /// For the MCP server's own address, which a user chose: wherever it leads.
+pub(crate) struct HttpClient {
+    /// Client for the MCP server's own address, which the user chose: it may lead anywhere.
     to_server: Client,
-    /// For the host of the server itself.
+    /// Client for the host of the server itself.
     own: Client,
     others: Client,
     server: Url,
     policy: DecidedPolicy,
     names: Arc<dyn Resolve>,
     peer: Arc<PeerAddress>,
-    tape: ConnectionRecorder,
+    recorder: ConnectionRecorder,
 }
 
-impl Web {
+impl HttpClient {
     /// `server` is the MCP server on whose word addresses are visited, and `known` how it was
     /// reached, if it was. Its accepted certificate counts on its own host alone, its authorities
     /// wherever it leads.
-    pub fn on_behalf_of(
+    pub fn new(
         server: Url,
         known: Option<AddressPolicy>,
         trust: &Trust,
         setup: &HttpSetup,
-        tape: ConnectionRecorder,
+        recorder: ConnectionRecorder,
     ) -> Result<Self, String> {
         let ways = setup(trust)?;
         let names = Arc::clone(&ways.names);
@@ -216,12 +96,12 @@ impl Web {
         let client = |builder: ClientBuilder| {
             builder
                 .redirect(redirect::Policy::none())
-                .timeout(PATIENCE)
+                .timeout(REQUEST_TIMEOUT)
                 .user_agent(concat!("Sightglass/", env!("CARGO_PKG_VERSION")))
                 .build()
                 .map_err(|error| format!("HTTP cannot be set up: {error}"))
         };
-        let guarded = |ways: HttpWays| {
+        let guarded = |ways: HttpSettings| {
             let names = GuardedNames::new(ways.names, ways.proxies, policy.clone(), &server);
             client(ways.builder.dns_resolver(Arc::new(names)))
         };
@@ -241,8 +121,13 @@ impl Web {
             policy,
             names,
             peer,
-            tape,
+            recorder,
         })
+    }
+
+    /// The MCP server on whose behalf requests are sent.
+    pub fn server(&self) -> &Url {
+        &self.server
     }
 
     /// The policy that holds now.
@@ -252,13 +137,13 @@ impl Web {
 
     /// Secrets that must not appear in the record from now on.
     pub fn learn(&self, secrets: &[Secret<String>]) {
-        self.tape.learn(secrets);
+        self.recorder.learn(secrets);
     }
 
     /// An exchange with everything masked that is known to be secret: a server may repeat it
     /// under any name.
-    fn told(&self, mut exchange: StepExchange) -> StepExchange {
-        let text = |text: &mut String| *text = self.tape.masked(text);
+    fn masked(&self, mut exchange: StepExchange) -> StepExchange {
+        let text = |text: &mut String| *text = self.recorder.masked(text);
         text(&mut exchange.url);
         text(&mut exchange.request);
         exchange.remark.iter_mut().for_each(text);
@@ -268,19 +153,19 @@ impl Web {
 
     /// A remark in the record.
     pub fn note(&self, text: &str) {
-        self.tape.note("sign-in", text);
+        self.recorder.note("sign-in", text);
     }
 
     /// Sends a request, following redirects within its origin. Each hop is an exchange,
     /// handed to `record` twice: when it is sent and when it ended.
     pub async fn send(
         &self,
-        outgoing: Outgoing,
+        outgoing: HttpRequest,
         remark: &str,
         mut record: impl FnMut(StepExchange),
-    ) -> Result<Answer, Unanswered> {
+    ) -> Result<HttpResponse, HttpError> {
         let mut outgoing = outgoing;
-        for _ in 0..=MOST_REDIRECTS {
+        for _ in 0..=MAX_REDIRECTS {
             let answer = self.send_once(&outgoing, remark, &mut record).await?;
             if !matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
                 return Ok(answer);
@@ -289,13 +174,13 @@ impl Web {
                 return Ok(answer);
             };
             let next = outgoing.url.join(&location).map_err(|error| {
-                Unanswered::refused(
+                HttpError::refused(
                     format!("It redirects to something that is not an address: {error}."),
                     clause::redirects(),
                 )
             })?;
             if next.origin() != outgoing.url.origin() {
-                return Err(Unanswered::refused(
+                return Err(HttpError::refused(
                     format!(
                         "It redirects to another host, {}, which is not followed: whoever answers \
                          there was not vouched for.",
@@ -309,7 +194,7 @@ impl Web {
             }
             outgoing.url = next;
         }
-        Err(Unanswered::refused(
+        Err(HttpError::refused(
             "It redirects again and again.".to_owned(),
             clause::redirects(),
         ))
@@ -317,24 +202,22 @@ impl Web {
 
     async fn send_once(
         &self,
-        outgoing: &Outgoing,
+        outgoing: &HttpRequest,
         remark: &str,
         record: &mut impl FnMut(StepExchange),
-    ) -> Result<Answer, Unanswered> {
+    ) -> Result<HttpResponse, HttpError> {
         if !outgoing.is_to_server {
             self.may_visit(&outgoing.url)?;
-            let named = self
-                .policy
+            self.policy
                 .get()
                 .covers_name(&outgoing.url, &*self.names)
-                .await;
-            named.map_err(|(message, clause)| Unanswered::refused(message, clause))?;
+                .await?;
         }
-        let shown = mask::draft(outgoing);
+        let shown = outgoing.draft();
         if let Some(body) = &outgoing.body {
-            self.learn(&mask::body(body).secrets);
+            self.learn(&mask_oauth_body(body).secrets);
         }
-        self.learn(&mask::address(outgoing.url.as_str()).secrets);
+        self.learn(&url_secrets(outgoing.url.as_str()));
         let mut facts = HttpFacts {
             method: shown.method.clone(),
             url: shown.url.clone(),
@@ -342,7 +225,7 @@ impl Web {
             ..HttpFacts::default()
         };
         let carrier =
-            self.tape
+            self.recorder
                 .http_started_with(facts.clone(), HttpKind::Oauth, shown.body.as_deref());
         let mut exchange = StepExchange {
             exchange: carrier.exchange(),
@@ -355,7 +238,7 @@ impl Web {
             request: request_text(&shown),
             response: None,
         };
-        record(self.told(exchange.clone()));
+        record(self.masked(exchange.clone()));
         let started = Instant::now();
         let answered = self.fetch(outgoing).await;
         let duration = Millis::from(started.elapsed());
@@ -363,7 +246,7 @@ impl Web {
         facts.time_to_headers = Some(duration);
         match &answered {
             Ok(answer) => {
-                let masked = mask::body(&answer.body);
+                let masked = mask_oauth_body(&answer.body);
                 self.learn(&masked.secrets);
                 facts.status = Some(answer.status);
                 facts.response_headers = answer
@@ -373,7 +256,7 @@ impl Web {
                     .collect();
                 exchange.status = Some(answer.status);
                 exchange.response = Some(response_text(&facts, &masked.text));
-                self.tape
+                self.recorder
                     .http_finished_with(carrier, facts, Some(&masked.text));
             }
             Err(unanswered) => {
@@ -382,15 +265,15 @@ impl Web {
                     Some(remark) => format!("{remark}: {}", unanswered.message),
                     None => unanswered.message.clone(),
                 });
-                self.tape.http_finished(carrier, facts);
+                self.recorder.http_finished(carrier, facts);
             }
         }
-        record(self.told(exchange));
+        record(self.masked(exchange));
         answered
     }
 
-    async fn fetch(&self, outgoing: &Outgoing) -> Result<Answer, Unanswered> {
-        let failed = |message: String| Unanswered {
+    async fn fetch(&self, outgoing: &HttpRequest) -> Result<HttpResponse, HttpError> {
+        let failed = |message: String| HttpError {
             message,
             clause: None,
             refused: false,
@@ -418,7 +301,7 @@ impl Web {
         let mut response = request
             .send()
             .await
-            .map_err(|error| unanswered(&host, &error))?;
+            .map_err(|error| http_error(&host, &error))?;
         let peer = (self.peer)(&response);
         if outgoing.is_to_server
             && let Some(peer) = peer
@@ -441,9 +324,9 @@ impl Web {
         let body = if is_stream {
             Vec::new()
         } else {
-            whole(&mut response, &host).await?
+            read_body(&mut response, &host).await?
         };
-        Ok(Answer {
+        Ok(HttpResponse {
             status,
             headers,
             body: String::from_utf8_lossy(&body).into_owned(),
@@ -451,30 +334,29 @@ impl Web {
         })
     }
 
-    /// Returns true when this address may be visited at all.
-    pub fn may_visit(&self, url: &Url) -> Result<(), Unanswered> {
-        let visited = self.policy.get().covers(url);
-        visited.map_err(|(message, clause)| Unanswered::refused(message, clause))
+    /// Refuses an address that must not be visited.
+    pub fn may_visit(&self, url: &Url) -> Result<(), RefusedAddress> {
+        self.policy.get().covers(url)
     }
 }
 
-/// All of an answer, unless it is too large.
-async fn whole(response: &mut reqwest::Response, host: &str) -> Result<Vec<u8>, Unanswered> {
+/// Reads a response to its end, unless it is too large.
+async fn read_body(response: &mut reqwest::Response, host: &str) -> Result<Vec<u8>, HttpError> {
     let mut body = Vec::new();
     loop {
         match response.chunk().await {
-            Ok(Some(chunk)) if body.len() + chunk.len() > LARGEST_ANSWER => {
-                return Err(Unanswered::refused(
+            Ok(Some(chunk)) if body.len() + chunk.len() > MAX_RESPONSE_SIZE => {
+                return Err(HttpError::refused(
                     format!(
                         "The answer is larger than {} KiB and was not read to its end.",
-                        LARGEST_ANSWER / 1024
+                        MAX_RESPONSE_SIZE / 1024
                     ),
                     clause::size(),
                 ));
             }
             Ok(Some(chunk)) => body.extend_from_slice(&chunk),
             Ok(None) => return Ok(body),
-            Err(error) => return Err(unanswered(host, &error)),
+            Err(error) => return Err(http_error(host, &error)),
         }
     }
 }
@@ -488,15 +370,15 @@ pub fn innermost_cause(error: &(dyn std::error::Error + 'static)) -> String {
     cause.to_string()
 }
 
-fn unanswered(host: &str, error: &reqwest::Error) -> Unanswered {
+fn http_error(host: &str, error: &reqwest::Error) -> HttpError {
     let words = innermost_cause(error);
-    if words == private_words(host) || words == moved_words(host) {
-        return Unanswered::refused(words, clause::private_addresses());
+    if words == private_message(host) || words == moved_message(host) {
+        return HttpError::refused(words, clause::private_addresses());
     }
     let message = if error.is_timeout() {
         format!(
             "{host} did not answer within {} seconds.",
-            PATIENCE.as_secs()
+            REQUEST_TIMEOUT.as_secs()
         )
     } else {
         format!(
@@ -504,22 +386,11 @@ fn unanswered(host: &str, error: &reqwest::Error) -> Unanswered {
             words.trim_end_matches('.')
         )
     };
-    Unanswered {
+    HttpError {
         message,
         clause: None,
         refused: false,
     }
-}
-
-fn request_text(shown: &RequestDraft) -> String {
-    let mut text = format!("{} {}\n", shown.method, shown.url);
-    for (name, value) in &shown.headers {
-        text.push_str(&format!("{name}: {value}\n"));
-    }
-    if let Some(body) = &shown.body {
-        text.push_str(&format!("\n{body}"));
-    }
-    text
 }
 
 fn response_text(facts: &HttpFacts, body: &str) -> String {
@@ -528,7 +399,7 @@ fn response_text(facts: &HttpFacts, body: &str) -> String {
         text.push_str(&format!("{name}: {value}\n"));
     }
     if !body.is_empty() {
-        let shown = &body[..body.floor_char_boundary(SHOWN)];
+        let shown = &body[..body.floor_char_boundary(MAX_SHOWN_SIZE)];
         text.push_str(&format!("\n{shown}"));
     }
     text

@@ -1,4 +1,4 @@
-//! Metadata documents: where they are looked for, and what they say.
+//! Metadata documents and the well-known places that they are looked for at (RFC 9728, RFC 8414).
 
 use serde::Deserialize;
 use sightglass_secrets::mask_url_parameters;
@@ -119,7 +119,7 @@ fn unique(variants: Vec<Variant>) -> Vec<Variant> {
     kept
 }
 
-/// The same address as HTTP has it: a WebSocket begins as a request of HTTP (RFC 6455, section
+/// Returns the address as HTTP has it: a WebSocket begins as a request of HTTP (RFC 6455, section
 /// 1.3), and what is known of it is found there.
 pub(crate) fn web_address(mut url: Url) -> Url {
     let scheme = match url.scheme() {
@@ -165,6 +165,11 @@ pub(crate) fn canonical(server: &Url) -> String {
 /// Returns true when two issuers are the same but for a closing slash, which some frameworks add.
 pub(crate) fn differ_by_slash(one: &str, other: &str) -> bool {
     one != other && one.trim_end_matches('/') == other.trim_end_matches('/')
+}
+
+/// Returns true when two texts name one issuer; a slash at the end is no difference.
+pub(crate) fn is_same_issuer(one: &str, other: &str) -> bool {
+    one == other || differ_by_slash(one, other)
 }
 
 #[cfg(test)]

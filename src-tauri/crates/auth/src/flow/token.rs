@@ -1,44 +1,40 @@
-//! From a code, or from what stands in for one, to tokens (RFC 6749, sections 4.1.3, 4.4 and
+//! Exchanges a code, or a grant in place of one, for tokens (RFC 6749, sections 4.1.3, 4.4 and
 //! 6; RFC 7523; RFC 8693; RFC 8707).
 
 use sightglass_model::Timestamp;
 use sightglass_secrets::{Secret, VaultError};
 use url::Url;
 
-use super::{
-    Flow, RegisteredClient,
-    answer::{Refusal, judge_answer},
-    visitable,
-};
+use super::{Flow, RegisteredClient, SignInError, visitable};
 use crate::{
-    RegistrationKind, SettingSecret, SignInPurpose, SignInState, StepKind,
-    book::{Book, Grant},
-    clause,
-    client::{Client, Form},
-    halt::Halt,
-    ssrf::AddressPolicy,
-    web::Outgoing,
+    RegistrationKind, SettingSecret, SignInPurpose, SignInState, StepKind, clause,
+    http::{HttpRequest, ssrf::AddressPolicy},
+    oauth::{
+        client::{Client, Form},
+        token_response::{TokenRefusal, read_token_response},
+    },
+    store::{AuthRecords, Grant},
 };
 
 const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
 impl Flow {
-    pub(super) async fn token(&mut self) -> Result<(), Halt> {
+    pub(super) async fn token(&mut self) -> Result<(), SignInError> {
         let step = StepKind::Token;
         let metadata = self.metadata()?.clone();
         let client = self.client()?.client.clone();
         let endpoint = metadata.token_endpoint.as_deref().unwrap_or_default();
-        let endpoint = visitable("token_endpoint", endpoint, &self.web)?;
+        let endpoint = visitable("token_endpoint", endpoint, &self.http)?;
         let form = self.form(&client, &metadata.issuer).await?;
-        let request = grant_request(&client, endpoint.clone(), &metadata.issuer, form)?;
+        let request = token_request(&client, endpoint.clone(), &metadata.issuer, form)?;
         let answer = self
             .progress
-            .send(&self.web, step, request, "the token request")
+            .send(&self.http, step, request, "the token request")
             .await?
             .map_err(|unanswered| {
-                Halt::unanswered(unanswered, "Restart from this step, or sign in again.")
+                SignInError::no_response(unanswered, "Restart from this step, or sign in again.")
             })?;
-        let (judged, outcome) = judge_answer(&answer, &self.requested_scopes(&metadata));
+        let (judged, outcome) = read_token_response(&answer, &self.requested_scopes(&metadata));
         for check in judged {
             let clause = check.clause.clone().unwrap_or_else(clause::token_response);
             self.progress.check(
@@ -46,7 +42,7 @@ impl Flow {
                 check.verdict,
                 &check.subject,
                 check.expected,
-                check.came,
+                check.actual,
                 clause,
             );
         }
@@ -55,7 +51,7 @@ impl Flow {
             Err(refusal) => return Err(self.refused(refusal)),
         };
         self.progress.chosen(step);
-        self.web.learn(&granted.tokens.all());
+        self.http.learn(&granted.tokens.all());
         self.check_audience(&granted.tokens)?;
         let account = self.check_id_token(&granted.tokens, &client, &metadata.issuer)?;
         let requested = self.requested_scopes(&metadata);
@@ -76,7 +72,7 @@ impl Flow {
             issued_at: began,
             expires_at: granted.expires_after(began),
             refreshable: granted.tokens.refresh.is_some(),
-            is_private: self.web.policy() == AddressPolicy::Anywhere,
+            is_private: self.http.policy() == AddressPolicy::Anywhere,
             version: self.next_version(),
         };
         if client.kind == RegistrationKind::PreRegistered {
@@ -88,7 +84,7 @@ impl Flow {
             granted.tokens.client_secret.clone_from(secret);
         }
         let summary = summary(&grant);
-        self.vault(self.shared.keep_tokens(
+        self.vault(self.state.grants.keep_tokens(
             &self.target.server,
             &self.identity,
             grant,
@@ -100,35 +96,36 @@ impl Flow {
         Ok(())
     }
 
-    /// Versions go on, so that whoever holds a token of the grant before sees a new one.
+    /// Versions go on, so that a program with a token of the grant before sees a new one.
     fn next_version(&self) -> u32 {
-        self.shared
+        self.state
+            .store
             .grant(&self.target.server, &self.identity)
             // The grant before may be forgotten, and other programs still hold its tokens.
             .map_or_else(first_version, |grant| grant.version.wrapping_add(1))
     }
 
-    pub(super) fn client(&self) -> Result<&RegisteredClient, Halt> {
+    pub(super) fn client(&self) -> Result<&RegisteredClient, SignInError> {
         self.findings.client.as_ref().ok_or_else(|| {
-            Halt::failed("There is no client yet.", "Restart from the registration.")
+            SignInError::failed("There is no client yet.", "Restart from the registration.")
         })
     }
 
-    fn requested_scopes(&self, metadata: &crate::metadata::ServerMetadata) -> Vec<String> {
-        match &self.findings.asked {
+    fn requested_scopes(&self, metadata: &crate::oauth::metadata::ServerMetadata) -> Vec<String> {
+        match &self.findings.authorization {
             Some(asked) if self.is_interactive() => asked.scopes.clone(),
             _ => self.scopes(metadata),
         }
     }
 
     /// Form parameters for the token endpoint, client authentication aside.
-    async fn form(&self, client: &Client, issuer: &str) -> Result<Form, Halt> {
+    async fn form(&self, client: &Client, issuer: &str) -> Result<Form, SignInError> {
         let metadata = self.metadata()?;
         let mut form = match self.purpose {
             SignInPurpose::SignIn | SignInPurpose::StepUp => {
-                let asked = self.asked()?;
+                let asked = self.authorization_request()?;
                 let code = self.findings.code.as_ref().ok_or_else(|| {
-                    Halt::failed("There is no code yet.", "Restart from the authorization.")
+                    SignInError::failed("There is no code yet.", "Restart from the authorization.")
                 })?;
                 vec![
                     ("grant_type", "authorization_code".to_owned()),
@@ -174,9 +171,9 @@ impl Flow {
         &self,
         name: SettingSecret,
         what: &str,
-    ) -> Result<Secret<String>, Halt> {
+    ) -> Result<Secret<String>, SignInError> {
         self.setting_secret(name).await?.ok_or_else(|| {
-            Halt::failed(
+            SignInError::failed(
                 format!("This kind of sign-in needs {what}, and none is kept."),
                 "Enter it in the settings of this sign-in.",
             )
@@ -186,27 +183,28 @@ impl Flow {
     pub(super) async fn setting_secret(
         &self,
         name: SettingSecret,
-    ) -> Result<Option<Secret<String>>, Halt> {
+    ) -> Result<Option<Secret<String>>, SignInError> {
         let name = self.target.secret_name(&name);
-        if !self.shared.options.vault.has(&name) {
+        if !self.state.vault.has(&name) {
             return Ok(None);
         }
-        let secret = self.vault(self.shared.options.vault.get(&name)).await?;
+        let secret = self.vault(self.state.vault.get(&name)).await?;
         if let Some(secret) = &secret {
-            self.web.learn(std::slice::from_ref(secret));
+            self.http.learn(std::slice::from_ref(secret));
         }
         Ok(secret)
     }
 
-    fn refused(&self, refusal: Refusal) -> Halt {
+    fn refused(&self, refusal: TokenRefusal) -> SignInError {
         if refusal.error == "invalid_client"
             && let Some(registered) = &self.findings.client
             && registered.client.kind == RegistrationKind::Dynamic
         {
             // Rejected, so not reused.
             let id = registered.client.id.clone();
-            let forgotten =
-                self.change_book(|book| book.registrations.retain(|known| known.client_id != id));
+            let forgotten = self.change_store(|records| {
+                records.registrations.retain(|known| known.client_id != id)
+            });
             if let Err(halt) = forgotten {
                 return halt;
             }
@@ -224,15 +222,15 @@ impl Flow {
             "invalid_scope" => "Set other scopes for this sign-in, or none.",
             _ => "The exchange above shows what was asked and answered.",
         };
-        Halt::refused(refusal.words, hint, clause::token_error())
+        SignInError::refused(refusal.message, hint, clause::token_error())
     }
 
-    /// Waits for the vault, and says so while the keychain waits for the person.
+    /// Waits for the vault, and says so while the keychain waits for the user.
     pub(super) async fn vault<T>(
         &self,
         operation: impl Future<Output = Result<T, VaultError>>,
-    ) -> Result<T, Halt> {
-        let mut states = self.shared.options.vault.watch();
+    ) -> Result<T, SignInError> {
+        let mut states = self.state.vault.watch();
         tokio::pin!(operation);
         let outcome = loop {
             tokio::select! {
@@ -245,21 +243,24 @@ impl Flow {
                         SignInState::Running
                     });
                 }
-                () = self.progress.cancel.cancelled() => return Err(Halt::Cancelled),
+                () = self.progress.cancel.cancelled() => return Err(SignInError::Cancelled),
             }
         };
         self.progress.state(SignInState::Running);
         outcome.map_err(|error| {
-            Halt::failed(
+            SignInError::failed(
                 format!("The secret could not be kept or read: {error}."),
                 "Unlock the keychain and restart from this step, or move the secrets to a file.",
             )
         })
     }
 
-    pub(super) fn change_book<T>(&self, change: impl FnOnce(&mut Book) -> T) -> Result<T, Halt> {
-        self.shared.book.change(change).map_err(|error| {
-            Halt::failed(
+    pub(super) fn change_store<T>(
+        &self,
+        change: impl FnOnce(&mut AuthRecords) -> T,
+    ) -> Result<T, SignInError> {
+        self.state.store.change(change).map_err(|error| {
+            SignInError::failed(
                 error.to_string(),
                 "Free some space, or check the permissions.",
             )
@@ -278,32 +279,15 @@ fn first_version() -> u32 {
 }
 
 /// A request to a token endpoint.
-pub(crate) fn grant_request(
+pub(super) fn token_request(
     client: &Client,
     endpoint: Url,
     issuer: &str,
     form: Form,
-) -> Result<Outgoing, Halt> {
-    client
-        .request(endpoint, issuer, form)
-        .map_err(|words| Halt::failed(words, "Correct the settings of this sign-in."))
-}
-
-/// The form of a refresh (RFC 6749, section 6), the resource included (RFC 8707).
-pub(crate) fn refresh_form(
-    refresh: &Secret<String>,
-    resource: &str,
-    scopes: Option<&[String]>,
-) -> Form {
-    let mut form = vec![
-        ("grant_type", "refresh_token".to_owned()),
-        ("refresh_token", refresh.expose().clone()),
-        ("resource", resource.to_owned()),
-    ];
-    if let Some(scopes) = scopes {
-        form.push(("scope", scopes.join(" ")));
-    }
-    form
+) -> Result<HttpRequest, SignInError> {
+    client.request(endpoint, issuer, form).map_err(|error| {
+        SignInError::failed(error.to_string(), "Correct the settings of this sign-in.")
+    })
 }
 
 fn summary(grant: &Grant) -> String {

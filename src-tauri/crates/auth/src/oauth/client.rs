@@ -7,9 +7,10 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use sightglass_model::Timestamp;
 use sightglass_secrets::{Redactor, Secret};
+use thiserror::Error;
 use url::{Url, form_urlencoded};
 
-use crate::{ClientAuthMethod, RegistrationKind, Target, token::Tokens, web::Outgoing};
+use crate::{ClientAuthMethod, RegistrationKind, http::HttpRequest, oauth::token::Tokens};
 
 /// A signed assertion serves this long.
 const ASSERTION_LIFETIME: Duration = Duration::from_secs(120);
@@ -21,7 +22,7 @@ pub(crate) struct Client {
     pub secret: Option<Secret<String>>,
     pub method: ClientAuthMethod,
     pub kind: RegistrationKind,
-    /// For `private_key_jwt`.
+    /// Key for `private_key_jwt`.
     pub key: Option<SigningKey>,
 }
 
@@ -31,24 +32,39 @@ pub(crate) struct SigningKey {
     pub id: Option<String>,
 }
 
+/// Error of a private key by which a client authenticates.
+#[derive(Debug, Error)]
+pub(crate) enum ClientKeyError {
+    #[error("private_key_jwt needs a private key, and none is kept.")]
+    Absent,
+    #[error("The private key is not PEM of an EC, RSA or Ed25519 key in PKCS #8.")]
+    Unreadable,
+    #[error("The private key cannot sign: {0}.")]
+    CannotSign(#[from] jsonwebtoken::errors::Error),
+}
+
 pub(crate) type Form = Vec<(&'static str, String)>;
 
 impl Client {
     /// Masks what an authorization server was sent by this client for these tokens, in words of
     /// that server: it may repeat them.
-    pub fn masked(&self, target: &Target, tokens: &Tokens, words: String) -> String {
+    pub fn masked(&self, secrets: Vec<Secret<String>>, tokens: &Tokens, message: String) -> String {
         let key = self.key.as_ref().map(|key| key.pem.clone());
-        let sent = target
-            .secrets()
+        let sent = secrets
             .into_iter()
             .chain(tokens.all())
             .chain(self.secret.clone())
             .chain(key);
-        Redactor::new(sent).text(words.into()).into_owned()
+        Redactor::new(sent).text(message.into()).into_owned()
     }
 
     /// A request to the token endpoint, or one of its kind, in the name of this client.
-    pub fn request(&self, endpoint: Url, issuer: &str, mut form: Form) -> Result<Outgoing, String> {
+    pub fn request(
+        &self,
+        endpoint: Url,
+        issuer: &str,
+        mut form: Form,
+    ) -> Result<HttpRequest, ClientKeyError> {
         let mut authorization = None;
         match (self.method, &self.secret) {
             (ClientAuthMethod::ClientSecretBasic, Some(secret)) => {
@@ -76,7 +92,7 @@ impl Client {
             }
             _ => form.push(("client_id", self.id.clone())),
         }
-        let outgoing = Outgoing::post_form(endpoint, encode(&form));
+        let outgoing = HttpRequest::post_form(endpoint, encode(&form));
         Ok(match authorization {
             Some(value) => outgoing.with_header("authorization", &value),
             None => outgoing,
@@ -85,9 +101,9 @@ impl Client {
 
     /// The audience is the issuer, so that an assertion made for one endpoint is of no use at
     /// an impostor's (RFC 7523bis, section 4).
-    fn assertion(&self, issuer: &str) -> Result<String, String> {
+    fn assertion(&self, issuer: &str) -> Result<String, ClientKeyError> {
         let Some(key) = &self.key else {
-            return Err("private_key_jwt needs a private key, and none is kept.".to_owned());
+            return Err(ClientKeyError::Absent);
         };
         let (algorithm, encoding) = signing(key.pem.expose())?;
         let now = Timestamp::now();
@@ -101,13 +117,12 @@ impl Client {
         });
         let mut header = Header::new(algorithm);
         header.kid.clone_from(&key.id);
-        jsonwebtoken::encode(&header, &claims, &encoding)
-            .map_err(|error| format!("The private key cannot sign: {error}."))
+        Ok(jsonwebtoken::encode(&header, &claims, &encoding)?)
     }
 }
 
 /// The key and the algorithm that its kind calls for.
-pub(crate) fn signing(pem: &str) -> Result<(Algorithm, EncodingKey), String> {
+pub(crate) fn signing(pem: &str) -> Result<(Algorithm, EncodingKey), ClientKeyError> {
     let bytes = pem.trim().as_bytes();
     if let Ok(key) = EncodingKey::from_ec_pem(bytes) {
         return Ok((Algorithm::ES256, key));
@@ -118,7 +133,7 @@ pub(crate) fn signing(pem: &str) -> Result<(Algorithm, EncodingKey), String> {
     if let Ok(key) = EncodingKey::from_ed_pem(bytes) {
         return Ok((Algorithm::EdDSA, key));
     }
-    Err("The private key is not PEM of an EC, RSA or Ed25519 key in PKCS #8.".to_owned())
+    Err(ClientKeyError::Unreadable)
 }
 
 pub(crate) fn encode(form: &[(&'static str, String)]) -> String {

@@ -1,6 +1,6 @@
 //! Tells addresses of the open internet from special-purpose ones (IANA IPv4 and IPv6
 //! Special-Purpose Address Registries, RFC 6890). The networks for documentation count as open:
-//! nobody is reached there.
+//! no host is reached there.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -1,23 +1,23 @@
-//! Reads the answers of a token endpoint, and their faults (RFC 6749, sections 5.1 and 5.2).
+//! Reads and checks the responses of a token endpoint, errors included (RFC 6749, sections 5.1 and 5.2).
 
 use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
 
 use crate::{
     CheckVerdict, CheckView, clause,
-    token::{ErrorAnswer, TokenAnswer, Tokens},
-    web::Answer,
+    http::HttpResponse,
+    oauth::token::{ErrorResponse, TokenResponse, Tokens},
 };
 
 /// Grant of a token endpoint.
-pub(crate) struct Granted {
+pub(crate) struct IssuedTokens {
     pub tokens: Tokens,
     /// Lifetime in seconds, as the answer names it.
     expires_in: Option<f64>,
     pub scopes: Option<Vec<String>>,
 }
 
-impl Granted {
+impl IssuedTokens {
     /// Returns the end of the access token that was issued at `issued`.
     pub fn expires_after(&self, issued: Timestamp) -> Option<Timestamp> {
         let lifetime = self.expires_in?;
@@ -27,29 +27,29 @@ impl Granted {
 
 /// Refusal of a token endpoint.
 #[derive(Debug, Clone)]
-pub(crate) struct Refusal {
+pub(crate) struct TokenRefusal {
     pub error: String,
-    pub words: String,
+    pub message: String,
 }
 
 /// Reads and checks the answer of a token endpoint.
-pub(crate) fn judge_answer(
-    answer: &Answer,
+pub(crate) fn read_token_response(
+    answer: &HttpResponse,
     requested: &[String],
-) -> (Vec<CheckView>, Result<Granted, Refusal>) {
+) -> (Vec<CheckView>, Result<IssuedTokens, TokenRefusal>) {
     let mut checks = Vec::new();
-    let mut check = |verdict, subject: &str, expected: &str, came: String, clause| {
+    let mut check = |verdict, subject: &str, expected: &str, actual: String, clause| {
         checks.push(CheckView {
             subject: subject.to_owned(),
             expected: expected.to_owned(),
-            came,
+            actual,
             verdict,
             clause: Some(clause),
         });
     };
     if !answer.is_success() {
-        let error = ErrorAnswer::read(&answer.body);
-        let words = error.words(answer.status);
+        let error = ErrorResponse::read(&answer.body);
+        let words = error.message(answer.status);
         check(
             CheckVerdict::Failed,
             "status",
@@ -57,19 +57,19 @@ pub(crate) fn judge_answer(
             format!("{} {words}", answer.status),
             clause::token_error(),
         );
-        let refusal = Refusal {
-            words: format!("The authorization server gave no token: {words}."),
+        let refusal = TokenRefusal {
+            message: format!("The authorization server gave no token: {words}."),
             error: error.error,
         };
         return (checks, Err(refusal));
     }
     let refuse = |words: &str| {
-        Err(Refusal {
+        Err(TokenRefusal {
             error: String::new(),
-            words: words.to_owned(),
+            message: words.to_owned(),
         })
     };
-    let Ok(read) = serde_json::from_str::<TokenAnswer>(&answer.body) else {
+    let Ok(read) = serde_json::from_str::<TokenResponse>(&answer.body) else {
         check(
             CheckVerdict::Failed,
             "answer",
@@ -102,7 +102,7 @@ pub(crate) fn judge_answer(
         (false, true) => CheckVerdict::Warned,
         (false, false) => CheckVerdict::Failed,
     };
-    let came = if kind.is_empty() {
+    let actual = if kind.is_empty() {
         "none".to_owned()
     } else {
         kind.clone()
@@ -111,7 +111,7 @@ pub(crate) fn judge_answer(
         verdict,
         "token_type",
         "Bearer",
-        came,
+        actual,
         clause::token_response(),
     );
     if verdict == CheckVerdict::Failed {
@@ -138,7 +138,7 @@ pub(crate) fn judge_answer(
             clause::token_response(),
         );
     }
-    let came = read.expires_in.map_or(
+    let actual = read.expires_in.map_or(
         "none: it is used until it is refused".to_owned(),
         |seconds| format!("{seconds} s"),
     );
@@ -150,10 +150,10 @@ pub(crate) fn judge_answer(
         },
         "expires_in",
         "a lifetime",
-        came,
+        actual,
         clause::token_response(),
     );
-    let granted = Granted {
+    let granted = IssuedTokens {
         tokens: Tokens {
             access: Secret::new(access),
             refresh: read.refresh_token.map(Secret::new),

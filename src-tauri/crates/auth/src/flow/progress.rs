@@ -1,32 +1,33 @@
-//! One sign-in as it is seen from outside: its steps, and the ways to pause, edit, go on,
-//! answer and cancel.
+//! Tracks one sign-in for its observers: its steps, and the means to pause, edit, continue, answer
+//! and cancel.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, Mutex, OnceLock},
     time::Instant,
 };
 
-use sightglass_model::{ExchangeId, Timestamp};
+use sightglass_model::{Timestamp, lock};
 use sightglass_secrets::Secret;
 use sightglass_traffic::ConnectionRecorder;
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
+use super::{Findings, SignInError};
 use crate::{
     AuthError, CheckVerdict, CheckView, Clause, IssuerQuestion, RequestDraft, SignInFailure,
     SignInPurpose, SignInState, SignInView, StepExchange, StepKind, StepState, StepView, clause,
-    halt::Halt,
-    mask,
-    web::{Answer, Outgoing, Unanswered, Web},
+    http::{HttpClient, HttpError, HttpRequest, HttpResponse},
 };
 
 /// A sign-in that runs, or ran.
-pub(crate) struct Progress {
+pub(crate) struct SignInProgress {
     view: Mutex<SignInView>,
+    /// Findings so far, for a restart from the middle.
+    findings: Mutex<Findings>,
     began: Mutex<[Option<Instant>; StepKind::ALL.len()]>,
     started: Instant,
-    tell: Box<dyn Fn() + Send + Sync>,
+    on_change: Box<dyn Fn() + Send + Sync>,
     pub cancel: CancellationToken,
     go_on: Notify,
     agreed: Notify,
@@ -35,18 +36,24 @@ pub(crate) struct Progress {
     awaited: Mutex<Option<Secret<String>>>,
     pasted: mpsc::Sender<Url>,
     pub answers: tokio::sync::Mutex<mpsc::Receiver<Url>>,
-    /// Knows what must not be told.
-    tape: OnceLock<ConnectionRecorder>,
+    /// Record of the requests, whose redactor knows the secrets.
+    recorder: OnceLock<ConnectionRecorder>,
 }
 
-impl Progress {
-    pub fn new(view: SignInView, tell: impl Fn() + Send + Sync + 'static) -> Arc<Self> {
+impl SignInProgress {
+    /// Makes the progress of a sign-in that begins with these findings of an earlier one.
+    pub fn new(
+        view: SignInView,
+        findings: Findings,
+        on_change: impl Fn() + Send + Sync + 'static,
+    ) -> Arc<Self> {
         let (pasted, answers) = mpsc::channel(4);
         Arc::new(Self {
             view: Mutex::new(view),
+            findings: Mutex::new(findings),
             began: Mutex::default(),
             started: Instant::now(),
-            tell: Box::new(tell),
+            on_change: Box::new(on_change),
             cancel: CancellationToken::new(),
             go_on: Notify::new(),
             agreed: Notify::new(),
@@ -54,22 +61,30 @@ impl Progress {
             awaited: Mutex::default(),
             pasted,
             answers: tokio::sync::Mutex::new(answers),
-            tape: OnceLock::new(),
+            recorder: OnceLock::new(),
         })
     }
 
     /// Returns the place where the requests are recorded. What is masked there is masked here too.
-    pub fn records_on(&self, tape: ConnectionRecorder) {
+    pub fn records_on(&self, recorder: ConnectionRecorder) {
         // A sign-in has one record.
-        let _ = self.tape.set(tape);
+        let _ = self.recorder.set(recorder);
     }
 
     /// A text about the sign-in with every secret masked that it came upon.
     pub fn masked(&self, text: String) -> String {
-        match self.tape.get() {
-            Some(tape) => tape.masked(&text),
+        match self.recorder.get() {
+            Some(recorder) => recorder.masked(&text),
             None => text,
         }
+    }
+
+    pub fn findings(&self) -> Findings {
+        lock(&self.findings).clone()
+    }
+
+    pub fn keep_findings(&self, findings: Findings) {
+        *lock(&self.findings) = findings;
     }
 
     pub fn view(&self) -> SignInView {
@@ -83,7 +98,7 @@ impl Progress {
     /// Changes what is seen, and tells.
     pub fn change(&self, change: impl FnOnce(&mut SignInView)) {
         change(&mut lock(&self.view));
-        (self.tell)();
+        (self.on_change)();
     }
 
     pub fn state(&self, state: SignInState) {
@@ -130,11 +145,11 @@ impl Progress {
     }
 
     /// The sign-in is over.
-    pub fn finish(&self, step: StepKind, outcome: Result<(), Halt>) {
+    pub fn finish(&self, step: StepKind, outcome: Result<(), SignInError>) {
         let mut question = None;
         let (state, failure) = match outcome {
             Ok(()) => (SignInState::Succeeded, None),
-            Err(Halt::NotAgreed(asked)) => {
+            Err(SignInError::IssuerNotAgreed(asked)) => {
                 let message = asked.message();
                 self.end(step, StepState::Failed, message.clone());
                 let failure = SignInFailure {
@@ -146,11 +161,11 @@ impl Progress {
                 question = Some(asked);
                 (SignInState::Failed, Some(failure))
             }
-            Err(Halt::Cancelled) => {
+            Err(SignInError::Cancelled) => {
                 self.end(step, StepState::Skipped, "Cancelled".to_owned());
                 (SignInState::Cancelled, None)
             }
-            Err(Halt::Failed {
+            Err(SignInError::Failed {
                 message,
                 hint,
                 clause,
@@ -181,13 +196,13 @@ impl Progress {
         verdict: CheckVerdict,
         subject: &str,
         expected: impl Into<String>,
-        came: impl Into<String>,
+        actual: impl Into<String>,
         clause: Clause,
     ) {
         let check = CheckView {
             subject: subject.to_owned(),
             expected: self.masked(expected.into()),
-            came: self.masked(came.into()),
+            actual: self.masked(actual.into()),
             verdict,
             clause: Some(clause),
         };
@@ -195,7 +210,7 @@ impl Progress {
     }
 
     /// Records the outcome of a check and refuses to go on where it failed.
-    pub fn require(&self, step: StepKind, requirement: Requirement) -> Result<(), Halt> {
+    pub fn require(&self, step: StepKind, requirement: Requirement) -> Result<(), SignInError> {
         let verdict = if requirement.holds {
             CheckVerdict::Passed
         } else {
@@ -206,13 +221,13 @@ impl Progress {
             verdict,
             requirement.subject,
             requirement.expected,
-            requirement.came,
+            requirement.actual,
             requirement.clause.clone(),
         );
         if requirement.holds {
             return Ok(());
         }
-        Err(Halt::refused(
+        Err(SignInError::refused(
             requirement.message,
             requirement.hint,
             requirement.clause,
@@ -243,7 +258,7 @@ impl Progress {
 
     /// An exchange of a step, or news of one.
     pub fn exchange(&self, step: StepKind, exchange: StepExchange) {
-        self.step(step, |seen| note_exchange(&mut seen.exchanges, exchange));
+        self.step(step, |seen| exchange.record_in(&mut seen.exchanges));
     }
 
     /// Sends a request of a step, after the pause that may be set before it.
@@ -252,42 +267,46 @@ impl Progress {
     /// The outer error ends the sign-in, the inner one is the network's.
     pub async fn send(
         &self,
-        web: &Web,
+        http: &HttpClient,
         step: StepKind,
-        outgoing: Outgoing,
+        outgoing: HttpRequest,
         remark: &str,
-    ) -> Result<Result<Answer, Unanswered>, Halt> {
+    ) -> Result<Result<HttpResponse, HttpError>, SignInError> {
         let outgoing = self.pause(step, outgoing).await?;
-        let sending = web.send(outgoing, remark, |exchange| self.exchange(step, exchange));
+        let sending = http.send(outgoing, remark, |exchange| self.exchange(step, exchange));
         tokio::select! {
             answered = sending => Ok(answered),
-            () = self.cancel.cancelled() => Err(Halt::Cancelled),
+            () = self.cancel.cancelled() => Err(SignInError::Cancelled),
         }
     }
 
     /// Waits where a pause is set before this step, and gives back the request as edited.
-    pub async fn pause(&self, step: StepKind, outgoing: Outgoing) -> Result<Outgoing, Halt> {
-        let draft = mask::draft(&outgoing);
-        match self.wait_for_person(step, Some(draft)).await? {
+    pub async fn pause(
+        &self,
+        step: StepKind,
+        outgoing: HttpRequest,
+    ) -> Result<HttpRequest, SignInError> {
+        let draft = outgoing.draft();
+        match self.wait_for_user(step, Some(draft)).await? {
             Some(edited) => outgoing
                 .edited(edited)
-                .map_err(|words| Halt::failed(words, "Restart from this step.")),
+                .map_err(|words| SignInError::failed(words, "Restart from this step.")),
             None => Ok(outgoing),
         }
     }
 
     /// Waits before a step that sends nothing itself.
-    pub async fn pause_before(&self, step: StepKind) -> Result<(), Halt> {
-        self.wait_for_person(step, None).await.map(drop)
+    pub async fn pause_before(&self, step: StepKind) -> Result<(), SignInError> {
+        self.wait_for_user(step, None).await.map(drop)
     }
 
-    async fn wait_for_person(
+    async fn wait_for_user(
         &self,
         step: StepKind,
         draft: Option<RequestDraft>,
-    ) -> Result<Option<RequestDraft>, Halt> {
+    ) -> Result<Option<RequestDraft>, SignInError> {
         if self.cancel.is_cancelled() {
-            return Err(Halt::Cancelled);
+            return Err(SignInError::Cancelled);
         }
         let wanted = {
             let view = lock(&self.view);
@@ -303,7 +322,7 @@ impl Progress {
         lock(&self.edited).take();
         self.change(|view| {
             view.state = SignInState::Paused;
-            // A pause is made once; whoever wants the next says so when going on.
+            // A pause is made once; the next one is set when going on.
             view.pauses.retain(|pause| *pause != step);
             if let Some(seen) = view.steps.iter_mut().find(|seen| seen.step == step) {
                 seen.state = StepState::Paused;
@@ -312,7 +331,7 @@ impl Progress {
         });
         tokio::select! {
             () = self.go_on.notified() => {}
-            () = self.cancel.cancelled() => return Err(Halt::Cancelled),
+            () = self.cancel.cancelled() => return Err(SignInError::Cancelled),
         }
         lock(&self.began)[step as usize] = Some(Instant::now());
         self.change(|view| {
@@ -326,7 +345,7 @@ impl Progress {
     }
 
     /// Asks whether what was entered may go to this authorization server, and waits for the user.
-    pub async fn ask_for_agreement(&self, question: IssuerQuestion) -> Result<(), Halt> {
+    pub async fn ask_for_agreement(&self, question: IssuerQuestion) -> Result<(), SignInError> {
         self.change(|view| {
             view.state = SignInState::WaitingForAgreement;
             view.issuer_question = Some(question);
@@ -335,7 +354,7 @@ impl Progress {
             () = self.agreed.notified() => {}
             () = self.cancel.cancelled() => {
                 self.change(|view| view.issuer_question = None);
-                return Err(Halt::Cancelled);
+                return Err(SignInError::Cancelled);
             }
         }
         self.change(|view| {
@@ -376,7 +395,7 @@ impl Progress {
         true
     }
 
-    /// From now on the answer with this `state` is awaited.
+    /// Sets the `state` of the response that is awaited.
     pub fn awaits(&self, state: Secret<String>) {
         *lock(&self.awaited) = Some(state);
     }
@@ -385,23 +404,23 @@ impl Progress {
     /// sign-in, or another program made it up: it is noted among the checks, once however often it
     /// comes, and the waiting goes on.
     pub fn is_awaited(&self, address: &Url) -> bool {
-        let came = parameter(address, "state");
-        if came.is_some()
-            && came
+        let actual = parameter(address, "state");
+        if actual.is_some()
+            && actual
                 == lock(&self.awaited)
                     .as_ref()
                     .map(|state| state.expose().clone())
         {
             return true;
         }
-        let came = match came {
+        let actual = match actual {
             Some(_) => "another one, so the answer was not used",
             None => "none, so the answer was not used",
         };
         let check = CheckView {
             subject: "state".to_owned(),
             expected: "the one that was sent".to_owned(),
-            came: came.to_owned(),
+            actual: actual.to_owned(),
             verdict: CheckVerdict::Failed,
             clause: Some(clause::state()),
         };
@@ -412,12 +431,12 @@ impl Progress {
             let is_news = !callback.checks.contains(&check);
             if is_news {
                 callback.checks.push(check);
-                callback.summary = Some(STRAY.to_owned());
+                callback.summary = Some(OTHER_RESPONSE.to_owned());
             }
             is_news
         };
         if is_news {
-            (self.tell)();
+            (self.on_change)();
         }
         false
     }
@@ -448,7 +467,7 @@ impl Progress {
 }
 
 /// Message while the waiting goes on after an answer that was not ours.
-const STRAY: &str = "An answer came that is not the one to our question: it belongs to another \
+const OTHER_RESPONSE: &str = "An answer came that is not the one to our question: it belongs to another \
                      sign-in, or another program made it up. It was not used, and the right one \
                      is still awaited";
 
@@ -468,22 +487,11 @@ pub(crate) struct Requirement {
     pub holds: bool,
     pub subject: &'static str,
     pub expected: String,
-    pub came: String,
+    pub actual: String,
     pub clause: Clause,
     /// Message where it does not hold.
     pub message: String,
     pub hint: String,
-}
-
-/// Adds an exchange, or replaces what was known of it.
-pub(crate) fn note_exchange(exchanges: &mut Vec<StepExchange>, exchange: StepExchange) {
-    match exchanges
-        .iter_mut()
-        .find(|known| known.exchange == exchange.exchange && exchange.exchange != ExchangeId(0))
-    {
-        Some(known) => *known = exchange,
-        None => exchanges.push(exchange),
-    }
 }
 
 /// A sign-in of which nothing has happened yet.
@@ -519,10 +527,6 @@ fn pending(step: StepKind) -> StepView {
     }
 }
 
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -534,7 +538,7 @@ mod tests {
         let told = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&told);
         let view = fresh(1, "default", SignInPurpose::SignIn);
-        let progress = Progress::new(view, move || {
+        let progress = SignInProgress::new(view, Findings::default(), move || {
             counter.fetch_add(1, Ordering::Relaxed);
         });
         progress.awaits(Secret::new("right".to_owned()));

@@ -1,14 +1,14 @@
 //! Errors that stop a sign-in before it is done.
 
-use crate::{Clause, IssuerQuestion, web::Unanswered};
+use crate::{Clause, IssuerQuestion, http::HttpError};
 
 /// Error that stops a sign-in.
 #[derive(Debug, Clone)]
-pub(crate) enum Halt {
-    /// The person wanted it to.
+pub(crate) enum SignInError {
+    /// The user cancelled it.
     Cancelled,
     /// Entered secrets would go to an authorization server that the user has not agreed to.
-    NotAgreed(IssuerQuestion),
+    IssuerNotAgreed(IssuerQuestion),
     Failed {
         message: String,
         hint: String,
@@ -16,10 +16,10 @@ pub(crate) enum Halt {
     },
 }
 
-impl Halt {
+impl SignInError {
     /// A request had no answer that counts.
-    pub fn unanswered(unanswered: Unanswered, hint: impl Into<String>) -> Self {
-        Halt::Failed {
+    pub fn no_response(unanswered: HttpError, hint: impl Into<String>) -> Self {
+        SignInError::Failed {
             message: unanswered.message,
             hint: hint.into(),
             clause: unanswered.clause,
@@ -27,7 +27,7 @@ impl Halt {
     }
 
     pub fn failed(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Halt::Failed {
+        SignInError::Failed {
             message: message.into(),
             hint: hint.into(),
             clause: None,
@@ -35,16 +35,16 @@ impl Halt {
     }
 
     /// Message where there are no steps to show.
-    pub fn words(self) -> String {
+    pub fn message(self) -> String {
         match self {
-            Halt::Cancelled => "It was cancelled.".to_owned(),
-            Halt::NotAgreed(question) => question.message(),
-            Halt::Failed { message, .. } => message,
+            SignInError::Cancelled => "It was cancelled.".to_owned(),
+            SignInError::IssuerNotAgreed(question) => question.message(),
+            SignInError::Failed { message, .. } => message,
         }
     }
 
     pub fn refused(message: impl Into<String>, hint: impl Into<String>, clause: Clause) -> Self {
-        Halt::Failed {
+        SignInError::Failed {
             message: message.into(),
             hint: hint.into(),
             clause: Some(clause),

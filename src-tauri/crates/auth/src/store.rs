@@ -1,51 +1,49 @@
-//! `auth.json` in the data directory: settings, identities and registrations, without their
-//! secrets. Changed under a lock that other programs respect, after reading it again. It is held
-//! in memory, since every request looks at it, and read when the file is another one.
+//! Store of `auth.json` in the data directory: settings, identities and registrations, without
+//! their secrets. It is changed under a lock that other programs respect, after reading it again. It
+//! is held in memory, since every request looks at it, and read when the file is another one.
 
 use std::{
     collections::BTreeMap,
-    fs,
-    io::{self, Write},
+    fs, io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
     time::{Duration, SystemTime},
 };
 
 use serde::{Deserialize, Serialize};
-use sightglass_model::{ServerId, Timestamp};
-use thiserror::Error;
+use sightglass_files::{FileLock, Replacement, Visibility, create_private_directory};
+use sightglass_model::{ServerId, Timestamp, lock};
 
 use crate::{
-    AuthSettings, Binding, ClientAuthMethod, RegistrationKind,
-    private_files::{create_private_directory, lock_file, sync_directory},
-    progress::lock,
+    AuthSettings, AuthStoreError, Binding, ClientAuthMethod, RegistrationKind, Target,
+    settings::effective,
 };
 
 /// The name of the identity that every server has.
 pub(crate) const DEFAULT_IDENTITY: &str = "default";
 
 /// Time that another program may hold the file, which it does for one write.
-const LOCK_LIMIT: Duration = Duration::from_secs(10);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// All that is known of sign-ins.
+/// Content of `auth.json`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Book {
+pub(crate) struct AuthRecords {
     #[serde(default)]
-    pub servers: BTreeMap<ServerId, ServerPage>,
-    /// Of clients, by the issuer that registered them.
+    pub servers: BTreeMap<ServerId, ServerRecord>,
+    /// Registrations of clients, by issuer.
     #[serde(default)]
     pub registrations: Vec<Registration>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct ServerPage {
+pub(crate) struct ServerRecord {
     /// Stored before settings were bound to an origin: they count nowhere until the user says for
     /// which server they are.
     #[serde(default, rename = "settings")]
     pub unbound_settings: AuthSettings,
     /// Entered values, by the origin and the project they were entered for.
     #[serde(default)]
-    pub entered: Vec<Entered>,
+    pub entered: Vec<EnteredValues>,
     /// The identity in use; `default` when absent.
     #[serde(default)]
     pub chosen: Option<String>,
@@ -55,7 +53,7 @@ pub(crate) struct ServerPage {
 
 /// Values that the user entered for a server at one origin. The secrets are in the vault.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Entered {
+pub(crate) struct EnteredValues {
     pub binding: Binding,
     #[serde(default)]
     pub settings: AuthSettings,
@@ -64,20 +62,20 @@ pub(crate) struct Entered {
     pub issuer: Option<String>,
 }
 
-impl ServerPage {
-    pub fn entered(&self, binding: &Binding) -> Option<&Entered> {
+impl ServerRecord {
+    pub fn entered(&self, binding: &Binding) -> Option<&EnteredValues> {
         self.entered
             .iter()
             .find(|entered| entered.binding == *binding)
     }
 
-    pub fn entered_mut(&mut self, binding: &Binding) -> &mut Entered {
+    pub fn entered_mut(&mut self, binding: &Binding) -> &mut EnteredValues {
         let index = self
             .entered
             .iter()
             .position(|entered| entered.binding == *binding)
             .unwrap_or_else(|| {
-                self.entered.push(Entered {
+                self.entered.push(EnteredValues {
                     binding: binding.clone(),
                     settings: AuthSettings::default(),
                     issuer: None,
@@ -127,7 +125,7 @@ pub(crate) struct Grant {
     /// be at one too.
     #[serde(default)]
     pub is_private: bool,
-    /// Moves with every refresh: whoever holds an older token reads the new one first.
+    /// Moves with every refresh: a program that holds an older token reads the new one first.
     pub version: u32,
 }
 
@@ -139,11 +137,11 @@ pub(crate) struct Registration {
     pub auth_method: ClientAuthMethod,
     pub redirect_uri: String,
     pub registered_at: Timestamp,
-    /// When the secret ends, as RFC 7591 says it; absent when it does not.
+    /// End of the secret (RFC 7591, section 3.2.1); absent where the response named none.
     pub secret_expires_at: Option<Timestamp>,
 }
 
-impl Book {
+impl AuthRecords {
     pub fn identity(&self, server: &ServerId, name: &str) -> Option<&Identity> {
         self.servers
             .get(server)?
@@ -176,34 +174,26 @@ impl Book {
     pub fn chosen(&self, server: &ServerId) -> String {
         self.servers
             .get(server)
-            .and_then(|page| page.chosen.clone())
+            .and_then(|record| record.chosen.clone())
             .unwrap_or_else(|| DEFAULT_IDENTITY.to_owned())
     }
 }
 
-/// The file could not be read or written.
-#[derive(Debug, Error)]
-#[error("{path} could not be read or written: {source}")]
-pub struct BookError {
-    path: String,
-    source: io::Error,
-}
-
-pub(crate) struct BookFile {
+pub(crate) struct AuthStore {
     path: PathBuf,
-    read: Mutex<Option<(Stamp, Arc<Book>)>>,
+    read: Mutex<Option<(FileVersion, Arc<AuthRecords>)>>,
 }
 
-/// Tells one version of the file from another.
+/// Version of the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Stamp {
+struct FileVersion {
     modified: Option<SystemTime>,
     size: u64,
     /// Every version is a file of its own.
     inode: u64,
 }
 
-impl Stamp {
+impl FileVersion {
     fn of(facts: &fs::Metadata) -> Self {
         #[cfg(unix)]
         let inode = std::os::unix::fs::MetadataExt::ino(facts);
@@ -217,7 +207,7 @@ impl Stamp {
     }
 }
 
-impl BookFile {
+impl AuthStore {
     pub fn in_directory(directory: &Path) -> Self {
         Self {
             path: directory.join("auth.json"),
@@ -225,25 +215,29 @@ impl BookFile {
         }
     }
 
+    pub fn directory(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("."))
+    }
+
     /// Reads the file.
-    pub fn read(&self) -> Result<Arc<Book>, BookError> {
+    pub fn read(&self) -> Result<Arc<AuthRecords>, AuthStoreError> {
         let stamp = match fs::metadata(&self.path) {
-            Ok(facts) => Stamp::of(&facts),
+            Ok(facts) => FileVersion::of(&facts),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Arc::default()),
             Err(error) => return Err(self.failed(error)),
         };
         let known = lock(&self.read).clone();
-        if let Some((_, book)) = known.filter(|(known, _)| *known == stamp) {
-            return Ok(book);
+        if let Some((_, records)) = known.filter(|(known, _)| *known == stamp) {
+            return Ok(records);
         }
-        let book = Arc::new(self.read_anew()?);
+        let records = Arc::new(self.read_anew()?);
         // A version that came meanwhile has another stamp, and is read next time.
-        *lock(&self.read) = Some((stamp, Arc::clone(&book)));
-        Ok(book)
+        *lock(&self.read) = Some((stamp, Arc::clone(&records)));
+        Ok(records)
     }
 
     /// A damaged file is set aside rather than overwritten.
-    fn read_anew(&self) -> Result<Book, BookError> {
+    fn read_anew(&self) -> Result<AuthRecords, AuthStoreError> {
         match fs::read(&self.path) {
             Ok(bytes) => serde_json::from_slice(&bytes).or_else(|error| {
                 let aside = self.path.with_extension("json.damaged");
@@ -253,34 +247,112 @@ impl BookFile {
                     aside.display()
                 );
                 fs::rename(&self.path, &aside).map_err(|source| self.failed(source))?;
-                Ok(Book::default())
+                Ok(AuthRecords::default())
             }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Book::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(AuthRecords::default()),
             Err(error) => Err(self.failed(error)),
         }
     }
 
     /// Reads, changes and writes while no other program does. What is written outlives a power
     /// cut.
-    pub fn change<T>(&self, change: impl FnOnce(&mut Book) -> T) -> Result<T, BookError> {
+    pub fn change<T>(
+        &self,
+        change: impl FnOnce(&mut AuthRecords) -> T,
+    ) -> Result<T, AuthStoreError> {
         let changed = || -> io::Result<T> {
-            let directory = self.path.parent().unwrap_or(Path::new("."));
-            create_private_directory(directory)?;
-            let _held = lock_file(&self.path.with_extension("lock"), LOCK_LIMIT)?;
-            let mut book = self.read_anew().map_err(|error| error.source)?;
-            let value = change(&mut book);
-            let mut beside = tempfile::Builder::new()
-                .prefix(".auth")
-                .tempfile_in(directory)?;
-            beside.write_all(&serde_json::to_vec_pretty(&book)?)?;
-            beside.as_file().sync_all()?;
-            let stamp = Stamp::of(&beside.as_file().metadata()?);
-            beside.persist(&self.path)?;
-            sync_directory(directory);
-            *lock(&self.read) = Some((stamp, Arc::new(book)));
+            create_private_directory(self.directory())?;
+            let _held = FileLock::acquire(&self.path.with_extension("lock"), LOCK_TIMEOUT)
+                .map_err(|error| io::Error::other(error.to_string().trim_end_matches('.')))?;
+            let mut records = self.read_anew().map_err(|error| error.source)?;
+            let value = change(&mut records);
+            let mut replacement = Replacement::new(&self.path, Visibility::OwnerOnly, ".auth", "")?;
+            replacement.write(&serde_json::to_vec_pretty(&records)?)?;
+            let stamp = FileVersion::of(&replacement.file().metadata()?);
+            replacement.commit()?;
+            *lock(&self.read) = Some((stamp, Arc::new(records)));
             Ok(value)
         };
         changed().map_err(|source| self.failed(source))
+    }
+
+    /// Returns the records. A file that cannot be read counts as empty here; a change reports why.
+    pub fn records(&self) -> Arc<AuthRecords> {
+        self.read().unwrap_or_else(|error| {
+            tracing::warn!("{error}");
+            Arc::default()
+        })
+    }
+
+    /// Returns the settings of the user for this server at its present origin.
+    pub fn own_settings(&self, target: &Target) -> AuthSettings {
+        self.records()
+            .servers
+            .get(&target.server)
+            .and_then(|record| record.entered(&target.binding()))
+            .map(|entered| entered.settings.clone())
+            .unwrap_or_default()
+    }
+
+    pub fn effective_settings(&self, target: &Target) -> AuthSettings {
+        effective(&self.own_settings(target), target)
+    }
+
+    /// Returns the client id that was entered for a server, in the window or in its configuration.
+    pub fn saved_client(&self, target: &Target) -> Option<String> {
+        let own = self.own_settings(target).client_id;
+        own.or_else(|| target.configured.client_id.clone())
+    }
+
+    pub fn grant(&self, server: &ServerId, identity: &str) -> Option<Grant> {
+        self.records().grant(server, identity).cloned()
+    }
+
+    pub fn problem(&self, server: &ServerId, identity: &str) -> Option<String> {
+        self.records().identity(server, identity)?.problem.clone()
+    }
+
+    pub fn is_chosen(&self, server: &ServerId, identity: &str) -> bool {
+        self.records().chosen(server) == identity
+    }
+
+    /// Returns the grant that an identity holds for this very address, and as the client that was named
+    /// for this run.
+    pub fn usable_grant(&self, target: &Target, identity: &str) -> Option<Grant> {
+        let is_of_client = |grant: &Grant| {
+            let named = target.client.as_ref();
+            named.is_none_or(|named| named.id == grant.client_id)
+        };
+        self.grant(&target.server, identity)
+            .filter(|grant| grant.server_url == target.address() && is_of_client(grant))
+    }
+
+    /// Returns the issuer that may get what was entered for this server at its present origin.
+    pub fn agreed_issuer(&self, target: &Target) -> Option<String> {
+        let records = self.records();
+        let record = records.servers.get(&target.server)?;
+        let entered = record.entered(&target.binding())?;
+        let by_hand = entered.settings.issuer.clone();
+        by_hand.or_else(|| entered.issuer.clone())
+    }
+
+    /// Keeps an issuer as the one that the user agreed to.
+    pub fn keep_issuer(&self, target: &Target, issuer: &str) -> Result<(), AuthStoreError> {
+        self.change(|records| {
+            let record = records.servers.entry(target.server.clone()).or_default();
+            record.entered_mut(&target.binding()).issuer = Some(issuer.to_owned());
+        })
+    }
+
+    /// Returns the scopes that a request was refused for the want of and that a grant lacks.
+    pub fn missing_scopes(&self, server: &ServerId, identity: &str, grant: &Grant) -> Vec<String> {
+        let mut missing = self
+            .records()
+            .identity(server, identity)
+            .map(|known| known.required_scopes.clone())
+            .unwrap_or_default();
+        missing.retain(|scope| !grant.scopes_granted.contains(scope));
+        missing
     }
 
     /// Returns the path of the lock that is held while this grant is refreshed.
@@ -299,31 +371,36 @@ impl BookFile {
         self.path.with_file_name("refreshing").join(name)
     }
 
-    fn failed(&self, source: io::Error) -> BookError {
-        BookError {
+    fn failed(&self, source: io::Error) -> AuthStoreError {
+        AuthStoreError {
             path: self.path.display().to_string(),
             source,
         }
     }
 }
 
+/// The secret of a registered client.
+pub(crate) fn client_secret_name(issuer: &str, client_id: &str) -> String {
+    format!("client {issuer} {client_id}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn chosen(file: &BookFile, server: &ServerId) -> String {
+    fn chosen(file: &AuthStore, server: &ServerId) -> String {
         file.read().expect("readable").chosen(server)
     }
 
     #[test]
     fn what_another_program_wrote_is_read_and_what_nobody_wrote_is_not() {
         let directory = tempfile::TempDir::new().expect("a directory");
-        let [one, other] = [(), ()].map(|()| BookFile::in_directory(directory.path()));
+        let [one, other] = [(), ()].map(|()| AuthStore::in_directory(directory.path()));
         let server = ServerId::new("mcp-json", "a");
-        let choose = |file: &BookFile, name: &str| {
+        let choose = |file: &AuthStore, name: &str| {
             let name = name.to_owned();
-            file.change(|book| {
-                book.servers.entry(server.clone()).or_default().chosen = Some(name);
+            file.change(|records| {
+                records.servers.entry(server.clone()).or_default().chosen = Some(name);
             })
             .expect("written");
         };
@@ -331,7 +408,7 @@ mod tests {
         assert_eq!(chosen(&other, &server), "work");
         choose(&other, "home");
         assert_eq!(chosen(&one, &server), "home");
-        let [first, second] = [one.read(), one.read()].map(|book| book.expect("readable"));
+        let [first, second] = [one.read(), one.read()].map(|records| records.expect("readable"));
         assert!(Arc::ptr_eq(&first, &second), "it is read once");
     }
 
@@ -344,12 +421,13 @@ mod tests {
             "server_metadata": null, "authorization_endpoint": null, "token_endpoint": null,
             "registration_endpoint": null, "revocation_endpoint": null, "bearer_variable": "TOKEN",
             "secret_headers": [], "idp_token_endpoint": null, "idp_client_id": null } } } }"#;
-        let book: Book = serde_json::from_str(text).expect("a book of the version before");
-        let page = &book.servers[&ServerId::new("mcp-json", "a")];
+        let records: AuthRecords =
+            serde_json::from_str(text).expect("a file of the version before");
+        let record = &records.servers[&ServerId::new("mcp-json", "a")];
         assert_eq!(
-            page.unbound_settings.bearer_variable.as_deref(),
+            record.unbound_settings.bearer_variable.as_deref(),
             Some("TOKEN")
         );
-        assert!(page.entered.is_empty());
+        assert!(record.entered.is_empty());
     }
 }

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use url::Url;
 
-use crate::{ChallengeView, metadata::web_address};
+use crate::{ChallengeView, oauth::metadata::web_address};
 
 /// One refusal of an MCP server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Challenge {
 
     pub(crate) fn view(&self) -> ChallengeView {
         let bearer = self.bearer();
-        let words = self.words(bearer.as_ref());
+        let words = self.message(bearer.as_ref());
         let bearer = bearer.unwrap_or_default();
         ChallengeView {
             url: self.url.clone(),
@@ -89,11 +89,11 @@ impl Challenge {
             error: bearer.error,
             error_description: bearer.error_description,
             resource_metadata: bearer.resource_metadata,
-            words,
+            message: words,
         }
     }
 
-    fn words(&self, bearer: Option<&BearerParameters>) -> String {
+    fn message(&self, bearer: Option<&BearerParameters>) -> String {
         let Some(bearer) = bearer else {
             return match (&self.header, self.status) {
                 (None, status) => {

@@ -1,4 +1,4 @@
-//! Redirect endpoint: a server on the loopback interface that answers once
+//! Serves the redirect endpoint: a server on the loopback interface that answers once
 //! (RFC 8252, section 7.3). Any program on this machine can ask it; what does not carry the
 //! `state` of this sign-in is turned away and does not count.
 
@@ -15,10 +15,10 @@ use tokio::{net::TcpListener, sync::mpsc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use crate::halt::Halt;
+use super::SignInError;
 
 /// Time that the user has for the pages of the authorization server.
-pub const BROWSER_PATIENCE: Duration = Duration::from_secs(300);
+pub const BROWSER_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Time that the page may take to reach the browser once the answer is there.
 const PAGE_TIMEOUT: Duration = Duration::from_secs(2);
@@ -32,34 +32,34 @@ pub(crate) struct Callback {
 }
 
 /// Classification of an address at which a browser arrived.
-pub(crate) enum Arrival {
-    /// The answer that is awaited. The person is shown that it went well, or what went wrong.
+pub(crate) enum BrowserResponse {
+    /// The answer that is awaited. The user is shown that it went well, or what went wrong.
     Answer(Result<(), String>),
-    /// Of another sign-in, or made up. The person is shown why it is not used.
+    /// Response of another sign-in, or a made-up one. The user is shown why it is not used.
     Stray(String),
 }
 
-pub(crate) type Judge = Arc<dyn Fn(&Url) -> Arrival + Send + Sync>;
+pub(crate) type ResponseCheck = Arc<dyn Fn(&Url) -> BrowserResponse + Send + Sync>;
 
 impl Callback {
-    /// On this port, or on any free one.
-    pub async fn listen(fixed: Option<u16>) -> Result<Self, Halt> {
+    /// Listens on this port, or on any free one.
+    pub async fn listen(fixed: Option<u16>) -> Result<Self, SignInError> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, fixed.unwrap_or(0)))
             .await
             .map_err(|error| match fixed {
-                Some(port) => Halt::failed(
+                Some(port) => SignInError::failed(
                     format!("Port {port} cannot be used for the callback: {error}."),
                     "End the program that uses it, or set another callback port. The port has to \
                      be one that the client was registered with.",
                 ),
-                None => Halt::failed(
+                None => SignInError::failed(
                     format!("No port is free for the callback: {error}."),
                     "Sign in with the address pasted back by hand.",
                 ),
             })?;
         let port = listener
             .local_addr()
-            .map_err(|error| Halt::failed(error.to_string(), "Try again."))?
+            .map_err(|error| SignInError::failed(error.to_string(), "Try again."))?
             .port();
         Ok(Self { listener, port })
     }
@@ -69,12 +69,12 @@ impl Callback {
     }
 
     /// Waits for the browser. What is not the answer is refused and does not count.
-    pub async fn answer(self, judge: Judge) -> Option<Url> {
+    pub async fn answer(self, judge: ResponseCheck) -> Option<Url> {
         let (sender, mut answers) = mpsc::channel(1);
         let answered = CancellationToken::new();
         let routes = Router::new()
             .route(PATH, get(arrived))
-            .with_state(Arrivals {
+            .with_state(CallbackState {
                 port: self.port,
                 judge,
                 sender,
@@ -112,15 +112,15 @@ pub(crate) fn port_of(redirect_uri: &str) -> Option<u16> {
 }
 
 #[derive(Clone)]
-struct Arrivals {
+struct CallbackState {
     port: u16,
-    judge: Judge,
+    judge: ResponseCheck,
     sender: mpsc::Sender<Url>,
     answered: CancellationToken,
 }
 
 async fn arrived(
-    State(arrivals): State<Arrivals>,
+    State(arrivals): State<CallbackState>,
     headers: HeaderMap,
     request: Request,
 ) -> Response {
@@ -142,8 +142,8 @@ async fn arrived(
         return StatusCode::BAD_REQUEST.into_response();
     };
     let outcome = match (arrivals.judge)(&address) {
-        Arrival::Answer(outcome) => outcome,
-        Arrival::Stray(reason) => {
+        BrowserResponse::Answer(outcome) => outcome,
+        BrowserResponse::Stray(reason) => {
             return shown(StatusCode::BAD_REQUEST, page("Not signed in", &reason));
         }
     };
@@ -221,7 +221,7 @@ mod tests {
         let callback = Callback::listen(None).await.expect("a port");
         let address = callback.redirect_uri();
         let port = callback.port;
-        let waiting = tokio::spawn(callback.answer(Arc::new(|_| Arrival::Answer(Ok(())))));
+        let waiting = tokio::spawn(callback.answer(Arc::new(|_| BrowserResponse::Answer(Ok(())))));
         let half = tokio::net::TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await;
         let mut half = half.expect("it listens");
         half.write_all(b"GET / HT").await.expect("sent");
@@ -241,9 +241,9 @@ mod tests {
     async fn it_answers_once_and_only_to_its_own_name() {
         let callback = Callback::listen(None).await.expect("a port");
         let address = callback.redirect_uri();
-        let judge: Judge = Arc::new(|address| match address.query() {
-            Some("code=c&state=s") => Arrival::Answer(Ok(())),
-            _ => Arrival::Stray("Another one.".to_owned()),
+        let judge: ResponseCheck = Arc::new(|address| match address.query() {
+            Some("code=c&state=s") => BrowserResponse::Answer(Ok(())),
+            _ => BrowserResponse::Stray("Another one.".to_owned()),
         });
         let waiting = tokio::spawn(callback.answer(judge));
         let client = reqwest::Client::new();

@@ -1,32 +1,68 @@
-//! Derives the sign-in state of a server, as it is shown.
+//! Derives the sign-in state of a server, as it is shown, and publishes it when it changed.
 
-use sightglass_model::Timestamp;
-use sightglass_secrets::mask_url;
-
-use crate::{
-    AuthMode, AuthSettings, AuthView, GrantView, IdentityView, SettingSecret, Standing, Target,
-    VaultKind, VaultView,
-    book::{Book, DEFAULT_IDENTITY, Grant},
-    settings::effective,
-    sign_ins::Shared,
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
 };
 
-impl Shared {
-    /// All of it, for whoever shows it.
+use sightglass_model::{ServerId, Timestamp, lock};
+use sightglass_secrets::{VaultKind, mask_url};
+
+use crate::{
+    AuthMode, AuthSettings, AuthStatus, AuthView, GrantView, IdentityView, SettingSecret, Target,
+    VaultView,
+    attempts::Attempts,
+    settings::effective,
+    state::AuthState,
+    store::{AuthRecords, DEFAULT_IDENTITY, Grant},
+    withheld::withheld,
+};
+
+/// Called with the state of a server whenever it changes. Must not block.
+pub(crate) type ChangeListener = Arc<dyn Fn(AuthView) + Send + Sync>;
+
+/// Shows the sign-in states of the servers that were asked about.
+pub(crate) struct Statuses {
+    pub state: Arc<AuthState>,
+    pub attempts: Arc<Attempts>,
+    pub targets: Mutex<HashMap<ServerId, Target>>,
+    pub on_change: ChangeListener,
+}
+
+impl Statuses {
+    /// Remembers what is known of a server, for the next publication.
+    pub fn remember(&self, target: &Target) {
+        lock(&self.targets).insert(target.server.clone(), target.clone());
+    }
+
+    pub fn publish(&self, server: &ServerId) {
+        let target = lock(&self.targets).get(server).cloned();
+        if let Some(target) = target {
+            (self.on_change)(self.view(&target));
+        }
+    }
+
+    pub fn publish_all(&self) {
+        let targets: Vec<Target> = lock(&self.targets).values().cloned().collect();
+        for target in targets {
+            (self.on_change)(self.view(&target));
+        }
+    }
+
     pub fn view(&self, target: &Target) -> AuthView {
-        let book = self.read_book();
+        let records = self.state.store.records();
         let binding = target.binding();
-        let page = book.servers.get(&target.server);
+        let record = records.servers.get(&target.server);
         let settings = effective(
-            &page
-                .and_then(|page| page.entered(&binding))
+            &record
+                .and_then(|record| record.entered(&binding))
                 .map(|entered| entered.settings.clone())
                 .unwrap_or_default(),
             target,
         );
-        let chosen = book.chosen(&target.server);
-        let mut identities: Vec<IdentityView> = page
-            .map(|page| page.identities.as_slice())
+        let chosen = records.chosen(&target.server);
+        let mut identities: Vec<IdentityView> = record
+            .map(|record| record.identities.as_slice())
             .unwrap_or_default()
             .iter()
             .map(|identity| IdentityView {
@@ -49,40 +85,41 @@ impl Shared {
         AuthView {
             server: target.server.clone(),
             url: target.shown_url(),
-            withheld: self.withheld(target, page),
+            withheld: withheld(&self.state.vault, target, record),
             origin: binding.origin,
             mode,
-            standing: self.standing(target, &book, &chosen, mode, &settings),
+            status: self.status(target, &records, &chosen, mode, &settings),
             identity: chosen,
             identities,
             vault: self.vault_view(),
             attempt: self
+                .attempts
                 .progress(&target.server)
                 .map(|progress| progress.view()),
         }
     }
 
-    fn standing(
+    fn status(
         &self,
         target: &Target,
-        book: &Book,
+        records: &AuthRecords,
         identity: &str,
         mode: AuthMode,
         settings: &AuthSettings,
-    ) -> Standing {
-        if let Some(since) = self.options.vault.state().waiting_since {
-            return Standing::WaitingForKeychain {
+    ) -> AuthStatus {
+        if let Some(since) = self.state.vault.state().waiting_since {
+            return AuthStatus::WaitingForKeychain {
                 since: since.into(),
             };
         }
-        let problem = book
+        let problem = records
             .identity(&target.server, identity)
             .and_then(|identity| identity.problem.clone());
         if let Some(reason) = problem {
-            return Standing::Expired { reason };
+            return AuthStatus::Expired { reason };
         }
-        if let Some(challenge) = self.challenge(&target.server) {
-            return Standing::Required {
+        if let Some(challenge) = self.state.challenges.get(&target.server) {
+            return AuthStatus::Required {
                 challenge: challenge.view().masked(&target.redactor()),
             };
         }
@@ -91,14 +128,14 @@ impl Shared {
             let from_variable = settings
                 .bearer_variable
                 .as_deref()
-                .is_some_and(|name| (self.options.environment)(name).is_some());
-            target.has_authorization() || from_variable || self.options.vault.has(&name)
+                .is_some_and(|name| (self.state.environment)(name).is_some());
+            target.has_authorization() || from_variable || self.state.vault.has(&name)
         };
-        match (mode, book.grant(&target.server, identity)) {
-            (AuthMode::Off, _) => Standing::SignedOut,
-            (AuthMode::Bearer, _) if has_fixed() => Standing::SignedIn,
-            (AuthMode::Bearer, _) | (_, None) => Standing::SignedOut,
-            (_, Some(grant)) if grant.server_url != target.address() => Standing::Expired {
+        match (mode, records.grant(&target.server, identity)) {
+            (AuthMode::Off, _) => AuthStatus::SignedOut,
+            (AuthMode::Bearer, _) if has_fixed() => AuthStatus::SignedIn,
+            (AuthMode::Bearer, _) | (_, None) => AuthStatus::SignedOut,
+            (_, Some(grant)) if grant.server_url != target.address() => AuthStatus::Expired {
                 reason: format!(
                     "The grant is for {}, and the server's address is another one now.",
                     mask_url(&grant.server_url)
@@ -106,12 +143,12 @@ impl Shared {
             },
             (_, Some(grant)) => match grant.expires_at {
                 Some(expires) if expires <= Timestamp::now() && !grant.refreshable => {
-                    Standing::Expired {
+                    AuthStatus::Expired {
                         reason: "The token has ended, and there is none to refresh it with."
                             .to_owned(),
                     }
                 }
-                _ => Standing::SignedIn,
+                _ => AuthStatus::SignedIn,
             },
         }
     }
@@ -137,14 +174,10 @@ impl Shared {
     }
 
     pub fn vault_view(&self) -> VaultView {
-        let vault = &self.options.vault;
+        let vault = &self.state.vault;
         let state = vault.state();
         // Before the first secret the keychain is what will be tried.
-        let kind = match state.kind {
-            Some(sightglass_secrets::VaultKind::File) => VaultKind::File,
-            Some(sightglass_secrets::VaultKind::Memory) => VaultKind::Memory,
-            Some(sightglass_secrets::VaultKind::Keychain) | None => VaultKind::Keychain,
-        };
+        let kind = state.kind.unwrap_or(VaultKind::Keychain);
         let path = vault.file().map(|path| path.display().to_string());
         VaultView {
             label: match kind {

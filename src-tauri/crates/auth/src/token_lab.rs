@@ -1,20 +1,16 @@
-//! The token lab: what the tokens of an identity hold, and how the servers take it when
-//! something is done to them.
+//! Token lab: decodes the tokens of an identity, alters them, and shows how the servers react.
 
 use sightglass_secrets::Secret;
 
 use crate::{
     AuthError, SignIns, StepExchange, Target, TokenAction, TokenKind, TokenReaction, TokensView,
-    challenge::Challenge,
-    flow::{probe_request, stream_request},
-    grants::{Altered, Held},
-    halt::Halt,
-    progress::{lock, note_exchange},
-    token::part,
+    flow::{SignInError, probe_request, stream_request},
+    grants::TokenAlteration,
+    oauth::{challenge::Challenge, token::part},
 };
 
 impl SignIns {
-    /// The tokens of an identity, decoded and judged against the server.
+    /// Returns the tokens of an identity, decoded and checked against the server.
     ///
     /// # Errors
     /// When the vault refuses.
@@ -23,11 +19,11 @@ impl SignIns {
         target: &Target,
         identity: &str,
     ) -> Result<Option<TokensView>, AuthError> {
-        let shared = self.shared();
-        let Some(grant) = shared.grant(&target.server, identity) else {
+        let state = self.state();
+        let Some(grant) = state.store.grant(&target.server, identity) else {
             return Ok(None);
         };
-        let Some(held) = shared.held(&target.server, identity).await? else {
+        let Some(held) = state.grants.held(&target.server, identity).await? else {
             return Ok(None);
         };
         let resource = target.resource_of(&grant.resource);
@@ -44,15 +40,21 @@ impl SignIns {
             issued_at: grant.issued_at,
             expires_at: grant.expires_at,
             altered: held.altered.as_ref().map(|altered| match altered {
-                Altered::Corrupted(_) => "One character of the access token is changed.".to_owned(),
-                Altered::PretendedExpired => "The access token counts as expired.".to_owned(),
-                Altered::Revoked => "The token was revoked and is still used.".to_owned(),
-                Altered::Dropped(scope) => format!("The token was refreshed without {scope}."),
+                TokenAlteration::Corrupted(_) => {
+                    "One character of the access token is changed.".to_owned()
+                }
+                TokenAlteration::PretendedExpired => {
+                    "The access token counts as expired.".to_owned()
+                }
+                TokenAlteration::Revoked => "The token was revoked and is still used.".to_owned(),
+                TokenAlteration::Dropped(scope) => {
+                    format!("The token was refreshed without {scope}.")
+                }
             }),
         }))
     }
 
-    /// A token itself.
+    /// Returns a token itself.
     ///
     /// # Errors
     /// When the identity holds none of this kind.
@@ -62,7 +64,7 @@ impl SignIns {
         identity: &str,
         kind: TokenKind,
     ) -> Result<String, AuthError> {
-        let held = self.shared().held(&target.server, identity).await?;
+        let held = self.state().grants.held(&target.server, identity).await?;
         let tokens = held.ok_or(AuthError::NoToken)?.tokens;
         let token = match kind {
             TokenKind::Access => Some(tokens.access),
@@ -74,7 +76,7 @@ impl SignIns {
             .ok_or(AuthError::NoToken)
     }
 
-    /// Does something to a token and shows how the servers take it.
+    /// Alters a token, and shows how the servers react.
     ///
     /// # Errors
     /// When the identity holds no token.
@@ -84,28 +86,36 @@ impl SignIns {
         identity: &str,
         action: TokenAction,
     ) -> Result<TokenReaction, AuthError> {
-        let shared = self.shared();
+        let state = self.state();
         // A token of another address must not be tried out here.
-        let grant = shared
+        let grant = state
+            .store
             .usable_grant(target, identity)
             .ok_or(AuthError::NoToken)?;
-        let held = shared
+        let held = state
+            .grants
             .held(&target.server, identity)
             .await?
             .ok_or(AuthError::NoToken)?;
         let mut exchanges = Vec::new();
         let (did, should_work) = match action {
             TokenAction::Refresh => {
-                let refreshed = shared
+                let refreshed = state
+                    .grants
                     .refresh(target, identity, held.version, None, &mut exchanges)
                     .await;
                 match refreshed {
                     Ok(()) => ("The token was refreshed.".to_owned(), true),
-                    Err(fault) => return Ok(reaction(fault.words(), false, exchanges)),
+                    Err(fault) => return Ok(reaction(fault.message(), false, exchanges)),
                 }
             }
             TokenAction::PretendExpired => {
-                self.alter(target, identity, held, Some(Altered::PretendedExpired));
+                state.grants.alter(
+                    &target.server,
+                    identity,
+                    held,
+                    Some(TokenAlteration::PretendedExpired),
+                );
                 return Ok(self.use_pretended(target, identity).await);
             }
             TokenAction::DropScope { scope } => {
@@ -120,29 +130,36 @@ impl SignIns {
                         "The token does not have the scope {scope}."
                     )));
                 }
-                let refreshed = shared
+                let refreshed = state
+                    .grants
                     .refresh(target, identity, held.version, Some(&kept), &mut exchanges)
                     .await;
                 if let Err(fault) = refreshed {
-                    return Ok(reaction(fault.words(), false, exchanges));
+                    return Ok(reaction(fault.message(), false, exchanges));
                 }
-                if let Some(held) = shared.held(&target.server, identity).await? {
-                    self.alter(
-                        target,
+                if let Some(held) = state.grants.held(&target.server, identity).await? {
+                    state.grants.alter(
+                        &target.server,
                         identity,
                         held,
-                        Some(Altered::Dropped(scope.clone())),
+                        Some(TokenAlteration::Dropped(scope.clone())),
                     );
                 }
                 (format!("The token was refreshed without {scope}."), true)
             }
             TokenAction::Corrupt => {
                 let corrupted = corrupted(&held.tokens.access);
-                self.alter(target, identity, held, Some(Altered::Corrupted(corrupted)));
+                state.grants.alter(
+                    &target.server,
+                    identity,
+                    held,
+                    Some(TokenAlteration::Corrupted(corrupted)),
+                );
                 ("One character of the token was changed.".to_owned(), false)
             }
             TokenAction::Revoke => {
-                let revoked = shared
+                let revoked = state
+                    .grants
                     .revoke(
                         target,
                         &grant,
@@ -155,24 +172,30 @@ impl SignIns {
                 if let Err(words) = revoked {
                     return Ok(reaction(words, false, exchanges));
                 }
-                self.alter(target, identity, held, Some(Altered::Revoked));
+                state.grants.alter(
+                    &target.server,
+                    identity,
+                    held,
+                    Some(TokenAlteration::Revoked),
+                );
                 (
                     "The authorization server revoked the token.".to_owned(),
                     false,
                 )
             }
             TokenAction::Restore => {
-                let dropped = matches!(held.altered, Some(Altered::Dropped(_)));
+                let dropped = matches!(held.altered, Some(TokenAlteration::Dropped(_)));
                 let version = held.version;
-                self.alter(target, identity, held, None);
+                state.grants.alter(&target.server, identity, held, None);
                 if dropped {
                     let all =
                         Some(grant.scopes_requested.as_slice()).filter(|scopes| !scopes.is_empty());
-                    let refreshed = shared
+                    let refreshed = state
+                        .grants
                         .refresh(target, identity, version, all, &mut exchanges)
                         .await;
                     if let Err(fault) = refreshed {
-                        return Ok(reaction(fault.words(), false, exchanges));
+                        return Ok(reaction(fault.message(), false, exchanges));
                     }
                 }
                 ("The token is as it was.".to_owned(), true)
@@ -183,23 +206,19 @@ impl SignIns {
             .await)
     }
 
-    fn alter(&self, target: &Target, identity: &str, held: Held, altered: Option<Altered>) {
-        let key = (target.server.clone(), identity.to_owned());
-        lock(&self.shared().held).insert(key, Held { altered, ..held });
-        self.shared().tell(&target.server);
-    }
-
     /// The next use of a token that counts as expired refreshes it, which is what a
     /// connection does.
     async fn use_pretended(&self, target: &Target, identity: &str) -> TokenReaction {
         let authorizer = self.authorizer(target, Some(identity));
         let before = self
-            .shared()
+            .state()
+            .store
             .grant(&target.server, identity)
             .map(|grant| grant.version);
         let outcome = authorizer.authorize().await;
         let after = self
-            .shared()
+            .state()
+            .store
             .grant(&target.server, identity)
             .map(|grant| grant.version);
         let did = match outcome {
@@ -219,7 +238,7 @@ impl SignIns {
         .await
     }
 
-    /// Sends the server something harmless with the token as it is now.
+    /// Sends the server a harmless request with the token as it is now.
     async fn try_token(
         &self,
         target: &Target,
@@ -231,7 +250,7 @@ impl SignIns {
         let answered = self.ping(target, identity, &mut exchanges).await;
         let (ok, words) = match answered {
             Ok(challenge) if matches!(challenge.status, 401 | 403) => {
-                let words = challenge.view().words;
+                let words = challenge.view().message;
                 (!should_work, format!("{did} {words}"))
             }
             Ok(challenge) if should_work => (
@@ -258,26 +277,28 @@ impl SignIns {
         exchanges: &mut Vec<StepExchange>,
     ) -> Result<Challenge, String> {
         let held = self
-            .shared()
+            .state()
+            .grants
             .held(&target.server, identity)
             .await
             .map_err(|error| format!("{error}."))?
             .ok_or("The identity holds no token any more.")?;
         let token = match held.altered {
-            Some(Altered::Corrupted(token)) => token,
+            Some(TokenAlteration::Corrupted(token)) => token,
             _ => held.tokens.access,
         };
-        let web = self.shared().web(target)?;
-        web.learn(std::slice::from_ref(&token));
+        let clients = &self.state().http;
+        let http = clients.client(target, clients.record(target))?;
+        http.learn(std::slice::from_ref(&token));
         let bearer = format!("Bearer {}", token.expose());
         let mut request = probe_request(target)
-            .map_err(Halt::words)?
+            .map_err(SignInError::message)?
             .with_header("authorization", &bearer);
         let mut remark = "something harmless, with the token";
         let answer = loop {
-            let answer = web
+            let answer = http
                 .send(request.clone(), remark, |exchange| {
-                    note_exchange(exchanges, exchange)
+                    exchange.record_in(exchanges)
                 })
                 .await
                 .map_err(|unanswered| unanswered.message)?;
@@ -297,13 +318,13 @@ impl SignIns {
 
 fn reaction(words: String, ok: bool, exchanges: Vec<StepExchange>) -> TokenReaction {
     TokenReaction {
-        words,
+        message: words,
         ok,
         exchanges,
     }
 }
 
-/// With another character in the middle: of a JWT that breaks the signature or the claims.
+/// Changes a character in the middle: in a JWT that breaks the signature or the claims.
 fn corrupted(token: &Secret<String>) -> Secret<String> {
     let mut characters: Vec<char> = token.expose().chars().collect();
     let middle = characters.len() / 2;

@@ -1,4 +1,4 @@
-//! Takes secrets out of what crosses the wire before it is shown, and puts them back into a
+//! Masks the secrets in the messages of OAuth before they are shown, and puts them back into a
 //! request that the user edited.
 //!
 //! OAuth names its secrets: they are found by the names of form fields, JSON members, query
@@ -6,9 +6,8 @@
 //! them also where a server repeats them under another name.
 
 use serde_json::Value;
-use sightglass_secrets::{MASK, Secret, mask_header, mask_url_parameters, url_secrets};
 
-use crate::{RequestDraft, web::Outgoing};
+use crate::{MASK, Secret, mask_url_parameters};
 
 /// Returns whether a parameter of this name is a secret (RFC 6749, 7009, 7523, 7591, 7636, 8693).
 fn is_secret(name: &str) -> bool {
@@ -32,30 +31,30 @@ fn is_secret(name: &str) -> bool {
 }
 
 /// A text without its secrets, and the secrets.
-pub(crate) struct Masked {
+pub struct MaskedText {
     pub text: String,
     pub secrets: Vec<Secret<String>>,
 }
 
 /// Masks a body: JSON, or a form.
-pub(crate) fn body(text: &str) -> Masked {
+pub fn mask_oauth_body(text: &str) -> MaskedText {
     if let Ok(value) = serde_json::from_str::<Value>(text) {
         return json(text, value);
     }
     if text.contains('=') && !text.contains(['<', '\n']) {
         return form(text);
     }
-    Masked {
+    MaskedText {
         text: text.to_owned(),
         secrets: Vec::new(),
     }
 }
 
-fn json(text: &str, mut value: Value) -> Masked {
+fn json(text: &str, mut value: Value) -> MaskedText {
     let mut secrets = Vec::new();
     mask_members(&mut value, &mut secrets);
     if secrets.is_empty() {
-        return Masked {
+        return MaskedText {
             text: text.to_owned(),
             secrets,
         };
@@ -67,7 +66,7 @@ fn json(text: &str, mut value: Value) -> Masked {
         masked = masked.replace(&quoted, &format!("\"{MASK}\""));
     }
     let clean = serde_json::from_str::<Value>(&masked).is_ok_and(|again| again == value);
-    Masked {
+    MaskedText {
         text: if clean { masked } else { value.to_string() },
         secrets,
     }
@@ -95,7 +94,7 @@ fn mask_members(value: &mut Value, secrets: &mut Vec<Secret<String>>) {
 }
 
 /// Masks a form or a query.
-pub(crate) fn form(text: &str) -> Masked {
+fn form(text: &str) -> MaskedText {
     let mut secrets = Vec::new();
     let masked: Vec<String> = text
         .split('&')
@@ -107,65 +106,13 @@ pub(crate) fn form(text: &str) -> Masked {
             _ => pair.to_owned(),
         })
         .collect();
-    Masked {
+    MaskedText {
         text: masked.join("&"),
         secrets,
     }
 }
 
-/// Masks an address.
-pub(crate) fn address(text: &str) -> Masked {
-    Masked {
-        text: mask_url_parameters(text),
-        secrets: url_secrets(text),
-    }
-}
-
-/// A request as a person may see and edit it.
-pub(crate) fn draft(outgoing: &Outgoing) -> RequestDraft {
-    RequestDraft {
-        method: outgoing.method.to_string(),
-        url: address(outgoing.url.as_str()).text,
-        headers: outgoing
-            .headers
-            .iter()
-            .map(|(name, value)| (name.clone(), mask_header(name, value)))
-            .collect(),
-        body: outgoing.body.as_deref().map(|text| body(text).text),
-    }
-}
-
-/// Puts the secrets of `before` back where an edited request still has the mask.
-pub(crate) fn restore(edited: RequestDraft, before: &Outgoing) -> RequestDraft {
-    let headers = edited
-        .headers
-        .into_iter()
-        .map(|(name, value)| {
-            let original = before
-                .headers
-                .iter()
-                .find(|(known, _)| known.eq_ignore_ascii_case(&name));
-            match original {
-                Some((_, original)) if value == mask_header(&name, original) => {
-                    (name, original.clone())
-                }
-                _ => (name, value),
-            }
-        })
-        .collect();
-    let body = edited
-        .body
-        .map(|text| restore_body(&text, before.body.as_deref().unwrap_or_default()));
-    let url = restore_url(edited.url, before.url.as_str());
-    RequestDraft {
-        method: edited.method,
-        url,
-        headers,
-        body,
-    }
-}
-
-fn restore_url(edited: String, original: &str) -> String {
+pub fn restore_masked_url(edited: &str, original: &str) -> String {
     let split = |url: &str| -> (String, Option<String>) {
         match url.split_once('?') {
             Some((path, query)) => (path.to_owned(), Some(query.to_owned())),
@@ -173,7 +120,7 @@ fn restore_url(edited: String, original: &str) -> String {
         }
     };
     let (original_path, original_query) = split(original);
-    let (mut path, query) = split(&edited);
+    let (mut path, query) = split(edited);
     if path == mask_url_parameters(&original_path) {
         path = original_path;
     }
@@ -186,8 +133,8 @@ fn restore_url(edited: String, original: &str) -> String {
     }
 }
 
-fn restore_body(text: &str, original: &str) -> String {
-    if text == body(original).text {
+pub fn restore_oauth_body(text: &str, original: &str) -> String {
+    if text == mask_oauth_body(original).text {
         return original.to_owned();
     }
     match (
@@ -237,27 +184,30 @@ fn decoded(value: &str) -> String {
         .unwrap_or_default()
 }
 
+/// Masks a token, save as much as tells it from another one.
+pub fn mask_token(token: &str) -> String {
+    let count = token.chars().count();
+    if count < 24 {
+        return format!("{MASK} ({count} characters)");
+    }
+    let first: String = token.chars().take(4).collect();
+    let last: String = token.chars().skip(count - 3).collect();
+    format!("{first}…{last} ({count} characters)")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn outgoing(body: &str) -> Outgoing {
-        Outgoing::post_form(
-            "https://as.test/token".parse().expect("an address"),
-            body.into(),
-        )
-        .with_header("authorization", "Basic c2VjcmV0")
-    }
-
     #[test]
     fn secrets_of_json_and_forms_are_masked_where_they_stand() {
-        let masked = body("{ \"access_token\" : \"abc\",\n \"scope\": \"abc d\" }");
+        let masked = mask_oauth_body("{ \"access_token\" : \"abc\",\n \"scope\": \"abc d\" }");
         assert_eq!(
             masked.text,
             format!("{{ \"access_token\" : \"{MASK}\",\n \"scope\": \"abc d\" }}")
         );
         assert_eq!(masked.secrets, [Secret::new("abc".to_owned())]);
-        let masked = body("grant_type=authorization_code&code=a%2Fb&code_verifier=v");
+        let masked = mask_oauth_body("grant_type=authorization_code&code=a%2Fb&code_verifier=v");
         assert_eq!(
             masked.text,
             format!("grant_type=authorization_code&code={MASK}&code_verifier={MASK}")
@@ -267,20 +217,7 @@ mod tests {
 
     #[test]
     fn a_secret_that_is_spelt_unusually_is_masked_all_the_same() {
-        let masked = body(r#"{"access_token":"a\u0062c\/d"}"#);
+        let masked = mask_oauth_body(r#"{"access_token":"a\u0062c\/d"}"#);
         assert!(!masked.text.contains("0062"), "{}", masked.text);
-    }
-
-    #[test]
-    fn what_an_edit_leaves_masked_goes_out_as_it_was() {
-        let before = outgoing("code=secret&code_verifier=other&scope=a");
-        let mut edited = draft(&before);
-        edited.body = Some(format!("code={MASK}&code_verifier=mine&scope=a%20b"));
-        let restored = restore(edited, &before);
-        assert_eq!(
-            restored.body.as_deref(),
-            Some("code=secret&code_verifier=mine&scope=a%20b")
-        );
-        assert_eq!(restored.headers, before.headers);
     }
 }

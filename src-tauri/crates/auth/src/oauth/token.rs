@@ -1,13 +1,13 @@
-//! Tokens: what the answer of a token endpoint holds, and what can be read in a JWT.
+//! Tokens: the response of a token endpoint, and the claims of a JWT.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use sightglass_model::Timestamp;
-use sightglass_secrets::Secret;
+use sightglass_secrets::{Secret, mask_token};
 use url::Url;
 
-use crate::{CheckVerdict, CheckView, TokenPart, clause, metadata::web_address};
+use crate::{CheckVerdict, CheckView, TokenPart, clause, oauth::metadata::web_address};
 
 /// The tokens of one grant. Kept in the vault as JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +16,7 @@ pub(crate) struct Tokens {
     pub refresh: Option<Secret<String>>,
     pub id: Option<Secret<String>>,
     /// The secret of the client that they were given to, where the configuration or the command
-    /// line brought it: whoever refreshes or revokes them later may not be told it again.
+    /// line brought it: whoever refreshes or revokes them later may not be given it again.
     pub client_secret: Option<Secret<String>>,
 }
 
@@ -50,7 +50,7 @@ impl Tokens {
         })
     }
 
-    /// All of them, for the record to mask.
+    /// Returns all tokens, for the record to mask.
     pub fn all(&self) -> Vec<Secret<String>> {
         [
             Some(&self.access),
@@ -67,7 +67,7 @@ impl Tokens {
 
 /// The answer of a token endpoint (RFC 6749, section 5.1).
 #[derive(Deserialize)]
-pub(crate) struct TokenAnswer {
+pub(crate) struct TokenResponse {
     pub access_token: Option<String>,
     pub token_type: Option<String>,
     #[serde(default, deserialize_with = "seconds")]
@@ -89,20 +89,20 @@ fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D:
 
 /// The error of an endpoint (RFC 6749, section 5.2; RFC 7591, section 3.2.2).
 #[derive(Debug, Clone, Default, Deserialize)]
-pub(crate) struct ErrorAnswer {
+pub(crate) struct ErrorResponse {
     #[serde(default)]
     pub error: String,
     pub error_description: Option<String>,
 }
 
-impl ErrorAnswer {
+impl ErrorResponse {
     /// Reads an error out of a body; empty where there is none.
     pub fn read(body: &str) -> Self {
         serde_json::from_str(body).unwrap_or_default()
     }
 
     /// `invalid_grant: the code was used`, or that there was only a status.
-    pub fn words(&self, status: u16) -> String {
+    pub fn message(&self, status: u16) -> String {
         match (&self.error_description, self.error.as_str()) {
             (Some(description), "") => description.clone(),
             (Some(description), error) => format!("{error}: {description}"),
@@ -120,7 +120,7 @@ pub(crate) struct Jwt {
 }
 
 impl Jwt {
-    /// Nothing when the token is opaque.
+    /// Decodes a JWT; `None` for an opaque token.
     pub fn decode(token: &str) -> Option<Self> {
         let mut parts = token.split('.');
         let (header, claims) = (parts.next()?, parts.next()?);
@@ -218,7 +218,7 @@ pub(crate) fn part(
     let jwt = Jwt::decode(text);
     let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
     TokenPart {
-        masked: masked(text),
+        masked: mask_token(text),
         header: jwt.as_ref().map(|jwt| pretty(&jwt.header)),
         claims: jwt.as_ref().map(|jwt| pretty(&jwt.claims)),
         checks: jwt
@@ -228,22 +228,11 @@ pub(crate) fn part(
     }
 }
 
-/// Enough to tell two tokens apart, and of no use to anybody.
-fn masked(token: &str) -> String {
-    let count = token.chars().count();
-    if count < 24 {
-        return format!("••• ({count} characters)");
-    }
-    let first: String = token.chars().take(4).collect();
-    let last: String = token.chars().skip(count - 3).collect();
-    format!("{first}…{last} ({count} characters)")
-}
-
 fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool) -> Vec<CheckView> {
     let mut checks = Vec::new();
     if is_access {
         let audiences = jwt.audiences().join(", ");
-        let (verdict, came) = match Audience::of(Some(jwt), resource, server) {
+        let (verdict, actual) = match Audience::of(Some(jwt), resource, server) {
             Audience::This => (CheckVerdict::Passed, audiences),
             Audience::Other => (CheckVerdict::Failed, audiences),
             Audience::Name => (CheckVerdict::Warned, audiences),
@@ -252,7 +241,7 @@ fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool)
         checks.push(CheckView {
             subject: "audience".to_owned(),
             expected: resource.to_owned(),
-            came,
+            actual,
             verdict,
             clause: Some(clause::audience()),
         });
@@ -261,7 +250,7 @@ fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool)
         checks.push(CheckView {
             subject: "issuer".to_owned(),
             expected: issuer.to_owned(),
-            came: found.to_owned(),
+            actual: found.to_owned(),
             verdict: if found.trim_end_matches('/') == issuer.trim_end_matches('/') {
                 CheckVerdict::Passed
             } else {
@@ -276,7 +265,7 @@ fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool)
         checks.push(CheckView {
             subject: "expiry".to_owned(),
             expected: "in the future".to_owned(),
-            came: if left > 0.0 {
+            actual: if left > 0.0 {
                 format!("in {} s", left.round())
             } else {
                 format!("{} s ago", (-left).round())
@@ -294,7 +283,7 @@ fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool)
         checks.push(CheckView {
             subject: "not before".to_owned(),
             expected: "now or earlier".to_owned(),
-            came: format!("{} s from now", (begins - seconds_now).round()),
+            actual: format!("{} s from now", (begins - seconds_now).round()),
             verdict: if valid {
                 CheckVerdict::Passed
             } else {
@@ -347,7 +336,7 @@ mod tests {
     #[test]
     fn a_lifetime_in_quotes_is_understood() {
         for text in [r#"{"expires_in":"3600"}"#, r#"{"expires_in":3600}"#] {
-            let answer: TokenAnswer = serde_json::from_str(text).expect("read");
+            let answer: TokenResponse = serde_json::from_str(text).expect("read");
             assert_eq!(answer.expires_in, Some(3600.0));
         }
     }

@@ -11,9 +11,11 @@ use std::{
 };
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use thiserror::Error;
 use url::{Host, Url};
 
-use crate::{Clause, clause, special_addresses::is_special};
+use super::special_addresses::is_special;
+use crate::{Clause, clause};
 
 /// True when metadata may lead to private addresses: only those of a server that has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +46,7 @@ impl AddressPolicy {
 
     /// Returns true when an address may be visited, as far as it can be told from how it is
     /// written.
-    pub fn covers(self, url: &Url) -> Result<(), (String, Clause)> {
+    pub fn covers(self, url: &Url) -> Result<(), RefusedAddress> {
         check_address(url)?;
         let literal = match url.host() {
             Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
@@ -58,10 +60,10 @@ impl AddressPolicy {
         Ok(())
     }
 
-    /// The same, with the name looked up. Through a proxy this is all that can be known;
+    /// Refuses a name that resolves to an address which must not be visited. Through a proxy this is all that can be known;
     /// without one [`GuardedNames`] holds the connection to it. A name that is not known here
-    /// is left to whoever connects.
-    pub async fn covers_name(self, url: &Url, names: &dyn Resolve) -> Result<(), (String, Clause)> {
+    /// is left to the connection.
+    pub async fn covers_name(self, url: &Url, names: &dyn Resolve) -> Result<(), RefusedAddress> {
         let (Self::PublicOnly, Some(Host::Domain(name))) = (self, url.host()) else {
             return Ok(());
         };
@@ -89,33 +91,44 @@ impl DecidedPolicy {
     }
 }
 
+/// Address that the policy forbids to visit.
+#[derive(Debug, Error)]
+#[error("{message}")]
+pub(crate) struct RefusedAddress {
+    pub message: String,
+    pub clause: Clause,
+}
+
 /// Resolves a name, if it is known.
 async fn addresses_of(name: &str, names: &dyn Resolve) -> Option<Vec<IpAddr>> {
     let found = names.resolve(name.parse().ok()?).await.ok()?;
     Some(found.map(|address| address.ip()).collect())
 }
 
-fn private_refusal(host: &str) -> (String, Clause) {
-    (private_words(host), clause::private_addresses())
+fn private_refusal(host: &str) -> RefusedAddress {
+    RefusedAddress {
+        message: private_message(host),
+        clause: clause::private_addresses(),
+    }
 }
 
 /// Checks an address that metadata names.
-pub(crate) fn check_address(url: &Url) -> Result<(), (String, Clause)> {
+pub(crate) fn check_address(url: &Url) -> Result<(), RefusedAddress> {
     match url.scheme() {
         "https" => Ok(()),
         "http" if is_loopback(url) => Ok(()),
-        "http" => Err((
-            format!(
+        "http" => Err(RefusedAddress {
+            message: format!(
                 "{} is plain http beyond this machine: whoever is on the way could read the code \
                  and the token.",
                 url.host_str().unwrap_or_default()
             ),
-            clause::encrypted(),
-        )),
-        scheme => Err((
-            format!("{scheme}: is not an address of the web. Only https is opened."),
-            clause::scheme(),
-        )),
+            clause: clause::encrypted(),
+        }),
+        scheme => Err(RefusedAddress {
+            message: format!("{scheme}: is not an address of the web. Only https is opened."),
+            clause: clause::scheme(),
+        }),
     }
 }
 
@@ -135,7 +148,7 @@ fn names_loopback(url: &Url) -> bool {
 }
 
 /// Message about a private address.
-pub(crate) fn private_words(host: &str) -> String {
+pub(crate) fn private_message(host: &str) -> String {
     format!(
         "{host} is a private address, and a public server named it. Such addresses are not visited \
          on a stranger's word."
@@ -143,7 +156,7 @@ pub(crate) fn private_words(host: &str) -> String {
 }
 
 /// Message about a server that was reached at a private address and is public by now.
-pub(crate) fn moved_words(host: &str) -> String {
+pub(crate) fn moved_message(host: &str) -> String {
     format!(
         "{host} was reached at a private address, and its name leads to a public one now. Its \
          metadata could come from anybody, so it is not read."
@@ -205,11 +218,11 @@ impl Resolve for GuardedNames {
             match policy {
                 _ if is_proxy => {}
                 AddressPolicy::PublicOnly if found.iter().any(is_private) => {
-                    return Err(private_words(&host).into());
+                    return Err(private_message(&host).into());
                 }
                 // It may lead to private addresses because it was at one itself.
                 AddressPolicy::Anywhere if is_server && !found.iter().all(is_private) => {
-                    return Err(moved_words(&host).into());
+                    return Err(moved_message(&host).into());
                 }
                 _ => {}
             }
@@ -269,9 +282,15 @@ mod tests {
             "https://as.localhost/x",
             "http://127.0.0.1/x",
         ] {
-            let (words, clause) = policy.covers(&url(address)).expect_err(address);
-            assert!(words.contains("is a private address"), "{words}");
-            assert!(clause.title.contains("Request Forgery"), "{clause:?}");
+            let refused = policy.covers(&url(address)).expect_err(address);
+            assert!(
+                refused.message.contains("is a private address"),
+                "{refused}"
+            );
+            assert!(
+                refused.clause.title.contains("Request Forgery"),
+                "{refused:?}"
+            );
         }
         assert!(policy.covers(&url("https://198.51.100.1/x")).is_ok());
     }
@@ -332,7 +351,7 @@ mod tests {
     async fn a_name_that_leads_to_a_private_address_is_not_followed() {
         let public = AddressPolicy::PublicOnly;
         let refused = resolved("127.0.0.1", public, &[]).await;
-        assert_eq!(refused, Err(private_words("mcp.test")));
+        assert_eq!(refused, Err(private_message("mcp.test")));
         assert_eq!(resolved("127.0.0.1", public, &["mcp.test"]).await, Ok(()));
         assert_eq!(resolved("203.0.113.7", public, &[]).await, Ok(()));
         let rebound = public
@@ -348,6 +367,6 @@ mod tests {
         let anywhere = AddressPolicy::Anywhere;
         assert_eq!(resolved("10.0.0.1", anywhere, &[]).await, Ok(()));
         let refused = resolved("203.0.113.7", anywhere, &[]).await;
-        assert_eq!(refused, Err(moved_words("mcp.test")));
+        assert_eq!(refused, Err(moved_message("mcp.test")));
     }
 }

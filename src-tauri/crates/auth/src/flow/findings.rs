@@ -1,0 +1,71 @@
+//! Findings of the steps of a sign-in, so that it can start again from any of them.
+
+use sightglass_secrets::Secret;
+
+use crate::{
+    StepKind,
+    oauth::{challenge::Challenge, client::Client, metadata::ServerMetadata, token::Tokens},
+};
+
+/// Findings of the steps so far.
+#[derive(Clone, Default)]
+pub(crate) struct Findings {
+    pub challenge: Option<Challenge>,
+    pub resource: Option<ProtectedResource>,
+    pub server: Option<ServerMetadata>,
+    pub client: Option<RegisteredClient>,
+    pub authorization: Option<AuthorizationRequest>,
+    pub code: Option<Secret<String>>,
+    pub tokens: Option<Tokens>,
+}
+
+/// The protected resource.
+#[derive(Clone)]
+pub(crate) struct ProtectedResource {
+    /// Resource that the token is requested for (RFC 8707).
+    pub resource: String,
+    /// Absent: the authorization server is the server itself (MCP 2025-03-26).
+    pub issuer: Option<String>,
+    pub scopes: Option<Vec<String>>,
+}
+
+#[derive(Clone)]
+pub(crate) struct RegisteredClient {
+    pub client: Client,
+    pub redirect_uri: Option<String>,
+}
+
+/// Parameters that the browser was sent out with.
+#[derive(Clone)]
+pub(crate) struct AuthorizationRequest {
+    pub state: Secret<String>,
+    pub verifier: Secret<String>,
+    pub redirect_uri: String,
+    pub scopes: Vec<String>,
+}
+
+impl Findings {
+    /// Drops the findings of this step and of those after it.
+    pub fn before(mut self, step: StepKind) -> Self {
+        if step <= StepKind::Challenge {
+            self.challenge = None;
+        }
+        if step <= StepKind::ResourceMetadata {
+            self.resource = None;
+        }
+        if step <= StepKind::ServerMetadata {
+            self.server = None;
+        }
+        if step <= StepKind::Registration {
+            self.client = None;
+        }
+        if step <= StepKind::Callback {
+            self.authorization = None;
+            self.code = None;
+        }
+        if step <= StepKind::Token {
+            self.tokens = None;
+        }
+        self
+    }
+}

@@ -1,0 +1,274 @@
+//! Asks a token endpoint about grants: refresh (RFC 6749, section 6) and revocation (RFC
+//! 7009).
+
+use std::time::Duration;
+
+use sightglass_files::{FileLock, create_private_directory};
+use sightglass_model::{Timestamp, lock};
+use sightglass_secrets::{Secret, VaultError};
+use url::Url;
+
+use super::Grants;
+use crate::{
+    ClientAuthMethod, RegistrationKind, SettingSecret, StepExchange, Target,
+    http::{HttpRequest, HttpResponse},
+    oauth::{
+        client::{Client, Form, SigningKey},
+        metadata::is_same_issuer,
+        token::{ErrorResponse, Tokens},
+        token_response::read_token_response,
+    },
+    store::{Grant, client_secret_name},
+};
+
+/// Time that another program may hold the lock of a grant: as long as its request may take, and
+/// some more.
+const REFRESH_LOCK_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Error of a refresh.
+pub(crate) enum RefreshError {
+    /// The authorization server refused: the user has to sign in again.
+    Refused(String),
+    /// The authorization server could not be reached; the grant may still be valid.
+    Unreachable(String),
+    Vault(VaultError),
+}
+
+impl RefreshError {
+    pub fn message(&self) -> String {
+        match self {
+            Self::Refused(words) | Self::Unreachable(words) => words.clone(),
+            Self::Vault(error) => format!("{error}."),
+        }
+    }
+}
+
+impl Grants {
+    /// Refreshes the token, unless it is newer than `version` already.
+    pub async fn refresh(
+        &self,
+        target: &Target,
+        identity: &str,
+        version: u32,
+        scopes: Option<&[String]>,
+        exchanges: &mut Vec<StepExchange>,
+    ) -> Result<(), RefreshError> {
+        let _turn = self.turn(&target.server, identity).await;
+        let path = self.store.refresh_lock(&target.server, identity);
+        let locking = tokio::task::spawn_blocking(move || {
+            if let Some(directory) = path.parent() {
+                create_private_directory(directory).map_err(|error| format!("{error}."))?;
+            }
+            FileLock::acquire(&path, REFRESH_LOCK_TIMEOUT).map_err(|error| error.to_string())
+        });
+        // Without the lock a refresh token could be used twice, which costs the grant.
+        let _held = match locking.await {
+            Ok(Ok(held)) => held,
+            Ok(Err(error)) => {
+                return Err(RefreshError::Unreachable(format!(
+                    "The token was not refreshed. {error}"
+                )));
+            }
+            Err(error) => return Err(RefreshError::Unreachable(error.to_string())),
+        };
+        let Some(grant) = self.store.usable_grant(target, identity) else {
+            return Err(RefreshError::Refused(
+                "There is no grant to refresh.".to_owned(),
+            ));
+        };
+        if grant.version != version {
+            return Ok(());
+        }
+        // What another program wrote is in the vault; what is held here may be older.
+        lock(&self.held).remove(&(target.server.clone(), identity.to_owned()));
+        let held = self
+            .held(&target.server, identity)
+            .await
+            .map_err(RefreshError::Vault)?;
+        let refresh = held.as_ref().and_then(|held| held.tokens.refresh.clone());
+        let (Some(held), Some(refresh)) = (held, refresh) else {
+            return Err(RefreshError::Refused(
+                "There is no refresh token.".to_owned(),
+            ));
+        };
+        if let Some(reason) = self.issuer_conflict(target, &grant) {
+            return Err(RefreshError::Refused(reason));
+        }
+        let client = self
+            .client_of(target, &grant, &held.tokens)
+            .await
+            .map_err(RefreshError::Vault)?;
+        let form = refresh_form(&refresh, &target.resource_of(&grant.resource), scopes);
+        let request = request(&client, &grant.token_endpoint, &grant, form)
+            .map_err(RefreshError::Unreachable)?;
+        let answer = self
+            .send(target, request, "refresh", exchanges)
+            .await
+            .map_err(RefreshError::Unreachable)?;
+        let (_, outcome) = read_token_response(&answer, &grant.scopes_granted);
+        let granted = outcome.map_err(|refusal| {
+            let words = client.masked(target.secrets(), &held.tokens, refusal.message);
+            // 5xx is a fault of the moment, not a refusal.
+            if answer.status >= 500 || answer.status == 429 {
+                RefreshError::Unreachable(words)
+            } else {
+                RefreshError::Refused(format!("The token could not be refreshed. {words}"))
+            }
+        })?;
+        let issued = Timestamp::now();
+        let expires_at = granted.expires_after(issued);
+        let tokens = Tokens {
+            access: granted.tokens.access,
+            // Without a new one the old one stays good.
+            refresh: granted.tokens.refresh.or(Some(refresh)),
+            id: granted.tokens.id.or(held.tokens.id),
+            client_secret: held.tokens.client_secret,
+        };
+        let renewed = Grant {
+            issued_at: issued,
+            expires_at,
+            scopes_granted: granted
+                .scopes
+                .or_else(|| scopes.map(<[String]>::to_vec))
+                .unwrap_or(grant.scopes_granted),
+            version: grant.version.wrapping_add(1),
+            ..grant
+        };
+        self.keep_tokens(&target.server, identity, renewed, tokens)
+            .await
+            .map_err(RefreshError::Vault)
+    }
+
+    /// Revokes one of the tokens of a grant (RFC 7009).
+    pub async fn revoke(
+        &self,
+        target: &Target,
+        grant: &Grant,
+        tokens: &Tokens,
+        token: &Secret<String>,
+        hint: &str,
+        exchanges: &mut Vec<StepExchange>,
+    ) -> Result<(), String> {
+        let Some(endpoint) = &grant.revocation_endpoint else {
+            return Err("The authorization server has no revocation endpoint.".to_owned());
+        };
+        let client = self
+            .client_of(target, grant, tokens)
+            .await
+            .map_err(|error| format!("{error}."))?;
+        let form = vec![
+            ("token", token.expose().clone()),
+            ("token_type_hint", hint.to_owned()),
+        ];
+        let request = request(&client, endpoint, grant, form)?;
+        let answer = self.send(target, request, "revocation", exchanges).await?;
+        if answer.is_success() {
+            return Ok(());
+        }
+        let words = ErrorResponse::read(&answer.body).message(answer.status);
+        let words = client.masked(target.secrets(), tokens, words);
+        Err(format!(
+            "The authorization server did not revoke it: {words}."
+        ))
+    }
+
+    async fn send(
+        &self,
+        target: &Target,
+        request: HttpRequest,
+        remark: &str,
+        exchanges: &mut Vec<StepExchange>,
+    ) -> Result<HttpResponse, String> {
+        let http = self.http.client(target, self.http.record(target))?;
+        http.send(request, remark, |exchange| exchange.record_in(exchanges))
+            .await
+            .map_err(|error| error.message)
+    }
+
+    /// Returns the reason why what was entered must not go to the issuer of a grant, if that is so.
+    fn issuer_conflict(&self, target: &Target, grant: &Grant) -> Option<String> {
+        let agreed = self.store.agreed_issuer(target)?;
+        let is_of_entered_client = grant.registration == RegistrationKind::PreRegistered
+            && grant.auth_method != ClientAuthMethod::None
+            && self.store.saved_client(target).as_ref() == Some(&grant.client_id);
+        (is_of_entered_client && !is_same_issuer(&agreed, &grant.issuer)).then(|| {
+            format!(
+                "The grant is of {}, and you agreed to {agreed} for this client. Sign in again.",
+                grant.issuer
+            )
+        })
+    }
+
+    /// Returns the client that a grant was given to.
+    async fn client_of(
+        &self,
+        target: &Target,
+        grant: &Grant,
+        tokens: &Tokens,
+    ) -> Result<Client, VaultError> {
+        let vault = &self.vault;
+        let setting = |secret: SettingSecret| target.secret_name(&secret);
+        let saved = self.store.saved_client(target);
+        let secret = match grant.registration {
+            _ if grant.auth_method == ClientAuthMethod::None => None,
+            RegistrationKind::Dynamic => {
+                vault
+                    .get(&client_secret_name(&grant.issuer, &grant.client_id))
+                    .await?
+            }
+            _ => match target.named_secret(&grant.client_id) {
+                Some(secret) => Some(secret),
+                // Granted to a client that was named for one run: what is saved is for another.
+                None if saved.is_some_and(|saved| saved != grant.client_id) => {
+                    tokens.client_secret.clone()
+                }
+                None => vault
+                    .get(&setting(SettingSecret::ClientSecret))
+                    .await?
+                    .or_else(|| target.configured_secret.clone())
+                    .or_else(|| tokens.client_secret.clone()),
+            },
+        };
+        let key = match grant.auth_method {
+            ClientAuthMethod::PrivateKeyJwt => {
+                vault.get(&setting(SettingSecret::PrivateKey)).await?
+            }
+            _ => None,
+        };
+        Ok(Client {
+            id: grant.client_id.clone(),
+            secret,
+            method: grant.auth_method,
+            kind: grant.registration,
+            key: key.map(|pem| SigningKey {
+                pem,
+                id: self.store.effective_settings(target).key_id,
+            }),
+        })
+    }
+}
+
+/// The form of a refresh (RFC 6749, section 6), the resource included (RFC 8707).
+fn refresh_form(refresh: &Secret<String>, resource: &str, scopes: Option<&[String]>) -> Form {
+    let mut form = vec![
+        ("grant_type", "refresh_token".to_owned()),
+        ("refresh_token", refresh.expose().clone()),
+        ("resource", resource.to_owned()),
+    ];
+    if let Some(scopes) = scopes {
+        form.push(("scope", scopes.join(" ")));
+    }
+    form
+}
+
+fn request(
+    client: &Client,
+    endpoint: &str,
+    grant: &Grant,
+    form: Form,
+) -> Result<HttpRequest, String> {
+    let endpoint = Url::parse(endpoint).map_err(|error| error.to_string())?;
+    client
+        .request(endpoint, &grant.issuer, form)
+        .map_err(|error| error.to_string())
+}

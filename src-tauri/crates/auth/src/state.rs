@@ -1,0 +1,34 @@
+//! State that outlives a sign-in, each part with its own methods.
+
+use std::{sync::Arc, time::Duration};
+
+use futures::future::BoxFuture;
+use sightglass_model::ServerId;
+use sightglass_secrets::Vault;
+
+use crate::{
+    challenges::Challenges, grants::Grants, http_clients::HttpClients, publisher::Publisher,
+    store::AuthStore,
+};
+
+/// Answers the value of an environment variable, if it is set.
+pub(crate) type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
+/// Shows an address to the user, or says why it cannot.
+pub(crate) type BrowserOpener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
+
+/// Connects to a server again and says, in words, how that went.
+pub type Reconnect = dyn Fn(ServerId) -> BoxFuture<'static, Result<String, String>> + Send + Sync;
+
+pub(crate) struct AuthState {
+    pub store: Arc<AuthStore>,
+    pub vault: Vault,
+    pub challenges: Arc<Challenges>,
+    pub grants: Grants,
+    pub http: Arc<HttpClients>,
+    pub publisher: Publisher,
+    pub environment: Environment,
+    pub open_browser: BrowserOpener,
+    pub browser_timeout: Duration,
+    pub reconnect: Arc<Reconnect>,
+}
