@@ -45,7 +45,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.open('connections');
     await sightglass.select('rich');
     await sightglass.page.getByRole('button', { name: 'Doctor', exact: true }).click();
-    await expect(sightglass.page.getByText('It works.')).toBeVisible();
+    await expect(sightglass.page.getByText('Nothing is wrong.')).toBeVisible();
   },
   'a server that is still connecting': async (sightglass) => {
     await sightglass.open();
@@ -94,11 +94,13 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await list.getByRole('option').first().click();
   },
   'the requests of a server': async (sightglass) => {
-    await sightglass.open();
-    await sightglass.select('filesystem');
-    await sightglass.show('Requests');
-    const question = sightglass.page.getByText('Which workspace should be searched?');
-    await expect(question.first()).toBeVisible();
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Tools');
+    await sightglass.findTool('ask_elicitation');
+    await sightglass.page.getByRole('button', { name: 'Run', exact: true }).click();
+    await sightglass.page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await expect(sightglass.page.getByRole('button', { name: /^Accept/ })).toBeVisible();
   },
   'a server that wants a sign-in': (sightglass) => showAuth(sightglass, 'linear', 'Account'),
   'a server that a person is signed in to': (sightglass) =>
@@ -109,6 +111,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await expect(sightglass.page.getByText(/It has opened/)).toBeVisible();
   },
   'a sign-in that waits for the keychain': async (sightglass) => {
+    await sightglass.lockKeychain();
     await showAuth(sightglass, 'sentry', 'Account');
     await sightglass.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(sightglass.page.getByText(/Unlock it in the window/)).toBeVisible();
@@ -144,7 +147,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.show('Tools');
     await sightglass.page.getByRole('button', { name: 'Compare identities' }).click();
     await sightglass.page.getByRole('menuitem').first().click();
-    await expect(sightglass.page.getByText(/get different results/)).toBeVisible();
+    await expect(sightglass.page.getByText(/get the same/)).toBeVisible();
   },
   'the configuration of a server': async (sightglass) => {
     await sightglass.open();
@@ -170,10 +173,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   },
   'a registry that cannot be reached': async (sightglass) => {
     const dialog = await openAdd(sightglass, 'Bundle');
-    await sightglass.page.evaluate(() => {
-      const { fakeRegistry } = window as unknown as { fakeRegistry: { isOffline: boolean } };
-      fakeRegistry.isOffline = true;
-    });
+    await sightglass.cut('registry');
     await dialog.getByRole('radio', { name: 'Registry' }).click();
     await expect(dialog.getByText('The registry cannot be reached')).toBeVisible();
   },
@@ -185,7 +185,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'the configuration of all servers': async (sightglass) => {
     await sightglass.openConfig();
     await sightglass.selectConfig('github');
-    await expect(sightglass.explanation('github')).toContainText('Local stands above');
+    await expect(sightglass.explanation('github')).toContainText('Local wins over project');
   },
   'a server that waits for approval': async (sightglass) => {
     await sightglass.openConfig();
