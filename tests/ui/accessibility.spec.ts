@@ -127,6 +127,8 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'a sign-in that is paused': async (sightglass) => {
     await showAuth(sightglass, 'linear', 'Steps');
     await sightglass.page.getByRole('button', { name: 'Sign in step by step' }).click();
+    await expect(sightglass.page.getByText('Paused before challenge').first()).toBeVisible();
+    await sightglass.page.keyboard.press('F10');
     await expect(sightglass.page.getByRole('textbox', { name: 'Headers' })).toBeVisible();
   },
   'a token and how the servers took it': async (sightglass) => {
@@ -147,7 +149,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.show('Tools');
     await sightglass.page.getByRole('button', { name: 'Compare identities' }).click();
     await sightglass.page.getByRole('menuitem').first().click();
-    await expect(sightglass.page.getByText(/get the same/)).toBeVisible();
+    await expect(sightglass.page.getByText(/get (the same|different results)/)).toBeVisible();
   },
   'the configuration of a server': async (sightglass) => {
     await sightglass.open();
@@ -258,7 +260,8 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   },
   'the HTTP headers of a message': async (sightglass) => {
     await sightglass.open();
-    await sightglass.trafficRow('POST /mcp').click();
+    await sightglass.trafficFilter.fill('server:linear');
+    await sightglass.trafficRow('POST /mcp').first().click();
     await sightglass.trafficDetail.getByRole('tab', { name: 'HTTP' }).click();
     await expect(sightglass.trafficDetail).toContainText('www-authenticate');
   },
@@ -275,7 +278,13 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await expect(sightglass.page.getByText('Nothing matches')).toBeVisible();
   },
   'a recording that is off': async (sightglass) => {
-    await sightglass.open('unrecorded');
+    await sightglass.script((_command, answer) => {
+      const text = JSON.stringify(answer) ?? 'null';
+      return JSON.parse(text, (key, value) =>
+        key === 'recording' ? { ...value, dropped: 128, off: 'The disk is full.' } : value,
+      );
+    });
+    await sightglass.open();
     await expect(sightglass.page.getByText(/Recording is off/).first()).toBeVisible();
   },
 };

@@ -53,6 +53,7 @@ test('by its menu a server is copied, and what the target cannot say is named be
   await sendTo(dialog, 'Claude Code, user');
   const lost = dialog.getByRole('note');
   await expect(lost).toContainText('cwd');
+  await expect(lost).toContainText('so it will be in use there');
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
   await expect(dialog).toHaveCount(0);
   await page.getByRole('button', { name: /Client/ }).click();
@@ -163,6 +164,7 @@ test('a drag reaches the file of another client, and names what is lost', async 
   await drag(sightglass, from, to);
   const dialog = sightglass.dialog('Move slack');
   await expect(dialog.getByRole('note')).toContainText('cwd');
+  await expect(dialog.getByRole('note')).toContainText('so it will be in use there');
   await dialog.getByRole('button', { name: 'Move', exact: true }).click();
   await expect(to.first()).toContainText('Defined here');
 });

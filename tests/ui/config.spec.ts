@@ -214,7 +214,14 @@ test('a connected server whose entry changed says so, and is connected anew', as
   const { page } = sightglass;
   await sightglass.open('scopes');
   await sightglass.connect('filesystem');
-  const entry = { command: 'node', args: [join(__dirname, '../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js'), '.', '..'] };
+  const entry = {
+    command: 'node',
+    args: [
+      join(__dirname, '../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js'),
+      '.',
+      '..',
+    ],
+  };
   const theirs = JSON.stringify({ mcpServers: { filesystem: entry } });
   await sightglass.writeFile(LOCAL, theirs);
   await sightglass.show('Overview');
@@ -397,6 +404,7 @@ test('of five hundred servers over many files only those on the screen are drawn
   const { page } = sightglass;
   await sightglass.openConfig('huge');
   await expect(sightglass.matrix).toHaveAttribute('aria-rowcount', '501');
+  await expect(sightglass.matrix).toHaveAttribute('aria-colcount', '6');
   const rows = sightglass.matrix.getByRole('row');
   expect(await rows.count()).toBeLessThan(60);
   await sightglass.matrix.focus();

@@ -28,7 +28,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // A page whose answer a test rewrites counts as one from the internet, and the browser host
     // listens on loopback.
-    permissions: ['local-network-access'],
+    permissions: ['local-network-access', 'clipboard-read', 'clipboard-write'],
     // Half-faded text has no contrast to measure.
     contextOptions: { reducedMotion: 'reduce' },
     colorScheme: 'light',

@@ -22,7 +22,7 @@ pub struct Scene {
     /// Lines that a test can cut, by the name of what they lead to.
     lines: BTreeMap<&'static str, Line>,
     /// Programs and servers that end with the page.
-    _servers: Vec<Box<dyn Any + Send + Sync>>,
+    kept: Vec<Box<dyn Any + Send + Sync>>,
 }
 
 impl Scene {
@@ -38,10 +38,12 @@ impl Scene {
         let environment = environment
             .and("SIGHTGLASS_REGISTRY", line.url())
             .and("PATH", std::env::var("PATH").unwrap_or_default());
+        let host = TestHost::on_files(&files, environment);
+        std::fs::write(host.path(configuration::BUNDLE), configuration::bundle()).expect("written");
         Self {
-            host: TestHost::on_files(&files, environment),
+            host,
             lines: BTreeMap::from([("registry", line)]),
-            _servers: vec![Box::new(AbortOnDrop(registry))],
+            kept: vec![Box::new(AbortOnDrop(registry))],
         }
     }
 
@@ -53,7 +55,7 @@ impl Scene {
 
     /// Keeps this server until the page is left.
     fn with(mut self, server: impl Any + Send + Sync) -> Self {
-        self._servers.push(Box::new(server));
+        self.kept.push(Box::new(server));
         self
     }
 
@@ -61,7 +63,7 @@ impl Scene {
     /// `tests/ui/support` gives it.
     ///
     /// # Errors
-    /// When the request cannot be carried out, in words for whoever reads the test.
+    /// When the request cannot be carried out, as a message for the report of the test.
     pub async fn command(&self, name: &str, args: &Value) -> Result<Value, String> {
         let text = |key: &str| {
             let value = args.get(key).and_then(Value::as_str);
@@ -117,7 +119,6 @@ pub async fn prepare(name: &str) -> Result<Scene, String> {
     Ok(match name {
         "welcome" => Scene::open(&[], Environment::default()).await,
         "project" => project::open().await,
-        "unrecorded" => project::unrecorded().await,
         "many" => configuration::many().await,
         "broken" => configuration::broken().await,
         "scopes" => configuration::scopes().await,

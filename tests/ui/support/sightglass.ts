@@ -7,7 +7,6 @@ import { hostAddress } from './browser-host';
 export type Scenario =
   | 'welcome'
   | 'project'
-  | 'unrecorded'
   | 'many'
   | 'broken'
   | 'scopes'
@@ -26,7 +25,8 @@ export class Sightglass {
   async open(scenario: Scenario = 'project'): Promise<void> {
     const parameters = new URLSearchParams({ scenario, host: hostAddress() });
     await this.page.goto(`/?${parameters}`);
-    await expect(this.trafficTitle).toBeVisible();
+    // The host connects to servers first, which takes its time on a busy machine.
+    await expect(this.trafficTitle).toBeVisible({ timeout: 60_000 });
   }
 
   /** Runs a command of the backend, or one of the browser host about what is around the window. */
@@ -70,7 +70,7 @@ export class Sightglass {
     await this.page.addInitScript(`window.rewriteAnswer = ${rewrite}`);
   }
 
-  /** Keeps every sign-in waiting for the keychain; a real one would ask whoever runs the tests. */
+  /** Keeps every sign-in waiting for the keychain; a real one would open a dialog. */
   async lockKeychain(): Promise<void> {
     await this.script((_command, answer) => {
       const text = JSON.stringify(answer) ?? 'null';

@@ -115,12 +115,11 @@ pub async fn scopes() -> Scene {
         .and("DEPLOY_TOKEN", "set");
     let scene = Scene::open(&files, environment).await;
     scene.host.approve_all_but(&["deploy"]);
-    std::fs::write(scene.host.path(BUNDLE), bundle()).expect("written");
     scene
 }
 
 /// An `.mcpb` bundle: a ZIP archive with a manifest.
-fn bundle() -> Vec<u8> {
+pub fn bundle() -> Vec<u8> {
     let manifest = json!({
         "manifest_version": "0.3",
         "name": "weather",

@@ -34,17 +34,6 @@ pub async fn open() -> Scene {
     scene
 }
 
-/// The same project on a disk on which the record cannot be written.
-pub async fn unrecorded() -> Scene {
-    let scene = Scene::open(
-        &[("data/traffic/in-the-way", String::new())],
-        Environment::default(),
-    )
-    .await;
-    scene.host.connect(&demo_server()).await;
-    scene
-}
-
 fn demo_server() -> sightglass_inspector::ServerId {
     sightglass_inspector::ServerId::new("built-in", "demo")
 }

@@ -38,8 +38,8 @@ pub async fn open() -> Scene {
     for name in ["linear", "jira", "sentry", "figma"] {
         host.try_connect(&id(name)).await;
     }
-    sign_in_as(&scene, &user, "personal", "grace").await;
-    sign_in_as(&scene, &user, "work", "ada").await;
+    sign_in_as(&scene, &user, ("personal", "grace"), &["read"]).await;
+    sign_in_as(&scene, &user, ("work", "ada"), &["read", "admin"]).await;
     let notion_id = id("notion");
     let chosen = host.inspector.choose_identity(&notion_id, "work");
     chosen.await.expect("a known identity");
@@ -53,10 +53,17 @@ pub async fn open() -> Scene {
         .with(jira)
 }
 
-async fn sign_in_as(scene: &Scene, user: &User, identity: &str, account: &str) {
+/// Signs in to notion under the name of an identity, with an account and with these scopes.
+async fn sign_in_as(
+    scene: &Scene,
+    user: &User,
+    (identity, account): (&str, &str),
+    scopes: &[&str],
+) {
     user.becomes(account);
     let request = SignInRequest {
         identity: Some(identity.to_owned()),
+        scopes: Some(scopes.iter().map(|scope| (*scope).to_owned()).collect()),
         ..SignInRequest::default()
     };
     let attempt = scene.host.sign_in_with(&id("notion"), request).await;
