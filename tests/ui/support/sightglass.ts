@@ -158,6 +158,9 @@ export class Sightglass {
   /** Chooses a tool of a list that is longer than the screen. */
   async findTool(name: string): Promise<void> {
     await this.page.getByRole('searchbox', { name: 'Filter tools' }).fill(name);
+    // Until the rows have moved, another one may be where this one is.
+    const first = this.toolList.getByRole('option').first();
+    await expect(first).toHaveAccessibleName(startingWith(name));
     await this.tool(name).click();
   }
 
