@@ -85,8 +85,8 @@ pub struct ExchangeRow {
 /// Query for rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 pub struct TrafficQuery {
-    /// The filter language: words, and `method:` `status:` `server:` `dur:` `size:` `kind:`
-    /// `id:` terms.
+    /// The filter language: words, `/expressions/`, and `method:` `tool:` `status:` `server:`
+    /// `kind:` `level:` `from:` `time:` `dur:` `size:` `id:` terms.
     pub filter: String,
     /// Only these kinds; all when empty.
     pub kinds: Vec<ExchangeKind>,

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     RecordError,
     block::{Block, Flags, Settlement},
-    filter::{Candidate, CompiledFilter, TextMatches},
+    filter::{Candidate, CompiledFilter, Place, TextMatches},
     query::view::{LocatedFrame, View},
 };
 
@@ -279,10 +279,10 @@ impl Scan<'_> {
                 continue;
             }
             let found = match block.payload(entry) {
-                Some(payload) => self.filter.find(payload.as_slice()),
+                Some(payload) => self.filter.find(payload.as_slice(), Place::Payload),
                 None => {
                     let payload = self.view.reader.large(entry.frame, entry.payload_length)?;
-                    self.filter.find(&payload)
+                    self.filter.find(&payload, Place::Payload)
                 }
             };
             entry_matches.add(index, found);
@@ -321,7 +321,7 @@ impl Scan<'_> {
             texts = server.1
                 | self
                     .filter
-                    .find(found.block.method(&found.entry).as_bytes());
+                    .find(found.block.method(&found.entry).as_bytes(), Place::Name);
             texts |= self.find_in(&found)?;
             if let Some(response) = response
                 && let Some(response) = self.view.locate(sightglass_model::FrameId(response))?
@@ -345,10 +345,14 @@ impl Scan<'_> {
     }
 
     fn find_in(&self, found: &LocatedFrame) -> Result<TextMatches, RecordError> {
-        let target = self.filter.find(found.block.target(&found.entry));
+        let method = found.block.method(&found.entry);
+        let target = found.block.target(&found.entry);
+        let target = self.filter.find(target, Place::Target(method));
         let payload = match found.block.payload(&found.entry) {
-            Some(payload) => self.filter.find(payload.as_slice()),
-            None => self.filter.find(&self.view.payload_of(found)?),
+            Some(payload) => self.filter.find(payload.as_slice(), Place::Payload),
+            None => self
+                .filter
+                .find(&self.view.payload_of(found)?, Place::Payload),
         };
         Ok(target | payload)
     }
