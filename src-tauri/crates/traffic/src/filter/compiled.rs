@@ -7,6 +7,7 @@ use crate::{
     ExchangeKind, FilterProblem, Outcome, TrafficQuery,
     block::{Block, Entry, Flags, Settlement},
     filter::{Test, parse},
+    quiet::is_quiet,
 };
 
 /// Texts of a query that were found in a row, a bit for each.
@@ -21,6 +22,7 @@ pub(crate) struct CompiledFilter {
     kinds: Vec<ExchangeKind>,
     server: Option<ServerId>,
     invert: bool,
+    quiet: bool,
 }
 
 /// A text that conditions look for.
@@ -128,6 +130,9 @@ impl CompiledFilter {
             kinds: query.kinds.clone(),
             server: query.server.clone(),
             invert: query.invert && !filter.terms.is_empty(),
+            quiet: query.quiet
+                && !filter.asks_for_phases()
+                && !query.kinds.contains(&ExchangeKind::Phase),
         };
         for term in filter.terms {
             let pattern = match &term.test {
@@ -238,6 +243,14 @@ impl CompiledFilter {
 
     /// Returns true when the row belongs to what the query asks for.
     pub fn decides(&self, candidate: &Candidate<'_>) -> bool {
+        if self.quiet
+            && is_quiet(
+                candidate.entry.kind,
+                candidate.block.method(candidate.entry),
+            )
+        {
+            return false;
+        }
         if !self.kinds.is_empty() && !self.kinds.contains(&candidate.entry.kind) {
             return false;
         }

@@ -22,6 +22,15 @@ pub(crate) struct Filter {
     pub terms: Vec<Term>,
 }
 
+impl Filter {
+    /// Returns true when a term can only be meant for rows that a quiet view folds away.
+    pub fn asks_for_phases(&self) -> bool {
+        self.terms.iter().any(|term| {
+            !term.negated && matches!(term.test, Test::Kind(ExchangeKind::Phase) | Test::Id(_))
+        })
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Term {
     pub negated: bool,

@@ -69,7 +69,7 @@ impl Scan<'_> {
             if position.high_frame >= self.view.snapshot.next_frame {
                 break;
             }
-            let Some(block) = self.block_from(position.high_frame)? else {
+            let Some(block) = self.view.block_from(position.high_frame)? else {
                 break;
             };
             let last = block.last_frame().unwrap_or(position.high_frame);
@@ -107,26 +107,6 @@ impl Scan<'_> {
         position.next_change += count;
         self.progress.position = Some(position);
         Ok(true)
-    }
-
-    /// The first block with `frame` or a later one.
-    fn block_from(&self, frame: u32) -> Result<Option<Arc<Block>>, RecordError> {
-        let queued = self
-            .view
-            .snapshot
-            .blocks
-            .iter()
-            .find(|block| block.last_frame().is_some_and(|last| last >= frame));
-        if frame >= self.view.snapshot.first_frame() {
-            return Ok(queued.cloned());
-        }
-        if let Some(block) = self.view.reader.block_of_frame(frame)? {
-            return Ok(Some(block));
-        }
-        match self.view.reader.block_after(frame)? {
-            Some(block) => Ok(Some(block)),
-            None => Ok(queued.cloned()),
-        }
     }
 
     /// Looks at the block before those looked at. Returns whether there is one.
