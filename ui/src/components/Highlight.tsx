@@ -13,7 +13,7 @@ interface HighlightProps {
 export function Highlight({ text, search, isName = true }: HighlightProps) {
   if (search.trim() === '') return text;
   const found = foundIn(text, search, isName);
-  return found.length === 0 ? text : <>{parts(text, found)}</>;
+  return found.length === 0 ? text : parts(text, found);
 }
 
 function parts(text: string, found: Found) {

@@ -29,8 +29,7 @@ describe('a search', () => {
       { name: 'objects' },
       { name: 'echo' },
     ];
-    const names = (search: string) =>
-      ranked(tools, search, (tool) => tool).map(({ name }) => name);
+    const names = (search: string) => ranked(tools, search, (tool) => tool).map(({ name }) => name);
     expect(names('objects')).toEqual(['objects', 'schema_objects', 'schema_arrays', 'other']);
     expect(names('schobj')).toEqual(['schema_objects']);
     expect(names('objects lists')).toEqual(['schema_arrays']);

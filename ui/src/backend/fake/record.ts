@@ -80,6 +80,9 @@ export class FakeRecord {
       size: this.sizeOf(frame),
       request_frame: frame,
       response_frame: null,
+      parent: null,
+      folded_before: [],
+      folded_rows: 0,
     };
     this.entries.push({ row, http: http ?? null });
     this.changed();
@@ -118,6 +121,7 @@ export class FakeRecord {
     return {
       rows: matching.slice(Math.max(0, end - limit), end),
       total: matching.length,
+      of: this.entries.length,
       complete: true,
       problem: problemIn(query.filter),
     };
