@@ -133,6 +133,7 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
     <section
       ref={drawer}
       aria-label="Traffic drawer"
+      data-drawer
       className={styles.drawer}
       // Esc steps outward: from the detail to the table.
       onKeyDown={(event) => {

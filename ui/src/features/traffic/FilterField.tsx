@@ -61,7 +61,13 @@ export function FilterField(props: FilterFieldProps) {
         aria-activedescendant={offered ? `${id}-${active}` : undefined}
       />
       {offered && (
-        <div id={id} role="listbox" aria-label="Completions" className={styles.completions}>
+        <div
+          id={id}
+          role="listbox"
+          aria-label="Completions"
+          data-below={problem !== null || undefined}
+          className={styles.completions}
+        >
           {offered.items.map((item, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys.
             <div
@@ -83,7 +89,7 @@ export function FilterField(props: FilterFieldProps) {
         </div>
       )}
       {problem && <Underline value={value} problem={problem} input={inputRef} />}
-      <p role="status" className={styles.problem} hidden={!problem || offered !== null}>
+      <p role="status" className={styles.problem} hidden={!problem}>
         {problem && describeProblem(problem)}
       </p>
       <DialogTrigger>

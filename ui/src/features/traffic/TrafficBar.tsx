@@ -68,7 +68,12 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
           {room === 'wide' ? <Choices {...props} /> : <ChoicesButton {...props} />}
         </>
       )}
-      <Counts rows={rows} isFiltered={isOpen && isNarrowed(props.selection)} room={room} />
+      <Counts
+        rows={rows}
+        isFiltered={isOpen && isNarrowed(props.selection)}
+        isOpen={isOpen}
+        room={room}
+      />
       {isOpen && <Commands {...props} />}
     </div>
   );
@@ -144,10 +149,11 @@ function choiceText({ kinds, invert, server, phases }: Selection): string {
 interface CountsProps {
   readonly rows: TrafficRows;
   readonly isFiltered: boolean;
+  readonly isOpen: boolean;
   readonly room: BarRoom;
 }
 
-function Counts({ rows, isFiltered, room }: CountsProps) {
+function Counts({ rows, isFiltered, isOpen, room }: CountsProps) {
   const frames = useRecording((state) => state.pulse.frames);
   const dropped = useRecording((state) => state.recording.dropped);
   const off = useRecording((state) => state.recording.off);
@@ -162,6 +168,8 @@ function Counts({ rows, isFiltered, room }: CountsProps) {
       </span>
     );
   }
+  // An open drawer says so itself, and more.
+  if (frames === 0 && !isOpen) return <span className={styles.counts}>No traffic yet</span>;
   if (room === 'narrow') {
     return <span className={styles.counts}>{matching ?? formatCount(frames)}</span>;
   }
