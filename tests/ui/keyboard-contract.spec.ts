@@ -116,6 +116,7 @@ test('every key of the table does what the table says', async ({ sightglass }) =
   await page.getByRole('tab', { name: /^Tools/ }).focus();
   await page.keyboard.press('?');
   const rows = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).locator('dl > div');
+  await expect(rows.first()).toBeVisible();
   const table = await rows.evaluateAll((all) =>
     all.map((row) => ({
       does: row.querySelector('dt')?.textContent ?? '',

@@ -3,6 +3,9 @@ import { canRun, runAction } from '@/state/actions';
 /** Milliseconds for which what is to have the focus may still be on its way. */
 const ARRIVAL_TIMEOUT = 20_000;
 
+/** Milliseconds after which the focus stays where it is. */
+const SETTLING_TIME = 1500;
+
 /** What the user moves through in a pane, the most useful first. */
 const SENSIBLE = [
   '[role="listbox"] [role="option"][tabindex="0"]',
@@ -32,9 +35,16 @@ function whenThere(find: () => boolean): void {
     window.removeEventListener('pointerdown', stop, true);
   };
   give = stop;
+  // What had it may go at once, as the list of a server does that is being disconnected.
+  let settled = Number.POSITIVE_INFINITY;
   const look = () => {
     if (isOver) return;
-    if (find() || performance.now() > until) stop();
+    const now = performance.now();
+    const isLost = document.activeElement === document.body;
+    if (settled > now + SETTLING_TIME || isLost) {
+      settled = find() ? now + SETTLING_TIME : Number.POSITIVE_INFINITY;
+    }
+    if (now > Math.min(until, settled)) stop();
     else requestAnimationFrame(look);
   };
   requestAnimationFrame(() => {
@@ -146,12 +156,13 @@ function firstIn(pane: HTMLElement): HTMLElement | null {
   );
 }
 
-/** Gives the focus to the control of this name in the dialog that is being opened. */
+/** Gives the focus to the control whose name begins so in the dialog that is being opened. */
 export function focusInDialog(name: string): void {
   whenThere(() => {
     const dialog = document.querySelector('[data-modal] [role="dialog"]');
     const named = [...(dialog?.querySelectorAll<HTMLElement>('label, [aria-label]') ?? [])].find(
-      (element) => (element.getAttribute('aria-label') ?? element.textContent)?.trim() === name,
+      (element) =>
+        (element.getAttribute('aria-label') ?? element.textContent)?.trim().startsWith(name),
     );
     const control = named?.matches('input, button')
       ? named

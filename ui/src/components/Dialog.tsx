@@ -40,6 +40,11 @@ export function Dialog({
     else if (asksToDiscard && isTyped.current) setAsking(true);
     else onClose();
   };
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isAsking) keep.current?.focus();
+    else if (isTyped.current) frame.current?.querySelector<HTMLElement>(FIELDS)?.focus();
+  }, [isAsking]);
   const noteTyping = () => {
     isTyped.current = true;
   };
@@ -87,7 +92,7 @@ export function Dialog({
                 aria-label="Discard what you typed?"
               >
                 <span className={styles.question}>Discard what you typed?</span>
-                <Button autoFocus onPress={() => setAsking(false)}>
+                <Button ref={keep} onPress={() => setAsking(false)}>
                   Keep editing
                 </Button>
                 <Button variant="danger" onPress={onClose}>

@@ -80,11 +80,37 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     scroller.current?.scrollTo(0, 0);
   }, [filter, server, list]);
 
+  /** What was opened by this list itself. */
+  const openedHere = useRef<string | null>(null);
   // Something is always open, so that the user sees at once what there is.
   const firstName = items.row(0)?.name;
   useEffect(() => {
-    if (selected === null && firstName !== undefined && filter === '') onSelect(firstName);
+    if (selected !== null || firstName === undefined || filter !== '') return;
+    openedHere.current = firstName;
+    onSelect(firstName);
   }, [selected, firstName, filter, onSelect]);
+
+  const choose = (name: string) => {
+    openedHere.current = name;
+    onSelect(name);
+  };
+  // What is opened from elsewhere is shown, whatever the list was narrowed to.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is opened.
+  useEffect(() => {
+    if (selected === null || selected === openedHere.current) return;
+    openedHere.current = selected;
+    setFilter('');
+    let isOver = false;
+    const show = (index: number | null) => {
+      if (isOver || index === null) return;
+      setActive(index);
+      requestAnimationFrame(() => virtualizer.scrollToIndex(index));
+    };
+    backend.findItem(server, list, selected).then(show, () => {});
+    return () => {
+      isOver = true;
+    };
+  }, [selected, server, list]);
 
   const current = Math.min(active, Math.max(0, count - 1));
   const move = (index: number) => {
@@ -94,7 +120,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   };
   const open = (index: number) => {
     const row = items.row(index);
-    if (row) onSelect(row.name);
+    if (row) choose(row.name);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
