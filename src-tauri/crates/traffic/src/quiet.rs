@@ -7,10 +7,7 @@
 
 use roaring::RoaringBitmap;
 
-use crate::{
-    ExchangeKind, RecordError, block::Block, query::view::View, queue::SharedRecord,
-    store::RowIndex,
-};
+use crate::{ExchangeKind, block::Block, store::RowIndex};
 
 /// Names of phases, and of the checks of the doctor. Not of failures, ends and warnings, which
 /// nobody wants to miss.
@@ -102,25 +99,8 @@ impl QuietRows {
     }
 }
 
-/// Learns the quiet rows of the blocks that start these rows.
-pub(crate) fn learn(
-    shared: &SharedRecord,
-    view: &View<'_>,
-    rows: impl Iterator<Item = u32>,
-) -> Result<(), RecordError> {
-    let mut learned = RoaringBitmap::new();
-    for row in rows {
-        if !learned.contains(row)
-            && let Some(found) = view.block_of_row(row)?
-        {
-            learned.extend(quiet_rows(&found.block));
-        }
-    }
-    shared.queue().quiet |= learned;
-    Ok(())
-}
-
-fn quiet_rows(block: &Block) -> impl Iterator<Item = u32> {
+/// The quiet rows that a block starts.
+pub(crate) fn quiet_rows(block: &Block) -> impl Iterator<Item = u32> {
     block
         .entries
         .iter()

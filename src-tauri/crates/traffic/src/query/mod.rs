@@ -155,7 +155,7 @@ impl Queries {
                     .map(|(_, position)| *position)
                     .peekable();
                 if unknown.peek().is_some() && rows.len() == positions.len() {
-                    quiet::learn(&self.shared, &view, unknown)?;
+                    self.learn_quiet(&view, unknown)?;
                     continue;
                 }
                 add_folded_phases(&view, &shown, &positions, &mut rows)?;
@@ -173,6 +173,24 @@ impl Queries {
                 problem: None,
             });
         }
+    }
+
+    /// Learns the quiet rows of the blocks that start these rows.
+    fn learn_quiet(
+        &self,
+        view: &View<'_>,
+        rows: impl Iterator<Item = u32>,
+    ) -> Result<(), RecordError> {
+        let mut learned = RoaringBitmap::new();
+        for row in rows {
+            if !learned.contains(row)
+                && let Some(found) = view.block_of_row(row)?
+            {
+                learned.extend(quiet::quiet_rows(&found.block));
+            }
+        }
+        self.shared.queue().quiet |= learned;
+        Ok(())
     }
 
     pub fn detail(&self, id: ExchangeId) -> Result<ExchangeDetail, RecordError> {
