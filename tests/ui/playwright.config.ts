@@ -8,7 +8,7 @@ import { findBrowser } from './support/browser';
  * The packages are those of `ui`, see `paths` in tsconfig.json.
  */
 // Not the default of any tool, so that a preview that somebody left running is not in the way.
-const PORT = 46217;
+const PORT = Number(process.env.SIGHTGLASS_UI_PORT ?? 46217);
 
 export default defineConfig({
   testDir: '.',

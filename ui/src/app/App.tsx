@@ -68,7 +68,7 @@ function OpenDialog() {
   const close = useDialogs((state) => state.close);
   if (dialog === null) return null;
   // Not put off as the others are: what is typed right after its shortcut is meant for it.
-  if (dialog.kind === 'palette') return <Palette key={dialog.mode} mode={dialog.mode} />;
+  if (dialog.kind === 'palette') return <Palette />;
   return (
     <ErrorBoundary pane={`Dialog ${dialog.kind}`} onClose={close}>
       <Suspense>

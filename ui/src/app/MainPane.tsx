@@ -17,7 +17,7 @@ export function MainPane() {
   const place = useNavigation((state) => state.place);
   if (place === 'config') {
     return (
-      <div className={styles.main}>
+      <div className={styles.main} data-main>
         <ErrorBoundary pane="Configuration">
           <Suspense>
             <ConfigView />
@@ -35,7 +35,7 @@ function ServerPane() {
   const files = useServers((state) => state.files);
   const file = fileOfKey(key, files);
   return (
-    <div className={styles.main}>
+    <div className={styles.main} data-main>
       {server ? (
         <>
           <ErrorBoundary key={`header of ${server.id}`} pane="Server header">

@@ -14,6 +14,7 @@ import { isUnderWay, phaseLabel } from '@/state/phases';
 import { isHeldBack, isUsable } from '@/state/servers';
 import { StatusGlyph } from '@/widgets/StatusGlyph';
 import styles from './app.module.css';
+import { focusMain } from './focus';
 
 /** The name and the status of a server, and the one action that suits it. */
 export function ServerHeader({ server }: { server: ServerView }) {
@@ -81,12 +82,20 @@ function NextTry({ reconnection: { attempt, next_try: nextTry } }: { reconnectio
 function ConnectButton({ server }: { server: ServerView }) {
   const backend = useBackend();
   const { phase, reconnection } = server.status;
-  const disconnect = () => void backend.disconnect(server.id).catch(showError);
+  // Each button goes with what it does; what follows has the focus then.
+  const disconnect = () => {
+    backend.disconnect(server.id).catch(showError);
+    focusMain();
+  };
+  const begin = () => {
+    connect(backend, server.id);
+    focusMain();
+  };
   if (reconnection && reconnection.next_try !== null) {
     return (
       <>
         <Button onPress={disconnect}>Stop trying</Button>
-        <Button variant="primary" onPress={() => connect(backend, server.id)}>
+        <Button variant="primary" onPress={begin}>
           Reconnect now
         </Button>
       </>
@@ -97,7 +106,7 @@ function ConnectButton({ server }: { server: ServerView }) {
       <Button
         variant={phase === 'disconnected' ? 'primary' : 'plain'}
         isDisabled={!isUsable(server) || isHeldBack(server)}
-        onPress={() => connect(backend, server.id)}
+        onPress={begin}
       >
         Connect
       </Button>

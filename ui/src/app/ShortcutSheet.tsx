@@ -1,49 +1,34 @@
 import { Dialog } from '@/components/Dialog';
-import { Kbd, Keys } from '@/components/Kbd';
-import { ACTIONS } from '@/state/actions';
+import { Kbd } from '@/components/Kbd';
 import { useDialogs } from '@/state/dialogs';
 import styles from './app.module.css';
+import { KEYBOARD } from './keyboard';
 
-/** Every shortcut, from the one table that also makes them work. */
+/** Every key, from the one table that says what each does and where. */
 export function ShortcutSheet() {
   const close = useDialogs((state) => state.close);
-  const withShortcut = ACTIONS.filter(
-    ({ id, shortcut }) => shortcut !== undefined && !/^server\.[2-9]$/.test(id),
-  );
-  const groups = [...new Set(withShortcut.map(({ group }) => group))];
+  const places = [...new Set(KEYBOARD.map(({ where }) => where))];
   return (
     <Dialog title="Keyboard shortcuts" isOpen width="wide" onClose={close}>
       <div className={styles.shortcuts}>
-        {groups.map((group) => (
-          <section key={group} className={styles.shortcutGroup}>
-            <h3>{group}</h3>
-            {withShortcut
-              .filter((action) => action.group === group)
-              .map(({ id, title, shortcut = '' }) => (
-                <div key={id} className={styles.shortcut}>
-                  <span>{id === 'server.1' ? 'Go to server 1 to 9' : title}</span>
-                  <Kbd shortcut={id === 'server.1' ? 'mod+1…9' : shortcut} />
+        {places.map((place) => (
+          <section key={place} aria-label={place} className={styles.shortcutGroup}>
+            <h3>{place}</h3>
+            <dl>
+              {KEYBOARD.filter(({ where }) => where === place).map(({ does, keys }) => (
+                <div key={does} className={styles.shortcut}>
+                  <dt>{does}</dt>
+                  <dd>
+                    {keys.map((key) => (
+                      <Kbd key={key} shortcut={key} />
+                    ))}
+                  </dd>
                 </div>
               ))}
+            </dl>
           </section>
         ))}
-        <section className={styles.shortcutGroup}>
-          <h3>Lists</h3>
-          {LISTS.map(([title, keys]) => (
-            <div key={title} className={styles.shortcut}>
-              <span>{title}</span>
-              <Keys>{keys}</Keys>
-            </div>
-          ))}
-        </section>
       </div>
     </Dialog>
   );
 }
-
-const LISTS = [
-  ['Move', '↑ ↓ or j k'],
-  ['Open', 'Enter'],
-  ['Step outward', 'Esc'],
-  ['Next pane', 'Tab'],
-] as const;

@@ -31,7 +31,7 @@ export function actionOfKey(event: KeyboardEvent): Action | undefined {
       shortcut !== undefined &&
       matchesShortcut(event, shortcut) &&
       // What is undone in a field is what was typed there.
-      ((/mod\+|^f\d+$/.test(shortcut) && !shortcut.endsWith('+z')) || !isTyping(event.target)),
+      ((/mod\+|(^|\+)f\d+$/.test(shortcut) && !shortcut.endsWith('+z')) || !isTyping(event.target)),
   );
 }
 

@@ -12,17 +12,23 @@ import { showError } from '@/state/notices';
 import { isUnderWay } from '@/state/phases';
 import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
+import { focusMain, walkPanes } from './focus';
 import { useAuthActions } from './use-auth-actions';
 
 /** Offers every action that is the window's own. */
 export function useAppActions(): void {
   const { show } = useDialogs.getState();
-  useAction('palette.open', () => show({ kind: 'palette', mode: 'commands' }));
-  useAction('palette.jump', () => show({ kind: 'palette', mode: 'jump' }));
+  useAction('palette.open', () => show({ kind: 'palette' }));
+  useAction('palette.jump', () => show({ kind: 'palette' }));
+  useAction('pane.next', () => walkPanes(1));
+  useAction('pane.previous', () => walkPanes(-1));
   useAction('settings.open', () => show({ kind: 'settings' }));
   useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));
   useAction('server.add', () => show({ kind: 'add-server' }));
-  useAction('config.open', () => useNavigation.getState().openConfig());
+  useAction('config.open', () => {
+    useNavigation.getState().openConfig();
+    focusMain();
+  });
   useAction('config.import', () => show({ kind: 'import-servers' }));
   useThemeActions();
   useFolderActions();
@@ -63,16 +69,23 @@ function useServerActions(): void {
   const isAtRest = phase === 'disconnected' || phase === 'failed';
   const { show } = useDialogs.getState();
   const id = server?.id ?? '';
-  useAction('server.connect', () => connect(backend, id), {
-    when: server !== undefined && isAtRest,
-  });
-  useAction('server.disconnect', () => void backend.disconnect(id).catch(showError), {
+  const begin = () => {
+    connect(backend, id);
+    focusMain();
+  };
+  useAction('server.connect', begin, { when: server !== undefined && isAtRest });
+  const end = () => {
+    backend.disconnect(id).catch(showError);
+    focusMain();
+  };
+  useAction('server.disconnect', end, {
     when: server !== undefined && (!isAtRest || isUnderWay(phase)),
   });
   const examine = () => {
     useNavigation.getState().open({ server: id, tab: 'overview' });
     // Each check arrives as a fact; the last of them is what this answers.
     startServer(id, () => backend.runDoctor(id));
+    focusMain();
   };
   useAction('server.doctor', examine, { when: server !== undefined && isUsable(server) });
   const target = server && targetOf(server);
@@ -93,7 +106,9 @@ function useNumberActions(): void {
     const { servers, files } = useServers.getState();
     const shown = groupServers(servers, files).flatMap((group) => group.servers);
     const server = shown[index];
-    if (server) useNavigation.getState().selectServer(server.id);
+    if (!server) return;
+    useNavigation.getState().selectServer(server.id);
+    focusMain();
   };
   const count = useServers((state) => state.servers.length);
   useAction('server.1', () => go(0), { when: count >= 1 });
@@ -110,7 +125,11 @@ function useNumberActions(): void {
 function useTabActions(): void {
   const server = useServer(useNavigation((state) => state.server));
   const go = (tab: Tab) => {
-    if (server) useNavigation.getState().selectTab(server.id, tab);
+    if (!server) return;
+    const { place, open } = useNavigation.getState();
+    if (place === 'server') useNavigation.getState().selectTab(server.id, tab);
+    else open({ server: server.id, tab });
+    focusMain();
   };
   const when = server !== undefined;
   useAction('tab.overview', () => go('overview'), { when });

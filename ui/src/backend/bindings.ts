@@ -1083,6 +1083,12 @@ export type ExchangeRow = {
 	size: ByteCount,
 	request_frame: FrameId,
 	response_frame: FrameId | null,
+	/**  The call during which it came: of progress, log messages and requests of the server. */
+	parent: ExchangeId | null,
+	/**  Phases that a quiet view folds away right before this row, the newest last; at most 32. */
+	folded_before: FoldedPhase[],
+	/**  Rows of this call that the query folds away. */
+	folded_rows: number,
 };
 
 /**  Explanation of why a server is what it is. */
@@ -1221,6 +1227,15 @@ export type FilterProblem = {
 	/**  Range of the term, in characters. */
 	start: number,
 	end: number,
+};
+
+/**  A row that a quiet view folds away. */
+export type FoldedPhase = {
+	id: ExchangeId,
+	server: string,
+	/**  The phase's name, or `doctor`. */
+	method: string,
+	target: string,
 };
 
 /**  Answer of the user to the question whether to trust a folder. */
@@ -2351,6 +2366,8 @@ export type TrafficPage = {
 	rows: ExchangeRow[],
 	/**  Number of matches so far. */
 	total: number,
+	/**  Number of rows without the filter, the kinds and the server. */
+	of: number,
 	/**
 	 *  True when `total` is final: the search of older rows goes on in the background, newest
 	 *  first, and each further query of the same text sees more.
@@ -2363,8 +2380,8 @@ export type TrafficPage = {
 /**  Query for rows. */
 export type TrafficQuery = {
 	/**
-	 *  The filter language: words, and `method:` `status:` `server:` `dur:` `size:` `kind:`
-	 *  `id:` terms.
+	 *  The filter language: words, `/expressions/`, and `method:` `tool:` `status:` `server:`
+	 *  `kind:` `level:` `from:` `time:` `dur:` `size:` `id:` terms.
 	 */
 	filter: string,
 	/**  Only these kinds; all when empty. */
@@ -2375,6 +2392,10 @@ export type TrafficQuery = {
 	server: ServerId | null,
 	/**  Only rows up to this one: what a paused view shows. */
 	until: ExchangeId | null,
+	/**  Leaves out phases and the checks of the doctor, unless the filter asks for them. */
+	quiet?: boolean,
+	/**  Calls whose rows are left out where there is nothing else to select by. */
+	folded?: ExchangeId[],
 };
 
 /**  A server that is moved or copied. */

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { IconButton } from './Button';
+import { Button, IconButton } from './Button';
 import { classes } from './classes';
 import styles from './dialog.module.css';
 
@@ -13,42 +13,141 @@ interface DialogProps {
   width?: 'narrow' | 'wide';
   /** Buttons at its foot, the primary one last. */
   footer?: ReactNode;
+  /** Asks before it closes without its button, once something was typed. */
+  asksToDiscard?: boolean;
   children: ReactNode;
   onClose: () => void;
 }
 
-/** A window over the window. Escape and a click beside it close it. */
+/**
+ * A window over the window. Its first field has the focus; Ctrl+Enter and Ctrl+S press its primary
+ * button; Escape and a click beside it close it.
+ */
 export function Dialog({
   title,
   isOpen,
   width = 'narrow',
   footer,
+  asksToDiscard = false,
   children,
   onClose,
 }: DialogProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const isTyped = useRef(false);
+  const [isAsking, setAsking] = useState(false);
+  const leave = () => {
+    if (isAsking) setAsking(false);
+    else if (asksToDiscard && isTyped.current) setAsking(true);
+    else onClose();
+  };
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isAsking) keep.current?.focus();
+    else if (isTyped.current) frame.current?.querySelector<HTMLElement>(FIELDS)?.focus();
+  }, [isAsking]);
+  const noteTyping = () => {
+    isTyped.current = true;
+  };
+  useEffect(() => {
+    if (isOpen) return focusFirstField(() => frame.current);
+    isTyped.current = false;
+    setAsking(false);
+  }, [isOpen]);
   return (
     <ModalOverlay
       isOpen={isOpen}
       isDismissable
       onOpenChange={(open) => {
-        if (!open) onClose();
+        if (!open) leave();
       }}
       className={styles.backdrop}
     >
       <Modal data-modal className={classes(styles.modal, styles[width])}>
         <AriaDialog className={styles.dialog}>
-          <header className={styles.header}>
-            <Heading slot="title" level={2} className={styles.title}>
-              {title}
-            </Heading>
-            <IconButton label="Close" onPress={onClose}>
-              <X size={14} aria-hidden="true" />
-            </IconButton>
-          </header>
-          <div className={styles.body}>{children}</div>
-          {footer && <footer className={styles.footer}>{footer}</footer>}
+          <div
+            ref={frame}
+            className={styles.frame}
+            onKeyDownCapture={(event) => {
+              if (!isConfirmation(event)) return;
+              event.preventDefault();
+              event.stopPropagation();
+              if (!isAsking) press(frame.current);
+            }}
+            onBeforeInput={noteTyping}
+            onPaste={noteTyping}
+          >
+            <header className={styles.header}>
+              <Heading slot="title" level={2} className={styles.title}>
+                {title}
+              </Heading>
+              <IconButton label="Close" onPress={leave}>
+                <X size={14} aria-hidden="true" />
+              </IconButton>
+            </header>
+            <div className={styles.body}>{children}</div>
+            {isAsking ? (
+              <footer
+                className={styles.footer}
+                role="alertdialog"
+                aria-label="Discard what you typed?"
+              >
+                <span className={styles.question}>Discard what you typed?</span>
+                <Button ref={keep} onPress={() => setAsking(false)}>
+                  Keep editing
+                </Button>
+                <Button variant="danger" onPress={onClose}>
+                  Discard
+                </Button>
+              </footer>
+            ) : (
+              footer && (
+                <footer className={styles.footer} data-confirms>
+                  {footer}
+                </footer>
+              )
+            )}
+          </div>
         </AriaDialog>
       </Modal>
     </ModalOverlay>
   );
+}
+
+function isConfirmation(event: KeyboardEvent): boolean {
+  if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return false;
+  return event.key === 'Enter' || event.key.toLowerCase() === 's';
+}
+
+/** Presses the primary button, which is the last of the footer. */
+function press(frame: HTMLElement | null): void {
+  const buttons = frame?.querySelectorAll<HTMLButtonElement>('[data-confirms] button') ?? [];
+  [...buttons].at(-1)?.click();
+}
+
+/** Milliseconds for which a field may still be loading. */
+const FIELD_TIMEOUT = 1500;
+const FIELDS =
+  'textarea, input:not([type="hidden"], [type="checkbox"], [type="radio"]), [contenteditable="true"]';
+
+/**
+ * Gives the focus to the first field, unless something in the dialog has it by then. A dialog
+ * without fields gives it to its primary button. Returns how to stop waiting for one.
+ */
+function focusFirstField(frameOf: () => HTMLElement | null): () => void {
+  const until = performance.now() + FIELD_TIMEOUT;
+  let request = requestAnimationFrame(function look() {
+    const frame = frameOf();
+    const { activeElement } = document;
+    // Where the dialog itself has the focus, nobody has chosen a place yet.
+    const isChosen = frame?.contains(activeElement) && activeElement?.matches('button') === false;
+    if (isChosen) return;
+    const field = frame?.querySelector<HTMLElement>(FIELDS);
+    if (frame && field) field.focus();
+    else if (performance.now() < until) request = requestAnimationFrame(look);
+    else if (frame && !frame.contains(activeElement)) {
+      const buttons = frame.querySelectorAll<HTMLElement>('[data-confirms] button:not(:disabled)');
+      [...buttons].at(-1)?.focus();
+    }
+  });
+  return () => cancelAnimationFrame(request);
 }

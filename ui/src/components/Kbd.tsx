@@ -9,12 +9,15 @@ const OTHER: Record<string, string> = {
   alt: 'Alt',
   enter: 'Enter',
   escape: 'Esc',
+  tab: 'Tab',
 };
 
 /** A shortcut such as `mod+shift+f`, as this computer's keyboard names it. */
 export function shortcutText(shortcut: string): string {
   const names = isMac ? MAC : OTHER;
-  const keys = shortcut.split('+').map((key) => names[key] ?? key.toUpperCase());
+  const keys = shortcut
+    .split('+')
+    .map((key) => names[key] ?? (key.length === 1 && shortcut === key ? key : key.toUpperCase()));
   return keys.join(isMac ? '' : '+');
 }
 

@@ -9,13 +9,22 @@ interface FilterTerm {
 export const FILTER_TERMS: readonly FilterTerm[] = [
   { form: 'word', meaning: 'Somewhere in the row or in the message', example: 'search_files' },
   { form: '"words"', meaning: 'The same, with the spaces between', example: '"two words"' },
+  { form: '/…/', meaning: 'The same, by a regular expression', example: '/77[0-9]7/' },
   { form: 'method:', meaning: 'A part of the method', example: 'method:tools/call' },
+  { form: 'tool:', meaning: 'A part of the name of the tool', example: 'tool:search_files' },
   {
     form: 'status:',
     meaning: 'ok, error, pending, cancelled, unanswered, or a code',
     example: 'status:-32602',
   },
+  { form: 'level:', meaning: 'The level of a log message', example: 'level:>=warning' },
+  { form: 'from:', meaning: 'Who sent it: server or client', example: 'from:server' },
   { form: 'server:', meaning: 'A part of the server’s name', example: 'server:filesystem' },
+  {
+    form: 'time:',
+    meaning: 'Before or after; <5min: in the last 5 minutes',
+    example: 'time:>14:02',
+  },
   { form: 'dur:', meaning: 'Longer or shorter than: us, ms, s, min', example: 'dur:>200ms' },
   { form: 'size:', meaning: 'Larger or smaller than: b, kb, mb, gb', example: 'size:>=1mb' },
   {

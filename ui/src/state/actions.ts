@@ -12,12 +12,9 @@ export interface Action {
 
 const table = [
   { id: 'palette.open', title: 'Command palette', group: 'General', shortcut: 'mod+k' },
-  {
-    id: 'palette.jump',
-    title: 'Jump to a server, tool or resource',
-    group: 'General',
-    shortcut: 'mod+p',
-  },
+  { id: 'palette.jump', title: 'Command palette', group: 'General', shortcut: 'mod+p' },
+  { id: 'pane.next', title: 'Next pane', group: 'General', shortcut: 'f6' },
+  { id: 'pane.previous', title: 'Previous pane', group: 'General', shortcut: 'shift+f6' },
   { id: 'filter.focus', title: 'Filter this pane', group: 'General', shortcut: 'mod+f' },
   { id: 'settings.open', title: 'Settings', group: 'General', shortcut: 'mod+,' },
   { id: 'shortcuts.open', title: 'Keyboard shortcuts', group: 'General', shortcut: '?' },

@@ -3,7 +3,7 @@ import type { ConfigAction, ServerId, Target } from '@/backend/bindings';
 
 /** The dialog that is open; one at a time. */
 export type OpenDialog =
-  | { kind: 'palette'; mode: 'commands' | 'jump' }
+  | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'settings' }
   /** `target`: where to put it, where that is known already. */

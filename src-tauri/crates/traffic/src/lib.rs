@@ -41,6 +41,7 @@ mod options;
 mod payload;
 mod query;
 mod queue;
+mod quiet;
 mod recorder;
 mod store;
 #[cfg(test)]

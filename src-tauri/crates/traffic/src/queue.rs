@@ -13,12 +13,14 @@ use std::{
     },
 };
 
+use roaring::RoaringBitmap;
 use sightglass_model::ServerId;
 use tokio::sync::{Notify, watch};
 
 use crate::{
     RecordError, RecordRevision, RecorderOptions, Retention,
     block::{Block, NewFrame, Settlement},
+    quiet::is_quiet,
     store::{Limits, RowIndex, StoreContents},
 };
 
@@ -68,6 +70,8 @@ pub(crate) struct WriteQueue {
     pub next_frame: u32,
     pub next_connection: u32,
     pub row_index: RowIndex,
+    /// The rows, as far as is known, that a quiet view folds away.
+    pub quiet: RoaringBitmap,
     /// Frames on record, on disk and here.
     pub frames: u32,
     pub revision: u32,
@@ -143,6 +147,7 @@ impl SharedRecord {
                 next_frame: 1,
                 next_connection: 1,
                 row_index: RowIndex::starting_at(1),
+                quiet: RoaringBitmap::new(),
                 frames: 0,
                 revision: 0,
                 epoch: 0,
@@ -243,6 +248,9 @@ impl WriteQueue {
         let row = new.row.unwrap_or_else(|| {
             let row = self.row_index.next;
             self.row_index.next += 1;
+            if is_quiet(new.kind, new.method) {
+                self.quiet.insert(row);
+            }
             row
         });
         self.bytes += self.open.push(frame, row, new);
@@ -332,6 +340,7 @@ impl WriteQueue {
         self.bytes = 0;
         self.frames = 0;
         self.row_index = RowIndex::starting_at(self.row_index.next);
+        self.quiet.clear();
         self.changes_first += self.changes.len() as u64 + 1;
         self.changes.clear();
         self.epoch += 1;
@@ -381,6 +390,7 @@ impl WriteQueue {
     pub fn removed(&mut self, first_row: u32, frames: u32) {
         self.frames = self.frames.saturating_sub(frames);
         self.row_index.advance(first_row);
+        self.quiet.remove_range(..first_row);
         self.revision = self.revision.wrapping_add(1);
     }
 
@@ -404,6 +414,8 @@ impl WriteQueue {
         self.frames = contents.frames;
         self.next_frame = self.next_frame.max(contents.next_frame);
         self.row_index = contents.row_index.clone();
+        // Rows of this session that had no database have other numbers than those in it.
+        self.quiet.clear();
         if issued > self.row_index.next {
             let lost = (self.row_index.next, issued - 1);
             self.row_index.next = issued;

@@ -80,13 +80,29 @@ pub struct ExchangeRow {
     pub size: ByteCount,
     pub request_frame: FrameId,
     pub response_frame: Option<FrameId>,
+    /// The call during which it came: of progress, log messages and requests of the server.
+    pub parent: Option<ExchangeId>,
+    /// Phases that a quiet view folds away right before this row, the newest last; at most 32.
+    pub folded_before: Vec<FoldedPhase>,
+    /// Rows of this call that the query folds away.
+    pub folded_rows: u32,
+}
+
+/// A row that a quiet view folds away.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct FoldedPhase {
+    pub id: ExchangeId,
+    pub server: String,
+    /// The phase's name, or `doctor`.
+    pub method: String,
+    pub target: String,
 }
 
 /// Query for rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 pub struct TrafficQuery {
-    /// The filter language: words, and `method:` `status:` `server:` `dur:` `size:` `kind:`
-    /// `id:` terms.
+    /// The filter language: words, `/expressions/`, and `method:` `tool:` `status:` `server:`
+    /// `kind:` `level:` `from:` `time:` `dur:` `size:` `id:` terms.
     pub filter: String,
     /// Only these kinds; all when empty.
     pub kinds: Vec<ExchangeKind>,
@@ -96,6 +112,12 @@ pub struct TrafficQuery {
     pub server: Option<ServerId>,
     /// Only rows up to this one: what a paused view shows.
     pub until: Option<ExchangeId>,
+    /// Leaves out phases and the checks of the doctor, unless the filter asks for them.
+    #[serde(default)]
+    pub quiet: bool,
+    /// Calls whose rows are left out where there is nothing else to select by.
+    #[serde(default)]
+    pub folded: Vec<ExchangeId>,
 }
 
 /// A page of the matching rows.
@@ -105,6 +127,8 @@ pub struct TrafficPage {
     pub rows: Vec<ExchangeRow>,
     /// Number of matches so far.
     pub total: u32,
+    /// Number of rows without the filter, the kinds and the server.
+    pub of: u32,
     /// True when `total` is final: the search of older rows goes on in the background, newest
     /// first, and each further query of the same text sees more.
     pub complete: bool,

@@ -17,6 +17,8 @@ interface TableRowProps extends Place {
   readonly frame: unknown;
   readonly columns: readonly Column<unknown, unknown>[];
   readonly isSelected: boolean;
+  /** What lies between this row and the one before it. */
+  readonly separator: string | null;
 }
 
 /** A row. What it is given decides what it shows, so it is drawn again only when that differs. */
@@ -36,6 +38,9 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       className={styles.row}
       style={{ transform: `translateY(${props.top}px)` }}
     >
+      {props.separator !== null && (
+        <div className={styles.separator} title={props.separator} aria-hidden="true" />
+      )}
       {columns.map((column) => (
         // biome-ignore lint/a11y/useSemanticElements: as above
         // biome-ignore lint/a11y/useFocusableInteractive: as above
@@ -43,6 +48,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
           key={column.id}
           role="gridcell"
           className={styles.cell}
+          data-column={column.id}
           data-align={column.align}
           style={{ flex: cellFlex(column) }}
         >

@@ -46,6 +46,12 @@ interface VirtualTableProps<Row, Frame> {
   readonly onSelect: (row: Row) => void;
   /** Enter, or a click. */
   readonly onOpen: (row: Row) => void;
+  /** Handles a key that does not move; returns whether it was meant for that row. */
+  readonly onKey?: (row: Row, key: string) => boolean;
+  /** Asks for the menu of a cell, to be shown at an element. */
+  readonly onMenu?: (row: Row, column: string, at: HTMLElement) => void;
+  /** What lies between a row and the one before it, where a line shall tell of it. */
+  readonly separatorOf?: (row: Row) => string | null;
   /** True if the last row stays in sight. */
   readonly follow: boolean;
   readonly onFollowChange: (follow: boolean) => void;
@@ -118,7 +124,26 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
       if (row === undefined) return;
       event.preventDefault();
       onOpen(row);
+    } else if (at !== null) {
+      const row = source.row(at);
+      if (row !== undefined && props.onKey?.(row, event.key)) event.preventDefault();
     }
+  };
+
+  const onContextMenu = (event: MouseEvent) => {
+    const target = event.target as Element;
+    // The key of the keyboard asks for the row that it is at.
+    const isByKey = target.closest('[data-index]') === null;
+    const element = isByKey
+      ? document.getElementById(`${id}-${cursor?.index}`)
+      : target.closest<HTMLElement>('[data-index]');
+    const row = element ? source.row(Number(element.dataset.index)) : undefined;
+    if (!element || row === undefined || !props.onMenu) return;
+    event.preventDefault();
+    const cell = target.closest<HTMLElement>('[data-column]');
+    setCursor({ index: Number(element.dataset.index), key: rowKey(row) });
+    onSelect(row);
+    props.onMenu(row, cell?.dataset.column ?? '', cell ?? element);
   };
 
   const onRowClick = (event: MouseEvent) => {
@@ -129,6 +154,8 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
     if (row === undefined) return;
     setCursor({ index, key: rowKey(row) });
     onSelect(row);
+    const fold = (event.target as Element).closest<HTMLElement>('[data-fold]')?.dataset.fold;
+    if (fold && props.onKey?.(row, fold === 'open' ? 'ArrowLeft' : 'ArrowRight')) return;
     onOpen(row);
   };
 
@@ -147,6 +174,7 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
           key={index % slots}
           {...place}
           row={row}
+          separator={props.separatorOf?.(row) ?? null}
           frame={frame}
           columns={columns as readonly Column<unknown, unknown>[]}
           isSelected={selected === rowKey(row)}
@@ -175,6 +203,7 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
         data-has-cursor={activeRow !== undefined || undefined}
         style={widthProperties(columns, widths) as CSSProperties}
         onKeyDown={onKeyDown}
+        onContextMenu={onContextMenu}
       >
         <HeaderRow columns={columns} widths={widths} onWidthsChange={props.onWidthsChange} />
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys for its rows */}

@@ -132,6 +132,7 @@ function Matrix() {
           ref={grid}
           columns={columns}
           rows={rows}
+          search={wanted}
           isCollapsed={isOnePane}
           selected={keys}
           selectedFile={selected.kind === 'file' ? fileKey(selected.target) : null}

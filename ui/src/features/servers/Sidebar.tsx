@@ -1,5 +1,5 @@
 import { Plus, Rows3, Settings } from 'lucide-react';
-import { type MouseEvent, memo, useMemo, useState } from 'react';
+import { type MouseEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components';
 import type { ScopeFileView, ServerId, ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
@@ -28,6 +28,13 @@ export function Sidebar() {
   const selected = useNavigation((state) => (state.place === 'server' ? state.server : null));
   const selectServer = useNavigation((state) => state.selectServer);
   const groups = useMemo(() => groupServers(servers, files), [servers, files]);
+  const list = useRef<HTMLDivElement>(null);
+  // Selected from elsewhere, it may be out of sight.
+  useEffect(() => {
+    if (selected === null) return;
+    const row = list.current?.querySelector(`[data-key=${CSS.escape(selected)}]`);
+    row?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
   const [menuRow, setMenuRow] = useState<Element | null>(null);
   const openMenu = (event: MouseEvent) => {
     const row = event.target instanceof Element ? event.target.closest('[role=option]') : null;
@@ -53,7 +60,12 @@ export function Sidebar() {
       </div>
       <ConfigRow />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the pointer and the keys */}
-      <div className={styles.scroll} onKeyDownCapture={moveByLetters} onContextMenu={openMenu}>
+      <div
+        ref={list}
+        className={styles.scroll}
+        onKeyDownCapture={moveByLetters}
+        onContextMenu={openMenu}
+      >
         <ListBox
           aria-label="Servers"
           selectionMode="single"

@@ -146,6 +146,8 @@ function NumberSetting({ label, unit, value, onSave }: NumberSettingProps) {
       onBlur={commit}
       onKeyDown={(event) => {
         if (event.key === 'Enter') commit();
+        // Escape is the dialog's.
+        else event.continuePropagation();
       }}
     />
   );

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useBackend } from '@/backend/backend';
+import { type Backend, useBackend } from '@/backend/backend';
 import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
@@ -18,14 +18,24 @@ import { type BarRoom, TrafficBar } from './TrafficBar';
 import { TrafficEmpty } from './TrafficEmpty';
 import { TrafficTable } from './TrafficTable';
 import styles from './traffic-drawer.module.css';
-import type { Selection } from './traffic-rows';
+import type { Selection, TrafficRows } from './traffic-rows';
 import type { DrawerHeight } from './use-drawer-height';
 import { useTrafficRows } from './use-traffic-rows';
 
-const EVERYTHING: Selection = { filter: '', kinds: [], invert: false, server: null };
+const EVERYTHING: Selection = {
+  filter: '',
+  kinds: [],
+  invert: false,
+  server: null,
+  phases: false,
+};
 
 /** Milliseconds for which the typing has to rest before the filter is applied. */
 const TYPING_DELAY = 120;
+/** Calls whose rows are folded away at a time. */
+const MAX_FOLDED = 32;
+/** Milliseconds between two questions whether the open row is still listed. */
+const LISTED_INTERVAL = 150;
 /** The drawer's width in pixels from which on a detail stands beside the table. */
 const BESIDE = 860;
 
@@ -48,6 +58,8 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
   const [selected, setSelected] = useState<ExchangeId | null>(null);
   const [opened, setOpened] = useState<ExchangeId | null>(null);
   const [isClearing, setClearing] = useState(false);
+  const fold = useFolding(rows);
+  useStillListed(backend, rows, selection, opened, () => setOpened(null));
   const serverId = useNavigation((state) => state.server);
   const serverName = useServerName(serverId);
   const server = useMemo(
@@ -106,6 +118,8 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
       selected={selected}
       onSelect={select}
       onOpen={open}
+      onFold={fold}
+      onTerm={(term) => change({ filter: withTerm(filter, term), invert: false })}
       empty={
         <TrafficEmpty rows={rows} selection={selection} onShowAll={() => change(EVERYTHING)} />
       }
@@ -119,6 +133,7 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
     <section
       ref={drawer}
       aria-label="Traffic drawer"
+      data-drawer
       className={styles.drawer}
       // Esc steps outward: from the detail to the table.
       onKeyDown={(event) => {
@@ -186,6 +201,60 @@ function useSelection() {
   return { filter, selection, setFilter, change };
 }
 
+/** Adds a term to a filter, unless it is there. */
+function withTerm(filter: string, term: string): string {
+  const text = filter.trim();
+  return ` ${text} `.includes(` ${term} `) ? text : `${text} ${term}`.trim();
+}
+
+/** Returns what folds the rows of a call away, or shows them again. */
+function useFolding(rows: TrafficRows) {
+  const [folded, setFolded] = useState<readonly ExchangeId[]>([]);
+  useEffect(() => rows.fold(folded), [rows, folded]);
+  return useCallback((call: ExchangeId, isFolded: boolean) => {
+    setFolded((known) => {
+      const others = known.filter((other) => other !== call);
+      // A view remembers so many; the oldest are unfolded again.
+      return isFolded ? [...others, call].slice(-MAX_FOLDED) : others;
+    });
+  }, []);
+}
+
+/** Closes the detail of a row that another selection no longer lists. */
+function useStillListed(
+  backend: Backend,
+  rows: TrafficRows,
+  selection: Selection,
+  opened: ExchangeId | null,
+  close: () => void,
+) {
+  const latest = useRef(opened);
+  latest.current = opened;
+  const first = useRef(selection);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks when the selection changes.
+  useEffect(() => {
+    const id = latest.current;
+    if (id === null || selection === first.current) return;
+    first.current = selection;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    const ask = async () => {
+      const query = { ...rows.query(), until: id };
+      const page = await backend.trafficWindow(query, 0, 1).catch(() => null);
+      if (isOver || page === null || latest.current !== id) return;
+      // Searched from the newest: a row before it means that this one was passed.
+      if (page.rows.at(-1)?.id === id) return;
+      if (page.complete || page.rows.length > 0) close();
+      else timer = setTimeout(ask, LISTED_INTERVAL);
+    };
+    void ask();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [selection]);
+}
+
 interface ClearDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -219,7 +288,7 @@ function ClearMessage() {
   return (
     <p>
       This removes {formatQuantity(frames, 'message')} of all servers from the record, also those of
-      earlier sessions. They cannot be brought back. Connections go on.
+      earlier sessions. They cannot be brought back. Connections stay open.
     </p>
   );
 }

@@ -1,10 +1,19 @@
 import { CircleHelp } from 'lucide-react';
-import { type RefObject, useEffect, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useState } from 'react';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { IconButton } from '@/components/Button';
+import { Keys } from '@/components/Kbd';
 import { SearchField } from '@/components/SearchField';
 import { describeProblem, FILTER_TERMS, type FilterMistake, markProblem } from '@/lib/filter';
+import { useServers } from '@/state/servers';
+import {
+  complete,
+  completions,
+  type FilterCompletion,
+  type FilterFacts,
+} from './filter-completion';
 import styles from './filter-field.module.css';
+import type { TrafficRows } from './traffic-rows';
 
 interface FilterFieldProps {
   readonly value: string;
@@ -14,25 +23,71 @@ interface FilterFieldProps {
   readonly inputRef: RefObject<HTMLInputElement | null>;
   /** The arrow that leads from the field to the rows. */
   readonly onLeave: () => void;
+  /** Their methods and tools are offered as values. */
+  readonly rows: TrafficRows;
 }
 
 /** The field for the filter language, which marks mistakes where they are. */
-export function FilterField({ value, onChange, problem, inputRef, onLeave }: FilterFieldProps) {
+export function FilterField(props: FilterFieldProps) {
+  const { value, onChange, problem, inputRef, onLeave, rows } = props;
+  const id = useId();
+  const completion = useCompletion(value, onChange, inputRef, rows);
+  const { offered, active } = completion;
+  const onKeyDown = (event: KeyboardEvent & { continuePropagation(): void }) => {
+    if (completion.takes(event.key)) {
+      event.preventDefault();
+      return;
+    }
+    const isLeaving = event.key === 'ArrowDown' || (event.key === 'Escape' && value === '');
+    if (isLeaving) onLeave();
+    else event.continuePropagation();
+  };
   return (
     <div className={styles.field}>
       <SearchField
         label="Filter traffic"
-        placeholder="method:tools/call dur:>20ms"
+        placeholder="tool:echo level:>=warning dur:>20ms"
         mono
         value={value}
         inputRef={inputRef}
-        onChange={onChange}
-        onKeyDown={(event) => {
-          const isLeaving = event.key === 'ArrowDown' || (event.key === 'Escape' && value === '');
-          if (isLeaving) onLeave();
-          else event.continuePropagation();
+        onChange={(text) => {
+          onChange(text);
+          completion.follow();
         }}
+        onKeyDown={onKeyDown}
+        onBlur={completion.close}
+        aria-autocomplete="list"
+        aria-controls={offered ? id : undefined}
+        aria-activedescendant={offered ? `${id}-${active}` : undefined}
       />
+      {offered && (
+        <div
+          id={id}
+          role="listbox"
+          aria-label="Completions"
+          data-below={problem !== null || undefined}
+          className={styles.completions}
+        >
+          {offered.items.map((item, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys.
+            <div
+              key={item.text}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              className={styles.completion}
+              // The field keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => completion.accept(item)}
+            >
+              <span className="mono">{item.text}</span>
+              <span className={styles.meaning}>{item.meaning}</span>
+              {index === active && <Keys>Tab</Keys>}
+            </div>
+          ))}
+        </div>
+      )}
       {problem && <Underline value={value} problem={problem} input={inputRef} />}
       <p role="status" className={styles.problem} hidden={!problem}>
         {problem && describeProblem(problem)}
@@ -49,6 +104,65 @@ export function FilterField({ value, onChange, problem, inputRef, onLeave }: Fil
       </DialogTrigger>
     </div>
   );
+}
+
+/** The completions of the term at the caret, once something was typed. */
+function useCompletion(
+  value: string,
+  onChange: (value: string) => void,
+  input: RefObject<HTMLInputElement | null>,
+  rows: TrafficRows,
+) {
+  const [caret, setCaret] = useState<number | null>(null);
+  const [active, setActive] = useState(0);
+  const offered = useMemo(
+    () => (caret === null ? null : completions(value, caret, factsOf(rows))),
+    [value, caret, rows],
+  );
+  const close = () => setCaret(null);
+  const follow = () => {
+    setCaret(input.current?.selectionStart ?? null);
+    setActive(0);
+  };
+  const accept = (item: FilterCompletion) => {
+    if (!offered) return;
+    const next = complete(value, offered, item);
+    onChange(next.text);
+    setActive(0);
+    // A name alone goes on with its values.
+    setCaret(item.text.endsWith(':') ? next.caret : null);
+    requestAnimationFrame(() => input.current?.setSelectionRange(next.caret, next.caret));
+  };
+  /** Does what a key does while completions are offered. Returns false for any other. */
+  const takes = (key: string): boolean => {
+    if (!offered) return false;
+    const item = offered.items[active];
+    if (key === 'Escape') close();
+    else if (key === 'Tab' && item) accept(item);
+    else if (key === 'ArrowUp' && active > 0) setActive(active - 1);
+    else if (key === 'ArrowDown' && active < offered.items.length - 1) setActive(active + 1);
+    else {
+      if (key === 'ArrowDown' || key === 'Enter') close();
+      return false;
+    }
+    return true;
+  };
+  return { offered, active, close, follow, accept, takes };
+}
+
+/** The names that are on the screen, and those of the servers. */
+function factsOf(rows: TrafficRows): FilterFacts {
+  const methods = new Set<string>();
+  const tools = new Set<string>();
+  for (const { kind, method, target } of rows.atHand()) {
+    if (kind === 'request' || kind === 'notification') methods.add(method);
+    if (method === 'tools/call' && target !== '') tools.add(target);
+  }
+  return {
+    servers: useServers.getState().servers.map(({ name }) => name),
+    methods: [...methods],
+    tools: [...tools],
+  };
 }
 
 interface UnderlineProps {
@@ -84,7 +198,7 @@ function FilterHelp() {
   return (
     <>
       <p className={styles.helpIntroduction}>
-        Terms narrow the rows further and further: each has to match.
+        All terms must match. Tab completes what you type; right-click a cell to filter by it.
       </p>
       <table className={styles.terms}>
         <thead className="visually-hidden">

@@ -13,6 +13,7 @@ import { useRecording } from '@/state/recording';
 import { FilterField } from './FilterField';
 import { KindChips } from './KindChips';
 import { KINDS } from './kinds';
+import { matchText } from './text';
 import styles from './traffic-bar.module.css';
 import type { Selection, TrafficRows } from './traffic-rows';
 import { useRows } from './use-traffic-rows';
@@ -62,11 +63,17 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
             problem={problem}
             inputRef={props.filterInput}
             onLeave={props.onLeaveFilter}
+            rows={rows}
           />
           {room === 'wide' ? <Choices {...props} /> : <ChoicesButton {...props} />}
         </>
       )}
-      <Counts rows={rows} isFiltered={isOpen && isNarrowed(props.selection)} room={room} />
+      <Counts
+        rows={rows}
+        isFiltered={isOpen && isNarrowed(props.selection)}
+        isOpen={isOpen}
+        room={room}
+      />
       {isOpen && <Commands {...props} />}
     </div>
   );
@@ -78,16 +85,25 @@ export function isNarrowed(selection: Selection): boolean {
 }
 
 function Choices({ selection, onSelectionChange, server }: TrafficBarProps) {
+  const canInvert = selection.filter.trim() !== '';
   return (
     <>
       <ToggleButton
-        isSelected={selection.invert}
+        isSelected={selection.invert && canInvert}
+        isDisabled={!canInvert}
         onChange={(invert) => onSelectionChange({ invert })}
       >
         Invert
       </ToggleButton>
       <span className={styles.line} />
       <KindChips kinds={selection.kinds} onChange={(kinds) => onSelectionChange({ kinds })} />
+      <span className={styles.line} />
+      <ToggleButton
+        isSelected={selection.phases}
+        onChange={(phases) => onSelectionChange({ phases })}
+      >
+        Phases
+      </ToggleButton>
       {server && (
         <>
           <span className={styles.line} />
@@ -122,25 +138,29 @@ function ChoicesButton(props: TrafficBarProps) {
   );
 }
 
-function choiceText({ kinds, invert, server }: Selection): string {
+function choiceText({ kinds, invert, server, phases }: Selection): string {
   const titles = KINDS.filter(({ kind }) => kinds.includes(kind)).map(({ title }) => title);
   const first = titles.length > 2 ? `${titles.length} kinds` : titles.join(', ') || 'All kinds';
-  return [first, server && 'this server', invert && 'inverted'].filter(Boolean).join(', ');
+  return [first, phases && 'phases', server && 'this server', invert && 'inverted']
+    .filter(Boolean)
+    .join(', ');
 }
 
 interface CountsProps {
   readonly rows: TrafficRows;
   readonly isFiltered: boolean;
+  readonly isOpen: boolean;
   readonly room: BarRoom;
 }
 
-function Counts({ rows, isFiltered, room }: CountsProps) {
+function Counts({ rows, isFiltered, isOpen, room }: CountsProps) {
   const frames = useRecording((state) => state.pulse.frames);
   const dropped = useRecording((state) => state.recording.dropped);
   const off = useRecording((state) => state.recording.off);
   const count = useRows(rows, () => rows.count);
   const complete = useRows(rows, () => rows.complete);
-  const matching = isFiltered ? `${formatCount(count)} ${complete ? 'matching' : 'so far'}` : null;
+  const of = useRows(rows, () => rows.of);
+  const matching = isFiltered ? matchText(count, of, complete) : null;
   if (off !== null) {
     return (
       <span className={styles.counts} data-alarming title={off}>
@@ -148,13 +168,20 @@ function Counts({ rows, isFiltered, room }: CountsProps) {
       </span>
     );
   }
+  // An open drawer says so itself, and more.
+  if (frames === 0 && !isOpen) return <span className={styles.counts}>No traffic yet</span>;
   if (room === 'narrow') {
     return <span className={styles.counts}>{matching ?? formatCount(frames)}</span>;
   }
   return (
     <span className={styles.counts}>
-      {matching ?? formatQuantity(frames, 'message')} ·{' '}
-      <span data-alarming={dropped > 0 || undefined}>{formatCount(dropped)} dropped</span>
+      {matching ?? formatQuantity(frames, 'message')}
+      {dropped > 0 && (
+        <>
+          {' '}
+          · <span data-alarming>{formatCount(dropped)} dropped</span>
+        </>
+      )}
     </span>
   );
 }

@@ -2,10 +2,13 @@ import { ArrowDown } from 'lucide-react';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { MenuList } from '@/components/Menu';
 import type { ColumnWidths } from '@/components/virtual-table/columns';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
 import { formatCount } from '@/lib/format';
 import { recall, remember } from '@/lib/remembered';
+import { termOf } from './cell-term';
+import { separatorText } from './text';
 import { TRAFFIC_COLUMNS, type TrafficFrame } from './traffic-columns';
 import type { TrafficRows } from './traffic-rows';
 import styles from './traffic-table.module.css';
@@ -20,11 +23,23 @@ interface TrafficTableProps {
   readonly selected: ExchangeId | null;
   readonly onSelect: (row: ExchangeRow) => void;
   readonly onOpen: (row: ExchangeRow) => void;
+  /** Folds the rows of a call away, or shows them again. */
+  readonly onFold: (call: ExchangeId, isFolded: boolean) => void;
+  /** Narrows the rows by a term for one of their cells. */
+  readonly onTerm: (term: string) => void;
   readonly empty: ReactNode;
 }
 
+/** The cell whose menu is open. */
+interface MenuPlace {
+  readonly at: HTMLElement;
+  readonly term: string;
+}
+
 /** The rows, and the way back to the newest one. */
-export function TrafficTable({ rows, selected, onSelect, onOpen, empty }: TrafficTableProps) {
+export function TrafficTable(props: TrafficTableProps) {
+  const { rows, selected, onSelect, onOpen, onFold, onTerm, empty } = props;
+  const [menu, setMenu] = useState<MenuPlace | null>(null);
   const follows = useRows(rows, () => rows.follows);
   const isPaused = useRows(rows, () => rows.paused);
   const newer = useRows(rows, () => rows.newer);
@@ -42,6 +57,19 @@ export function TrafficTable({ rows, selected, onSelect, onOpen, empty }: Traffi
     else rows.hold();
   };
 
+  const press = (row: ExchangeRow, key: string) => {
+    if (key === 'ArrowLeft' && row.parent === null && row.folded_rows === 0) onFold(row.id, true);
+    else if (key === 'ArrowLeft' && row.parent !== null) onFold(row.parent, true);
+    else if (key === 'ArrowRight' && row.folded_rows > 0) onFold(row.id, false);
+    else return false;
+    return true;
+  };
+
+  const openMenu = (row: ExchangeRow, column: string, at: HTMLElement) => {
+    const term = termOf(row, column) ?? termOf(row, 'method');
+    if (term !== null) setMenu({ at, term });
+  };
+
   return (
     <div className={styles.frame}>
       <VirtualTable
@@ -53,12 +81,16 @@ export function TrafficTable({ rows, selected, onSelect, onOpen, empty }: Traffi
         selected={selected}
         onSelect={onSelect}
         onOpen={onOpen}
+        onKey={press}
+        onMenu={openMenu}
+        separatorOf={separatorText}
         follow={follows}
         onFollowChange={changeFollow}
         widths={widths}
         onWidthsChange={changeWidths}
         empty={isLoaded ? empty : undefined}
       />
+      {menu && <TermMenu {...menu} onTerm={onTerm} onClose={() => setMenu(null)} />}
       {!follows && !isPaused && (
         <Button className={styles.latest} onPress={() => rows.follow()}>
           <ArrowDown size={13} aria-hidden="true" />
@@ -67,6 +99,29 @@ export function TrafficTable({ rows, selected, onSelect, onOpen, empty }: Traffi
         </Button>
       )}
     </div>
+  );
+}
+
+interface TermMenuProps extends MenuPlace {
+  readonly onTerm: (term: string) => void;
+  readonly onClose: () => void;
+}
+
+/** What can be done about the value of one cell. */
+function TermMenu({ at, term, onTerm, onClose }: TermMenuProps) {
+  const trigger = useRef(at);
+  return (
+    <MenuList
+      label={`Filter by ${term}`}
+      triggerRef={trigger}
+      onClose={onClose}
+      groups={[
+        [
+          { id: 'only', title: `Filter by this: ${term}`, run: () => onTerm(term) },
+          { id: 'hide', title: 'Hide these', run: () => onTerm(`-${term}`) },
+        ],
+      ]}
+    />
   );
 }
 
@@ -84,13 +139,16 @@ function useFrame(): (rows: readonly ExchangeRow[]) => TrafficFrame {
       watch(isPending);
       const scale = timeScale(rows, now);
       const { current: known } = last;
+      const calls = new Set(rows.flatMap(({ parent }) => parent ?? []));
       const isSame =
         known !== null &&
+        known.calls.size === calls.size &&
+        [...calls].every((call) => known.calls.has(call)) &&
         known.scale.start === scale.start &&
         known.scale.end === scale.end &&
         (known.now === now || !isPending);
       if (isSame) return known;
-      last.current = { scale, now };
+      last.current = { scale, now, calls };
       return last.current;
     },
     [now, watch],

@@ -1,6 +1,9 @@
 import type { ExchangeKind } from '@/backend/bindings';
 
-/** The kinds of rows, with the labels of their chips, in the order of the chips. */
+/**
+ * The kinds of rows, with the labels of their chips, in the order of the chips. Phases are no
+ * choice among them: they are rows or folded away, whatever else is shown.
+ */
 export const KINDS: readonly { readonly kind: ExchangeKind; readonly title: string }[] = [
   { kind: 'request', title: 'Requests' },
   { kind: 'notification', title: 'Notifications' },
@@ -8,7 +11,6 @@ export const KINDS: readonly { readonly kind: ExchangeKind; readonly title: stri
   { kind: 'http', title: 'HTTP' },
   { kind: 'oauth', title: 'OAuth' },
   { kind: 'stderr', title: 'stderr' },
-  { kind: 'phase', title: 'Phases' },
 ];
 
 /** The kinds after the chip of one was pressed. All of them is the same as none. */

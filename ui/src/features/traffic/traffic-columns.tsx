@@ -1,9 +1,10 @@
-import type { ExchangeRow } from '@/backend/bindings';
+import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
 import type { Column } from '@/components/virtual-table/columns';
 import { formatDuration, formatMoment, formatSize, formatTimestamp } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { StatusCell } from './StatusCell';
 import { statusOf } from './status';
+import { foldedText } from './text';
 import styles from './traffic-columns.module.css';
 import { barOf, type TimeScale } from './waterfall';
 
@@ -12,6 +13,8 @@ export interface TrafficFrame {
   readonly scale: TimeScale;
   /** Milliseconds since the Unix epoch: how far pending requests reach. */
   readonly now: number;
+  /** The calls on the screen whose rows are there too, so that they can be folded away. */
+  readonly calls: ReadonlySet<ExchangeId>;
 }
 
 type TrafficColumn = Column<ExchangeRow, TrafficFrame>;
@@ -26,7 +29,7 @@ export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
     width: 24,
     isFixed: true,
     cell: (row) =>
-      row.direction === 'sent' ? (
+      row.kind === 'phase' ? null : row.direction === 'sent' ? (
         <span role="img" aria-label="sent">
           ↑
         </span>
@@ -46,13 +49,18 @@ export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
     ),
   },
   { id: 'server', title: 'Server', width: 110, yields: 1, cell: (row) => visibleText(row.server) },
-  { id: 'method', title: 'Method', width: 190, cell: (row) => visibleText(row.method) },
+  {
+    id: 'method',
+    title: 'Method',
+    width: 190,
+    cell: (row, frame) => <MethodCell row={row} calls={frame.calls} />,
+  },
   {
     id: 'target',
     title: 'Target',
     width: 120,
     takesRest: true,
-    cell: (row) => <TargetCell target={visibleText(row.target)} />,
+    cell: (row) => <TargetCell row={row} target={visibleText(row.target)} />,
   },
   { id: 'status', title: 'Status', width: 104, cell: (row) => <StatusCell row={row} /> },
   {
@@ -90,8 +98,43 @@ export function durationOf(row: ExchangeRow, now: number): string {
   return row.duration === null || row.duration === undefined ? '–' : formatDuration(row.duration);
 }
 
-function TargetCell({ target }: { target: string }) {
-  return <span title={target}>{target}</span>;
+/** A method; that of what came during a call is indented below it. */
+function MethodCell({ row, calls }: { row: ExchangeRow; calls: ReadonlySet<ExchangeId> }) {
+  const method = visibleText(row.method);
+  if (row.parent !== null) {
+    return (
+      <span className={styles.child}>
+        <span className="visually-hidden">during #{row.parent}: </span>
+        {method}
+      </span>
+    );
+  }
+  const isFolded = row.folded_rows > 0;
+  if (!isFolded && !calls.has(row.id)) return method;
+  return (
+    <>
+      <span
+        className={styles.fold}
+        data-fold={isFolded ? 'closed' : 'open'}
+        title={isFolded ? 'Unfold (→)' : 'Fold (←)'}
+        aria-hidden="true"
+      >
+        {isFolded ? '▸' : '▾'}
+      </span>
+      {method}
+    </>
+  );
+}
+
+function TargetCell({ row, target }: { row: ExchangeRow; target: string }) {
+  return (
+    <span title={target}>
+      {target}
+      {row.folded_rows > 0 && (
+        <span className={styles.folded}> · {foldedText(row.folded_rows)}</span>
+      )}
+    </span>
+  );
 }
 
 function WaterfallCell({ row, frame }: { row: ExchangeRow; frame: TrafficFrame }) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ExchangeRow, TrafficPage, TrafficQuery } from '@/backend/bindings';
 import { type LoadWindow, type Selection, TrafficRows } from './traffic-rows';
 
-const ALL: Selection = { filter: '', kinds: [], invert: false, server: null };
+const ALL: Selection = { filter: '', kinds: [], invert: false, server: null, phases: false };
 
 function exchange(id: number, outcome: ExchangeRow['outcome'] = 'ok'): ExchangeRow {
   return {
@@ -21,6 +21,9 @@ function exchange(id: number, outcome: ExchangeRow['outcome'] = 'ok'): ExchangeR
     size: 100,
     request_frame: id,
     response_frame: outcome === 'pending' ? null : id + 1,
+    parent: null,
+    folded_before: [],
+    folded_rows: 0,
   };
 }
 
@@ -58,7 +61,10 @@ class Record {
   #window(query: TrafficQuery, offset: number, limit: number): TrafficPage {
     const until = query.until ?? null;
     const matching = this.rows.filter(
-      (row) => (until === null || row.id <= until) && row.method.includes(query.filter),
+      (row) =>
+        (until === null || row.id <= until) &&
+        row.method.includes(query.filter) &&
+        !(row.parent !== null && query.folded?.includes(row.parent)),
     );
     const total = Math.min(matching.length, this.searched);
     const reached = matching.slice(matching.length - total);
@@ -66,6 +72,7 @@ class Record {
     return {
       rows: reached.slice(Math.max(0, end - limit), end),
       total,
+      of: this.rows.length,
       complete: total === matching.length,
       problem: null,
     };
@@ -296,5 +303,29 @@ describe('a record that cannot be read', () => {
     rows.show(0, 20);
     await record.answer();
     expect(rows.count).toBeLessThan(1_000);
+  });
+
+  it('folds the rows of a call away where they are, without leaving the place', async () => {
+    const record = new Record(200);
+    const call = record.rows[100];
+    for (const row of record.rows.slice(101, 111)) row.parent = call?.id ?? null;
+    const rows = await following(record);
+    rows.hold();
+    rows.show(95, 115);
+    await record.answer();
+    expect(rows.row(100)?.id).toBe(101);
+    const { generation, prepended } = rows;
+    rows.fold([101]);
+    // What is drawn stays until the answer.
+    expect(rows.row(101)?.id).toBe(102);
+    await record.answer();
+    expect(rows.count).toBe(190);
+    expect(rows.row(100)?.id).toBe(101);
+    expect(rows.row(101)?.id).toBe(112);
+    expect([rows.generation, rows.prepended]).toEqual([generation, prepended]);
+    rows.fold([]);
+    await record.answer();
+    expect(rows.row(101)?.id).toBe(102);
+    expect(rows.row(112)?.id).toBe(113);
   });
 });

@@ -24,6 +24,8 @@ export interface Selection {
   readonly kinds: readonly ExchangeKind[];
   readonly invert: boolean;
   readonly server: ServerId | null;
+  /** Shows phases, and the checks of the doctor, as rows. */
+  readonly phases: boolean;
 }
 
 /** Everything, of which a pause needs to know the newest row. */
@@ -74,11 +76,17 @@ export class TrafficRows implements RowSource<ExchangeRow> {
   #countTimer: ReturnType<typeof setTimeout> | undefined;
   /** True if the rows at hand belong to an earlier selection. */
   #isOutdated = false;
+  /** Calls whose rows are folded away. */
+  #folded: readonly ExchangeId[] = [];
+  /** True if others are folded away than in the rows at hand. */
+  #isRefolded = false;
 
   /** The newest row that is shown, while the view stands still. */
   #anchor: ExchangeId | null = null;
 
   count = 0;
+  /** The number of rows without the selection. */
+  of = 0;
   prepended = 0;
   generation = 0;
   /** True if all of the record was searched. */
@@ -135,6 +143,22 @@ export class TrafficRows implements RowSource<ExchangeRow> {
     if (!this.paused) this.#anchor = null;
     this.newer = 0;
     void this.#run();
+  }
+
+  /** Folds the rows of these calls away. The view stays where it is. */
+  fold(folded: readonly ExchangeId[]): void {
+    if (folded === this.#folded) return;
+    this.#folded = folded;
+    this.#epoch += 1;
+    this.#isRefolded = true;
+    this.#windowIsDirty = true;
+    this.#cache.markStale();
+    void this.#run();
+  }
+
+  /** The rows at hand, in no order. */
+  atHand(): Iterable<ExchangeRow> {
+    return this.#cache.rows();
   }
 
   /** The record changed. */
@@ -286,8 +310,16 @@ export class TrafficRows implements RowSource<ExchangeRow> {
 
   /** Returns the query of the rows that are shown. */
   query(): TrafficQuery {
-    const { filter, kinds, invert, server } = this.#selection;
-    return { filter, kinds: [...kinds], invert, server, until: this.#anchor };
+    const { filter, kinds, invert, server, phases } = this.#selection;
+    return {
+      filter,
+      kinds: phases && kinds.length > 0 ? [...kinds, 'phase'] : [...kinds],
+      invert,
+      server,
+      until: this.#anchor,
+      quiet: !phases,
+      folded: [...this.#folded],
+    };
   }
 
   /** The newest rows, as many as are shown, and some that may come into view next. */
@@ -315,13 +347,16 @@ export class TrafficRows implements RowSource<ExchangeRow> {
       this.generation += 1;
       this.prepended = 0;
       this.#cache.clear();
-    } else if (this.follows) {
+    } else if (this.follows || this.#isRefolded) {
+      // Rows before those that were folded keep their index, and so their place.
       this.#cache.clear();
     } else {
       this.prepended += count - this.count;
     }
+    this.#isRefolded = false;
     this.#cache.store(first, newestFirst);
     this.count = count;
+    this.of = window.of;
     this.complete = window.complete;
     this.problem = window.problem ?? null;
     this.filterAnswered = this.#selection.filter;
@@ -373,6 +408,8 @@ function unchanged(known: ExchangeRow | undefined, row: ExchangeRow): ExchangeRo
     known.size === row.size &&
     known.duration === row.duration &&
     known.target === row.target &&
-    known.code === row.code;
+    known.code === row.code &&
+    known.folded_rows === row.folded_rows &&
+    known.folded_before.length === row.folded_before.length;
   return isSame ? known : row;
 }

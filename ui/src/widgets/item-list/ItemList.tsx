@@ -13,6 +13,7 @@ import { useBackend } from '@/backend/backend';
 import type { ItemRow, ListKind, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
+import { Highlight } from '@/components/Highlight';
 import { SearchField } from '@/components/SearchField';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
@@ -79,11 +80,37 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     scroller.current?.scrollTo(0, 0);
   }, [filter, server, list]);
 
+  /** What was opened by this list itself. */
+  const openedHere = useRef<string | null>(null);
   // Something is always open, so that the user sees at once what there is.
   const firstName = items.row(0)?.name;
   useEffect(() => {
-    if (selected === null && firstName !== undefined && filter === '') onSelect(firstName);
+    if (selected !== null || firstName === undefined || filter !== '') return;
+    openedHere.current = firstName;
+    onSelect(firstName);
   }, [selected, firstName, filter, onSelect]);
+
+  const choose = (name: string) => {
+    openedHere.current = name;
+    onSelect(name);
+  };
+  // What is opened from elsewhere is shown, whatever the list was narrowed to.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is opened.
+  useEffect(() => {
+    if (selected === null || selected === openedHere.current) return;
+    openedHere.current = selected;
+    setFilter('');
+    let isOver = false;
+    const show = (index: number | null) => {
+      if (isOver || index === null) return;
+      setActive(index);
+      requestAnimationFrame(() => virtualizer.scrollToIndex(index));
+    };
+    backend.findItem(server, list, selected).then(show, () => {});
+    return () => {
+      isOver = true;
+    };
+  }, [selected, server, list]);
 
   const current = Math.min(active, Math.max(0, count - 1));
   const move = (index: number) => {
@@ -93,7 +120,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   };
   const open = (index: number) => {
     const row = items.row(index);
-    if (row) onSelect(row.name);
+    if (row) choose(row.name);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -198,6 +225,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
                   top={start}
                   row={row}
                   mark={row && mark?.(row)}
+                  search={items.filter}
                   isSelected={row !== undefined && row.name === selected}
                   isActive={index === current}
                 />
@@ -217,12 +245,14 @@ interface RowProps {
   top: number;
   row: ItemRow | undefined;
   mark: string | undefined;
+  /** The search that the rows match. */
+  search: string;
   isSelected: boolean;
   isActive: boolean;
 }
 
 /** A row. What it is given decides what it shows, so it is drawn again only when that differs. */
-const Row = memo(function Row({ id, index, count, top, row, mark, ...is }: RowProps) {
+const Row = memo(function Row({ id, index, count, top, row, mark, search, ...is }: RowProps) {
   return (
     <div
       id={id}
@@ -243,17 +273,21 @@ const Row = memo(function Row({ id, index, count, top, row, mark, ...is }: RowPr
           .join('\n')
       }
     >
-      {row && <RowContent row={row} mark={mark} />}
+      {row && <RowContent row={row} mark={mark} search={search} />}
     </div>
   );
 });
 
-function RowContent({ row, mark }: { row: ItemRow; mark: string | undefined }) {
+function RowContent({ row, mark, search }: Pick<RowProps, 'mark' | 'search'> & { row: ItemRow }) {
   const text = [row.title !== row.name && row.title, row.description].filter(Boolean).join(' · ');
   return (
     <>
-      <span className={styles.name}>{visibleText(row.name)}</span>
-      <span className={styles.text}>{visibleText(text)}</span>
+      <span className={styles.name}>
+        <Highlight text={visibleText(row.name)} search={search} />
+      </span>
+      <span className={styles.text}>
+        <Highlight text={visibleText(text)} search={search} isName={false} />
+      </span>
       {row.problem && (
         <span className={styles.problem} title={row.problem}>
           ▲ problem

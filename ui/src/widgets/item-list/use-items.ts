@@ -10,6 +10,8 @@ export interface Items {
   /** The number of items that match the filter; unknown until the first window is there. */
   matched: number | undefined;
   failure: string | undefined;
+  /** The filter that the rows at hand match. */
+  filter: string;
   row(index: number): ItemRow | undefined;
   want(first: number, last: number): void;
 }
@@ -42,6 +44,7 @@ export function useItems(
   return {
     matched: cache.matched,
     failure: cache.failure,
+    filter: cache.answered,
     row: (index) => cache.row(index),
     want: (first, last) => latest.current.want(first, last),
   };
@@ -50,6 +53,7 @@ export function useItems(
 class ItemCache {
   matched: number | undefined;
   failure: string | undefined;
+  answered = '';
   private pages = new Map<number, ItemRow[]>();
   private filter = '';
   /** Moves with each change of the list or the filter; pages of an earlier one are outdated. */
@@ -107,15 +111,17 @@ class ItemCache {
 
   private async load(page: number, generation: number) {
     this.loadedIn.set(page, generation);
+    const { filter } = this;
     try {
       const window = await this.backend.items(
         this.server,
         this.list,
-        this.filter,
+        filter,
         page * PAGE_SIZE,
         PAGE_SIZE,
       );
       this.matched = window.matched;
+      this.answered = filter;
       this.failure = undefined;
       this.pages.set(page, window.rows);
       this.forget();

@@ -8,6 +8,7 @@
 mod join;
 mod load;
 mod page;
+mod rank;
 mod reading;
 mod store;
 

@@ -13,7 +13,8 @@ pub(crate) struct Entry {
     /// The row it belongs to, by position.
     pub row: u32,
     pub connection: u32,
-    /// The frame of the HTTP request that carried it; 0 for none.
+    /// The frame of the HTTP request that carried it; without one, that of the call during which
+    /// it came; 0 for none.
     pub carrier: u32,
     /// Bytes on the wire, before redaction.
     pub size: u32,

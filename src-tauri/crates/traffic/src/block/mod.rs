@@ -270,6 +270,9 @@ impl Block {
             size: entry.size.into(),
             request_frame: FrameId(entry.frame),
             response_frame: None,
+            parent: None,
+            folded_before: Vec::new(),
+            folded_rows: 0,
         };
         if let Some(settlement) = settlement {
             row.outcome = settlement.outcome;

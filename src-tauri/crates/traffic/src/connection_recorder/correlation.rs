@@ -1,7 +1,7 @@
 //! Correlates answers with requests, on one connection.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     time::{Duration, Instant},
 };
 
@@ -49,6 +49,8 @@ pub(crate) struct Correlation {
     sent: HashMap<Box<str>, OpenRequest>,
     received: HashMap<Box<str>, OpenRequest>,
     carriers: HashMap<u32, OpenRequest>,
+    /// The frames of the calls that we wait for, by their ids.
+    calls: BTreeMap<Box<str>, u32>,
     /// The page last asked for, by method.
     pages: HashMap<Box<str>, u32>,
 }
@@ -111,6 +113,9 @@ impl Correlation {
             Direction::Sent => Direction::Received,
             Direction::Received => Direction::Sent,
         };
+        if asked == Direction::Sent {
+            self.calls.remove(message.id?);
+        }
         let requests = self.requests(asked);
         let open = requests.remove(message.id?)?;
         let partial = open.in_batch && requests.values().any(|other| other.row == open.row);
@@ -216,7 +221,23 @@ impl Correlation {
         settlements.sort_unstable_by_key(|settlement| settlement.row);
         settlements.dedup_by_key(|settlement| settlement.row);
         self.pages.clear();
+        self.calls.clear();
         settlements
+    }
+
+    /// Remembers that we wait for call `id`, which is `frame`.
+    pub fn called(&mut self, id: &str, frame: u32) {
+        if self.sent.contains_key(id) {
+            self.calls.insert(id.into(), frame);
+        }
+    }
+
+    /// Returns the call during which something came, as far as that is certain: the one that
+    /// `progress_token` names, or the only one. 0 for none.
+    pub fn call_under_way(&self, progress_token: Option<&str>) -> u32 {
+        let named = progress_token.and_then(|token| self.calls.get(token));
+        let only = || self.calls.values().next().filter(|_| self.calls.len() == 1);
+        named.or_else(only).copied().unwrap_or(0)
     }
 }
 

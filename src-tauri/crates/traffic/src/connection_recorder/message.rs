@@ -16,6 +16,7 @@ use crate::{
     Direction, ExchangeKind, Outcome,
     block::NewFrame,
     envelope::{Message, MessageKind, Peek},
+    query::view::is_call,
     queue::WriteQueue,
 };
 
@@ -123,7 +124,10 @@ impl ConnectionRecorder {
         message: &Message<'_>,
     ) -> FrameId {
         let (direction, now) = (prepared.direction, prepared.now);
-        let frame = self.message_frame(prepared);
+        let mut frame = self.message_frame(prepared);
+        if frame.carrier == 0 && direction == Direction::Received && message.method.is_some() {
+            frame.carrier = correlation.call_under_way(prepared.subject.progress_token);
+        }
         match (message.kind(), message.id) {
             (MessageKind::Request, Some(id)) => {
                 let mut paged = String::new();
@@ -147,6 +151,10 @@ impl ConnectionRecorder {
                 let asked = std::iter::once(id);
                 for settlement in correlation.asked(asked, direction, row, now) {
                     queue.settle(settlement);
+                }
+                if direction == Direction::Sent && is_call(ExchangeKind::Request, &prepared.method)
+                {
+                    correlation.called(id, frame);
                 }
                 FrameId(frame)
             }

@@ -28,6 +28,8 @@ struct Parameters<'a> {
     message: Option<Text<'a>>,
     #[serde(borrow)]
     progress: Option<&'a RawValue>,
+    #[serde(borrow, rename = "progressToken")]
+    progress_token: Option<&'a RawValue>,
     #[serde(borrow)]
     total: Option<&'a RawValue>,
     #[serde(borrow, rename = "requestId")]
@@ -77,6 +79,8 @@ pub(crate) struct Subject<'a> {
     pub has_cursor: bool,
     /// The `requestId` of a cancellation, as it was written.
     pub request_id: Option<&'a str>,
+    /// The `progressToken` of a progress notification, as it was written.
+    pub progress_token: Option<&'a str>,
 }
 
 fn text<'a>(value: Option<Text<'a>>) -> Option<Cow<'a, str>> {
@@ -123,6 +127,7 @@ pub(crate) fn subject<'a>(method: &str, params: Option<&'a RawValue>) -> Subject
     subject.target = match method {
         "notifications/message" => joined(text(found.level), ": ", given(found.data).map(plain)),
         "notifications/progress" => {
+            subject.progress_token = given(found.progress_token);
             let progress = given(found.progress);
             let counted = match (progress, given(found.total)) {
                 (Some(progress), Some(total)) => Some(Cow::Owned(format!("{progress} of {total}"))),

@@ -5,8 +5,9 @@ use sightglass_model::ServerId;
 
 use crate::{
     ExchangeKind, FilterProblem, Outcome, TrafficQuery,
-    block::{Block, Entry, Settlement},
+    block::{Block, Entry, Flags, Settlement},
     filter::{Test, parse},
+    quiet::is_quiet,
 };
 
 /// Texts of a query that were found in a row, a bit for each.
@@ -17,10 +18,84 @@ pub(crate) type TextMatches = u64;
 pub(crate) struct CompiledFilter {
     conditions: Vec<Condition>,
     /// The texts that conditions look for. At most 64.
-    texts: Vec<Regex>,
+    texts: Vec<Pattern>,
     kinds: Vec<ExchangeKind>,
     server: Option<ServerId>,
     invert: bool,
+    quiet: bool,
+}
+
+/// A text that conditions look for.
+#[derive(Debug)]
+struct Pattern {
+    expression: Regex,
+    scope: Scope,
+}
+
+/// Places in which a text counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// Names, targets and payloads. Found in the text of a whole block at once.
+    Anywhere,
+    /// The same, each by itself, so that `^` and `$` are its ends.
+    Each,
+    /// The targets of tool calls.
+    Tool,
+    /// The targets of log messages.
+    Log,
+}
+
+/// A place in which a text may stand.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Place<'a> {
+    /// The name of a method or a server.
+    Name,
+    /// The target of an entry with this method.
+    Target(&'a str),
+    Payload,
+}
+
+impl Scope {
+    fn covers(self, place: Place<'_>) -> bool {
+        match (self, place) {
+            (Scope::Anywhere | Scope::Each, _) => true,
+            (Scope::Tool, Place::Target(method)) => method == "tools/call",
+            (Scope::Log, Place::Target(method)) => method == "notifications/message",
+            _ => false,
+        }
+    }
+}
+
+/// Bytes of a payload in which a regular expression is looked for. A long one takes time for
+/// every byte, and a search must not hold up the next.
+const MAX_EXPRESSION_BYTES: usize = 1 << 20;
+
+impl Pattern {
+    fn is_in(&self, text: &[u8], place: Place<'_>) -> bool {
+        let searched = match self.scope {
+            Scope::Each => &text[..text.len().min(MAX_EXPRESSION_BYTES)],
+            _ => text,
+        };
+        self.scope.covers(place) && self.expression.is_match(searched)
+    }
+}
+
+impl Pattern {
+    /// Looks into the target and the payload of an entry, which stand in `text`.
+    fn is_in_entry(&self, block: &Block, entry: &Entry, text: &[u8]) -> bool {
+        let start = entry.text_start as usize;
+        let middle = start + usize::from(entry.target_length);
+        let target = text.get(start..middle).unwrap_or_default();
+        if self.is_in(target, Place::Target(block.method(entry))) {
+            return true;
+        }
+        if !self.scope.covers(Place::Payload) || entry.flags.has(Flags::LARGE) {
+            return false;
+        }
+        // A separator stands between the two.
+        let payload = middle + 1..middle + 1 + entry.payload_length as usize;
+        self.is_in(text.get(payload).unwrap_or_default(), Place::Payload)
+    }
 }
 
 #[derive(Debug)]
@@ -55,24 +130,35 @@ impl CompiledFilter {
             kinds: query.kinds.clone(),
             server: query.server.clone(),
             invert: query.invert && !filter.terms.is_empty(),
+            quiet: query.quiet
+                && !filter.asks_for_phases()
+                && !query.kinds.contains(&ExchangeKind::Phase),
         };
         for term in filter.terms {
-            let check = match term.test {
-                Test::Text(text) => match pattern(&text) {
-                    Some(pattern) if compiled.texts.len() < 64 => {
-                        compiled.texts.push(pattern);
-                        Check::Text(1 << (compiled.texts.len() - 1))
-                    }
-                    _ => {
-                        problem.get_or_insert(FilterProblem {
-                            message: "This is too much text to look for.".to_owned(),
-                            start: 0,
-                            end: u32::try_from(query.filter.chars().count()).unwrap_or(u32::MAX),
-                        });
-                        continue;
-                    }
-                },
-                test => Check::Other(test),
+            let pattern = match &term.test {
+                Test::Text(text) => Some((pattern(text), Scope::Anywhere)),
+                Test::Expression(text) => Some((expression(text).ok(), Scope::Each)),
+                Test::Tool(part) => Some((folded(&regex::escape(part)), Scope::Tool)),
+                Test::Level(levels) => {
+                    let levels = levels.join("|");
+                    Some((folded(&format!("^(?:{levels})(?::|$)")), Scope::Log))
+                }
+                _ => None,
+            };
+            let check = match pattern {
+                Some((Some(expression), scope)) if compiled.texts.len() < 64 => {
+                    compiled.texts.push(Pattern { expression, scope });
+                    Check::Text(1 << (compiled.texts.len() - 1))
+                }
+                Some(_) => {
+                    problem.get_or_insert(FilterProblem {
+                        message: "This is too much text to look for.".to_owned(),
+                        start: 0,
+                        end: u32::try_from(query.filter.chars().count()).unwrap_or(u32::MAX),
+                    });
+                    continue;
+                }
+                None => Check::Other(term.test),
             };
             compiled.conditions.push(Condition {
                 negated: term.negated,
@@ -112,10 +198,10 @@ impl CompiledFilter {
     }
 
     /// Finds the texts that stand in `text`.
-    pub fn find(&self, text: &[u8]) -> TextMatches {
+    pub fn find(&self, text: &[u8], place: Place<'_>) -> TextMatches {
         let mut found = 0;
         for (bit, pattern) in self.texts.iter().enumerate() {
-            if pattern.is_match(text) {
+            if pattern.is_in(text, place) {
                 found |= 1 << bit;
             }
         }
@@ -130,8 +216,16 @@ impl CompiledFilter {
         mut hit: impl FnMut(usize, TextMatches),
     ) {
         for (bit, pattern) in self.texts.iter().enumerate() {
+            if pattern.scope != Scope::Anywhere {
+                for (index, entry) in block.entries.iter().enumerate() {
+                    if pattern.is_in_entry(block, entry, text) {
+                        hit(index, 1 << bit);
+                    }
+                }
+                continue;
+            }
             let mut from = 0;
-            while let Some(found) = pattern.find_at(text, from) {
+            while let Some(found) = pattern.expression.find_at(text, from) {
                 let start = found.start();
                 let index = block
                     .entries
@@ -149,6 +243,14 @@ impl CompiledFilter {
 
     /// Returns true when the row belongs to what the query asks for.
     pub fn decides(&self, candidate: &Candidate<'_>) -> bool {
+        if self.quiet
+            && is_quiet(
+                candidate.entry.kind,
+                candidate.block.method(candidate.entry),
+            )
+        {
+            return false;
+        }
         if !self.kinds.is_empty() && !self.kinds.contains(&candidate.entry.kind) {
             return false;
         }
@@ -172,7 +274,12 @@ impl Check {
         match self {
             Check::Text(bit) => candidate.found & bit != 0,
             Check::Other(test) => match test {
-                Test::Text(_) => false,
+                Test::Text(_) | Test::Expression(_) | Test::Tool(_) | Test::Level(_) => false,
+                // Nobody sent a change of phase.
+                Test::From(direction) => {
+                    entry.kind != ExchangeKind::Phase && entry.direction == *direction
+                }
+                Test::Time(comparison, moment) => comparison.holds(entry.at, *moment),
                 Test::Method(part) => contains(candidate.block.method(entry), part),
                 Test::Server(part) => {
                     let (id, name) = candidate.server;
@@ -214,9 +321,43 @@ fn pattern(text: &str) -> Option<Regex> {
             pattern = format!("{pattern}|{}", regex::escape(inner));
         }
     }
-    RegexBuilder::new(&pattern)
+    folded(&pattern)
+}
+
+/// Matches in any case.
+fn folded(pattern: &str) -> Option<Regex> {
+    RegexBuilder::new(pattern)
         .case_insensitive(true)
         .size_limit(4 << 20)
         .build()
         .ok()
+}
+
+/// Bytes of a regular expression of the user's once it is compiled, and of its cache. Matching
+/// takes time for each byte of text and, at worst, for each state: few states bound both.
+const MAX_EXPRESSION_SIZE: usize = 96 << 10;
+const MAX_EXPRESSION_CACHE: usize = 1 << 20;
+/// Groups within groups.
+const MAX_EXPRESSION_DEPTH: u32 = 30;
+
+/// Compiles a regular expression of the user's, or says what is wrong with it.
+pub(super) fn expression(text: &str) -> Result<Regex, String> {
+    RegexBuilder::new(text)
+        .case_insensitive(true)
+        .size_limit(MAX_EXPRESSION_SIZE)
+        .dfa_size_limit(MAX_EXPRESSION_CACHE)
+        .nest_limit(MAX_EXPRESSION_DEPTH)
+        .build()
+        .map_err(|error| match error {
+            regex::Error::CompiledTooBig(_) => {
+                "This regular expression is too large. Repeat less in it.".to_owned()
+            }
+            error => {
+                // The first lines show the place in a drawing.
+                let text = error.to_string();
+                let reason = text.lines().last().unwrap_or_default();
+                let reason = reason.trim_start_matches("error: ");
+                format!("This is not a regular expression: {reason}.")
+            }
+        })
 }

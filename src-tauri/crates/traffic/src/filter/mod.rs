@@ -1,22 +1,34 @@
-//! The filter language: `tools/call status:error server:demo dur:>200ms -ping "two words"`.
+//! The filter language: `tool:echo level:>=warning dur:>200ms -ping "two words" /7[0-9]/`.
 //!
 //! Terms are separated by spaces and all have to hold. `-` before a term negates it, quotes
-//! keep spaces together. A word that is no known term is looked for as text, so that a URL
-//! can be pasted. A term that cannot be understood is reported and left out.
+//! keep spaces together, slashes enclose a regular expression. A URL is looked for as text, so
+//! that one can be pasted. A term that cannot be understood is reported and left out, a name that
+//! is no term among them: taken for text, it would seem to work and find nothing.
 
 mod compiled;
+mod suggestion;
+mod values;
 
 use std::time::Duration;
 
-use sightglass_model::Millis;
+use sightglass_model::{Millis, Timestamp};
 
-use crate::{ExchangeKind, FilterProblem, Outcome};
-pub(crate) use compiled::{Candidate, CompiledFilter, TextMatches};
+use crate::{Direction, ExchangeKind, FilterProblem, Outcome};
+pub(crate) use compiled::{Candidate, CompiledFilter, Place, TextMatches};
 
 /// A filter that was understood.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Filter {
     pub terms: Vec<Term>,
+}
+
+impl Filter {
+    /// Returns true when a term can only be meant for rows that a quiet view folds away.
+    pub fn asks_for_phases(&self) -> bool {
+        self.terms.iter().any(|term| {
+            !term.negated && matches!(term.test, Test::Kind(ExchangeKind::Phase) | Test::Id(_))
+        })
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -30,8 +42,18 @@ pub(crate) struct Term {
 pub(crate) enum Test {
     /// In the method, the target, the server's name or a payload.
     Text(String),
+    /// Matches the regular expression, in the same places. As it was written.
+    Expression(String),
     /// A part of the method.
     Method(String),
+    /// A part of the name of the tool that is called.
+    Tool(String),
+    /// Log messages of one of these levels.
+    Level(Vec<&'static str>),
+    /// What this side sent.
+    From(Direction),
+    /// The moment when the row began.
+    Time(Comparison, Timestamp),
     /// A part of the server's name.
     Server(String),
     Kind(ExchangeKind),
@@ -95,6 +117,8 @@ struct Token {
     value: String,
     quoted: bool,
     unclosed: bool,
+    /// Enclosed by slashes.
+    is_expression: bool,
     /// In characters.
     start: u32,
     end: u32,
@@ -102,6 +126,7 @@ struct Token {
 
 fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
+    let all: Vec<char> = text.chars().collect();
     let mut characters = text.chars().enumerate().peekable();
     while let Some((start, character)) = characters.peek().copied() {
         if character.is_whitespace() {
@@ -112,6 +137,11 @@ fn tokens(text: &str) -> Vec<Token> {
             start: position(start),
             ..Token::default()
         };
+        if let Some((token, end)) = expression(&all, start) {
+            tokens.push(token);
+            while characters.next_if(|(index, _)| *index < end).is_some() {}
+            continue;
+        }
         let mut in_quotes = false;
         let mut end = start;
         while let Some((index, character)) = characters.peek().copied() {
@@ -139,6 +169,28 @@ fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
+/// The regular expression that begins at `start`, and its end: from a slash to one after which
+/// the term ends, whatever is between them. `/mcp` alone is a word.
+fn expression(all: &[char], start: usize) -> Option<(Token, usize)> {
+    let negated = all.get(start) == Some(&'-');
+    let first = start + usize::from(negated);
+    if all.get(first) != Some(&'/') {
+        return None;
+    }
+    let last = (first + 2..all.len()).find(|index| {
+        all[*index] == '/' && all.get(index + 1).is_none_or(|next| next.is_whitespace())
+    })?;
+    let token = Token {
+        negated,
+        value: all[first + 1..last].iter().collect(),
+        is_expression: true,
+        start: position(start),
+        end: position(last + 1),
+        ..Token::default()
+    };
+    Some((token, last + 1))
+}
+
 fn position(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
@@ -148,36 +200,24 @@ impl Token {
         if self.unclosed {
             return Err("The quotation mark is never closed.".to_owned());
         }
+        if self.is_expression {
+            compiled::expression(&self.value)?;
+            return Ok(Some(Term {
+                negated: self.negated,
+                test: Test::Expression(self.value.clone()),
+            }));
+        }
         let value = self.value.to_lowercase();
         let key = self.key.as_deref().map(str::to_lowercase);
         let test = match key.as_deref() {
-            Some(
-                key
-                @ ("method" | "status" | "server" | "kind" | "dur" | "duration" | "size" | "id"),
-            ) => {
+            Some(key) if TERMS.contains(&key) => {
                 if value.is_empty() {
                     return Err(format!("Something has to follow {key}:"));
                 }
-                match key {
-                    "method" => Test::Method(value),
-                    "server" => Test::Server(value),
-                    "status" => status(&value)?,
-                    "kind" => kind(&value)?,
-                    "size" => {
-                        let (comparison, amount, unit) = comparison(key, &value)?;
-                        Test::Size(comparison, amount * size_unit(unit)?)
-                    }
-                    "id" => {
-                        Test::Id(value.parse().map_err(|_| {
-                            format!("{value} is not the number of a row. Try id:12")
-                        })?)
-                    }
-                    _ => {
-                        let (comparison, amount, unit) = comparison(key, &value)?;
-                        let limit = Millis::from_f64(amount * duration_unit(unit)?);
-                        Test::Duration(comparison, limit.into())
-                    }
-                }
+                test(key, value)?
+            }
+            Some(key) if suggestion::looks_like_term(key, &value) => {
+                return Err(suggestion::unknown(key));
             }
             Some(key) => Test::Text(format!("{key}:{value}")),
             None if value.is_empty() && self.negated && !self.quoted => Test::Text("-".to_owned()),
@@ -191,95 +231,41 @@ impl Token {
     }
 }
 
-fn status(value: &str) -> Result<Test, String> {
-    let outcome = match value {
-        "ok" => Outcome::Ok,
-        "error" | "failed" => Outcome::Error,
-        "pending" => Outcome::Pending,
-        "cancelled" | "canceled" => Outcome::Cancelled,
-        "unanswered" => Outcome::Unanswered,
-        "none" => Outcome::None,
-        _ => {
-            return value.parse().map(Test::Code).map_err(|_| {
-                format!(
-                    "{value} is not a status. Try ok, error, pending, cancelled, unanswered or a \
-                     code such as -32602 or 404."
-                )
-            });
+/// The names of the terms, the most used first.
+const TERMS: [&str; 12] = [
+    "method", "tool", "status", "server", "kind", "level", "from", "time", "dur", "duration",
+    "size", "id",
+];
+
+/// Reads the value of the term `key`, one of [`TERMS`].
+fn test(key: &str, value: String) -> Result<Test, String> {
+    Ok(match key {
+        "method" => Test::Method(value),
+        "tool" => Test::Tool(value),
+        "server" => Test::Server(value),
+        "status" => values::status(&value)?,
+        "kind" => values::kind(&value)?,
+        "level" => Test::Level(values::levels(&value)?),
+        "from" => Test::From(values::sender(&value)?),
+        "time" => {
+            let (comparison, moment) = values::moment(&value, Timestamp::now())?;
+            Test::Time(comparison, moment)
         }
-    };
-    Ok(Test::Outcome(outcome))
-}
-
-fn kind(value: &str) -> Result<Test, String> {
-    let kind = match value {
-        "request" => ExchangeKind::Request,
-        "notification" => ExchangeKind::Notification,
-        "log" => ExchangeKind::Log,
-        "http" => ExchangeKind::Http,
-        "oauth" => ExchangeKind::Oauth,
-        "stderr" => ExchangeKind::Stderr,
-        "phase" => ExchangeKind::Phase,
-        _ => {
-            return Err(format!(
-                "{value} is not a kind. Try request, notification, log, http, oauth, stderr or \
-                 phase."
-            ));
+        "size" => {
+            let (comparison, amount, unit) = values::comparison(key, &value)?;
+            Test::Size(comparison, amount * values::size_unit(unit)?)
         }
-    };
-    Ok(Test::Kind(kind))
-}
-
-/// The comparison, the number and the unit of for instance `>=1.5mb`.
-fn comparison<'a>(key: &str, value: &'a str) -> Result<(Comparison, f64, &'a str), String> {
-    let signs = [
-        (">=", Comparison::AtLeast),
-        ("<=", Comparison::AtMost),
-        (">", Comparison::Above),
-        ("<", Comparison::Below),
-        ("=", Comparison::Exactly),
-    ];
-    let example = if key == "size" {
-        "size:>1mb"
-    } else {
-        "dur:>200ms"
-    };
-    let (comparison, rest) = signs
-        .into_iter()
-        .find_map(|(sign, comparison)| Some((comparison, value.strip_prefix(sign)?)))
-        .ok_or_else(|| format!("Say more or less than, for instance {example}"))?;
-    let end = rest
-        .find(|character: char| !character.is_ascii_digit() && character != '.')
-        .unwrap_or(rest.len());
-    let (number, unit) = rest.split_at(end);
-    let number = number
-        .parse()
-        .map_err(|_| format!("{value} has no number. Try {example}"))?;
-    Ok((comparison, number, unit.trim()))
-}
-
-fn duration_unit(unit: &str) -> Result<f64, String> {
-    match unit {
-        "" | "ms" => Ok(1.0),
-        "us" | "µs" => Ok(0.001),
-        "s" => Ok(1000.0),
-        "m" | "min" => Ok(60_000.0),
-        _ => Err(format!(
-            "{unit} is not a unit of time. Try us, ms, s or min."
-        )),
-    }
-}
-
-fn size_unit(unit: &str) -> Result<f64, String> {
-    match unit {
-        "" | "b" => Ok(1.0),
-        "k" | "kb" | "kib" => Ok(1024.0),
-        "m" | "mb" | "mib" => Ok(1024.0 * 1024.0),
-        "g" | "gb" | "gib" => Ok(1024.0 * 1024.0 * 1024.0),
-        _ => Err(format!(
-            "{unit} is not a unit of size. Try b, kb, mb or gb."
-        )),
-    }
+        "id" => Test::Id(
+            value
+                .parse()
+                .map_err(|_| format!("{value} is not the number of a row. Try id:12"))?,
+        ),
+        _ => {
+            let (comparison, amount, unit) = values::comparison(key, &value)?;
+            let limit = Millis::from_f64(amount * values::duration_unit(unit)?);
+            Test::Duration(comparison, limit.into())
+        }
+    })
 }
 
 #[cfg(test)]
@@ -345,6 +331,67 @@ mod tests {
     }
 
     #[test]
+    fn tools_levels_senders_and_expressions_are_understood() {
+        let warnings = vec!["warning", "error", "critical", "alert", "emergency"];
+        assert_eq!(
+            tests(r"tool:Echo level:error level:>=warn -from:server /77[0-9]7/ -/a b\W/ /mcp"),
+            [
+                (false, Test::Tool("echo".into())),
+                (false, Test::Level(vec!["error"])),
+                (false, Test::Level(warnings)),
+                (true, Test::From(Direction::Received)),
+                (false, Test::Expression("77[0-9]7".into())),
+                (true, Test::Expression(r"a b\W".into())),
+                (false, Test::Text("/mcp".into())),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_name_that_is_no_term_is_refused_with_the_nearest_one() {
+        for (text, meant) in [
+            ("stauts:error", "Did you mean status:?"),
+            ("severity:error", "Did you mean level:?"),
+            ("direction:sent", "Did you mean from:?"),
+            ("name:echo", "Did you mean tool:?"),
+            ("foo:bar", "There is method:, tool:, status:"),
+        ] {
+            let (start, end, message) = problem(text);
+            assert_eq!((start, end as usize), (0, text.len()), "{text}");
+            let name = text.split(':').next().unwrap_or_default();
+            assert!(
+                message.starts_with(&format!("There is no {name}:.")),
+                "{message}"
+            );
+            assert!(message.contains(meant), "{message}");
+        }
+        for text in [
+            "demo://a/b",
+            "localhost:8080",
+            "\"foo:bar\"",
+            "14:02",
+            "a.b:c",
+        ] {
+            assert_eq!(tests(text).len(), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_expression_that_is_none_or_is_too_large_is_refused() {
+        for text in [
+            "/a(b/",
+            "/[z-a]/",
+            "/a{1000}{1000}/",
+            r"/\w{500}/",
+            "/(((((((((((a{9}){9}){9}){9}){9}){9}){9}){9}){9}){9})/",
+        ] {
+            let (start, end, message) = problem(text);
+            assert_eq!((start, end as usize), (0, text.len()), "{text}");
+            assert!(message.contains("regular expression"), "{message}");
+        }
+    }
+
+    #[test]
     fn a_mistake_is_placed_and_left_out() {
         let (filter, found) = parse("écho status:nope ping");
         assert_eq!(filter.terms.len(), 2);
@@ -356,11 +403,15 @@ mod tests {
             "kind:x",
             "dur:200ms",
             "dur:>",
-            "dur:>1h",
+            "dur:>1day",
             "size:>1parsec",
             "id:x",
             "method:",
             "dur:>1.2.3",
+            "level:loud",
+            "from:mars",
+            "time:>yesterday",
+            "time:>25:00",
         ] {
             let (start, end, message) = problem(text);
             assert_eq!((start, end as usize), (0, text.len()), "{text}");
@@ -385,6 +436,10 @@ mod tests {
             "size:<",
             "id:",
             "kind:",
+            "time:>",
+            "level:",
+            "foo:",
+            "/",
             "1",
             "ms",
             "999999999999999999999",

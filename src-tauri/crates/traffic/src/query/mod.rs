@@ -1,8 +1,9 @@
 //! Answers queries of the record: pages of rows, details, and pages of payloads.
 
 mod export;
+mod folded_calls;
 pub(crate) mod search;
-mod view;
+pub(crate) mod view;
 
 use std::{
     sync::Arc,
@@ -10,12 +11,20 @@ use std::{
 };
 
 use bytes::Bytes;
+use roaring::RoaringBitmap;
 use sightglass_model::{ExchangeId, FrameId};
 
 use crate::{
-    ExchangeDetail, FrameSummary, HttpFacts, LinePage, PayloadQuery, RecordError, TrafficPage,
-    TrafficQuery, block::Flags, http, payload::Payloads, queue::SharedRecord, store::StoreReader,
+    ExchangeDetail, ExchangeKind, ExchangeRow, FoldedPhase, FrameSummary, HttpFacts, LinePage,
+    PayloadQuery, RecordError, TrafficPage, TrafficQuery,
+    block::Flags,
+    http,
+    payload::Payloads,
+    queue::SharedRecord,
+    quiet::{self, QuietRows},
+    store::StoreReader,
 };
+use folded_calls::FoldedCalls;
 use search::Searches;
 use view::{LocatedFrame, View};
 
@@ -31,6 +40,7 @@ pub(crate) struct Queries {
     /// Searches have a connection of their own, so that scrolling never waits for them.
     search_reader: Arc<StoreReader>,
     searches: Searches,
+    folded_calls: FoldedCalls,
     payloads: Payloads,
 }
 
@@ -46,6 +56,7 @@ impl Queries {
             reader,
             search_reader,
             searches,
+            folded_calls: FoldedCalls::default(),
             payloads: Payloads::default(),
         }
     }
@@ -87,9 +98,17 @@ impl Queries {
         if !complete {
             self.searches.go_on(&search);
         }
+        let view = self.view();
+        let quiet = if query.quiet {
+            self.shared.queue().quiet.clone()
+        } else {
+            RoaringBitmap::new()
+        };
+        let everything = QuietRows::new(view.snapshot.row_index.until(last), quiet);
         Ok(TrafficPage {
-            rows: self.view().rows(&positions)?,
+            rows: view.rows(&positions)?,
             total,
+            of: everything.count(),
             complete,
             problem: search.problem.clone(),
         })
@@ -112,16 +131,66 @@ impl Queries {
     ) -> Result<TrafficPage, RecordError> {
         let view = self.view();
         let row_index = view.snapshot.row_index.until(self.last_row(&view, query)?);
-        let mut positions: Vec<u32> = (0..limit)
-            .map_while(|index| row_index.nth_newest(offset_from_newest.checked_add(index)?))
-            .collect();
-        positions.reverse();
-        Ok(TrafficPage {
-            rows: view.rows(&positions)?,
-            total: row_index.count(),
-            complete: true,
-            problem: None,
-        })
+        let mut calls = Vec::new();
+        for call in &query.folded {
+            calls.push((*call, self.folded_calls.rows(&view, *call)?));
+        }
+        loop {
+            let mut folded = RoaringBitmap::new();
+            if query.quiet {
+                folded |= &self.shared.queue().quiet;
+            }
+            for (_, rows) in &calls {
+                folded |= rows;
+            }
+            let shown = QuietRows::new(row_index.clone(), folded);
+            let positions = shown.positions(offset_from_newest, limit);
+            let mut rows = view.rows(&positions)?;
+            if query.quiet {
+                // What an earlier run recorded is known only once it is come by.
+                let mut unknown = rows
+                    .iter()
+                    .zip(&positions)
+                    .filter(|(row, _)| quiet::is_quiet(row.kind, &row.method))
+                    .map(|(_, position)| *position)
+                    .peekable();
+                if unknown.peek().is_some() && rows.len() == positions.len() {
+                    self.learn_quiet(&view, unknown)?;
+                    continue;
+                }
+                add_folded_phases(&view, &shown, &positions, &mut rows)?;
+            }
+            for (call, folded) in &calls {
+                if let Some(row) = rows.iter_mut().find(|row| row.id == *call) {
+                    row.folded_rows = u32::try_from(folded.len()).unwrap_or(u32::MAX);
+                }
+            }
+            return Ok(TrafficPage {
+                rows,
+                total: shown.count(),
+                of: shown.count(),
+                complete: true,
+                problem: None,
+            });
+        }
+    }
+
+    /// Learns the quiet rows of the blocks that start these rows.
+    fn learn_quiet(
+        &self,
+        view: &View<'_>,
+        rows: impl Iterator<Item = u32>,
+    ) -> Result<(), RecordError> {
+        let mut learned = RoaringBitmap::new();
+        for row in rows {
+            if !learned.contains(row)
+                && let Some(found) = view.block_of_row(row)?
+            {
+                learned.extend(quiet::quiet_rows(&found.block));
+            }
+        }
+        self.shared.queue().quiet |= learned;
+        Ok(())
     }
 
     pub fn detail(&self, id: ExchangeId) -> Result<ExchangeDetail, RecordError> {
@@ -161,7 +230,10 @@ impl Queries {
         view: &View<'_>,
         frame: FrameId,
     ) -> Result<Option<HttpFacts>, RecordError> {
-        let Some(request) = view.locate(frame)? else {
+        let request = view
+            .locate(frame)?
+            .filter(|found| matches!(found.entry.kind, ExchangeKind::Http | ExchangeKind::Oauth));
+        let Some(request) = request else {
             return Ok(None);
         };
         let settlement = view.settlement(request.entry.row)?;
@@ -202,6 +274,42 @@ impl Queries {
     pub fn forget(&self) {
         self.payloads.forget();
     }
+}
+
+/// Folded phases that are told of one row.
+const MAX_FOLDED_PHASES: usize = 32;
+
+/// Tells each row of the phases that are folded away right before it.
+fn add_folded_phases(
+    view: &View<'_>,
+    shown: &QuietRows,
+    positions: &[u32],
+    rows: &mut [ExchangeRow],
+) -> Result<(), RecordError> {
+    if positions.len() != rows.len() {
+        // Some rows cannot be read; the others are worth more than what is between them.
+        return Ok(());
+    }
+    let before: Vec<Vec<u32>> = positions
+        .iter()
+        .map(|position| shown.folded_before(*position, MAX_FOLDED_PHASES))
+        .collect();
+    let folded = view.rows(&before.concat())?;
+    let mut folded = folded
+        .into_iter()
+        .filter(|row| quiet::is_quiet(row.kind, &row.method))
+        .peekable();
+    for row in rows {
+        while let Some(phase) = folded.next_if(|phase| phase.id < row.id) {
+            row.folded_before.push(FoldedPhase {
+                id: phase.id,
+                server: phase.server,
+                method: phase.method,
+                target: phase.target,
+            });
+        }
+    }
+    Ok(())
 }
 
 fn summary(found: &LocatedFrame) -> FrameSummary {

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId, ServerId};
 
 use crate::{
-    ExchangeRow, RecordError,
+    Direction, ExchangeKind, ExchangeRow, RecordError,
     block::{Block, Entry, Settlement},
     queue::{SharedRecord, Snapshot},
     store::StoreReader,
@@ -21,6 +21,29 @@ pub(crate) struct View<'a> {
     pub reader: &'a StoreReader,
     pub snapshot: Snapshot,
     settlements: OnceLock<HashMap<u32, Settlement>>,
+}
+
+/// Frames after an HTTP request among which the message that it carries is looked for.
+const MAX_FRAMES_TO_CALL: u32 = 8;
+
+/// Returns true for the requests during which a server may have more to tell.
+pub(crate) fn is_call(kind: ExchangeKind, method: &str) -> bool {
+    kind == ExchangeKind::Request
+        && matches!(method, "tools/call" | "resources/read" | "prompts/get")
+}
+
+/// Returns true when `entry` starts a row that came during `call`.
+pub(crate) fn is_child(entry: &Entry, call: &Entry) -> bool {
+    entry.starts_row()
+        && entry.frame > call.frame
+        && entry.direction == Direction::Received
+        && entry.connection == call.connection
+        && entry.carrier != 0
+        && (entry.carrier == call.frame || entry.carrier == call.carrier)
+        && matches!(
+            entry.kind,
+            ExchangeKind::Request | ExchangeKind::Notification | ExchangeKind::Log
+        )
 }
 
 /// A frame and the block that holds it.
@@ -100,6 +123,25 @@ impl<'a> View<'a> {
         }))
     }
 
+    /// The first block with `frame` or a later one.
+    pub fn block_from(&self, frame: u32) -> Result<Option<Arc<Block>>, RecordError> {
+        let queued = self
+            .snapshot
+            .blocks
+            .iter()
+            .find(|block| block.last_frame().is_some_and(|last| last >= frame));
+        if frame >= self.snapshot.first_frame() {
+            return Ok(queued.cloned());
+        }
+        if let Some(block) = self.reader.block_of_frame(frame)? {
+            return Ok(Some(block));
+        }
+        match self.reader.block_after(frame)? {
+            Some(block) => Ok(Some(block)),
+            None => Ok(queued.cloned()),
+        }
+    }
+
     /// Returns the rows at these positions, which have to ascend. Positions without a row are left
     /// out.
     pub fn rows(&self, positions: &[u32]) -> Result<Vec<ExchangeRow>, RecordError> {
@@ -114,6 +156,7 @@ impl<'a> View<'a> {
         }
         let mut rows = Vec::with_capacity(positions.len());
         let mut current: Option<Arc<Block>> = None;
+        let mut calls = HashMap::new();
         for position in positions {
             let known = current
                 .as_ref()
@@ -131,10 +174,46 @@ impl<'a> View<'a> {
                 None => on_disk.get(position).copied(),
             };
             let server = self.shared.server(entry.connection);
-            rows.push(block.row(&entry, settlement.as_ref(), server));
+            let mut row = block.row(&entry, settlement.as_ref(), server);
+            row.parent = self.parent_of(&entry, &mut calls)?;
+            rows.push(row);
             current = Some(block);
         }
         Ok(rows)
+    }
+
+    /// Returns the call during which a row came. `calls` keeps those of the carriers so far.
+    fn parent_of(
+        &self,
+        entry: &Entry,
+        calls: &mut HashMap<u32, Option<Entry>>,
+    ) -> Result<Option<ExchangeId>, RecordError> {
+        if entry.carrier == 0 || entry.direction == Direction::Sent {
+            return Ok(None);
+        }
+        let call = match calls.get(&entry.carrier) {
+            Some(call) => *call,
+            None => *calls
+                .entry(entry.carrier)
+                .or_insert(self.call_of(entry.carrier)?),
+        };
+        Ok(call
+            .filter(|call| is_child(entry, call))
+            .map(|call| ExchangeId(call.frame)))
+    }
+
+    /// Returns the call that `carrier` is, or that it carried as an HTTP request.
+    fn call_of(&self, carrier: u32) -> Result<Option<Entry>, RecordError> {
+        for frame in carrier..=carrier.saturating_add(MAX_FRAMES_TO_CALL) {
+            let Some(found) = self.locate(FrameId(frame))? else {
+                return Ok(None);
+            };
+            let is_it = frame == carrier || found.entry.carrier == carrier;
+            if is_it && is_call(found.entry.kind, found.block.method(&found.entry)) {
+                return Ok(Some(found.entry).filter(|entry| entry.direction == Direction::Sent));
+            }
+        }
+        Ok(None)
     }
 
     /// The id and the name of a connection's server.

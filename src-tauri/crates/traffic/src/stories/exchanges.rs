@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use sightglass_secrets::SplitSecrets;
 
-use super::{call, connect, matching, open, result, rows, say};
+use super::{asked, call, connect, matching, open, result, rows, say};
 use crate::{
     Direction::{Received, Sent},
     ExchangeKind, ExchangeRow, MessageKind, Outcome, Recorder, RecorderOptions, TrafficQuery,
@@ -213,4 +213,129 @@ async fn a_flood_is_complete_and_in_order() {
         revisions.wait_for(|revision| revision.frames == 100_000),
     );
     assert!(waited.await.is_ok());
+}
+
+/// What a quiet view shows: the ids of its rows, and how many there are.
+fn quiet(recorder: &Recorder, offset: u32, limit: u32) -> (Vec<ExchangeRow>, u32) {
+    let query = TrafficQuery {
+        quiet: true,
+        ..TrafficQuery::default()
+    };
+    let page = recorder.page(&query, offset, limit).expect("a page");
+    assert!(page.complete);
+    (page.rows, page.total)
+}
+
+#[tokio::test]
+async fn a_quiet_view_folds_phases_away_also_those_of_an_earlier_run() {
+    let directory = TempDir::new().expect("a directory");
+    let mut expected = Vec::new();
+    for round in 0..2 {
+        let recorder = open(directory.path());
+        let connection = connect(&recorder);
+        connection.phase(Phase::Connecting, None);
+        connection.note("doctor", "Program: ok.");
+        for id in 0..40 {
+            connection.phase(Phase::Executing, None);
+            expected.push(say(&connection, Sent, &call(id, "echo")).await);
+            connection.phase(Phase::Ready, None);
+        }
+        connection.phase(Phase::Failed, Some("It broke."));
+        let (rows, total) = quiet(&recorder, 0, 1);
+        expected.push(rows[0].id.0);
+        assert_eq!((rows[0].method.as_str(), rows.len()), ("failed", 1));
+        // The last phase before it, and all before the first call.
+        assert_eq!(rows[0].folded_before.len(), 1);
+        assert_eq!(rows[0].folded_before[0].method, "ready");
+        if round == 0 {
+            assert_eq!(total, 41);
+        }
+        let mut shown = Vec::new();
+        for offset in (0..expected.len() as u32).step_by(7) {
+            let (rows, _) = quiet(&recorder, offset, 7);
+            shown.extend(rows.iter().rev().map(|row| row.id.0));
+        }
+        shown.reverse();
+        assert_eq!(shown, expected);
+        // What was come by is known.
+        let (rows, total) = quiet(&recorder, 0, 1000);
+        assert_eq!(total as usize, expected.len());
+        let methods: Vec<&str> = rows[0]
+            .folded_before
+            .iter()
+            .map(|phase| phase.method.as_str())
+            .collect();
+        assert_eq!(methods, ["connecting", "doctor", "executing"]);
+        // Where they are asked for, they are there.
+        let phases = TrafficQuery {
+            quiet: true,
+            filter: "kind:phase executing".into(),
+            ..TrafficQuery::default()
+        };
+        assert_eq!(asked(&recorder, &phases).len(), 40 * (round + 1));
+        let words = TrafficQuery {
+            quiet: true,
+            filter: "echo".into(),
+            ..TrafficQuery::default()
+        };
+        assert_eq!(asked(&recorder, &words).len(), 40 * (round + 1));
+        recorder.flush().expect("flushed");
+    }
+}
+
+#[tokio::test]
+async fn what_comes_during_a_call_belongs_to_it_and_can_be_folded_away() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let connection = connect(&recorder);
+    let log = r#"{"method":"notifications/message","params":{"level":"info","data":"x"}}"#;
+    let progress = |token: u32| {
+        format!(
+            r#"{{"method":"notifications/progress","params":{{"progressToken":{token},"progress":1}}}}"#
+        )
+    };
+    let early = say(&connection, Received, log).await;
+    let first = say(&connection, Sent, &call(1, "a")).await;
+    let of_first = [
+        say(&connection, Received, log).await,
+        say(&connection, Received, &progress(1)).await,
+    ];
+    let second = say(&connection, Sent, &call(2, "b")).await;
+    // Of two calls, only the token tells which.
+    let nobodys = say(&connection, Received, log).await;
+    let of_second = say(&connection, Received, &progress(2)).await;
+    say(&connection, Received, &result(1, "x")).await;
+    say(&connection, Received, &result(2, "x")).await;
+    let late = say(&connection, Received, log).await;
+    for round in 0..2 {
+        if round == 1 {
+            recorder.flush().expect("flushed");
+        }
+        let parents: Vec<(u32, Option<u32>)> = rows(&recorder)
+            .iter()
+            .map(|row| (row.id.0, row.parent.map(|parent| parent.0)))
+            .collect();
+        assert_eq!(
+            parents,
+            [
+                (early, None),
+                (first, None),
+                (of_first[0], Some(first)),
+                (of_first[1], Some(first)),
+                (second, None),
+                (nobodys, None),
+                (of_second, Some(second)),
+                (late, None),
+            ]
+        );
+        let folded = TrafficQuery {
+            folded: vec![ExchangeId(first)],
+            ..TrafficQuery::default()
+        };
+        let page = recorder.page(&folded, 0, 100).expect("a page");
+        let ids: Vec<u32> = page.rows.iter().map(|row| row.id.0).collect();
+        assert_eq!(ids, [early, first, second, nobodys, of_second, late]);
+        assert_eq!(page.rows[1].folded_rows, 2);
+        assert_eq!(page.total, 6);
+    }
 }

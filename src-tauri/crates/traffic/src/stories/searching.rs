@@ -152,6 +152,89 @@ async fn filters_find_rows_in_memory_on_disk_and_as_they_change() {
 }
 
 #[tokio::test]
+async fn terms_select_by_tool_level_sender_time_and_expression() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let connection = connect(&recorder);
+    let echo = say(&connection, Sent, &call(1, "echo_77x7")).await;
+    // Its result speaks of another tool.
+    say(&connection, Received, &result(1, "wait")).await;
+    let wait = say(&connection, Sent, &call(2, "wait")).await;
+    let log = |level: &str, data: &str| {
+        format!(
+            r#"{{"method":"notifications/message","params":{{"level":"{level}","data":"{data}"}}}}"#
+        )
+    };
+    let warning = say(&connection, Received, &log("warning", "error: 7717")).await;
+    let error = say(&connection, Received, &log("error", "disk full")).await;
+    connection.phase(sightglass_model::Phase::Ready, None);
+    for round in 0..2 {
+        if round == 1 {
+            recorder.flush().expect("flushed");
+        }
+        // A text that makes no difference, so that the second round searches anew.
+        let anew = |filter: &str| matching(&recorder, &format!("{filter} -zz{round}"));
+        assert_eq!(anew("tool:WAIT"), [wait]);
+        assert_eq!(anew("tool:echo"), [echo]);
+        assert_eq!(anew("level:error"), [error]);
+        assert_eq!(anew("level:>=warning"), [warning, error]);
+        assert_eq!(anew("level:<error"), [warning]);
+        assert_eq!(anew("from:server"), [warning, error]);
+        assert_eq!(anew("from:client"), [echo, wait]);
+        assert_eq!(anew("/77[0-9]7/"), [warning]);
+        assert_eq!(anew("/_77.7/"), [echo]);
+        assert_eq!(anew("/7[x17]+7$/ -from:client"), [warning]);
+        assert_eq!(anew("/^warning: ERROR/"), [warning]);
+        assert_eq!(anew("/disk +full/"), [error]);
+        assert_eq!(anew("time:<1min tool:echo"), [echo]);
+        assert_eq!(anew("time:>1min"), [0; 0]);
+        assert_eq!(anew("time:>2020-01-01 level:error"), [error]);
+        assert_eq!(anew("time:<2020-01-01"), [0; 0]);
+    }
+}
+
+/// Expressions on which a matcher that backtracks would never end, over large payloads.
+#[tokio::test]
+async fn a_pathological_expression_does_not_hold_up_the_record() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let connection = connect(&recorder);
+    for id in 0..8 {
+        say(&connection, Sent, &call(id, &"a".repeat(200_000))).await;
+        say(&connection, Sent, &call(id + 100, &"ab ".repeat(20_000))).await;
+    }
+    recorder.flush().expect("flushed");
+    for filter in [
+        "/(a*)*b$/",
+        "/(a|aa)+$/",
+        "/(a|a?)+c/",
+        "/(x+x+)+y/",
+        "/(.*)(.*)(.*)(.*)(.*)(.*)z/",
+        "/(?:a?){60}a{60}c/",
+        "/.*.*.*=.*/",
+        "/[ab]{1,200}c/",
+        r"/(\w+\s?)*!$/",
+        "/(?:.{0,90}a){2}q/",
+    ] {
+        let started = std::time::Instant::now();
+        let query = TrafficQuery {
+            filter: filter.to_owned(),
+            ..TrafficQuery::default()
+        };
+        let page = recorder.page(&query, 0, 100).expect("a page");
+        let took = started.elapsed();
+        assert!(
+            took < LONGEST_QUERY,
+            "{filter}: {took:?}, {:?}",
+            page.problem
+        );
+    }
+}
+
+/// A query answers within this, also in a build without optimisation.
+const LONGEST_QUERY: std::time::Duration = std::time::Duration::from_secs(5);
+
+#[tokio::test]
 async fn a_search_that_was_asked_before_equals_one_that_was_not() {
     for filters in [
         ["red", "-red", "red blue"],

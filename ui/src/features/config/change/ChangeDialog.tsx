@@ -48,6 +48,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
       title={title}
       isOpen
       width="wide"
+      asksToDiscard
       onClose={close}
       footer={
         conflict ? (

@@ -42,6 +42,8 @@ export interface GridHandle {
 interface ConfigGridProps {
   columns: readonly MatrixColumn[];
   rows: readonly MatrixRow[];
+  /** The search that the rows match. */
+  search: string;
   /** Leaves the files out and shows the status of each server as text. */
   isCollapsed: boolean;
   /** The keys of the rows that are selected. */
@@ -255,6 +257,7 @@ export function ConfigGrid(props: ConfigGridProps) {
               index={index}
               top={start}
               row={row}
+              search={props.search}
               columns={drawn}
               firstColumn={inView.first}
               isCollapsed={isCollapsed}

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { classes } from '@/components/classes';
 import { Glyph } from '@/components/Glyph';
+import { Highlight } from '@/components/Highlight';
 import { visibleText } from '@/lib/visible-text';
 import styles from './config-grid.module.css';
 import { fullLabel, type MatrixColumn, type MatrixRow } from './matrix';
@@ -10,6 +11,8 @@ interface GridRowProps {
   index: number;
   top: number;
   row: MatrixRow;
+  /** The search that the rows match. */
+  search: string;
   /** The columns that are drawn, and which of all columns the first of them is. */
   columns: readonly MatrixColumn[];
   firstColumn: number;
@@ -48,7 +51,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       >
         <Glyph glyph={row.status.glyph} tone={row.status.tone} />
         <span className={styles.name} data-quiet={row.status.tone === 'idle' || undefined}>
-          {visibleText(row.name)}
+          <Highlight text={visibleText(row.name)} search={props.search} />
         </span>
         {row.source.changed_outside && (
           <span className={styles.changed} title="Changed outside Sightglass">

@@ -9,6 +9,7 @@ import type {
   Target,
 } from '@/backend/bindings';
 import type { StatusLabel, Tone } from '@/components/Glyph';
+import { ranked } from '@/lib/rank';
 import { type ClientChoice, serverKey } from '@/state/config-view';
 
 /** The status of a definition, or of a server in all of its files. */
@@ -178,14 +179,17 @@ function wantsAttention({ source }: MatrixRow): boolean {
   );
 }
 
-/** The rows that the user asked for, in the order in which they came. */
-export function filterRows(rows: readonly MatrixRow[], text: string, show: Show): MatrixRow[] {
-  const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return rows.filter((row) => {
+/** The rows that the user asked for, the best first; without a text, in the order of the view. */
+export function filterRows(
+  rows: readonly MatrixRow[],
+  text: string,
+  show: Show,
+): readonly MatrixRow[] {
+  const shown = rows.filter((row) => {
     if (show === 'attention' && !wantsAttention(row)) return false;
-    if (show === 'several' && row.cells.size < 2) return false;
-    return terms.every((word) => searchedText(row).includes(word));
+    return show !== 'several' || row.cells.size >= 2;
   });
+  return ranked(shown, text, (row) => ({ name: row.name, more: [searchedText(row)] }));
 }
 
 const searched = new WeakMap<MatrixRow, string>();
@@ -195,7 +199,6 @@ function searchedText(row: MatrixRow): string {
   const known = searched.get(row);
   if (known !== undefined) return known;
   const text = [
-    row.name,
     row.source.summary,
     row.status.label,
     ...[...row.cells.values()].map(({ status }) => fullLabel(status)),

@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 
 use super::{
     join::joined,
+    rank::{Rank, Search},
     reading::{beginning, read},
 };
 use crate::{
@@ -249,9 +250,9 @@ impl Items {
             read.problem = Some("an earlier item of the list has the same name".to_owned());
         }
         let mut searched = read.name.to_lowercase();
-        for text in [&read.title, &read.description].into_iter().flatten() {
+        for text in [&read.title, &read.description] {
             searched.push('\n');
-            searched.push_str(&text.to_lowercase());
+            searched.push_str(&text.as_deref().unwrap_or_default().to_lowercase());
         }
         Item {
             page,
@@ -292,18 +293,19 @@ impl Items {
         })
     }
 
-    /// The places of the items that contain `filter` in name, title or description, in the
-    /// server's order.
+    /// The places of the items that match `filter` in name, title or description, the best
+    /// first; those that are as good in the server's order.
     pub(crate) fn matching(&self, filter: &str) -> Vec<u32> {
-        let wanted = filter.trim().to_lowercase();
-        let finder = memchr::memmem::Finder::new(wanted.as_bytes());
-        (0..)
-            .zip(&self.items)
-            .filter(|(_, item)| {
-                wanted.is_empty() || finder.find(item.searched.as_bytes()).is_some()
-            })
-            .map(|(index, _)| index)
-            .collect()
+        let search = Search::new(filter);
+        let places = (0..).zip(&self.items);
+        if search.is_empty() {
+            return places.map(|(index, _)| index).collect();
+        }
+        let mut ranked: Vec<(Rank, u32)> = places
+            .filter_map(|(index, item)| Some((search.rank(&item.name, &item.searched)?, index)))
+            .collect();
+        ranked.sort_unstable();
+        ranked.into_iter().map(|(_, index)| index).collect()
     }
 
     /// Compares with an earlier state of the list, by name and text.
@@ -500,8 +502,20 @@ mod tests {
         )]);
         assert_eq!(items.matching("read"), [0, 1, 2]);
         assert_eq!(items.matching("über"), [1]);
+        assert_eq!(items.matching("c"), [2]);
         assert_eq!(items.matching(" "), [0, 1, 2, 3]);
         assert_eq!(row(&items, 2).description.as_deref(), Some("it READS"));
+    }
+
+    #[test]
+    fn what_is_named_so_comes_before_what_only_says_so() {
+        let items = tools(&[concat!(
+            r#"{"name":"schema_arrays","description":"Lists of objects","inputSchema":{}},"#,
+            r#"{"name":"schema_objects","inputSchema":{}},"#,
+            r#"{"name":"objects","inputSchema":{}}"#,
+        )]);
+        assert_eq!(items.matching("objects"), [2, 1, 0]);
+        assert_eq!(items.matching("schobj"), [1]);
     }
 
     #[test]

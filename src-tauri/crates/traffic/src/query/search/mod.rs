@@ -46,6 +46,7 @@ struct Key {
     kinds: Vec<ExchangeKind>,
     invert: bool,
     server: Option<ServerId>,
+    quiet: bool,
 }
 
 impl Key {
@@ -55,6 +56,7 @@ impl Key {
             kinds: query.kinds.clone(),
             invert: query.invert,
             server: query.server.clone(),
+            quiet: query.quiet,
         }
     }
 }

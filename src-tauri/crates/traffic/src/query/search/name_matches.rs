@@ -6,7 +6,7 @@ use sightglass_model::ServerId;
 
 use crate::{
     block::Block,
-    filter::{CompiledFilter, TextMatches},
+    filter::{CompiledFilter, Place, TextMatches},
     query::view::View,
 };
 
@@ -35,7 +35,7 @@ impl<'a> NameMatches<'a> {
             .entry(connection)
             .or_insert_with(|| {
                 let server = self.view.server(connection);
-                let found = self.filter.find(server.1.as_bytes());
+                let found = self.filter.find(server.1.as_bytes(), Place::Name);
                 (server, found).into()
             })
             .clone()
@@ -45,7 +45,7 @@ impl<'a> NameMatches<'a> {
     pub fn methods(&self, block: &Block) -> Vec<TextMatches> {
         let methods = block.methods.iter();
         methods
-            .map(|method| self.filter.find(method.as_bytes()))
+            .map(|method| self.filter.find(method.as_bytes(), Place::Name))
             .collect()
     }
 }

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     RecordError,
     block::{Block, Flags, Settlement},
-    filter::{Candidate, CompiledFilter, TextMatches},
+    filter::{Candidate, CompiledFilter, Place, TextMatches},
     query::view::{LocatedFrame, View},
 };
 
@@ -69,7 +69,7 @@ impl Scan<'_> {
             if position.high_frame >= self.view.snapshot.next_frame {
                 break;
             }
-            let Some(block) = self.block_from(position.high_frame)? else {
+            let Some(block) = self.view.block_from(position.high_frame)? else {
                 break;
             };
             let last = block.last_frame().unwrap_or(position.high_frame);
@@ -107,26 +107,6 @@ impl Scan<'_> {
         position.next_change += count;
         self.progress.position = Some(position);
         Ok(true)
-    }
-
-    /// The first block with `frame` or a later one.
-    fn block_from(&self, frame: u32) -> Result<Option<Arc<Block>>, RecordError> {
-        let queued = self
-            .view
-            .snapshot
-            .blocks
-            .iter()
-            .find(|block| block.last_frame().is_some_and(|last| last >= frame));
-        if frame >= self.view.snapshot.first_frame() {
-            return Ok(queued.cloned());
-        }
-        if let Some(block) = self.view.reader.block_of_frame(frame)? {
-            return Ok(Some(block));
-        }
-        match self.view.reader.block_after(frame)? {
-            Some(block) => Ok(Some(block)),
-            None => Ok(queued.cloned()),
-        }
     }
 
     /// Looks at the block before those looked at. Returns whether there is one.
@@ -279,10 +259,10 @@ impl Scan<'_> {
                 continue;
             }
             let found = match block.payload(entry) {
-                Some(payload) => self.filter.find(payload.as_slice()),
+                Some(payload) => self.filter.find(payload.as_slice(), Place::Payload),
                 None => {
                     let payload = self.view.reader.large(entry.frame, entry.payload_length)?;
-                    self.filter.find(&payload)
+                    self.filter.find(&payload, Place::Payload)
                 }
             };
             entry_matches.add(index, found);
@@ -321,7 +301,7 @@ impl Scan<'_> {
             texts = server.1
                 | self
                     .filter
-                    .find(found.block.method(&found.entry).as_bytes());
+                    .find(found.block.method(&found.entry).as_bytes(), Place::Name);
             texts |= self.find_in(&found)?;
             if let Some(response) = response
                 && let Some(response) = self.view.locate(sightglass_model::FrameId(response))?
@@ -345,10 +325,14 @@ impl Scan<'_> {
     }
 
     fn find_in(&self, found: &LocatedFrame) -> Result<TextMatches, RecordError> {
-        let target = self.filter.find(found.block.target(&found.entry));
+        let method = found.block.method(&found.entry);
+        let target = found.block.target(&found.entry);
+        let target = self.filter.find(target, Place::Target(method));
         let payload = match found.block.payload(&found.entry) {
-            Some(payload) => self.filter.find(payload.as_slice()),
-            None => self.filter.find(&self.view.payload_of(found)?),
+            Some(payload) => self.filter.find(payload.as_slice(), Place::Payload),
+            None => self
+                .filter
+                .find(&self.view.payload_of(found)?, Place::Payload),
         };
         Ok(target | payload)
     }

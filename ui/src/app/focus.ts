@@ -1,0 +1,174 @@
+import { canRun, runAction } from '@/state/actions';
+
+/** Milliseconds for which what is to have the focus may still be on its way. */
+const ARRIVAL_TIMEOUT = 20_000;
+
+/** Milliseconds after which the focus stays where it is. */
+const SETTLING_TIME = 1500;
+
+/** What the user moves through in a pane, the most useful first. */
+const SENSIBLE = [
+  '[role="listbox"] [role="option"][tabindex="0"]',
+  '[role="listbox"][tabindex="0"]',
+  '[role="grid"][tabindex="0"]',
+  '[role="tree"][tabindex="0"]',
+  '[role="tab"][tabindex="0"]',
+] as const;
+
+const TABBABLE =
+  'input, textarea, select, button, a[href], [contenteditable="true"], [tabindex="0"]';
+
+/** Ends the search for a place to focus that is still going on. */
+let give: (() => void) | undefined;
+
+/**
+ * Looks once a frame for what is to have the focus, until `find` is content. Whatever the user
+ * does meanwhile goes before it.
+ */
+function whenThere(find: () => boolean): void {
+  give?.();
+  const until = performance.now() + ARRIVAL_TIMEOUT;
+  let isOver = false;
+  const stop = () => {
+    isOver = true;
+    window.removeEventListener('keydown', stop, true);
+    window.removeEventListener('pointerdown', stop, true);
+  };
+  give = stop;
+  // What had it may go at once, as the list of a server does that is being disconnected.
+  let settled = Number.POSITIVE_INFINITY;
+  const look = () => {
+    if (isOver) return;
+    const now = performance.now();
+    const isLost = document.activeElement === document.body;
+    if (settled > now + SETTLING_TIME || isLost) {
+      settled = find() ? now + SETTLING_TIME : Number.POSITIVE_INFINITY;
+    }
+    if (now > Math.min(until, settled)) stop();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(() => {
+    // The key that asked for it is over by now.
+    window.addEventListener('keydown', stop, true);
+    window.addEventListener('pointerdown', stop, true);
+    look();
+  });
+}
+
+function mainPane(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-main]');
+}
+
+/**
+ * Gives the focus to what the main pane shows: its list; else its panel of text, or the first
+ * control. Until a list that is still loading is there, its panel has the focus.
+ */
+export function focusMain(): void {
+  whenThere(() => {
+    const main = mainPane();
+    if (!main || document.querySelector('[data-modal]')) return false;
+    const panel = main.querySelector<HTMLElement>('[role="tabpanel"]') ?? main;
+    const list = firstOf(panel, SENSIBLE.slice(0, 4));
+    if (list && !list.closest('nav')) {
+      list.focus();
+      return true;
+    }
+    if (!panel.contains(document.activeElement)) focusPanel(panel);
+    return panel.querySelector('[aria-busy="true"]') === null && panel.tabIndex === 0;
+  });
+}
+
+/** Gives the focus to the first argument of what is opened, or to what runs it. */
+export function focusArguments(): void {
+  let isTried = false;
+  whenThere(() => {
+    const main = mainPane();
+    if (!main || document.querySelector('[data-modal]') || !canRun('arguments.focus')) return false;
+    const before = document.activeElement;
+    runAction('arguments.focus');
+    const { activeElement } = document;
+    if (activeElement !== before && main.contains(activeElement)) return true;
+    // A form that is still being made is looked for once more.
+    if (!isTried && main.querySelector('form, .cm-editor') === null) return false;
+    isTried = true;
+    return false;
+  });
+}
+
+function firstOf(within: Element, selectors: readonly string[]): HTMLElement | null {
+  for (const selector of selectors) {
+    const found = [...within.querySelectorAll<HTMLElement>(selector)].find(isSeen);
+    if (found) return found;
+  }
+  return null;
+}
+
+function isSeen(element: HTMLElement): boolean {
+  return element.offsetParent !== null && !element.matches(':disabled');
+}
+
+/** A panel of text takes the focus itself, and its ring shows it. */
+function focusPanel(panel: HTMLElement): void {
+  if (panel.tabIndex < 0) {
+    const first = [...panel.querySelectorAll<HTMLElement>(TABBABLE)].find(isSeen);
+    if (first) {
+      first.focus();
+      return;
+    }
+    panel.setAttribute('tabindex', '-1');
+  }
+  panel.focus();
+}
+
+/** The panes that F6 walks, in reading order: the innermost ones, and the row of tabs. */
+function panes(): HTMLElement[] {
+  const all = [
+    ...document.querySelectorAll<HTMLElement>(
+      'nav, [data-main] [role="tablist"], [data-panel], [data-main], [data-drawer]',
+    ),
+  ];
+  return all.filter(
+    (pane) =>
+      isSeen(pane) &&
+      // Of what holds other panes, those count; a row of tabs stands beside its panel.
+      !all.some(
+        (other) =>
+          other !== pane && pane.contains(other) && other.getAttribute('role') !== 'tablist',
+      ),
+  );
+}
+
+/** Gives the focus to the next pane, or to the one before. */
+export function walkPanes(step: 1 | -1): void {
+  const all = panes().filter((pane) => firstIn(pane) !== null);
+  const { activeElement } = document;
+  const at = all.findLastIndex((pane) => pane.contains(activeElement));
+  const from = at < 0 && step < 0 ? 0 : at;
+  const next = all[(from + step + all.length) % all.length];
+  if (next) firstIn(next)?.focus();
+}
+
+function firstIn(pane: HTMLElement): HTMLElement | null {
+  return (
+    firstOf(pane, SENSIBLE) ??
+    [...pane.querySelectorAll<HTMLElement>(TABBABLE)].find(isSeen) ??
+    (pane.tabIndex >= 0 ? pane : null)
+  );
+}
+
+/** Gives the focus to the control whose name begins so in the dialog that is being opened. */
+export function focusInDialog(name: string): void {
+  whenThere(() => {
+    const dialog = document.querySelector('[data-modal] [role="dialog"]');
+    const named = [...(dialog?.querySelectorAll<HTMLElement>('label, [aria-label]') ?? [])].find(
+      (element) =>
+        (element.getAttribute('aria-label') ?? element.textContent)?.trim().startsWith(name),
+    );
+    const control = named?.matches('input, button')
+      ? named
+      : (named?.querySelector<HTMLElement>('input, button, [tabindex="0"]') ??
+        (named instanceof HTMLLabelElement ? (named.control as HTMLElement | null) : null));
+    control?.focus();
+    return control !== null && control === document.activeElement;
+  });
+}

@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  actionsOnly,
+  type Entry,
+  listedActions,
+  matching,
+  recents,
+  rememberRecent,
+} from './palette-entries';
+
+const entry = (title: string, ...words: string[]): Entry => ({
+  id: title,
+  title,
+  words,
+  detail: null,
+  run: () => {},
+});
+
+beforeEach(() => localStorage.clear());
+
+describe('the palette', () => {
+  it('puts the section with the best match first', () => {
+    const sections = [
+      { title: 'Actions', entries: [entry('Show or hide echoes'), entry('Clear')] },
+      { title: 'Tools', entries: [entry('echo_all'), entry('echo')] },
+    ];
+    const found = matching(sections, 'echo');
+    expect(found.map(({ title }) => title)).toEqual(['Tools', 'Actions']);
+    expect(found[0]?.entries.map(({ title }) => title)).toEqual(['echo', 'echo_all']);
+    expect(matching(sections, '').map(({ title }) => title)).toEqual(['Actions', 'Tools']);
+  });
+
+  it('finds an entry by its other words, after those named so', () => {
+    const sections = [
+      { title: 'Actions', entries: [entry('Use the dark theme', 'Settings'), entry('Settings')] },
+    ];
+    const [found] = matching(sections, 'settings');
+    expect(found?.entries.map(({ title }) => title)).toEqual(['Settings', 'Use the dark theme']);
+  });
+
+  it('takes a > for actions only', () => {
+    expect(actionsOnly('> run')).toBe(' run');
+    expect(actionsOnly('run')).toBeNull();
+  });
+
+  it('lists what is done with a server before themes', () => {
+    const ids = listedActions(() => true).map(({ id }) => id);
+    expect(ids.indexOf('server.disconnect')).toBeLessThan(ids.indexOf('theme.dark'));
+    expect(ids.at(-1)).toBe('theme.dark');
+    expect(ids).not.toContain('server.3');
+    expect(ids).not.toContain('palette.open');
+  });
+
+  it('remembers the last ones, each once', () => {
+    for (let number = 0; number < 12; number += 1) rememberRecent({ id: `a${number}` });
+    rememberRecent({ id: 'a9' });
+    expect(recents().map(({ id }) => id)).toEqual([
+      'a9',
+      'a11',
+      'a10',
+      'a8',
+      'a7',
+      'a6',
+      'a5',
+      'a4',
+    ]);
+  });
+});

@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react';
+import type { ListKind, ServerView } from '@/backend/bindings';
+import { match, RANK, ranked } from '@/lib/rank';
+import { recall, remember } from '@/lib/remembered';
+import { ACTIONS, type Action, type ActionId } from '@/state/actions';
+import type { Tab } from '@/state/navigation';
+
+/** An item of a connected server. */
+export interface Place {
+  readonly server: string;
+  readonly tab: Tab;
+  readonly list: ListKind;
+  readonly name: string;
+}
+
+/** A target of the palette. */
+export interface Entry {
+  readonly id: string;
+  /** Stands before its title. */
+  readonly glyph?: ReactNode;
+  readonly title: string;
+  /** Further words by which it is found. */
+  readonly words?: readonly string[];
+  readonly isFromWire?: boolean;
+  readonly detail: ReactNode;
+  readonly run: () => void;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly entries: readonly Entry[];
+}
+
+/** What follows the sign that asks for actions alone; nothing without it. */
+export function actionsOnly(text: string): string | null {
+  return text.startsWith('>') ? text.slice(1) : null;
+}
+
+/** The sections with what matches, that with the best match first. */
+export function matching(sections: readonly Section[], text: string): readonly Section[] {
+  return sections
+    .map(({ title, entries }) => ({
+      title,
+      entries: ranked(entries, text, (entry) => ({ name: entry.title, more: entry.words })),
+    }))
+    .filter(({ entries }) => entries.length > 0)
+    .map((section) => ({ section, rank: rankOf(section.entries[0], text) }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ section }) => section);
+}
+
+function rankOf(entry: Entry | undefined, text: string): number {
+  return (entry && match(entry.title, text)?.rank) ?? RANK.description;
+}
+
+/** Actions that are told of elsewhere in the palette, or that are the palette. */
+const NOT_LISTED = /^(palette\.|pane\.|server\.\d$)/;
+
+/** What the user does with the selected server comes before what is done once and never again. */
+const ORDER: readonly (Action['group'] | 'Themes')[] = [
+  'Calls',
+  'Servers',
+  'Sign-in',
+  'Tabs',
+  'Config',
+  'Traffic',
+  'General',
+  'Themes',
+];
+
+/** The actions that can be run now, in the order in which they are wanted. */
+export function listedActions(canRun: (id: ActionId) => boolean): readonly Action[] {
+  const order = ({ id, group }: Action) =>
+    ORDER.indexOf(id.startsWith('theme.') ? 'Themes' : group);
+  return ACTIONS.filter(({ id }) => !NOT_LISTED.test(id) && canRun(id)).toSorted(
+    (one, other) => order(one) - order(other),
+  );
+}
+
+const RECENT = 'palette.recent';
+const MAX_RECENT = 8;
+
+/** An entry that was opened, by what it takes to offer it again. */
+export type Recent = { readonly id: string; readonly place?: Place };
+
+const isRecent = (value: unknown): value is readonly Recent[] =>
+  Array.isArray(value) &&
+  value.every((one) => typeof one === 'object' && one !== null && typeof one.id === 'string');
+
+/** The entries that were opened lately, the last first. */
+export function recents(): readonly Recent[] {
+  return recall(RECENT, isRecent) ?? [];
+}
+
+export function rememberRecent(recent: Recent): void {
+  const others = recents().filter(({ id }) => id !== recent.id);
+  remember(RECENT, [recent, ...others].slice(0, MAX_RECENT));
+}
+
+export function placeId({ server, list, name }: Place): string {
+  return `place ${server} ${list} ${name}`;
+}
+
+export function serverEntryId({ id }: Pick<ServerView, 'id'>): string {
+  return `server ${id}`;
+}

@@ -1,0 +1,195 @@
+import { useMemo, useState } from 'react';
+import { type Backend, useBackend } from '@/backend/backend';
+import type { ListKind, ServerView } from '@/backend/bindings';
+import { Kbd } from '@/components/Kbd';
+import { useAsyncEffect } from '@/components/use-async-effect';
+import { type Action, type ActionId, runAction, useHandlers } from '@/state/actions';
+import { useDialogs } from '@/state/dialogs';
+import { type Tab, useNavigation } from '@/state/navigation';
+import { isLive, phaseLabel } from '@/state/phases';
+import { useServers } from '@/state/servers';
+import { StatusGlyph } from '@/widgets/StatusGlyph';
+import { focusArguments, focusInDialog, focusMain } from './focus';
+import {
+  actionsOnly,
+  type Entry,
+  listedActions,
+  matching,
+  type Place,
+  placeId,
+  recents,
+  type Section,
+  serverEntryId,
+} from './palette-entries';
+
+/** Settings by the names that they have in their dialog. */
+const SETTINGS: readonly { readonly name: string; readonly words: readonly string[] }[] = [
+  { name: 'Theme', words: ['dark', 'light', 'appearance'] },
+  { name: 'Show as Markdown at first', words: ['text results'] },
+  { name: 'Keep for', words: ['record', 'days', 'retention'] },
+  { name: 'Keep at most', words: ['record', 'size', 'retention'] },
+  { name: 'Largest message', words: ['limit', 'size'] },
+  { name: 'Ping servers that are idle', words: ['connections', 'keepalive'] },
+];
+
+const MAX_SERVERS = 50;
+
+/** What the palette offers for a text, and whether all of it is there. */
+export function usePalette(text: string): {
+  readonly sections: readonly Section[];
+  readonly isSettled: boolean;
+} {
+  const onlyActions = actionsOnly(text);
+  const wanted = (onlyActions ?? text).trim();
+  const actions = useActionEntries();
+  const servers = useServers((state) => state.servers);
+  const { places, isSettled } = usePlaces(onlyActions === null && wanted.length > 1 ? wanted : '');
+  const sections = useMemo(() => {
+    const all = { title: 'Actions', entries: actions };
+    if (onlyActions !== null) return matching([all], wanted);
+    const named = [
+      all,
+      { title: 'Servers', entries: servers.map(serverEntry) },
+      { title: 'Tools, resources and prompts', entries: places.map(placeEntry) },
+      { title: 'Settings', entries: SETTINGS.map(settingEntry) },
+    ];
+    if (wanted === '') return [recentSection(actions, servers), ...named.slice(0, 2)];
+    return matching(named, wanted);
+  }, [actions, servers, places, onlyActions, wanted]);
+  return {
+    sections: sections
+      .map(({ title, entries }) => ({
+        title,
+        entries: title === 'Servers' ? entries.slice(0, MAX_SERVERS) : entries,
+      }))
+      .filter(({ entries }) => entries.length > 0),
+    isSettled,
+  };
+}
+
+function useActionEntries(): readonly Entry[] {
+  const handlers = useHandlers((state) => state.handlers);
+  return useMemo(
+    () => listedActions((id) => (handlers[id]?.length ?? 0) > 0).map(actionEntry),
+    [handlers],
+  );
+}
+
+/** What was opened lately, as far as it is still there; its id differs, as it is listed twice. */
+function recentSection(actions: readonly Entry[], servers: readonly ServerView[]): Section {
+  const entries = recents().flatMap(({ id, place }): Entry[] => {
+    const found = place
+      ? servers.some((server) => server.id === place.server && isLive(server.status.phase))
+        ? placeEntry(place)
+        : undefined
+      : (actions.find((action) => action.id === id) ??
+        servers.map(serverEntry).find((server) => server.id === id));
+    return found ? [{ ...found, id: `recent ${id}` }] : [];
+  });
+  return { title: 'Recent', entries };
+}
+
+function actionEntry({ id, title, group, shortcut }: Action): Entry {
+  return {
+    id,
+    title,
+    words: [group],
+    detail: shortcut && <Kbd shortcut={shortcut} />,
+    // The dialog gives focus back first; the action may then put it elsewhere.
+    run: () => setTimeout(() => runAction(id as ActionId)),
+  };
+}
+
+function serverEntry(server: ServerView): Entry {
+  const { id, name, status } = server;
+  return {
+    id: serverEntryId(server),
+    glyph: <StatusGlyph phase={status.phase} failure={status.failure} />,
+    title: name,
+    detail: phaseLabel(status.phase),
+    run: () => {
+      useNavigation.getState().open({ server: id });
+      focusMain();
+    },
+  };
+}
+
+function placeEntry(place: Place): Entry & { readonly place: Place } {
+  const { server, tab, list, name } = place;
+  const servers = useServers.getState().servers;
+  return {
+    id: placeId(place),
+    place,
+    title: name,
+    isFromWire: true,
+    detail: servers.find(({ id }) => id === server)?.name ?? '',
+    run: () => {
+      useNavigation.getState().open({ server, tab, list, item: name });
+      if (list === 'resources') focusMain();
+      else focusArguments();
+    },
+  };
+}
+
+function settingEntry({ name, words }: (typeof SETTINGS)[number]): Entry {
+  return {
+    id: `setting ${name}`,
+    title: name,
+    words: ['Settings', ...words],
+    detail: 'Settings',
+    run: () =>
+      setTimeout(() => {
+        useDialogs.getState().show({ kind: 'settings' });
+        focusInDialog(name);
+      }),
+  };
+}
+
+const LISTS: readonly { list: ListKind; tab: Tab }[] = [
+  { list: 'tools', tab: 'tools' },
+  { list: 'resources', tab: 'resources' },
+  { list: 'resource_templates', tab: 'resources' },
+  { list: 'prompts', tab: 'prompts' },
+];
+
+/** Items of one list that are shown. */
+const MAX_PER_LIST = 8;
+/** Items that are shown in all. */
+const MAX_PLACES = 60;
+/** Milliseconds for which the typing has to rest before servers are asked. */
+const TYPING_DELAY = 80;
+
+/** Finds the best few items of every connected server. */
+async function findPlaces(backend: Backend, text: string): Promise<readonly Place[]> {
+  const live = useServers.getState().servers.filter(({ status }) => isLive(status.phase));
+  const places = await Promise.all(
+    live.flatMap(({ id: server }) =>
+      LISTS.map(async ({ list, tab }) => {
+        // A server that goes away meanwhile has nothing to offer.
+        const window = await backend.items(server, list, text, 0, MAX_PER_LIST).catch(() => null);
+        return (window?.rows ?? []).map(({ name }): Place => ({ server, tab, list, name }));
+      }),
+    ),
+  );
+  return places.flat().slice(0, MAX_PLACES);
+}
+
+/** The best few items of every connected server, and whether they are of `wanted`. */
+function usePlaces(wanted: string): { places: readonly Place[]; isSettled: boolean } {
+  const backend = useBackend();
+  const [found, setFound] = useState<{ text: string; places: readonly Place[] }>(NOWHERE);
+  useAsyncEffect(() => {
+    if (wanted === '') {
+      setFound(NOWHERE);
+      return null;
+    }
+    return {
+      start: () => findPlaces(backend, wanted),
+      onValue: (places) => setFound({ text: wanted, places }),
+      delay: TYPING_DELAY,
+    };
+  }, [backend, wanted]);
+  return { places: wanted === '' ? [] : found.places, isSettled: found.text === wanted };
+}
+
+const NOWHERE = { text: '', places: [] };
