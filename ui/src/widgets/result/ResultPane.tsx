@@ -1,8 +1,10 @@
 import { ChevronDown } from 'lucide-react';
 import {
+  lazy,
   memo,
   type ReactNode,
   type RefObject,
+  Suspense,
   useDeferredValue,
   useEffect,
   useRef,
@@ -14,6 +16,7 @@ import { Button } from '@/components/Button';
 import { Menu } from '@/components/Menu';
 import { Segmented } from '@/components/Segmented';
 import { showError, showNote } from '@/state/notices';
+import { useQuestionOf } from '@/state/requests';
 import { isRunning, type Run } from '@/state/runs';
 import { LineView } from '@/widgets/line-view/LineView';
 import { useSave } from './Block';
@@ -22,6 +25,9 @@ import { outcomeOf } from './outcome';
 import { ResultBody } from './ResultBody';
 import { RunningLine } from './RunningLine';
 import styles from './result.module.css';
+
+/** Loaded once a server asks something: its forms are large. */
+const QuestionPane = lazy(() => import('@/widgets/questions/QuestionPane'));
 
 type Tab = 'result' | 'raw' | 'request';
 
@@ -112,11 +118,23 @@ const Pane = memo(function Pane(props: PaneProps) {
         {report && tab === 'request' && (
           <Message frame={report.request.request_frame} what="request" />
         )}
+        {isRunning(run) && run && <Question server={server} run={run} />}
         {run === undefined && children}
       </div>
     </section>
   );
 });
+
+/** The question that the call waits for. */
+function Question({ server, run }: { server: ServerId; run: Run }) {
+  const question = useQuestionOf(server, run.key);
+  if (!question) return null;
+  return (
+    <Suspense>
+      <QuestionPane key={question.id} request={question} />
+    </Suspense>
+  );
+}
 
 function StatusLine({ report }: { report: CallReport }) {
   const { tone, glyph, title } = outcomeOf(report);

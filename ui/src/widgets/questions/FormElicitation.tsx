@@ -15,8 +15,9 @@ import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
 import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
+import styles from './questions.module.css';
 import { Refusals } from './Refusals';
-import styles from './requests.module.css';
+import { TEXT, UNCHECKED } from './text';
 
 /** A question with a form (MCP specification, Elicitation: form mode). */
 export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
@@ -58,7 +59,7 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
       <footer className={styles.foot}>
         <Refusals isSending={isSending} onAnswer={onAnswer} />
         <Button variant="primary" isDisabled={isSending} onPress={() => void accept()}>
-          Accept
+          {TEXT.accept}
           <Kbd shortcut="mod+enter" />
         </Button>
       </footer>
@@ -69,13 +70,7 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
 /** Milliseconds that an answer waits for its check. */
 const CHECK_TIMEOUT = 1_500;
 
-const NOT_JSON: Violation[] = [{ pointer: '', message: 'The answer is not JSON', missing: false }];
-
-const UNCHECKED = {
-  'too-large':
-    'This schema is too large to check here. The answer can still be sent; the server checks it.',
-  'no-checker': 'The answer cannot be checked here. It can still be sent; the server checks it.',
-};
+const NOT_JSON: Violation[] = [{ pointer: '', message: TEXT.notJson, missing: false }];
 
 const ANYTHING = '{"type":"object"}';
 
