@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense, startTransition, useMemo, useRef, useState } from 'react';
+import { lazy, memo, Suspense, startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import type { ItemView, ServerId } from '@/backend/bindings';
 import { ToggleButton } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
@@ -8,6 +8,7 @@ import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { JsonView } from '@/widgets/json-view/JsonView';
 import { RunControls } from './RunControls';
+import { filledIn } from './text';
 import { readTool, type ToolDefinition } from './tool-definition';
 import styles from './tools.module.css';
 import { type Arguments, defaults, useArguments } from './use-arguments';
@@ -61,9 +62,13 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
   );
   const blocked = args.unreadable ?? (mode === 'form' ? formProblem : undefined);
 
-  useAction('arguments.focus', () => {
-    pane.current?.querySelector<HTMLElement>('textarea, input, .cm-content')?.focus();
-  });
+  const focusArguments = () => focusFirst(pane.current);
+  useAction('arguments.focus', focusArguments);
+  const { filled } = args;
+  useEffect(() => {
+    // The form is drawn with the arguments first; while it is still loaded there is none.
+    if (filled) return whenThere(() => focusFirst(pane.current));
+  }, [filled]);
 
   return (
     <div className={styles.pane}>
@@ -99,6 +104,11 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
         data-json={(mode === 'json' && !showsSchema) || undefined}
       >
         <Heading item={item} tool={tool} />
+        {filled?.from !== undefined && (
+          <p key={filled.from} role="status" className={styles.filled}>
+            {filledIn(filled.from)}
+          </p>
+        )}
         {showsSchema ? (
           <Schemas tool={tool} />
         ) : mode === 'form' && args.unreadable === undefined ? (
@@ -133,6 +143,25 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
     </div>
   );
 });
+
+/** Focuses the first argument. Tells whether there was one. */
+function focusFirst(pane: HTMLElement | null): boolean {
+  const first = pane?.querySelector<HTMLElement>('textarea, input, .cm-content');
+  first?.focus();
+  return first !== null && first !== undefined;
+}
+
+/** Milliseconds within which a form is there. */
+const FORM_TIMEOUT = 2_000;
+
+/** Tries at each picture, until it has worked or there is no more use in it. */
+function whenThere(attempt: () => boolean): () => void {
+  const end = performance.now() + FORM_TIMEOUT;
+  let next = requestAnimationFrame(function again() {
+    if (!attempt() && performance.now() < end) next = requestAnimationFrame(again);
+  });
+  return () => cancelAnimationFrame(next);
+}
 
 function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
   return (

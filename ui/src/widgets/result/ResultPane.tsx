@@ -13,8 +13,10 @@ import {
 import { useBackend } from '@/backend/backend';
 import type { CallReport, CommandError, FrameId, SchemaCheck, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
-import { Menu } from '@/components/Menu';
+import { Menu, type MenuEntry } from '@/components/Menu';
 import { Segmented } from '@/components/Segmented';
+import { useAsyncEffect } from '@/components/use-async-effect';
+import { formatDuration } from '@/lib/format';
 import { showError, showNote } from '@/state/notices';
 import { useQuestionOf } from '@/state/requests';
 import { isRunning, type Run } from '@/state/runs';
@@ -44,6 +46,12 @@ interface ResultPaneProps {
   name: string;
   /** The identity with which it was run, where two are compared. */
   identity?: string;
+  /** More that can be copied. */
+  copies?: readonly MenuEntry[];
+  /** The menu of earlier runs. */
+  runs?: ReactNode;
+  /** Stands above the outcome. */
+  note?: ReactNode;
   /** Shown before the first run. */
   children: ReactNode;
 }
@@ -80,7 +88,7 @@ interface PaneProps extends ResultPaneProps {
 }
 
 const Pane = memo(function Pane(props: PaneProps) {
-  const { frameRef, run, server, name, identity, children } = props;
+  const { frameRef, run, server, name, identity, copies, runs, note, children } = props;
   const [tab, setTab] = useState<Tab>('result');
   const report = run?.report;
   const frame = report?.request.response_frame ?? null;
@@ -95,7 +103,8 @@ const Pane = memo(function Pane(props: PaneProps) {
       <div className={styles.bar}>
         <Segmented label="View of the result" segments={TABS} value={tab} onChange={setTab} />
         <span className={styles.barActions}>
-          <CopyMenu report={report} />
+          {runs}
+          <CopyMenu report={report} copies={copies} />
           <Button
             variant="quiet"
             isDisabled={frame === null}
@@ -107,6 +116,7 @@ const Pane = memo(function Pane(props: PaneProps) {
           </Button>
         </span>
       </div>
+      {note}
       {isRunning(run) && run && <RunningLine server={server} run={run} />}
       {report && <StatusLine report={report} />}
       <div className={styles.content}>
@@ -145,6 +155,7 @@ function StatusLine({ report }: { report: CallReport }) {
         {glyph}
       </span>
       <span>{title}</span>
+      <WireTime report={report} />
       {check && (
         <span
           className={`${styles.check} ${check.not_checked !== null ? styles.warn : check.valid ? styles.ok : styles.bad}`}
@@ -155,6 +166,37 @@ function StatusLine({ report }: { report: CallReport }) {
     </div>
   );
 }
+
+/** Milliseconds after which it is read: a call that follows at once is not held up. */
+const WIRE_DELAY = 150;
+
+/** Time from the request to the response as the traffic has it, where that is notably less. */
+function WireTime({ report: { request } }: { report: CallReport }) {
+  const backend = useBackend();
+  const [wire, setWire] = useState<number>();
+  const { request_frame: frame, response_frame: answer, duration, waited } = request;
+  useAsyncEffect(() => {
+    setWire(undefined);
+    // What took several rounds has several rows.
+    if (frame === null || answer === null || waited > 0) return null;
+    return {
+      // A row has the number of its first frame.
+      start: () => backend.trafficDetail(frame),
+      onValue: ({ row }) => setWire(row.duration ?? undefined),
+      delay: WIRE_DELAY,
+    };
+  }, [backend, frame, answer, waited]);
+  const text = wire === undefined ? '' : formatDuration(wire);
+  if (text === '' || text === formatDuration(duration)) return null;
+  return (
+    <span className={styles.tabular} title={WIRE_TIME}>
+      wire {text}
+    </span>
+  );
+}
+
+const WIRE_TIME =
+  'From the request to the response on the wire, as in Traffic. The rest of the time is Sightglass’s own.';
 
 function checkText({ valid, problems, not_checked }: SchemaCheck): string {
   if (not_checked !== null) return `▲ not checked: ${not_checked}`;
@@ -204,7 +246,12 @@ function Message({ frame, what }: { frame: FrameId | null; what: string }) {
   );
 }
 
-function CopyMenu({ report }: { report: CallReport | undefined }) {
+interface CopyMenuProps {
+  report: CallReport | undefined;
+  copies: readonly MenuEntry[] | undefined;
+}
+
+function CopyMenu({ report, copies = [] }: CopyMenuProps) {
   const backend = useBackend();
   const copy = async (what: string, text: () => Promise<string> | string) => {
     try {
@@ -257,11 +304,12 @@ function CopyMenu({ report }: { report: CallReport | undefined }) {
           },
           {
             id: 'request',
-            title: 'Request as JSON',
+            title: 'Request as JSON-RPC',
             isDisabled: request === null,
             run: () => request !== null && void copy('request', whole(request, '')),
           },
         ],
+        ...(copies.length > 0 ? [copies] : []),
       ]}
     />
   );
