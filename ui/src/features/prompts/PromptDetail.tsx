@@ -100,10 +100,10 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run }: Pr
               <button
                 type="button"
                 className={styles.leaveOut}
-                aria-label={`Leave out ${argument.name}`}
+                aria-label={`Don’t send ${argument.name}`}
                 onClick={() => setValues(({ [argument.name]: _, ...rest }) => rest)}
               >
-                Leave out
+                Don’t send
               </button>
             )}
           </div>

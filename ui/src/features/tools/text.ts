@@ -44,3 +44,11 @@ export const COPIES = {
 export function filledIn(from: string): string {
   return `Arguments of ${from} filled in`;
 }
+
+/** Judgements of the arguments. */
+export const ARGUMENTS = {
+  runAnyway: 'You can run it anyway.',
+  valid: 'fits the schema',
+  'too-large': 'This schema is too large to check here. You can run it; the server checks it.',
+  'no-checker': 'The arguments cannot be checked here. You can run it; the server checks them.',
+} as const;

@@ -1,6 +1,7 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/Button';
 import { Kbd } from '@/components/Kbd';
+import { focusProblem } from '@/components/schema-form/focus-problem';
 import { SchemaForm } from '@/components/schema-form/SchemaForm';
 import { useSchemaCheck } from '@/components/use-schema-check';
 import { parseExact, stringifyExact } from '@/lib/json/exact';
@@ -24,6 +25,7 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
   const schema = useMemo(() => schemaOf(request.params), [request.params]);
   const [value, setValue] = useAnswerDraft(request.id, () => startOf(schema));
   const [unreadable, setUnreadable] = useState<string>();
+  const body = useRef<HTMLDivElement>(null);
   const [tried, setTried] = useState(false);
   const isJson = 'value' in useMemo(() => readJson(value), [value]);
   const verdict = useSchemaCheck(schema, isJson ? value : undefined);
@@ -34,13 +36,15 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
     if (!isJson || unreadable !== undefined) return;
     // That of the value as it is now: the one above may still be about the value before.
     const last = await Promise.race([checkValue(schema, value), later()]);
-    if (violationsOf(last).length === 0) onAnswer(elicitResult('accept', value));
+    const wrong = violationsOf(last);
+    if (wrong.length === 0) onAnswer(elicitResult('accept', value));
+    else focusProblem(body.current, wrong);
   };
   useAction('call.run', () => void accept(), { when: !isSending });
 
   return (
     <>
-      <div className={styles.body}>
+      <div ref={body} className={styles.body}>
         <p className={styles.message} dir="auto">
           {visibleLines(textOf(paramsOf(request).message))}
         </p>
