@@ -331,12 +331,14 @@ export function fakeBackend(scenario: Scenario): Backend {
     trafficDetail: async (id) => world.record.detail(id),
     payloadLines: async (query, first, count) => world.record.payloadLines(query, first, count),
     payloadText: async (query) => world.record.text(query).slice(0, 1024 * 1024),
+    searchPayload: async () => ({ lines: [], total: 0 }),
     async blobHex(frame, pointer, first, count) {
       const bytes = atob(world.record.text({ frame, pointer, form: 'text' }));
       const total = Math.ceil(bytes.length / 16);
       const shown = Math.max(0, Math.min(count, total - first));
       return {
         lines: Array.from({ length: shown }, (_, index) => hexLine(bytes, (first + index) * 16)),
+        numbers: Array.from({ length: shown }, (_, index) => first + index + 1),
         first_line: first,
         total_lines: total,
         total_size: bytes.length,

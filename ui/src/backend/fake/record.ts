@@ -162,6 +162,7 @@ export class FakeRecord {
     }
     return {
       lines: lines.slice(firstLine, firstLine + count),
+      numbers: lines.slice(firstLine, firstLine + count).map((_, index) => firstLine + index + 1),
       first_line: firstLine,
       total_lines: lines.length,
       total_size: lines.reduce((size, line) => size + line.length + 1, -1),

@@ -6,6 +6,7 @@ import { SplitPane } from '@/components/SplitPane';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { windowWidth } from '@/lib/window-size';
 import { type EndedRequest, useRequests } from '@/state/requests';
 import { EndedPane } from '@/widgets/questions/EndedPane';
 import { subjectOf } from '@/widgets/questions/params';
@@ -14,8 +15,9 @@ import { TEXT } from '@/widgets/questions/text';
 import { Roots } from './Roots';
 import styles from './requests.module.css';
 
+/** A small window leaves more of its width to the question. */
 const PANES = [
-  { id: 'open requests', size: 290, min: 160, keepsPixels: true },
+  { id: 'open requests', size: windowWidth() < 900 ? 150 : 290, min: 120, keepsPixels: true },
   { id: 'request', min: 240 },
 ] as const;
 
@@ -51,7 +53,7 @@ export default function RequestsTab({ server }: { server: ServerView }) {
     );
   }
   return (
-    <SplitPane name="requests" direction="row" stackBelow={560} panes={PANES}>
+    <SplitPane name="requests" direction="row" stackBelow={400} panes={PANES}>
       <div className={styles.list} onKeyDownCapture={moveByLetters}>
         <ListBox
           aria-label="Requests"

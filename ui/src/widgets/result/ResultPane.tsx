@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, Search } from 'lucide-react';
 import {
   lazy,
   memo,
@@ -12,21 +12,25 @@ import {
 } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CallReport, CommandError, FrameId, SchemaCheck, ServerId } from '@/backend/bindings';
-import { Button } from '@/components/Button';
+import { Button, IconButton } from '@/components/Button';
 import { Menu, type MenuEntry } from '@/components/Menu';
 import { Segmented } from '@/components/Segmented';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatDuration } from '@/lib/format';
+import { useAction } from '@/state/actions';
 import { showError, showNote } from '@/state/notices';
 import { useQuestionOf } from '@/state/requests';
 import { isRunning, type Run } from '@/state/runs';
 import { LineView } from '@/widgets/line-view/LineView';
+import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import { useSave } from './Block';
 import { fileName } from './mime';
 import { outcomeOf } from './outcome';
 import { ResultBody } from './ResultBody';
+import { ResultSearch, searchedPart } from './ResultSearch';
 import { RunningLine } from './RunningLine';
 import styles from './result.module.css';
+import { SEARCH } from './text';
 
 /** Loaded once a server asks something: its forms are large. */
 const QuestionPane = lazy(() => import('@/widgets/questions/QuestionPane'));
@@ -93,9 +97,23 @@ const Pane = memo(function Pane(props: PaneProps) {
   const report = run?.report;
   const frame = report?.request.response_frame ?? null;
   const save = useSave(frame);
+  const [searches, setSearches] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  const searched = report ? searchedPart(tab, report) : null;
+  const isSearched = searches && searched !== null;
+  // Elsewhere the shortcut filters the list.
+  useAction('filter.focus', () => setSearches(true), {
+    within: frameRef,
+    when: hasFocus && searched !== null,
+  });
   return (
     <section
       ref={frameRef}
+      tabIndex={-1}
+      onFocus={() => setHasFocus(true)}
+      onBlur={({ currentTarget, relatedTarget }) =>
+        setHasFocus(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
+      }
       className={styles.pane}
       aria-label={identity === undefined ? 'Result' : `Result as ${identity}`}
     >
@@ -104,6 +122,14 @@ const Pane = memo(function Pane(props: PaneProps) {
         <Segmented label="View of the result" segments={TABS} value={tab} onChange={setTab} />
         <span className={styles.barActions}>
           {runs}
+          <IconButton
+            label={SEARCH.open}
+            shortcut="mod+f"
+            isDisabled={searched === null}
+            onPress={() => setSearches(!searches)}
+          >
+            <Search size={13} aria-hidden />
+          </IconButton>
           <CopyMenu report={report} copies={copies} />
           <Button
             variant="quiet"
@@ -121,11 +147,21 @@ const Pane = memo(function Pane(props: PaneProps) {
       {report && <StatusLine report={report} />}
       <div className={styles.content}>
         {run?.failure && <CommandFailure failure={run.failure} />}
-        {report && tab === 'result' && (
+        {isSearched && (
+          <ResultSearch
+            key={`${searched.frame} ${searched.pointer} ${searched.form}`}
+            query={searched}
+            onClose={() => {
+              setSearches(false);
+              frameRef.current?.focus();
+            }}
+          />
+        )}
+        {report && !isSearched && tab === 'result' && (
           <ResultBody key={run?.key} report={report} server={server} />
         )}
-        {report && tab === 'raw' && <Message frame={frame} what="response" />}
-        {report && tab === 'request' && (
+        {report && !isSearched && tab === 'raw' && <Message frame={frame} what="response" />}
+        {report && !isSearched && tab === 'request' && (
           <Message frame={report.request.request_frame} what="request" />
         )}
         {isRunning(run) && run && <Question server={server} run={run} />}
@@ -237,6 +273,7 @@ function Message({ frame, what }: { frame: FrameId | null; what: string }) {
             onChange={setForm}
             className={styles.small ?? ''}
           />
+          <WrapToggle />
         </span>
       </div>
       <div className={styles.fills}>

@@ -13,8 +13,9 @@ use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId};
 
 use crate::{
-    ExchangeDetail, FrameSummary, HttpFacts, LinePage, PayloadQuery, RecordError, TrafficPage,
-    TrafficQuery, block::Flags, http, payload::Payloads, queue::SharedRecord, store::StoreReader,
+    ExchangeDetail, FrameSummary, HttpFacts, LinePage, PayloadMatches, PayloadQuery, RecordError,
+    TrafficPage, TrafficQuery, block::Flags, http, payload::Payloads, queue::SharedRecord,
+    store::StoreReader,
 };
 use search::Searches;
 use view::{LocatedFrame, View};
@@ -196,6 +197,13 @@ impl Queries {
         self.payloads.page(query, first_line, count, &closing, || {
             self.payload(query.frame)
         })
+    }
+
+    /// Finds the places of a text in a payload, whatever its case.
+    pub fn matches(&self, query: &PayloadQuery, text: &str) -> Result<PayloadMatches, RecordError> {
+        let closing = || self.shared.queue().stopping;
+        self.payloads
+            .search(query, text, &closing, || self.payload(query.frame))
     }
 
     /// Empties the caches.
