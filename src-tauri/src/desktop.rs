@@ -36,6 +36,9 @@ use crate::{background, fail, ipc, places, snapshot};
 /// The one window's label; the capability names it too.
 pub(crate) const WINDOW: &str = "main";
 
+/// Title of the page's file.
+const PRODUCT: &str = "Sightglass";
+
 /// Servers get this long to end when the application does.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -207,6 +210,15 @@ fn open_window(app: &AppHandle, shown: &Snapshot) -> tauri::Result<()> {
         .background_color(LIGHT)
         .visible(false)
         .initialization_script(given_to_the_page(shown)?)
+        // The page counts the questions of servers there. Until it has a title of its own, it has
+        // that of its file, which says less than the window's.
+        .on_document_title_changed(|window, title| {
+            if title != PRODUCT
+                && let Err(error) = window.set_title(&title)
+            {
+                tracing::warn!("the window's title cannot be set: {error}");
+            }
+        })
         .on_page_load(|window, load| {
             // Shown no sooner. WebKitGTK waits up to half a second, on the main thread, for the
             // page to take the window's size; and a page cannot answer while its files, which

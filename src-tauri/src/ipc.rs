@@ -97,6 +97,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             traffic::traffic_detail,
             traffic::payload_lines,
             traffic::payload_text,
+            traffic::search_payload,
             traffic::blob_hex,
             traffic::blob_base64,
             traffic::copy_exchange,

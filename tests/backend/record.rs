@@ -138,3 +138,26 @@ fn files_below(directory: &std::path::Path) -> Vec<std::path::PathBuf> {
     }
     found
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_is_handed_over_whole_though_its_lines_are_long_and_many() {
+    let host = TestHost::new();
+    let demo = ServerId::demo();
+    host.connect(&demo).await;
+    let message = format!("{}\n{}", "x".repeat(5_000), "line\n".repeat(12_000));
+    let report = host
+        .call(&demo, "echo", &json!({ "message": message }).to_string())
+        .await;
+    let query = PayloadQuery {
+        frame: report.request.request_frame.expect("sent"),
+        pointer: "/params/arguments/message".to_owned(),
+        form: PayloadForm::Text,
+    };
+    let text = host.inspector.payload_text(query.clone()).await;
+    assert!(text.expect("readable") == message);
+    let found = host
+        .inspector
+        .search_payload(query, "NE\n".to_owned())
+        .await;
+    assert_eq!(found.expect("readable").total, 0);
+}

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use sightglass_inspector::{
-    ExchangeDetail, ExchangeId, FrameId, Inspector, LinePage, PayloadQuery, TrafficPage,
-    TrafficQuery, view::CopyForm,
+    ExchangeDetail, ExchangeId, FrameId, Inspector, LinePage, PayloadMatches, PayloadQuery,
+    TrafficPage, TrafficQuery, view::CopyForm,
 };
 use tauri::State;
 
@@ -52,6 +52,17 @@ pub async fn payload_text(
     query: PayloadQuery,
 ) -> CommandResult<String> {
     contained(async move { Ok(inspector.payload_text(query).await?) }).await
+}
+
+/// The places of a text in a payload, whatever its case.
+#[tauri::command]
+#[specta::specta]
+pub async fn search_payload(
+    inspector: State<'_, Arc<Inspector>>,
+    query: PayloadQuery,
+    text: String,
+) -> CommandResult<PayloadMatches> {
+    contained(async move { Ok(inspector.search_payload(query, text).await?) }).await
 }
 
 /// Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line.

@@ -10,6 +10,7 @@ import { Notices } from '@/widgets/Notices';
 import styles from './app.module.css';
 import { MainPane } from './MainPane';
 import { Palette } from './Palette';
+import { QuestionBar } from './QuestionBar';
 import { RecordingBanner } from './RecordingBanner';
 import { useShortcuts } from './shortcuts';
 import { useTheme } from './theme';
@@ -36,7 +37,10 @@ function Window() {
   return (
     <div className={styles.window}>
       <Behaviour />
-      <RecordingBanner />
+      <div className={styles.banners}>
+        <RecordingBanner />
+        <QuestionBar />
+      </div>
       <main className={styles.panes}>
         <SplitPane name="window" direction="row" panes={PANES}>
           <ErrorBoundary pane="Servers">

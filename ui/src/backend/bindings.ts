@@ -177,6 +177,8 @@ export const commands = {
 	payloadLines: (query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("payload_lines", { query, firstLine, count }),
 	/**  A payload as one text, at most 1 MiB of it. */
 	payloadText: (query: PayloadQuery) => __TAURI_INVOKE<string>("payload_text", { query }),
+	/**  The places of a text in a payload, whatever its case. */
+	searchPayload: (query: PayloadQuery, text: string) => __TAURI_INVOKE<PayloadMatches>("search_payload", { query, text }),
 	/**  Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line. */
 	blobHex: (frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("blob_hex", { frame, pointer, firstLine, count }),
 	/**  The base64 string at `pointer`, for an image or a sound; at most 64 MiB. */
@@ -1503,6 +1505,8 @@ export type LimitView = {
 export type LinePage = {
 	/**  The lines asked for. A line longer than 2,000 characters continues on the next. */
 	lines: string[],
+	/**  Number of each of them in the text, from 1; none where it continues the one before. */
+	numbers: (number | null)[],
 	first_line: number,
 	total_lines: number,
 	/**  Size of the whole text in this form. */
@@ -1608,6 +1612,14 @@ export type PayloadForm =
 "pretty" | 
 /**  The string value at the pointer, unescaped. */
 "text";
+
+/**  The places of a text in a payload. */
+export type PayloadMatches = {
+	/**  The lines, as a [`LinePage`] counts them, from 0; one for each match, at most 10,000. */
+	lines: number[],
+	/**  The number of all matches. */
+	total: number,
+};
 
 /**  Query for a part of a payload. */
 export type PayloadQuery = {

@@ -60,6 +60,12 @@ const table = [
   { id: 'auth.cancel', title: 'Cancel the sign-in', group: 'Sign-in' },
   { id: 'call.run', title: 'Run', group: 'Calls', shortcut: 'mod+enter' },
   { id: 'call.cancel', title: 'Cancel the call', group: 'Calls', shortcut: 'mod+.' },
+  {
+    id: 'request.answer',
+    title: 'Answer the open request',
+    group: 'Calls',
+    shortcut: 'mod+shift+r',
+  },
   { id: 'arguments.focus', title: 'Edit the arguments', group: 'Calls', shortcut: 'mod+l' },
   { id: 'list.refresh', title: 'Load this list again', group: 'Calls', shortcut: 'mod+r' },
   { id: 'traffic.toggle', title: 'Show or hide traffic', group: 'Traffic', shortcut: 'mod+j' },

@@ -26,6 +26,8 @@ export interface Target {
   item?: string;
   /** Arguments to start from instead of the remembered ones, as JSON. */
   arguments?: string;
+  /** Name of their source, for instance `#33`. */
+  from?: string;
 }
 
 /** Arguments that wait to be taken up by the form of one tool or prompt. */
@@ -34,6 +36,8 @@ interface Prefill {
   list: ListKind;
   item: string;
   arguments: string;
+  /** Name of their source; absent where the user does not know it. */
+  from?: string;
 }
 
 /** The content that the traffic drawer is to show; a new object each time it is asked for. */
@@ -57,7 +61,7 @@ interface NavigationState {
   selectTab(server: ServerId, tab: Tab): void;
   selectItem(server: ServerId, list: ListKind, item: string | null): void;
   /** Hands over what `open` was given for this item, once. */
-  takePrefill(server: ServerId, list: ListKind, item: string): string | null;
+  takePrefill(server: ServerId, list: ListKind, item: string): Prefill | null;
   setTrafficOpen(open: boolean): void;
   showTraffic(filter: string): void;
 }
@@ -78,7 +82,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
   prefill: null,
   trafficOpen: true,
   trafficTarget: null,
-  open: ({ server, tab, list, item, arguments: given }) =>
+  open: ({ server, tab, list, item, arguments: given, from }) =>
     set((state) => {
       const where = list ?? (tab && LIST_OF_TAB[tab]);
       return {
@@ -91,7 +95,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
             : state.items,
         prefill:
           where && item !== undefined && given !== undefined
-            ? { server, list: where, item, arguments: given }
+            ? { server, list: where, item, arguments: given, from }
             : state.prefill,
       };
     }),
@@ -104,7 +108,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
     const { prefill } = get();
     if (prefill?.server !== server || prefill.list !== list || prefill.item !== item) return null;
     set({ prefill: null });
-    return prefill.arguments;
+    return prefill;
   },
   setTrafficOpen: (open) => set({ trafficOpen: open }),
   showTraffic: (filter) => set({ trafficOpen: true, trafficTarget: { filter } }),

@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
 import type { AutomaticAnswer, ServerId, ServerRequest, Settlement } from '@/backend/bindings';
-import { dropAnswerDraft } from './drafts';
+import { answerDraft, dropAnswerDraft } from './drafts';
+import { useNavigation } from './navigation';
 
 /** A question that can no longer be answered, and was not. */
 export interface EndedRequest {
@@ -32,12 +33,24 @@ interface RequestsState {
   waits: Wait[];
   /** The newest questions that were answered without asking, oldest first. */
   automatic: AutomaticAnswer[];
+  /** The question that each server's list shows; 0 for its folders. */
+  chosen: Readonly<Record<ServerId, number>>;
+  /** The questions that are on the screen now. */
+  shown: readonly number[];
+  /** The question whose first field is to take the focus. */
+  wanted: number | null;
   replace(requests: ServerRequest[], automatic: AutomaticAnswer[]): void;
   /** Applies changes in their order, in one pass however many there are. */
   apply(changes: readonly RequestChange[]): void;
   answer(answer: AutomaticAnswer): void;
   /** Forgets a question that ended. */
   dismiss(id: number): void;
+  choose(server: ServerId, id: number): void;
+  /** Notes that a question is on the screen. */
+  show(id: number): void;
+  hide(id: number): void;
+  /** Says that a question has taken the focus that it was to take. */
+  takeFocus(id: number): void;
 }
 
 const MAX_AUTOMATIC_ANSWERS = 50;
@@ -49,16 +62,25 @@ export const useRequests = create<RequestsState>((set) => ({
   ended: [],
   waits: [],
   automatic: [],
+  chosen: {},
+  shown: [],
+  wanted: null,
   replace: (requests, automatic) => set({ open: requests, automatic }),
   apply: (changes) =>
     set((state) => {
       const open = new Map(state.open.map((request) => [request.id, request]));
       const ended = [...state.ended];
       const waits = [...state.waits];
+      const chosen = { ...state.chosen };
       for (const change of changes) {
         if (change.type === 'request_arrived') {
           open.delete(change.request.id);
           open.set(change.request.id, change.request);
+          const before = chosen[change.request.server];
+          // The newest is shown, unless an answer is being written.
+          if (before === undefined || answerDraft(before) === undefined) {
+            chosen[change.request.server] = change.request.id;
+          }
           continue;
         }
         const { id, how } = change;
@@ -71,6 +93,7 @@ export const useRequests = create<RequestsState>((set) => ({
         else ended.push({ request, how });
       }
       return {
+        chosen,
         open: [...open.values()],
         ended: ended.slice(-MAX_ENDED),
         waits: waits.slice(-MAX_WAITS),
@@ -89,7 +112,32 @@ export const useRequests = create<RequestsState>((set) => ({
       dropAnswerDraft(id);
       return { ended: state.ended.filter(({ request }) => request.id !== id) };
     }),
+  choose: (server, id) => set((state) => ({ chosen: { ...state.chosen, [server]: id } })),
+  show: (id) => set((state) => ({ shown: [...state.shown, id] })),
+  hide: (id) =>
+    set((state) => {
+      // One of them: for a moment the same question can stand in two places.
+      const at = state.shown.indexOf(id);
+      return { shown: state.shown.filter((_, index) => index !== at) };
+    }),
+  takeFocus: (id) => set((state) => (state.wanted === id ? { wanted: null } : state)),
 }));
+
+/** Leads to a question where it stands on the screen, else to where all of them stand. */
+export function goToQuestion({ id, server }: ServerRequest): void {
+  const { shown } = useRequests.getState();
+  if (!shown.includes(id)) useNavigation.getState().open({ server, tab: 'requests' });
+  useRequests.setState((state) => ({ chosen: { ...state.chosen, [server]: id }, wanted: id }));
+}
+
+/** The newest question that a call waits for. */
+export function useQuestionOf(server: ServerId, call: string): ServerRequest | undefined {
+  return useRequests((state) =>
+    state.open.findLast(
+      (request) => request.server === server && (request.call === null || request.call === call),
+    ),
+  );
+}
 
 /** Counts the questions of this server that wait for an answer. */
 export function useRequestCount(server: ServerId): number {

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { CallReport, CommandError } from '@/backend/bindings';
+import type { CallReport, CommandError, ServerId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { useCalls } from '@/state/calls';
 
@@ -9,57 +9,117 @@ export interface Run {
   key: string;
   /** Milliseconds since the Unix epoch. */
   startedAt: number;
+  /** The arguments as they were sent, as JSON, where it has any. */
+  input?: string;
   report?: CallReport;
   /** The command itself failed: nothing was sent, or nothing could be said about it. */
   failure?: CommandError;
 }
 
-/** The last run of so many tools is kept. */
-const MAX_RUNS = 50;
+/** The tools, prompts and resources of which runs are kept. */
+const MAX_SUBJECTS = 50;
+/** The runs kept of each. */
+export const MAX_RUNS = 20;
+/** The runs kept of all together; of each the last one stays. */
+const MAX_ALL_RUNS = 200;
 
 interface RunsState {
-  /** The runs by what was run; the least recently started first. */
-  runs: ReadonlyMap<string, Run>;
+  /** The runs by what was run, oldest first; the least recently started subject first. */
+  runs: ReadonlyMap<string, readonly Run[]>;
+  /** The run that is shown of a subject, by its key, where that is not the last. */
+  shown: ReadonlyMap<string, string>;
 }
 
-const useRuns = create<RunsState>(() => ({ runs: new Map() }));
+const useStore = create<RunsState>(() => ({ runs: new Map(), shown: new Map() }));
 
-function put(id: string, run: Run) {
-  const runs = new Map(useRuns.getState().runs);
+const NONE: readonly Run[] = [];
+
+/** The id under which the runs of a tool, prompt or resource are kept. */
+export function runIdOf(
+  kind: 'tool' | 'prompt' | 'resource',
+  server: ServerId,
+  name: string,
+): string {
+  return `${server}\n${kind}\n${name}`;
+}
+
+function begin(id: string, run: Run) {
+  const runs = new Map(useStore.getState().runs);
+  const before = runs.get(id) ?? NONE;
   runs.delete(id);
-  runs.set(id, run);
+  runs.set(id, [...before, run].slice(-MAX_RUNS));
   for (const [oldest, old] of runs) {
-    if (runs.size <= MAX_RUNS) break;
-    if (!isRunning(old)) runs.delete(oldest);
+    if (runs.size <= MAX_SUBJECTS) break;
+    if (!isRunning(old.at(-1))) runs.delete(oldest);
   }
-  useRuns.setState({ runs });
+  let count = [...runs.values()].reduce((sum, some) => sum + some.length, 0);
+  for (const [oldest, old] of runs) {
+    if (count <= MAX_ALL_RUNS) break;
+    const kept = old.slice(-Math.max(1, old.length - (count - MAX_ALL_RUNS)));
+    count -= old.length - kept.length;
+    runs.set(oldest, kept);
+  }
+  // What was just started is what is looked at.
+  const shown = new Map(useStore.getState().shown);
+  shown.delete(id);
+  useStore.setState({ runs, shown });
+}
+
+function settle(id: string, key: string, ended: Partial<Run>) {
+  const before = useStore.getState().runs.get(id);
+  if (!before?.some((run) => run.key === key)) return;
+  const runs = new Map(useStore.getState().runs);
+  runs.set(
+    id,
+    before.map((run) => (run.key === key ? { ...run, ...ended } : run)),
+  );
+  useStore.setState({ runs });
 }
 
 export function isRunning(run: Run | undefined): boolean {
   return run !== undefined && run.report === undefined && run.failure === undefined;
 }
 
-/** Keeps track of a request from its start to its end. A newer run of the same thing wins. */
+/** Keeps track of a request from its start to its end. */
 export async function track(
   id: string,
   key: string,
   start: () => Promise<CallReport>,
+  input?: string,
 ): Promise<void> {
-  const begun: Run = { key, startedAt: Date.now() };
-  put(id, begun);
+  begin(id, { key, startedAt: Date.now(), input });
   useCalls.getState().begin(key);
-  const settle = (ended: Partial<Run>) => {
-    if (useRuns.getState().runs.get(id)?.key === key) put(id, { ...begun, ...ended });
-  };
   try {
-    settle({ report: await start() });
+    settle(id, key, { report: await start() });
   } catch (reason) {
-    settle({ failure: asCommandError(reason) });
+    settle(id, key, { failure: asCommandError(reason) });
   } finally {
     useCalls.getState().end(key);
   }
 }
 
+/** Shows one of the runs, instead of the last. */
+export function showRun(id: string, key: string): void {
+  const { runs, shown: before } = useStore.getState();
+  const shown = new Map(before);
+  if (runs.get(id)?.at(-1)?.key === key) shown.delete(id);
+  else shown.set(id, key);
+  useStore.setState({ shown });
+}
+
+/** All runs that are kept, oldest first. */
+export function useRuns(id: string | null): readonly Run[] {
+  return useStore((state) => (id === null ? NONE : (state.runs.get(id) ?? NONE)));
+}
+
+/** The last run. */
 export function useRun(id: string | null): Run | undefined {
-  return useRuns((state) => (id === null ? undefined : state.runs.get(id)));
+  return useRuns(id).at(-1);
+}
+
+/** The run that is shown: the chosen one, else the last. */
+export function useShownRun(id: string | null): Run | undefined {
+  const runs = useRuns(id);
+  const key = useStore((state) => (id === null ? undefined : state.shown.get(id)));
+  return runs.find((run) => run.key === key) ?? runs.at(-1);
 }

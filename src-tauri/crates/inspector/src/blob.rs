@@ -46,15 +46,17 @@ pub(crate) fn decode(text: &str) -> Result<Vec<u8>, InspectorError> {
 /// Some lines of a hex dump: offset, sixteen bytes, and the printable characters among them.
 pub(crate) fn hex_lines(bytes: &[u8], first_line: u32, count: u32) -> LinePage {
     let total_lines = bytes.len().div_ceil(BYTES_PER_LINE);
-    let lines = bytes
+    let lines: Vec<String> = bytes
         .chunks(BYTES_PER_LINE)
         .enumerate()
         .skip(first_line as usize)
         .take(count as usize)
         .map(|(index, chunk)| hex_line(index * BYTES_PER_LINE, chunk))
         .collect();
+    let numbers = (first_line + 1..).take(lines.len()).map(Some).collect();
     LinePage {
         lines,
+        numbers,
         first_line,
         total_lines: u32::try_from(total_lines).unwrap_or(u32::MAX),
         total_size: bytes.len().into(),

@@ -88,7 +88,7 @@ pub use sightglass_model::{
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret, may_be_logged};
 pub use sightglass_traffic::{
     Direction, ExchangeDetail, ExchangeKind, ExchangeRow, LinePage, Members, Outcome, PayloadForm,
-    PayloadQuery, RecordRevision, TrafficPage, TrafficQuery, value_at,
+    PayloadMatches, PayloadQuery, RecordRevision, TrafficPage, TrafficQuery, value_at,
 };
 
 use known_endpoints::KnownEndpoints;

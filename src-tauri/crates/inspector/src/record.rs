@@ -8,7 +8,8 @@ use std::{
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId};
 use sightglass_traffic::{
-    ExchangeDetail, LinePage, PayloadQuery, RecordRevision, Recorder, TrafficPage, TrafficQuery,
+    ExchangeDetail, LinePage, PayloadMatches, PayloadQuery, RecordRevision, Recorder, TrafficPage,
+    TrafficQuery,
 };
 use tokio::sync::watch;
 
@@ -17,8 +18,8 @@ use crate::{
     view::{CopyForm, Fact, Settings},
 };
 
-/// Lines that make up a text which is asked for whole.
-const MAX_LINES: u32 = 100_000;
+/// Lines that are read at once of a text which is asked for whole.
+const PAGE_LENGTH: u32 = 10_000;
 
 /// The largest base64 string that is handed over, as an image or a sound: the window decodes and
 /// keeps all of it.
@@ -70,13 +71,40 @@ impl Inspector {
     /// # Errors
     /// When it is larger than 1 MiB, besides the reasons of [`payload_lines`](Self::payload_lines).
     pub async fn payload_text(&self, query: PayloadQuery) -> Result<String, InspectorError> {
-        let page = self.payload_lines(query, 0, MAX_LINES).await?;
-        if page.total_size.as_u64() > MAX_TEXT_BYTES || page.total_lines > MAX_LINES {
-            return Err(InspectorError::InvalidInput(
-                "This is larger than 1 MiB. Save it to a file instead.".to_owned(),
-            ));
+        let mut text = String::new();
+        let mut next = 0;
+        loop {
+            let page = self.payload_lines(query.clone(), next, PAGE_LENGTH).await?;
+            if page.total_size.as_u64() > MAX_TEXT_BYTES {
+                return Err(InspectorError::InvalidInput(
+                    "This is larger than 1 MiB. Save it to a file instead.".to_owned(),
+                ));
+            }
+            for (line, number) in page.lines.iter().zip(&page.numbers) {
+                // A line that is too long continues on the next.
+                if number.is_some_and(|number| number > 1) {
+                    text.push('\n');
+                }
+                text.push_str(line);
+            }
+            next += u32::try_from(page.lines.len()).unwrap_or(u32::MAX);
+            if page.lines.is_empty() || next >= page.total_lines {
+                return Ok(text);
+            }
         }
-        Ok(page.lines.join("\n"))
+    }
+
+    /// Finds the places of a text in a payload, whatever its case.
+    ///
+    /// # Errors
+    /// As [`payload_lines`](Self::payload_lines).
+    pub async fn search_payload(
+        &self,
+        query: PayloadQuery,
+        text: String,
+    ) -> Result<PayloadMatches, InspectorError> {
+        self.blocking(move |recorder| Ok(recorder.matches(&query, &text)?))
+            .await
     }
 
     /// The whole of a frame, as recorded.

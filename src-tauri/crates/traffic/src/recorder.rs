@@ -11,8 +11,8 @@ use sightglass_secrets::Redactor;
 use tokio::sync::watch;
 
 use crate::{
-    ConnectionRecorder, ExchangeDetail, LinePage, PayloadQuery, RecordError, RecordRevision,
-    RecorderOptions, RecordingState, Retention, TrafficPage, TrafficQuery,
+    ConnectionRecorder, ExchangeDetail, LinePage, PayloadMatches, PayloadQuery, RecordError,
+    RecordRevision, RecorderOptions, RecordingState, Retention, TrafficPage, TrafficQuery,
     query::{
         Queries,
         search::{self, Searches},
@@ -156,6 +156,12 @@ impl Recorder {
         count: u32,
     ) -> Result<LinePage, RecordError> {
         self.threads.queries.lines(query, first_line, count)
+    }
+
+    /// Finds the places of a text in a payload, whatever its case. An absent pointer is
+    /// [`RecordError::NoSuchValue`].
+    pub fn matches(&self, query: &PayloadQuery, text: &str) -> Result<PayloadMatches, RecordError> {
+        self.threads.queries.matches(query, text)
     }
 
     /// Returns a whole payload as it was recorded.

@@ -208,10 +208,21 @@ pub struct PayloadQuery {
 pub struct LinePage {
     /// The lines asked for. A line longer than 2,000 characters continues on the next.
     pub lines: Vec<String>,
+    /// Number of each of them in the text, from 1; none where it continues the one before.
+    pub numbers: Vec<Option<u32>>,
     pub first_line: u32,
     pub total_lines: u32,
     /// Size of the whole text in this form.
     pub total_size: ByteCount,
+}
+
+/// The places of a text in a payload.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct PayloadMatches {
+    /// The lines, as a [`LinePage`] counts them, from 0; one for each match, at most 10,000.
+    pub lines: Vec<u32>,
+    /// The number of all matches.
+    pub total: u32,
 }
 
 /// State of recording.

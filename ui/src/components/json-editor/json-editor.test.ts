@@ -53,8 +53,8 @@ test('a syntax error is shown where it is', async () => {
 
 test('a violation is shown at its value, a missing member at its object', async () => {
   expect(await problems('{"mode": "slow"}')).toEqual([
-    'warning at {: path is required.',
-    'warning at "slow": Not one of ["fast","exact"].',
+    'warning at {: `path` is missing.',
+    'warning at "slow": Choose one of "fast", "exact".',
   ]);
 });
 

@@ -2,6 +2,7 @@ import type { Diagnostic } from '@codemirror/lint';
 import type { EditorState } from '@codemirror/state';
 import { readJson } from '@/lib/json/read';
 import type { Verdict } from '@/lib/schema/validate';
+import { violationMessage } from '@/lib/schema/violation';
 import type { TextPlace } from '@/lib/text-place';
 import type { EditorProblem } from './editor-props';
 import { rangeOf } from './syntax';
@@ -44,9 +45,9 @@ export async function diagnose(
   }
   const verdict = await check?.(text);
   if (verdict?.state !== 'checked') return [];
-  return verdict.violations.map(({ pointer, message, missing }) => ({
-    ...rangeOf(state, pointer),
+  return verdict.violations.map((violation) => ({
+    ...rangeOf(state, violation.pointer),
     severity: 'warning' as const,
-    message: missing ? `${pointer.slice(1)} is required.` : message,
+    message: violation.missing ? violationMessage(violation) : violation.message,
   }));
 }

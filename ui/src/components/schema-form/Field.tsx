@@ -9,6 +9,7 @@ import { emptyValue, newItem } from '@/lib/schema/initial';
 import { withoutNull } from '@/lib/schema/resolve';
 import { BooleanInput } from './BooleanInput';
 import { ChoiceInput } from './ChoiceInput';
+import { ConstantInput } from './ConstantInput';
 import { FieldShell } from './FieldShell';
 import { FormBoundary } from './FormBoundary';
 import { type FormContextValue, useForm } from './form-context';
@@ -146,7 +147,7 @@ function draw({ form, field, input, presence, shell, asJson }: Drawing): ReactNo
     return shell(<UnionInput {...input} field={field} />, true);
   }
   if (schema.const !== undefined) {
-    return shell(<ChoiceInput {...input} choices={[{ value: schema.const, label: 'constant' }]} />);
+    return shell(<ConstantInput {...input} constant={schema.const} />);
   }
   switch (schema.type) {
     case 'object': {
@@ -192,7 +193,7 @@ function draw({ form, field, input, presence, shell, asJson }: Drawing): ReactNo
       }
       return shell(<TextInput {...input} />);
     case 'null':
-      return shell(<ChoiceInput {...input} choices={[{ value: null, label: 'null' }]} />);
+      return shell(<ConstantInput {...input} constant={null} />);
     default: {
       const fallback = emptyValue(schema, form.root);
       if (isTaggedObject(fallback) && schema.properties) {

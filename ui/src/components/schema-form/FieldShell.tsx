@@ -1,13 +1,16 @@
 import { X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react';
+import { CodeText } from '@/components/CodeText';
 import { limitTexts, typeText } from '@/lib/schema/describe';
 import type { FormSchema } from '@/lib/schema/form-schema';
 import { LEFT_OUT } from '@/lib/schema/limits';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { ASIDE, POINTER } from './focus-problem';
 import { useForm } from './form-context';
 import type { InputProps } from './input-props';
 import { type Presence, PresenceControl } from './PresenceControl';
 import styles from './schema-form.module.css';
+import { NOT_SENT } from './text';
 
 /** The ids that tie an input to its label and its description. */
 interface FieldNames {
@@ -63,7 +66,7 @@ export function FieldShell(props: Props) {
         .filter(Boolean)
         .join(' ') || undefined,
     invalid: violations.length > 0,
-    placeholder: presence.optional && presence.state === 'absent' ? 'left out' : undefined,
+    placeholder: presence.optional && presence.state === 'absent' ? NOT_SENT : undefined,
   };
   if (bare) return <Names value={names}>{children}</Names>;
 
@@ -82,6 +85,7 @@ export function FieldShell(props: Props) {
     <Names value={names}>
       <div
         className={isItem ? styles.item : styles.field}
+        {...{ [POINTER]: input.pointer }}
         {...(group ? { role: 'group', 'aria-labelledby': names.labelId } : {})}
       >
         {isItem && !presence.nullable ? (
@@ -104,7 +108,7 @@ export function FieldShell(props: Props) {
               )}
               <span className={styles.meta}>{visibleText(meta.join(' · '))}</span>
             </div>
-            <span className={styles.control}>
+            <span className={styles.control} {...{ [ASIDE]: true }}>
               {additional ? (
                 <button
                   type="button"
@@ -126,7 +130,9 @@ export function FieldShell(props: Props) {
         {violations.length > 0 && (
           <div id={`${id}-violations`} className={styles.violations}>
             {violations.map(({ message }) => (
-              <div key={message}>✕ {message}</div>
+              <div key={message}>
+                ✕ <CodeText text={message} />
+              </div>
             ))}
           </div>
         )}

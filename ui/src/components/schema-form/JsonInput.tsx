@@ -5,6 +5,7 @@ import { type Tagged, tag, taggedText } from '@/lib/json/tagged';
 import { useForm } from './form-context';
 import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
+import { JSON_PLACEHOLDER } from './text';
 
 /** A part of the value that has no form: edited as JSON, empty for absent. */
 export function JsonInput({
@@ -37,7 +38,7 @@ export function JsonInput({
           const { value: meant, problem: unreadable } = read(next);
           if (unreadable === undefined) onChange(meant);
         }}
-        placeholder="JSON; empty means left out"
+        placeholder={JSON_PLACEHOLDER}
         minimumLines={1}
       />
     </div>

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import styles from './schema-form.module.css';
+import { DONT_SEND, dontSend } from './text';
 
 /** The presence of a member: absent, null, or with a value; and the ways to change it. */
 export interface Presence {
@@ -46,8 +47,8 @@ export function PresenceControl({ presence, title }: Props) {
     <button
       type="button"
       className={styles.icon}
-      aria-label={`Leave out ${title}`}
-      title="Leave this out"
+      aria-label={dontSend(title)}
+      title={DONT_SEND}
       onClick={presence.onAbsent}
     >
       <X size={12} aria-hidden />

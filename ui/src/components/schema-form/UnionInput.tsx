@@ -53,8 +53,8 @@ export function UnionInput({
       <ChoiceSelect
         label={`Kind of ${title}`}
         options={options.map((candidate, index) => ({
-          label: candidate.title ?? nameOf(candidate, form.root, index),
-          detail: candidate.title ? typeText(candidate, form.root) : '',
+          label: nameOf(candidate, form.root, index),
+          detail: candidate.title && !candidate.properties ? typeText(candidate, form.root) : '',
         }))}
         selected={selected}
         placeholder="Choose one…"
@@ -74,14 +74,28 @@ export function UnionInput({
   );
 }
 
-/** "string", or the constant that tells the alternatives apart. */
+/** Names of fields that tell an alternative apart. */
+const MAX_FIELDS_TOLD = 4;
+
+/** "Circle – kind, radius": its title, its constant or its type, and its fields. */
 function nameOf(option: FormSchema, root: FormSchema, index: number): string {
+  const names = Object.keys(option.properties ?? {});
+  const more = names.length > MAX_FIELDS_TOLD ? ', …' : '';
+  const fields = names.slice(0, MAX_FIELDS_TOLD).join(', ') + more;
+  const name = option.title ?? constantOf(option);
+  if (name !== undefined) return fields === '' ? name : `${name} – ${fields}`;
+  if (fields !== '') return fields;
+  const text = typeText(option, root);
+  return text === 'object' || text === 'any' ? `Alternative ${index + 1}` : text;
+}
+
+/** The constant that tells alternatives apart. */
+function constantOf(option: FormSchema): string | undefined {
   for (const [name, property] of Object.entries(option.properties ?? {})) {
     const text = property.const === undefined ? undefined : stringText(property.const);
     if (text !== undefined) return `${name}: ${text}`;
   }
-  const text = typeText(option, root);
-  return text === 'object' || text === 'any' ? `Alternative ${index + 1}` : text;
+  return undefined;
 }
 
 /** An alternative together with what holds for all of them. */

@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useRef } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
@@ -6,11 +6,11 @@ import { Kbd } from '@/components/Kbd';
 import { titleOf } from '@/lib/schema/describe';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
-import { newCallKey } from '@/state/calls';
 import { useValues } from '@/state/drafts';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import { isRunning, type Run, track } from '@/state/runs';
+import { isRunning, type Run } from '@/state/runs';
+import { startRun } from '@/state/start-run';
 import { CompletionField } from '@/widgets/completion-field/CompletionField';
 import { readArguments, readPrompt } from './prompt-definition';
 import styles from './prompts.module.css';
@@ -18,22 +18,25 @@ import styles from './prompts.module.css';
 interface Props {
   server: ServerId;
   item: ItemView;
-  runId: string;
   run: Run | undefined;
 }
 
 /** One prompt: what it is, its arguments, and how to get it. */
-export const PromptDetail = memo(function PromptDetail({ server, item, runId, run }: Props) {
+export const PromptDetail = memo(function PromptDetail({ server, item, run }: Props) {
   const backend = useBackend();
   const body = useRef<HTMLDivElement>(null);
   const prompt = useMemo(() => readPrompt(item.json), [item.json]);
   const [values, setValues] = useValues(`${server}\nprompt\n${item.name}`);
+  const [filledFrom, setFilledFrom] = useState<string>();
   const running = isRunning(run) ? run : undefined;
   const prefill = useNavigation((state) => state.prefill);
   const takePrefill = useNavigation((state) => state.takePrefill);
   useEffect(() => {
     const given = prefill && takePrefill(server, 'prompts', item.name);
-    if (given) setValues(readArguments(given));
+    if (!given) return;
+    setValues(readArguments(given.arguments));
+    setFilledFrom(given.from);
+    body.current?.querySelector('input')?.focus();
   }, [prefill, takePrefill, server, item.name, setValues]);
 
   const missing = prompt.arguments.filter(
@@ -41,8 +44,8 @@ export const PromptDetail = memo(function PromptDetail({ server, item, runId, ru
   );
   const start = () => {
     if (running) return;
-    const key = newCallKey();
-    void track(runId, key, () => backend.getPrompt(server, key, item.name, Object.entries(values)));
+    setFilledFrom(undefined);
+    startRun(backend, server, { kind: 'prompt', name: item.name, values });
   };
   const cancel = () => {
     if (running) void backend.cancelCall(server, running.key).catch(showError);
@@ -72,6 +75,11 @@ export const PromptDetail = memo(function PromptDetail({ server, item, runId, ru
           </p>
         )}
         {item.problem && <p className={styles.warn}>▲ {item.problem}</p>}
+        {filledFrom !== undefined && (
+          <p role="status" className={styles.dim}>
+            Arguments of {filledFrom} filled in
+          </p>
+        )}
         {prompt.arguments.length === 0 && (
           <p className={styles.dim}>This prompt takes no arguments.</p>
         )}
@@ -92,10 +100,10 @@ export const PromptDetail = memo(function PromptDetail({ server, item, runId, ru
               <button
                 type="button"
                 className={styles.leaveOut}
-                aria-label={`Leave out ${argument.name}`}
+                aria-label={`Don’t send ${argument.name}`}
                 onClick={() => setValues(({ [argument.name]: _, ...rest }) => rest)}
               >
-                Leave out
+                Don’t send
               </button>
             )}
           </div>

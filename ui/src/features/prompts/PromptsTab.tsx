@@ -3,7 +3,7 @@ import type { ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
-import { useRun } from '@/state/runs';
+import { runIdOf, useRun } from '@/state/runs';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
 import { ItemList } from '@/widgets/item-list/ItemList';
 import { useItem } from '@/widgets/item-list/use-item';
@@ -27,7 +27,7 @@ export default function PromptsTab({ server }: { server: ServerView }) {
   const selected = useSelectedItem(server.id, 'prompts');
   const selectItem = useNavigation((state) => state.selectItem);
   const found = useItem(server.id, 'prompts', selected);
-  const runId = selected === null ? null : `${server.id}\nprompt\n${selected}`;
+  const runId = selected === null ? null : runIdOf('prompt', server.id, selected);
   const run = useRun(runId);
   const select = useCallback(
     (name: string) => selectItem(server.id, 'prompts', name),
@@ -43,12 +43,11 @@ export default function PromptsTab({ server }: { server: ServerView }) {
           selected={selected}
           onSelect={select}
         />
-        {found.state === 'there' && runId !== null ? (
+        {found.state === 'there' ? (
           <PromptDetail
             key={`${server.id}\n${found.name}`}
             server={server.id}
             item={found.item}
-            runId={runId}
             run={run}
           />
         ) : found.state === 'gone' ? (

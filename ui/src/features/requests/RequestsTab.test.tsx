@@ -51,7 +51,7 @@ function open() {
 
 const answerField = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Answer' });
 
-beforeEach(() => useRequests.setState({ open: [], ended: [], waits: [] }));
+beforeEach(() => useRequests.setState({ open: [], ended: [], waits: [], chosen: {} }));
 
 it('keeps a half-written answer while something else is shown', () => {
   useRequests.getState().apply([{ type: 'request_arrived', request: sampling(1) }]);
@@ -89,13 +89,26 @@ it('says that the call of a question has ended, and leaves what was written to b
   expect(screen.getByText('Nearly done')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Copy what you wrote' })).toBeTruthy();
   act(() => screen.getByRole('button', { name: 'Dismiss' }).click());
-  expect(screen.getByText('Nothing is asked of you')).toBeTruthy();
+  expect(screen.getByText('No open requests')).toBeTruthy();
 });
 
 it('stays at the question that ended while another waits', () => {
   useRequests.getState().apply([{ type: 'request_arrived', request: sampling(31) }]);
   useRequests.getState().apply([{ type: 'request_arrived', request: elicitation(32) }]);
   open();
-  act(() => useRequests.getState().apply([{ type: 'request_settled', id: 31, how: 'withdrawn' }]));
+  act(() => useRequests.getState().apply([{ type: 'request_settled', id: 32, how: 'withdrawn' }]));
   expect(screen.getByRole('status').textContent).toContain('The server took this question back');
+});
+
+it('shows the newest question, unless an answer to another is being written', () => {
+  useRequests.getState().apply([{ type: 'request_arrived', request: sampling(41) }]);
+  open();
+  act(() => useRequests.getState().apply([{ type: 'request_arrived', request: sampling(42) }]));
+  const selected = () => screen.getByRole('option', { selected: true });
+  const rows = screen.getAllByRole('option');
+  expect(selected()).toBe(rows[1]);
+  fireEvent.change(answerField(), { target: { value: 'Dear' } });
+  act(() => useRequests.getState().apply([{ type: 'request_arrived', request: sampling(43) }]));
+  expect(selected()).toBe(rows[1]);
+  expect(answerField().value).toBe('Dear');
 });

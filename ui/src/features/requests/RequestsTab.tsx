@@ -1,26 +1,23 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Collection, ListBox, ListBoxItem } from 'react-aria-components';
-import { useBackend } from '@/backend/backend';
-import type { ServerAnswer, ServerRequest, ServerView } from '@/backend/bindings';
+import type { ServerRequest, ServerView } from '@/backend/bindings';
 import { moveByLetters } from '@/components/letter-keys';
 import { SplitPane } from '@/components/SplitPane';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { showError } from '@/state/notices';
+import { windowWidth } from '@/lib/window-size';
 import { type EndedRequest, useRequests } from '@/state/requests';
-import type { AnswerProps } from './answer-props';
-import { EndedPane } from './EndedPane';
-import { FormElicitation } from './FormElicitation';
-import { JsonAnswer } from './JsonAnswer';
-import { paramsOf, subjectOf, TITLES } from './params';
+import { EndedPane } from '@/widgets/questions/EndedPane';
+import { subjectOf } from '@/widgets/questions/params';
+import QuestionPane from '@/widgets/questions/QuestionPane';
+import { TEXT } from '@/widgets/questions/text';
 import { Roots } from './Roots';
 import styles from './requests.module.css';
-import { Sampling } from './Sampling';
-import { UrlElicitation } from './UrlElicitation';
 
+/** A small window leaves more of its width to the question. */
 const PANES = [
-  { id: 'open requests', size: 290, min: 160, keepsPixels: true },
+  { id: 'open requests', size: windowWidth() < 900 ? 150 : 290, min: 120, keepsPixels: true },
   { id: 'request', min: 240 },
 ] as const;
 
@@ -31,34 +28,32 @@ const FOLDERS = 0;
 export default function RequestsTab({ server }: { server: ServerView }) {
   const open = useRequests((state) => state.open);
   const ended = useRequests((state) => state.ended);
-  const [chosen, setChosen] = useState<number | null>(null);
+  const chosen = useRequests((state) => state.chosen[server.id] ?? null);
+  const choose = useRequests((state) => state.choose);
   const entries: Entry[] = [...open.map((request) => ({ request })), ...ended]
     .filter(({ request }) => request.server === server.id)
     .map((entry) => ({ ...entry, id: entry.request.id }));
   const entry =
-    chosen === FOLDERS ? undefined : (entries.find(({ id }) => id === chosen) ?? entries[0]);
+    chosen === FOLDERS ? undefined : (entries.find(({ id }) => id === chosen) ?? newest(entries));
   const shown = entry?.id;
   // What is shown stays when it ends, also while others wait.
   useEffect(() => {
-    if (shown !== undefined) setChosen(shown);
-  }, [shown]);
+    if (shown !== undefined) choose(server.id, shown);
+  }, [choose, server.id, shown]);
 
   if (entries.length === 0) {
     return (
       <div className={styles.pane}>
         <div className={styles.empty}>
-          <h2>Nothing is asked of you</h2>
-          <p className={styles.remark}>
-            When the server asks for input or for a sample of a model, its question waits here until
-            you answer.
-          </p>
+          <h2>{TEXT.none}</h2>
+          <p className={styles.remark}>{TEXT.noneRemark}</p>
         </div>
         <Roots server={server} />
       </div>
     );
   }
   return (
-    <SplitPane name="requests" direction="row" stackBelow={560} panes={PANES}>
+    <SplitPane name="requests" direction="row" stackBelow={400} panes={PANES}>
       <div className={styles.list} onKeyDownCapture={moveByLetters}>
         <ListBox
           aria-label="Requests"
@@ -68,7 +63,7 @@ export default function RequestsTab({ server }: { server: ServerView }) {
           selectedKeys={[entry?.id ?? FOLDERS]}
           onSelectionChange={(keys) => {
             const [key] = keys === 'all' ? [] : keys;
-            if (typeof key === 'number') setChosen(key);
+            if (typeof key === 'number') choose(server.id, key);
           }}
         >
           <Collection items={entries}>{(item) => <RequestRow entry={item} />}</Collection>
@@ -81,7 +76,7 @@ export default function RequestsTab({ server }: { server: ServerView }) {
       {entry === undefined ? (
         <Roots server={server} />
       ) : entry.how === undefined ? (
-        <RequestPane key={entry.id} request={entry.request} />
+        <QuestionPane key={entry.id} request={entry.request} />
       ) : (
         <EndedPane key={entry.id} ended={{ request: entry.request, how: entry.how }} />
       )}
@@ -94,6 +89,11 @@ interface Entry {
   id: number;
   request: ServerRequest;
   how?: EndedRequest['how'];
+}
+
+/** The newest question that can be answered, else the newest that ended. */
+function newest(entries: readonly Entry[]): Entry | undefined {
+  return entries.findLast(({ how }) => how === undefined) ?? entries.at(-1);
 }
 
 function RequestRow({ entry: { request, how } }: { entry: Entry }) {
@@ -116,43 +116,4 @@ function RequestRow({ entry: { request, how } }: { entry: Entry }) {
 function Waiting({ since }: { since: number | null }) {
   const waited = useElapsed(since, true);
   return <em>{formatDuration(Math.floor(waited / 1000) * 1000)}</em>;
-}
-
-function RequestPane({ request }: { request: ServerRequest }) {
-  const backend = useBackend();
-  const [sending, setSending] = useState(false);
-  const answer = async (answer: ServerAnswer) => {
-    setSending(true);
-    try {
-      await backend.answerRequest(request.id, answer);
-    } catch (reason) {
-      setSending(false);
-      showError(reason);
-    }
-  };
-  return (
-    <div className={styles.pane}>
-      <header className={styles.head}>
-        <h2>{TITLES[request.method] ?? request.method}</h2>
-        <code className={styles.method}>{request.method}</code>
-      </header>
-      <Content request={request} isSending={sending} onAnswer={answer} />
-    </div>
-  );
-}
-
-function Content(props: AnswerProps) {
-  const { method } = props.request;
-  switch (method) {
-    case 'elicitation/create':
-      return paramsOf(props.request).mode === 'url' ? (
-        <UrlElicitation {...props} />
-      ) : (
-        <FormElicitation {...props} />
-      );
-    case 'sampling/createMessage':
-      return <Sampling {...props} />;
-    default:
-      return <JsonAnswer {...props} start="{}" />;
-  }
 }

@@ -6,10 +6,10 @@ import { EmptyState } from '@/components/EmptyState';
 import { Kbd } from '@/components/Kbd';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
-import { newCallKey } from '@/state/calls';
 import { showError } from '@/state/notices';
 import { useResourceRevision } from '@/state/resource-updates';
-import { isRunning, track, useRun } from '@/state/runs';
+import { isRunning, runIdOf, useRun } from '@/state/runs';
+import { startRun } from '@/state/start-run';
 import { isSubscribed, subscribe, unsubscribe, useSubscriptions } from '@/state/subscriptions';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { readResource } from './resource-definition';
@@ -46,7 +46,7 @@ export function ResourceDetail({ server, uri, item }: Props) {
 /** Reads one URI and shows its contents; subscribes to it. */
 export function Reading({ server, uri }: { server: ServerView; uri: string }) {
   const backend = useBackend();
-  const runId = `${server.id}\nresource\n${uri}`;
+  const runId = runIdOf('resource', server.id, uri);
   const run = useRun(runId);
   const running = isRunning(run) ? run : undefined;
   const subscriptions = useSubscriptions();
@@ -57,9 +57,8 @@ export function Reading({ server, uri }: { server: ServerView; uri: string }) {
 
   const start = () => {
     if (running || uri === '') return;
-    const key = newCallKey();
     setRead(revision);
-    void track(runId, key, () => backend.readResource(server.id, key, uri));
+    startRun(backend, server.id, { kind: 'resource', name: uri });
   };
   const cancel = () => {
     if (running) void backend.cancelCall(server.id, running.key).catch(showError);

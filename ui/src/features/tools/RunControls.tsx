@@ -9,8 +9,10 @@ import { useAction } from '@/state/actions';
 import { newCallKey } from '@/state/calls';
 import { showError } from '@/state/notices';
 import { isRunning, type Run, track, useRun } from '@/state/runs';
+import { startRun } from '@/state/start-run';
 import { useRunTime } from '@/widgets/result/use-run-time';
 import { compare, endComparison, runAs, useIdentities } from './comparisons';
+import { endRunComparison } from './run-comparison';
 import styles from './tools.module.css';
 
 interface Props {
@@ -34,8 +36,8 @@ export function RunControls({ server, tool, runId, text, blocked, onRun }: Props
     if (running || blocked) return;
     onRun();
     endComparison(runId);
-    const key = newCallKey();
-    void track(runId, key, () => backend.callTool(server, key, tool, text));
+    endRunComparison(runId);
+    startRun(backend, server, { kind: 'tool', name: tool, input: text });
   };
   const compareAs = (identity: string, other: string) => {
     start();

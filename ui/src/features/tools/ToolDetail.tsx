@@ -1,13 +1,16 @@
-import { lazy, memo, Suspense, startTransition, useMemo, useRef, useState } from 'react';
+import { lazy, memo, Suspense, startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import type { ItemView, ServerId } from '@/backend/bindings';
 import { ToggleButton } from '@/components/Button';
+import { CodeText } from '@/components/CodeText';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { Segmented } from '@/components/Segmented';
-import { violationMessage } from '@/lib/schema/validate';
+import { focusProblem } from '@/components/schema-form/focus-problem';
+import { summaryOf, violationMessage } from '@/lib/schema/violation';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { JsonView } from '@/widgets/json-view/JsonView';
 import { RunControls } from './RunControls';
+import { ARGUMENTS, filledIn } from './text';
 import { readTool, type ToolDefinition } from './tool-definition';
 import styles from './tools.module.css';
 import { type Arguments, defaults, useArguments } from './use-arguments';
@@ -61,9 +64,13 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
   );
   const blocked = args.unreadable ?? (mode === 'form' ? formProblem : undefined);
 
-  useAction('arguments.focus', () => {
-    pane.current?.querySelector<HTMLElement>('textarea, input, .cm-content')?.focus();
-  });
+  const focusArguments = () => focusProblem(formOf(pane.current), violations);
+  useAction('arguments.focus', focusArguments);
+  const { filled } = args;
+  useEffect(() => {
+    // The form is drawn with the arguments first; while it is still loaded there is none.
+    if (filled) return whenThere(() => focusProblem(formOf(pane.current), []));
+  }, [filled]);
 
   return (
     <div className={styles.pane}>
@@ -99,10 +106,15 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
         data-json={(mode === 'json' && !showsSchema) || undefined}
       >
         <Heading item={item} tool={tool} />
+        {filled?.from !== undefined && (
+          <p key={filled.from} role="status" className={styles.filled}>
+            {filledIn(filled.from)}
+          </p>
+        )}
         {showsSchema ? (
           <Schemas tool={tool} />
         ) : mode === 'form' && args.unreadable === undefined ? (
-          <div className={styles.form}>
+          <div data-arguments>
             <Suspense>
               <SchemaForm
                 label="Arguments"
@@ -115,7 +127,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
             </Suspense>
           </div>
         ) : (
-          <div className={styles.editor}>
+          <div className={styles.editor} data-arguments>
             <JsonEditor
               label="Arguments"
               value={args.text}
@@ -128,11 +140,32 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
       <Judgement
         args={args}
         blocked={blocked}
+        onShow={() => {
+          setTried(true);
+          focusArguments();
+        }}
         onReset={() => args.setText(defaults(tool.inputSchema))}
       />
     </div>
   );
 });
+
+/** The form or the editor of the arguments, once it is there. */
+function formOf(pane: HTMLElement | null): HTMLElement | null | undefined {
+  return pane?.querySelector<HTMLElement>('[data-arguments]');
+}
+
+/** Milliseconds within which a form is there. */
+const FORM_TIMEOUT = 2_000;
+
+/** Tries at each picture, until it has worked or there is no more use in it. */
+function whenThere(attempt: () => boolean): () => void {
+  const end = performance.now() + FORM_TIMEOUT;
+  let next = requestAnimationFrame(function again() {
+    if (!attempt() && performance.now() < end) next = requestAnimationFrame(again);
+  });
+  return () => cancelAnimationFrame(next);
+}
 
 function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
   return (
@@ -177,21 +210,16 @@ function Schemas({ tool }: { tool: ToolDefinition }) {
   );
 }
 
-const UNCHECKED = {
-  'too-large':
-    'This schema is too large to check here. The call can still be made; the server checks it.',
-  'no-checker':
-    'Arguments cannot be checked here. The call can still be made; the server checks it.',
-};
-
 interface JudgementProps {
   args: Arguments;
   blocked: string | undefined;
+  /** Leads to the first error. */
+  onShow(): void;
   onReset(): void;
 }
 
 /** The errors of the arguments, in a line or two, and whether they can be sent all the same. */
-function Judgement({ args, blocked, onReset }: JudgementProps) {
+function Judgement({ args, blocked, onShow, onReset }: JudgementProps) {
   const { violations, verdict } = args;
   const [first] = violations;
   return (
@@ -200,22 +228,24 @@ function Judgement({ args, blocked, onReset }: JudgementProps) {
         <span className={styles.bad}>✕ {blocked}</span>
       ) : first ? (
         <span title={violations.map(violationMessage).join('\n')}>
-          <span className={styles.warn}>▲</span> {violationMessage(first)}
-          {violations.length > 1 && ` And ${violations.length - 1} more.`}{' '}
-          <span className={styles.dim}>Run sends it all the same.</span>
+          <span className={styles.warn}>▲</span>{' '}
+          <button type="button" className={styles.problemLink} onClick={onShow}>
+            <CodeText text={summaryOf(violations)} />
+          </button>{' '}
+          <span className={styles.dim}>{ARGUMENTS.runAnyway}</span>
         </span>
       ) : verdict === undefined ? (
         <span className={styles.dim}>Checking…</span>
       ) : verdict.state === 'unchecked' ? (
-        <span title={UNCHECKED[verdict.reason]}>
-          <span className={styles.warn}>▲</span> {UNCHECKED[verdict.reason]}
+        <span title={ARGUMENTS[verdict.reason]}>
+          <span className={styles.warn}>▲</span> {ARGUMENTS[verdict.reason]}
         </span>
       ) : verdict.problem ? (
         <span>
           <span className={styles.warn}>▲</span> {verdict.problem}
         </span>
       ) : (
-        <span className={styles.dim}>✓ fits the schema</span>
+        <span className={styles.dim}>✓ {ARGUMENTS.valid}</span>
       )}
       <button type="button" className={styles.reset} onClick={onReset}>
         Reset

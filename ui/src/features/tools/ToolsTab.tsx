@@ -3,14 +3,18 @@ import type { ServerId, ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
-import { useRun } from '@/state/runs';
+import { runIdOf, useShownRun } from '@/state/runs';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
 import { ItemList } from '@/widgets/item-list/ItemList';
 import { useItem } from '@/widgets/item-list/use-item';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { ComparedResults } from './ComparedResults';
 import { useComparison } from './comparisons';
+import { RunDifference } from './RunDifference';
+import { EarlierRun, RunsMenu } from './RunsMenu';
+import { useRunPair } from './run-comparison';
 import { ToolDetail } from './ToolDetail';
+import { useRunCopies } from './use-run-copies';
 
 const PANES = [
   { id: 'list', size: 290, min: 160, keepsPixels: true },
@@ -29,7 +33,7 @@ export default function ToolsTab({ server }: { server: ServerView }) {
   const selected = useSelectedItem(server.id, 'tools');
   const selectItem = useNavigation((state) => state.selectItem);
   const found = useItem(server.id, 'tools', selected);
-  const runId = selected === null ? null : `${server.id}\ntool\n${selected}`;
+  const runId = selected === null ? null : runIdOf('tool', server.id, selected);
   const select = useCallback(
     (name: string) => selectItem(server.id, 'tools', name),
     [selectItem, server.id],
@@ -74,12 +78,25 @@ interface ToolResultProps {
 
 /** The outcome of a call; all that is drawn again when the tool is called. */
 function ToolResult({ server, name, runId }: ToolResultProps) {
-  const run = useRun(runId);
+  const run = useShownRun(runId);
   const comparison = useComparison(runId);
-  return comparison ? (
-    <ComparedResults server={server} name={name ?? 'result'} {...comparison} />
-  ) : (
-    <ResultPane run={run} server={server} name={name ?? 'result'}>
+  const pair = useRunPair(runId);
+  const copies = useRunCopies(server, name ?? '', run);
+  if (comparison) {
+    return <ComparedResults server={server} name={name ?? 'result'} {...comparison} />;
+  }
+  if (pair && runId !== null) return <RunDifference runId={runId} {...pair} />;
+  return (
+    <ResultPane
+      run={run}
+      server={server}
+      name={name ?? 'result'}
+      copies={copies}
+      runs={
+        name !== null && runId !== null && <RunsMenu server={server} tool={name} runId={runId} />
+      }
+      note={runId !== null && <EarlierRun runId={runId} />}
+    >
       {NO_RESULT}
     </ResultPane>
   );

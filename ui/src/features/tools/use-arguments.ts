@@ -18,6 +18,8 @@ export interface Arguments {
   violations: readonly Violation[];
   /** The verdict of the schema check; undefined while there is none yet. */
   verdict: Verdict | undefined;
+  /** Name of the source of arguments that were filled in; a new object each time they are. */
+  filled: { from: string | undefined } | undefined;
 }
 
 const NO_VIOLATIONS: readonly Violation[] = [];
@@ -38,18 +40,21 @@ export function useArguments(server: ServerId, item: ItemView, schema: string): 
     },
     [id],
   );
+  const [filled, setFilled] = useState<Arguments['filled']>();
   const prefill = useNavigation((state) => state.prefill);
   const takePrefill = useNavigation((state) => state.takePrefill);
   // biome-ignore lint/correctness/useExhaustiveDependencies: taken once for each hand-over.
   useEffect(() => {
     const given = prefill && takePrefill(server, 'tools', item.name);
-    if (given) setText(indented(given));
+    if (!given) return;
+    setText(indented(given.arguments));
+    setFilled({ from: given.from });
   }, [prefill, server, item.name]);
 
   const unreadable = useMemo(() => unreadableBecause(text), [text]);
   const verdict = useSchemaCheck(schema, unreadable === undefined ? text : undefined);
   const violations = verdict?.state === 'checked' ? verdict.violations : NO_VIOLATIONS;
-  return { text, setText, unreadable, violations, verdict };
+  return { text, setText, unreadable, violations, verdict, filled };
 }
 
 function unreadableBecause(text: string): string | undefined {

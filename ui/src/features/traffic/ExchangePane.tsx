@@ -8,13 +8,15 @@ import { EmptyState } from '@/components/EmptyState';
 import { Menu } from '@/components/Menu';
 import { Tabs } from '@/components/Tabs';
 import { visibleText } from '@/lib/visible-text';
+import { isLive } from '@/state/phases';
+import { useServer } from '@/state/servers';
 import { copyExchange } from './copies';
 import styles from './exchange-pane.module.css';
 import { HttpPanel } from './HttpPanel';
 import { PayloadPanel } from './PayloadPanel';
 import { PreviewPanel } from './PreviewPanel';
 import { RawPanel } from './RawPanel';
-import { canResend, resend } from './resend';
+import { canResend, editAndResend, resend } from './resend';
 import { StatusCell } from './StatusCell';
 import { TimingPanel } from './TimingPanel';
 import { useExchange } from './use-exchange';
@@ -74,12 +76,19 @@ function Heading({ detail: { row } }: { detail: ExchangeDetail }) {
 
 function Commands({ detail: { row } }: { detail: ExchangeDetail }) {
   const backend = useBackend();
+  const server = useServer(row.server_id);
+  const isConnected = server !== undefined && isLive(server.status.phase);
   return (
     <>
-      {canResend(row) && (
-        <Button variant="quiet" onPress={() => resend(backend, row)}>
-          Edit and resend
-        </Button>
+      {canResend(row) && server && (
+        <>
+          <Button variant="quiet" onPress={() => void editAndResend(backend, row)}>
+            {isConnected ? 'Edit and resend' : 'Connect and edit'}
+          </Button>
+          <Button variant="quiet" onPress={() => void resend(backend, row)}>
+            {isConnected ? 'Resend' : 'Connect and resend'}
+          </Button>
+        </>
       )}
       <Menu
         label="Copy this row"

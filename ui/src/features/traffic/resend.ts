@@ -1,24 +1,44 @@
 import type { Backend } from '@/backend/backend';
-import type { ExchangeRow, ListKind } from '@/backend/bindings';
+import type { ExchangeRow, ListKind, ServerId } from '@/backend/bindings';
+import { connect } from '@/state/connecting';
 import { type Tab, useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
+import { isLive, isUnderWay } from '@/state/phases';
+import { useServers } from '@/state/servers';
+import { type Request, startRun } from '@/state/start-run';
 
-/**
- * The form in which a request of each kind is made, and the places of its name and its arguments.
- */
-const FORMS: Record<string, { tab: Tab; list: ListKind; name: string; arguments?: string }> = {
+interface Form {
+  tab: Tab;
+  list: ListKind;
+  /** The place of the name or the URI in the request. */
+  name: string;
+  /** The place of the arguments. */
+  arguments?: string;
+  /** Makes the request again. */
+  request(name: string, input: string): Request;
+}
+
+/** The form in which a request of each kind is made. */
+const FORMS: Record<string, Form> = {
   'tools/call': {
     tab: 'tools',
     list: 'tools',
     name: '/params/name',
     arguments: '/params/arguments',
+    request: (name, input) => ({ kind: 'tool', name, input }),
   },
-  'resources/read': { tab: 'resources', list: 'resources', name: '/params/uri' },
+  'resources/read': {
+    tab: 'resources',
+    list: 'resources',
+    name: '/params/uri',
+    request: (name) => ({ kind: 'resource', name }),
+  },
   'prompts/get': {
     tab: 'prompts',
     list: 'prompts',
     name: '/params/name',
     arguments: '/params/arguments',
+    request: (name, input) => ({ kind: 'prompt', name, values: JSON.parse(input) }),
   },
 };
 
@@ -27,28 +47,76 @@ export function canResend(row: ExchangeRow): boolean {
   return row.kind === 'request' && row.direction === 'sent' && row.method in FORMS;
 }
 
-/** Opens the form of the request, filled in as it was sent. */
-export async function resend(backend: Backend, row: ExchangeRow): Promise<void> {
+/** Opens the form of the request, filled in as it was sent, and connects where that is needed. */
+export async function editAndResend(backend: Backend, row: ExchangeRow): Promise<void> {
   const form = FORMS[row.method];
   if (!form) return;
-  const part = (pointer: string) =>
-    backend.payloadText({ frame: row.request_frame, pointer, form: 'text' });
   try {
-    const item = await part(form.name);
-    useNavigation.getState().open({
-      server: row.server_id,
-      tab: form.tab,
-      list: form.list,
-      item,
-      // A request without arguments has nothing at that place.
-      arguments: form.arguments
-        ? await backend
-            .payloadText({ frame: row.request_frame, pointer: form.arguments, form: 'raw' })
-            .then((text) => text || '{}')
-            .catch(() => '{}')
-        : undefined,
-    });
+    const { name, input } = await contentOf(backend, row, form);
+    const { tab, list } = form;
+    const given = form.arguments ? { arguments: input, from: `#${row.id}` } : {};
+    useNavigation.getState().open({ server: row.server_id, tab, list, item: name, ...given });
+    void whenConnected(backend, row.server_id);
   } catch (reason) {
     showError(reason);
   }
+}
+
+/** Sends the request again as it was, and shows its outcome in its form. */
+export async function resend(backend: Backend, row: ExchangeRow): Promise<void> {
+  const form = FORMS[row.method];
+  if (!form) return;
+  try {
+    const { name, input } = await contentOf(backend, row, form);
+    const { tab, list } = form;
+    useNavigation.getState().open({ server: row.server_id, tab, list, item: name });
+    if (await whenConnected(backend, row.server_id)) {
+      startRun(backend, row.server_id, form.request(name, input));
+    }
+  } catch (reason) {
+    showError(reason);
+  }
+}
+
+/** Reads the name and the arguments of a request from the record. */
+async function contentOf(backend: Backend, row: ExchangeRow, form: Form) {
+  const frame = row.request_frame;
+  const name = await backend.payloadText({ frame, pointer: form.name, form: 'text' });
+  const pointer = form.arguments;
+  if (pointer === undefined) return { name, input: '{}' };
+  // A request without arguments has nothing at that place.
+  const input = await backend.payloadText({ frame, pointer, form: 'raw' }).catch(() => '');
+  return { name, input: input || '{}' };
+}
+
+/** Milliseconds within which a connection has to be there for the request that waits for it. */
+const CONNECT_TIMEOUT = 60_000;
+
+/** Connects a server that is not, and waits. Tells whether it can be used then. */
+function whenConnected(backend: Backend, id: ServerId): Promise<boolean> {
+  const phase = () =>
+    useServers.getState().servers.find((server) => server.id === id)?.status.phase;
+  const now = phase();
+  if (now === undefined) return Promise.resolve(false);
+  if (isLive(now)) return Promise.resolve(true);
+  let hasBegun = isUnderWay(now);
+  return new Promise((resolve) => {
+    // A connection that comes much later is not the one that was asked for here.
+    const timer = setTimeout(() => end(false), CONNECT_TIMEOUT);
+    const end = (isConnected: boolean) => {
+      clearTimeout(timer);
+      stop();
+      resolve(isConnected);
+    };
+    const stop = useServers.subscribe(() => {
+      const next = phase();
+      if (next !== undefined && isUnderWay(next)) {
+        hasBegun = true;
+        return;
+      }
+      if (!hasBegun && next !== undefined && !isLive(next)) return;
+      end(next !== undefined && isLive(next));
+    });
+    if (!hasBegun) connect(backend, id);
+  });
 }

@@ -1,5 +1,7 @@
+import { numberText, type Tagged } from '@/lib/json/tagged';
 import { choicesOf } from './choices';
 import { AS_JSON, type FormSchema } from './form-schema';
+import { counted } from './messages';
 import { resolveSchema, withoutNull } from './resolve';
 
 /** Types inside types that are told. */
@@ -37,29 +39,32 @@ export function typeText(schema: FormSchema, root: FormSchema, depth = 0): strin
   return resolved.allOf ? 'object' : 'any';
 }
 
-/** Limits in limits, to be read under a field: "1 to 40 characters · email". */
+/** Limits in words, to be read under a field: "1 to 40 characters · email". */
 export function limitTexts(schema: FormSchema): string[] {
   const limits: string[] = [];
   const number = (keyword: string) =>
     typeof schema[keyword] === 'number' ? (schema[keyword] as number) : undefined;
-  const range = (low: number | undefined, high: number | undefined, unit: string) => {
+  const digits = (keyword: string) => numberText(schema[keyword] as Tagged);
+  const range = (low: number | undefined, high: number | undefined, noun: string) => {
     if (low !== undefined && high !== undefined) {
-      limits.push(low === high ? `exactly ${low}${unit}` : `${low} to ${high}${unit}`);
-    } else if (low !== undefined && low > 0) limits.push(`at least ${low}${unit}`);
-    else if (high !== undefined) limits.push(`at most ${high}${unit}`);
+      limits.push(
+        low === high ? `exactly ${counted(`${low}`, noun)}` : `${low} to ${high} ${noun}s`,
+      );
+    } else if (low !== undefined && low > 0) limits.push(`at least ${counted(`${low}`, noun)}`);
+    else if (high !== undefined) limits.push(`at most ${counted(`${high}`, noun)}`);
   };
-  range(number('minLength'), number('maxLength'), ' characters');
-  range(number('minItems'), number('maxItems'), ' items');
-  const minimum = number('minimum');
-  const maximum = number('maximum');
+  range(number('minLength'), number('maxLength'), 'character');
+  range(number('minItems'), number('maxItems'), 'item');
+  const minimum = digits('minimum');
+  const maximum = digits('maximum');
   if (minimum !== undefined && maximum !== undefined) limits.push(`${minimum} to ${maximum}`);
   else if (minimum !== undefined) limits.push(`≥ ${minimum}`);
   else if (maximum !== undefined) limits.push(`≤ ${maximum}`);
-  const above = number('exclusiveMinimum');
-  const below = number('exclusiveMaximum');
+  const above = digits('exclusiveMinimum');
+  const below = digits('exclusiveMaximum');
   if (above !== undefined) limits.push(`> ${above}`);
   if (below !== undefined) limits.push(`< ${below}`);
-  const step = number('multipleOf');
+  const step = digits('multipleOf');
   if (step !== undefined) limits.push(`multiple of ${step}`);
   if (typeof schema.pattern === 'string') limits.push(`matches ${schema.pattern}`);
   if (typeof schema.format === 'string' && schema.format !== 'password') {

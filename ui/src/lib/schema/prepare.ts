@@ -16,6 +16,15 @@ const FIELD_KEYWORDS = new Set(['additionalItems', 'additionalProperties']);
 /** Characters of a title or a description that are shown. */
 const MAX_TEXT_LENGTH = 4_000;
 
+/** Keywords that hold a number to compare numbers with. */
+const NUMBER_LIMITS = new Set([
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'maximum',
+  'minimum',
+  'multipleOf',
+]);
+
 const isText = (value: ExactValue) => typeof value === 'string';
 const isList = (value: ExactValue) => Array.isArray(value);
 const isMembers = (value: ExactValue) => isExactObject(value);
@@ -154,7 +163,8 @@ function prepare(source: ExactValue, progress: Progress, place: Place): FormSche
       schema[keyword] =
         value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value;
     } else if (keyword !== '$schema' && keyword !== '$id' && keyword !== '__proto__') {
-      schema[keyword] = toPlain(value);
+      // Limits of numbers are told digit by digit.
+      schema[keyword] = NUMBER_LIMITS.has(keyword) ? tag(value) : toPlain(value);
     }
   }
   return shape(schema, root, place);

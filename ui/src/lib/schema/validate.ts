@@ -1,14 +1,10 @@
 import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
-import { type ExactValue, parseExact, toPlain } from '@/lib/json/exact';
-import { toPointer } from '@/lib/json/pointer';
+import { type ExactValue, isExactObject, parseExact, toPlain } from '@/lib/json/exact';
+import { fromPointer, toPointer } from '@/lib/json/pointer';
+import { conditionText, messageOf, requiredBecause } from './messages';
+import type { Violation } from './violation';
 
-/** One way in which a value is not as its schema says. */
-export interface Violation {
-  /** JSON pointer into the value; where a member is missing, where it would be. */
-  pointer: string;
-  message: string;
-  missing: boolean;
-}
+export type { Violation };
 
 /** The outcome of a check. */
 export type Verdict =
@@ -35,12 +31,15 @@ const MAX_ERRORS = 2_000;
  */
 export class SchemaChecker {
   private readonly validator: Validator | undefined;
+  /** The schema, digit by digit. */
+  private readonly schema: ExactValue = null;
   /** The reason why the schema itself cannot be used. */
   readonly problem: string | undefined;
 
   constructor(schemaText: string) {
     try {
-      const schema = toPlain(parseExact(schemaText)) as Schema | boolean;
+      this.schema = parseExact(schemaText);
+      const schema = toPlain(this.schema) as Schema | boolean;
       this.validator = new Validator(schema, draftOf(schema), false);
       // References are followed only when a value is checked.
       this.validator.validate({});
@@ -58,7 +57,7 @@ export class SchemaChecker {
     if (this.validator === undefined) return [];
     try {
       const { errors } = this.validator.validate(toPlain(value));
-      return tell(errors.slice(0, MAX_ERRORS));
+      return tell(errors.slice(0, MAX_ERRORS), this.schema);
     } catch (error) {
       return [
         { pointer: '', message: `The schema cannot be used: ${reason(error)}`, missing: false },
@@ -92,12 +91,16 @@ const CONTAINERS = new Set([
   'then',
 ]);
 
-function tell(errors: OutputUnit[]): Violation[] {
+function tell(errors: OutputUnit[], schema: ExactValue): Violation[] {
   const told = new Map<string, Violation>();
   const branches = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const plausible = branches.flatMap((branch) => plausibleBranch(branch, errors) ?? []);
   for (const { keyword, keywordLocation, instanceLocation, error } of errors) {
-    const inside = errors.some((other) => other?.keywordLocation.startsWith(`${keywordLocation}/`));
+    const inside = errors.some(
+      (other) =>
+        other?.keywordLocation.startsWith(`${keywordLocation}/`) ||
+        (keyword === 'if' && isOfCondition(other?.keywordLocation ?? '', keywordLocation)),
+    );
     if (keyword === 'false' || (CONTAINERS.has(keyword) && inside)) continue;
     // What each alternative misses is noise beside "fits none of them", unless only one of
     // them can be meant: then it is what is wrong, and the other sentence is the noise.
@@ -111,7 +114,11 @@ function tell(errors: OutputUnit[]): Violation[] {
     const missing = keyword === 'required' ? quotedName(error) : undefined;
     const within = decode(instanceLocation);
     const pointer = missing === undefined ? within : within + toPointer([missing]);
-    const message = messageOf(keyword, error);
+    const because = missing === undefined ? undefined : reasonOf(keywordLocation, schema);
+    const message =
+      because === undefined
+        ? messageOf({ keyword, error, limit: at(schema, keywordLocation) })
+        : requiredBecause(because);
     told.set(`${pointer} ${message}`, { pointer, message, missing: missing !== undefined });
     if (told.size >= MAX_VIOLATIONS) break;
   }
@@ -148,34 +155,35 @@ function quotedName(error: string): string | undefined {
   return /"(.*)"/.exec(error)?.[1];
 }
 
-function messageOf(keyword: string, error: string): string {
-  const quoted = quotedName(error);
-  switch (keyword) {
-    case 'required':
-      return 'Required.';
-    case 'anyOf':
-    case 'oneOf':
-      return 'Fits none of the alternatives, or more than one.';
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return quoted === undefined ? error : `${quoted} is not a known member.`;
-    case 'type': {
-      const [, found, wanted] = /type "([^"]*)" is invalid\. Expected (.*)\.$/.exec(error) ?? [];
-      return wanted === undefined ? error : `Expected ${wanted.replaceAll('"', '')}, not ${found}.`;
-    }
-    case 'enum':
-      return error.replace(/^Instance does not match any of/, 'Not one of');
-    case 'pattern':
-    case 'format':
-      return error.replace(/^String does/, 'Does');
-    default:
-      return error;
-  }
+/** Tells whether an error stands in the `then` or `else` that belongs to an `if`. */
+function isOfCondition(location: string, ifLocation: string): boolean {
+  const place = ifLocation.replace(/\/if$/, '');
+  return location.startsWith(`${place}/then/`) || location.startsWith(`${place}/else/`);
 }
 
-/** A violation as one line of a summary. */
-export function violationMessage({ pointer, message, missing }: Violation): string {
-  const name = pointer.slice(1);
-  if (name === '') return message;
-  return missing ? `${name} is required.` : `${name}: ${message}`;
+/** The condition under which an error is one, where it stands in a `then` and is simple. */
+function reasonOf(location: string, schema: ExactValue): string | undefined {
+  const place = /^(.*)\/then\//.exec(location)?.[1];
+  return place === undefined ? undefined : conditionText(at(schema, `${place}/if`));
+}
+
+/** References that are followed on the way to a keyword. */
+const MAX_REFERENCES = 20;
+
+/** Finds the value of a keyword by the checker's location, which goes through references. */
+function at(schema: ExactValue, location: string): ExactValue | undefined {
+  let current: ExactValue | undefined = schema;
+  let references = 0;
+  for (const step of fromPointer(decode(location))) {
+    if (Array.isArray(current)) current = current[Number(step)];
+    else if (!isExactObject(current)) return undefined;
+    else if (step === '$ref') {
+      const { $ref: target } = current;
+      references += 1;
+      if (typeof target !== 'string' || !target.startsWith('#')) return undefined;
+      if (references > MAX_REFERENCES) return undefined;
+      current = at(schema, target);
+    } else current = Object.hasOwn(current, step) ? current[step] : undefined;
+  }
+  return current;
 }

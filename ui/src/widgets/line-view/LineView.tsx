@@ -2,11 +2,13 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { FrameId, PayloadQuery } from '@/backend/bindings';
-import { tokenizeLine } from '@/lib/json/tokenize';
+import { type Token, tokenizeLine } from '@/lib/json/tokenize';
 import { visibleLines } from '@/lib/visible-text';
+import { useLineWrap } from '@/state/line-wrap';
+import { type Find, withMatches } from './find';
 import { hexSource, type LineSource, payloadSource } from './line-source';
 import styles from './line-view.module.css';
-import { scrolledRows, topLine } from './scale';
+import { rowOfLine, scrolledRows, topLine } from './scale';
 import { useLines } from './use-lines';
 
 const ROW_HEIGHT = 18;
@@ -16,17 +18,19 @@ interface LineViewProps {
   query: PayloadQuery;
   /** Its accessible name. */
   label?: string;
+  /** The text that is looked for. */
+  find?: Find;
 }
 
 /** A payload on record, of any length. JSON is coloured, text is not. */
-export function LineView({ query, label = 'Payload' }: LineViewProps) {
+export function LineView({ query, label = 'Payload', find }: LineViewProps) {
   const backend = useBackend();
   const { frame, pointer, form } = query;
   const source = useMemo(
     () => payloadSource(backend, { frame, pointer, form }),
     [backend, frame, pointer, form],
   );
-  return <SourceView source={source} label={label} coloured={form !== 'text'} />;
+  return <SourceView source={source} label={label} coloured={form !== 'text'} find={find} />;
 }
 
 interface HexViewProps {
@@ -49,13 +53,17 @@ interface SourceViewProps {
   /** Colours the lines as JSON. */
   coloured?: boolean;
   numbered?: boolean;
+  find?: Find | undefined;
 }
 
 /** A text of any length, of which only the lines in view are fetched and drawn. */
-function SourceView({ source, label, coloured = false, numbered = true }: SourceViewProps) {
+function SourceView(props: SourceViewProps) {
+  const { source, label, coloured = false, numbered = true, find } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const lines = useLines(source);
   const total = lines.total ?? 0;
+  // Rows of their own heights are measured, which a text with fewer rows than lines cannot be.
+  const wraps = useLineWrap((state) => state.wraps) && numbered && scrolledRows(total) === total;
   const virtualizer = useVirtualizer({
     count: scrolledRows(total),
     getScrollElement: () => scroller.current,
@@ -63,6 +71,15 @@ function SourceView({ source, label, coloured = false, numbered = true }: Source
     overscan: OVERSCAN,
     useFlushSync: false,
   });
+  const found = find?.line;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same match is not sought again.
+  useEffect(() => {
+    if (found === undefined || total === 0) return;
+    const visible = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT));
+    virtualizer.scrollToIndex(rowOfLine(total, found, visible), { align: 'center' });
+  }, [found, total]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows have other heights now.
+  useEffect(() => virtualizer.measure(), [wraps]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text starts at its top.
   useEffect(() => {
     scroller.current?.scrollTo(0, 0);
@@ -72,7 +89,9 @@ function SourceView({ source, label, coloured = false, numbered = true }: Source
   // Known from its observer: to ask the element would have it laid out at each frame.
   const height = virtualizer.scrollRect?.height ?? 0;
   const topRow = Math.floor((virtualizer.scrollOffset ?? 0) / ROW_HEIGHT);
-  const shift = topLine(total, topRow, Math.max(1, Math.floor(height / ROW_HEIGHT))) - topRow;
+  const shift = wraps
+    ? 0
+    : topLine(total, topRow, Math.max(1, Math.floor(height / ROW_HEIGHT))) - topRow;
   const first = (rows[0]?.index ?? 0) + shift;
   const last = (rows.at(-1)?.index ?? 0) + shift;
   useEffect(() => {
@@ -84,22 +103,39 @@ function SourceView({ source, label, coloured = false, numbered = true }: Source
   }
   const digits = String(total).length;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
-    <section ref={scroller} className={styles.view} aria-label={label} tabIndex={0}>
+    <section
+      ref={scroller}
+      className={styles.view}
+      data-wraps={wraps || undefined}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
+      tabIndex={0}
+    >
       <div className={styles.canvas} style={{ height: virtualizer.getTotalSize() }}>
         {rows.map((row) => {
           const index = row.index + shift;
           if (index < 0 || index >= total) return null;
           return (
-            <div key={row.key} className={styles.line} style={{ top: row.start }}>
+            <div
+              key={row.key}
+              ref={wraps ? virtualizer.measureElement : undefined}
+              data-index={row.index}
+              className={styles.line}
+              style={{ top: row.start }}
+            >
               {numbered && (
                 <span
                   className={styles.number}
                   style={{ width: `${digits}ch` }}
-                  data-line={index + 1}
+                  data-line={lines.number(index) ?? ''}
                 />
               )}
-              <Line text={lines.line(index)} coloured={coloured} />
+              <Line
+                text={lines.line(index)}
+                coloured={coloured}
+                find={find?.text ?? ''}
+                current={index === found ? find?.ordinal : undefined}
+              />
             </div>
           );
         })}
@@ -118,23 +154,39 @@ const COLOURS = {
 interface LineProps {
   text: string | undefined;
   coloured: boolean;
+  /** The text that is looked for. */
+  find: string;
+  /** The match at hand among those on this line. */
+  current: number | undefined;
 }
 
-const Line = memo(function Line({ text, coloured }: LineProps) {
+const Line = memo(function Line({ text, coloured, find, current }: LineProps) {
   if (text === undefined) return <span className={styles.waiting}>…</span>;
   const shown = visibleLines(text);
-  if (!coloured) return <span>{shown}</span>;
+  if (!coloured && find === '') return <span>{shown}</span>;
+  const tokens: Token[] = coloured ? tokenizeLine(shown) : [{ kind: 'plain', text: shown }];
   let position = 0;
   return (
     <span>
-      {tokenizeLine(shown).map((token) => {
+      {withMatches(tokens, find, current).map((piece) => {
         const key = position;
-        position += token.text.length;
-        return token.kind === 'plain' || token.kind === 'punctuation' ? (
-          token.text
+        position += piece.text.length;
+        if (piece.match !== 'none') {
+          return (
+            <mark
+              key={key}
+              className={styles.match}
+              data-current={piece.match === 'current' || undefined}
+            >
+              {piece.text}
+            </mark>
+          );
+        }
+        return piece.kind === 'plain' || piece.kind === 'punctuation' ? (
+          piece.text
         ) : (
-          <span key={key} className={COLOURS[token.kind]}>
-            {token.text}
+          <span key={key} className={COLOURS[piece.kind]}>
+            {piece.text}
           </span>
         );
       })}

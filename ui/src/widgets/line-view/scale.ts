@@ -10,6 +10,13 @@ export function scrolledRows(lines: number): number {
   return Math.min(lines, MAX_ROWS);
 }
 
+/** The row to scroll to so that a line is in view, the inverse of `topLine`. */
+export function rowOfLine(lines: number, line: number, visible: number): number {
+  const rows = scrolledRows(lines);
+  if (rows === lines) return line;
+  return Math.round((line / Math.max(1, lines - visible)) * (rows - visible));
+}
+
 /** The line at the top when `topRow` is, with `visible` rows in view. */
 export function topLine(lines: number, topRow: number, visible: number): number {
   const rows = scrolledRows(lines);

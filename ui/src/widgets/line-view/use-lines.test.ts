@@ -11,6 +11,7 @@ function source() {
       (_, index) => `line ${first + index}`,
     ),
     first_line: first,
+    numbers: Array.from({ length: count }, (_, index) => first + index + 1),
     total_lines: LINES,
     total_size: LINES * 12,
   }));

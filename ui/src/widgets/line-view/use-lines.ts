@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { LinePage } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import type { LineSource } from './line-source';
 
@@ -16,6 +17,8 @@ export interface Lines {
   failure: string | undefined;
   /** The line, if it is there yet. */
   line(index: number): string | undefined;
+  /** The number of the line in the text; null where it continues the one before. */
+  number(index: number): number | null | undefined;
   /** Names the lines that are in view, which are loaded first. */
   want(first: number, last: number): void;
 }
@@ -35,6 +38,7 @@ export function useLines(source: LineSource): Lines {
     size: cache.size,
     failure: cache.failure,
     line: useCallback((index) => current.current.line(index), []),
+    number: useCallback((index) => current.current.number(index), []),
     want: useCallback((first, last) => current.current.want(first, last), []),
   };
 }
@@ -43,7 +47,7 @@ export class LineCache {
   total: number | undefined;
   size = 0;
   failure: string | undefined;
-  private readonly pages = new Map<number, string[]>();
+  private readonly pages = new Map<number, Pick<LinePage, 'lines' | 'numbers'>>();
   private readonly running = new Set<number>();
   private wanted: number[] = [];
   private closed = false;
@@ -54,7 +58,11 @@ export class LineCache {
   ) {}
 
   line(index: number): string | undefined {
-    return this.pages.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE];
+    return this.pages.get(Math.floor(index / PAGE_SIZE))?.lines[index % PAGE_SIZE];
+  }
+
+  number(index: number): number | null | undefined {
+    return this.pages.get(Math.floor(index / PAGE_SIZE))?.numbers[index % PAGE_SIZE];
   }
 
   want(first: number, last: number) {
@@ -86,7 +94,7 @@ export class LineCache {
       const window = await this.source.load(page * PAGE_SIZE, PAGE_SIZE);
       this.total = window.total_lines;
       this.size = window.total_size ?? 0;
-      this.pages.set(page, window.lines);
+      this.pages.set(page, window);
       this.forget();
     } catch (reason) {
       this.failure = asCommandError(reason).message;

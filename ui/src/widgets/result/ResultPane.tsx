@@ -1,8 +1,10 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, Search } from 'lucide-react';
 import {
+  lazy,
   memo,
   type ReactNode,
   type RefObject,
+  Suspense,
   useDeferredValue,
   useEffect,
   useRef,
@@ -10,18 +12,28 @@ import {
 } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CallReport, CommandError, FrameId, SchemaCheck, ServerId } from '@/backend/bindings';
-import { Button } from '@/components/Button';
-import { Menu } from '@/components/Menu';
+import { Button, IconButton } from '@/components/Button';
+import { Menu, type MenuEntry } from '@/components/Menu';
 import { Segmented } from '@/components/Segmented';
+import { useAsyncEffect } from '@/components/use-async-effect';
+import { formatDuration } from '@/lib/format';
+import { useAction } from '@/state/actions';
 import { showError, showNote } from '@/state/notices';
+import { useQuestionOf } from '@/state/requests';
 import { isRunning, type Run } from '@/state/runs';
 import { LineView } from '@/widgets/line-view/LineView';
+import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import { useSave } from './Block';
 import { fileName } from './mime';
 import { outcomeOf } from './outcome';
 import { ResultBody } from './ResultBody';
+import { ResultSearch, searchedPart } from './ResultSearch';
 import { RunningLine } from './RunningLine';
 import styles from './result.module.css';
+import { SEARCH } from './text';
+
+/** Loaded once a server asks something: its forms are large. */
+const QuestionPane = lazy(() => import('@/widgets/questions/QuestionPane'));
 
 type Tab = 'result' | 'raw' | 'request';
 
@@ -38,6 +50,12 @@ interface ResultPaneProps {
   name: string;
   /** The identity with which it was run, where two are compared. */
   identity?: string;
+  /** More that can be copied. */
+  copies?: readonly MenuEntry[];
+  /** The menu of earlier runs. */
+  runs?: ReactNode;
+  /** Stands above the outcome. */
+  note?: ReactNode;
   /** Shown before the first run. */
   children: ReactNode;
 }
@@ -74,14 +92,28 @@ interface PaneProps extends ResultPaneProps {
 }
 
 const Pane = memo(function Pane(props: PaneProps) {
-  const { frameRef, run, server, name, identity, children } = props;
+  const { frameRef, run, server, name, identity, copies, runs, note, children } = props;
   const [tab, setTab] = useState<Tab>('result');
   const report = run?.report;
   const frame = report?.request.response_frame ?? null;
   const save = useSave(frame);
+  const [searches, setSearches] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  const searched = report ? searchedPart(tab, report) : null;
+  const isSearched = searches && searched !== null;
+  // Elsewhere the shortcut filters the list.
+  useAction('filter.focus', () => setSearches(true), {
+    within: frameRef,
+    when: hasFocus && searched !== null,
+  });
   return (
     <section
       ref={frameRef}
+      tabIndex={-1}
+      onFocus={() => setHasFocus(true)}
+      onBlur={({ currentTarget, relatedTarget }) =>
+        setHasFocus(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
+      }
       className={styles.pane}
       aria-label={identity === undefined ? 'Result' : `Result as ${identity}`}
     >
@@ -89,7 +121,16 @@ const Pane = memo(function Pane(props: PaneProps) {
       <div className={styles.bar}>
         <Segmented label="View of the result" segments={TABS} value={tab} onChange={setTab} />
         <span className={styles.barActions}>
-          <CopyMenu report={report} />
+          {runs}
+          <IconButton
+            label={SEARCH.open}
+            shortcut="mod+f"
+            isDisabled={searched === null}
+            onPress={() => setSearches(!searches)}
+          >
+            <Search size={13} aria-hidden />
+          </IconButton>
+          <CopyMenu report={report} copies={copies} />
           <Button
             variant="quiet"
             isDisabled={frame === null}
@@ -101,22 +142,45 @@ const Pane = memo(function Pane(props: PaneProps) {
           </Button>
         </span>
       </div>
+      {note}
       {isRunning(run) && run && <RunningLine server={server} run={run} />}
       {report && <StatusLine report={report} />}
       <div className={styles.content}>
         {run?.failure && <CommandFailure failure={run.failure} />}
-        {report && tab === 'result' && (
+        {isSearched && (
+          <ResultSearch
+            key={`${searched.frame} ${searched.pointer} ${searched.form}`}
+            query={searched}
+            onClose={() => {
+              setSearches(false);
+              frameRef.current?.focus();
+            }}
+          />
+        )}
+        {report && !isSearched && tab === 'result' && (
           <ResultBody key={run?.key} report={report} server={server} />
         )}
-        {report && tab === 'raw' && <Message frame={frame} what="response" />}
-        {report && tab === 'request' && (
+        {report && !isSearched && tab === 'raw' && <Message frame={frame} what="response" />}
+        {report && !isSearched && tab === 'request' && (
           <Message frame={report.request.request_frame} what="request" />
         )}
+        {isRunning(run) && run && <Question server={server} run={run} />}
         {run === undefined && children}
       </div>
     </section>
   );
 });
+
+/** The question that the call waits for. */
+function Question({ server, run }: { server: ServerId; run: Run }) {
+  const question = useQuestionOf(server, run.key);
+  if (!question) return null;
+  return (
+    <Suspense>
+      <QuestionPane key={question.id} request={question} />
+    </Suspense>
+  );
+}
 
 function StatusLine({ report }: { report: CallReport }) {
   const { tone, glyph, title } = outcomeOf(report);
@@ -127,6 +191,7 @@ function StatusLine({ report }: { report: CallReport }) {
         {glyph}
       </span>
       <span>{title}</span>
+      <WireTime report={report} />
       {check && (
         <span
           className={`${styles.check} ${check.not_checked !== null ? styles.warn : check.valid ? styles.ok : styles.bad}`}
@@ -137,6 +202,37 @@ function StatusLine({ report }: { report: CallReport }) {
     </div>
   );
 }
+
+/** Milliseconds after which it is read: a call that follows at once is not held up. */
+const WIRE_DELAY = 150;
+
+/** Time from the request to the response as the traffic has it, where that is notably less. */
+function WireTime({ report: { request } }: { report: CallReport }) {
+  const backend = useBackend();
+  const [wire, setWire] = useState<number>();
+  const { request_frame: frame, response_frame: answer, duration, waited } = request;
+  useAsyncEffect(() => {
+    setWire(undefined);
+    // What took several rounds has several rows.
+    if (frame === null || answer === null || waited > 0) return null;
+    return {
+      // A row has the number of its first frame.
+      start: () => backend.trafficDetail(frame),
+      onValue: ({ row }) => setWire(row.duration ?? undefined),
+      delay: WIRE_DELAY,
+    };
+  }, [backend, frame, answer, waited]);
+  const text = wire === undefined ? '' : formatDuration(wire);
+  if (text === '' || text === formatDuration(duration)) return null;
+  return (
+    <span className={styles.tabular} title={WIRE_TIME}>
+      wire {text}
+    </span>
+  );
+}
+
+const WIRE_TIME =
+  'From the request to the response on the wire, as in Traffic. The rest of the time is Sightglass’s own.';
 
 function checkText({ valid, problems, not_checked }: SchemaCheck): string {
   if (not_checked !== null) return `▲ not checked: ${not_checked}`;
@@ -177,6 +273,7 @@ function Message({ frame, what }: { frame: FrameId | null; what: string }) {
             onChange={setForm}
             className={styles.small ?? ''}
           />
+          <WrapToggle />
         </span>
       </div>
       <div className={styles.fills}>
@@ -186,7 +283,12 @@ function Message({ frame, what }: { frame: FrameId | null; what: string }) {
   );
 }
 
-function CopyMenu({ report }: { report: CallReport | undefined }) {
+interface CopyMenuProps {
+  report: CallReport | undefined;
+  copies: readonly MenuEntry[] | undefined;
+}
+
+function CopyMenu({ report, copies = [] }: CopyMenuProps) {
   const backend = useBackend();
   const copy = async (what: string, text: () => Promise<string> | string) => {
     try {
@@ -239,11 +341,12 @@ function CopyMenu({ report }: { report: CallReport | undefined }) {
           },
           {
             id: 'request',
-            title: 'Request as JSON',
+            title: 'Request as JSON-RPC',
             isDisabled: request === null,
             run: () => request !== null && void copy('request', whole(request, '')),
           },
         ],
+        ...(copies.length > 0 ? [copies] : []),
       ]}
     />
   );

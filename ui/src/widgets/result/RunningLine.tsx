@@ -1,11 +1,10 @@
 import { ProgressBar } from 'react-aria-components';
 import type { ServerId } from '@/backend/bindings';
-import { Button } from '@/components/Button';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { useProgress } from '@/state/calls';
-import { useNavigation } from '@/state/navigation';
 import type { Run } from '@/state/runs';
+import { TEXT } from '@/widgets/questions/text';
 import styles from './result.module.css';
 import { useRunTime } from './use-run-time';
 
@@ -22,7 +21,7 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
   const progress = useProgress(run.key);
   if (elapsed < SHOW_DELAY) return null;
   if (time.waiting !== null) {
-    return <WaitingLine server={server} waiting={time.waiting} />;
+    return <WaitingLine waiting={time.waiting} />;
   }
   const done = progress?.progress ?? undefined;
   const total = progress?.total ?? undefined;
@@ -56,22 +55,21 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
   );
 }
 
-/** Says that the server asks something, and leads to the question. */
-function WaitingLine({ server, waiting }: { server: ServerId; waiting: number }) {
-  const selectTab = useNavigation((state) => state.selectTab);
+/** Says that the server waits for the user, whose time does not count. */
+function WaitingLine({ waiting }: { waiting: number }) {
   return (
     <div className={styles.running}>
       <div className={styles.status} role="status">
         <span className={styles.warn} aria-hidden>
           ▲
         </span>
-        <span>Waiting for you: the server asks something</span>
+        <span>{TEXT.waiting}</span>
         {waiting >= 1000 && (
           <span className={styles.tabular} aria-hidden>
             {formatDuration(Math.floor(waiting / 1000) * 1000)}
           </span>
         )}
-        <Button onPress={() => selectTab(server, 'requests')}>Answer</Button>
+        <span className={styles.progressText}>{TEXT.clockStopped}</span>
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import type { FrameId, PartView } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
 import { useSettings } from '@/state/settings';
+import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import { BlockHead } from './BlockHead';
 import { SvgText } from './MediaContent';
 import { isJson, isMarkdown, isSvg } from './mime';
@@ -40,6 +41,7 @@ export function TextContent({ part, frame, name, mimeType, fills, onSave }: Prop
   return (
     <>
       <BlockHead name={name} detail={mimeType ?? ''} size={part.size ?? 0} onSave={onSave}>
+        {part.text === null && <WrapToggle />}
         {views.length > 1 && (
           <Segmented
             label={`View of ${name}`}

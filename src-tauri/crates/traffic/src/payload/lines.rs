@@ -34,13 +34,32 @@ pub(crate) struct Lines {
     pub total_size: u64,
 }
 
-/// Start of a line that continues no earlier one.
+/// One line, or the next part of one that is too long.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub text: String,
+    /// Number of the line in the text, from 1; none when it continues the one before.
+    pub number: Option<u32>,
+}
+
+/// Start of a line.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     line: u32,
     at: usize,
     depth: u32,
+    number: u32,
+    continues: bool,
 }
+
+/// Start of every text.
+const START: Mark = Mark {
+    line: 0,
+    at: 0,
+    depth: 0,
+    number: 1,
+    continues: false,
+};
 
 /// Counting was stopped before its end.
 #[derive(Debug)]
@@ -86,17 +105,12 @@ impl Lines {
 
     fn count(&mut self, stop: &dyn Fn() -> bool) -> Result<Result<(), CountCancelled>, NotJson> {
         let text = self.text.clone();
-        let mut sink = Sink::new(0, 0..0);
+        let mut sink = Sink::new(START, 0..0);
         sink.stop = Some(stop);
         sink.counts_bytes = text.is_ascii();
-        let start = Mark {
-            line: 0,
-            at: 0,
-            depth: 0,
-        };
         match self.layout {
-            Layout::Plain => plain(&text, start, &mut sink),
-            Layout::Pretty => pretty(&text, start, &mut sink)?,
+            Layout::Plain => plain(&text, START, &mut sink),
+            Layout::Pretty => pretty(&text, START, &mut sink)?,
         }
         if sink.is_stopped {
             return Ok(Err(CountCancelled));
@@ -108,19 +122,15 @@ impl Lines {
     }
 
     /// Lines `first` to before `first + count`, as far as they exist.
-    pub fn page(&self, first: u32, count: u32) -> Vec<String> {
+    pub fn page(&self, first: u32, count: u32) -> Vec<Line> {
         let wanted = first..first.saturating_add(count).min(self.total_lines);
         if wanted.is_empty() {
             return Vec::new();
         }
         let index = self.marks.partition_point(|mark| mark.line <= first);
         let start = index.checked_sub(1).and_then(|index| self.marks.get(index));
-        let start = start.copied().unwrap_or(Mark {
-            line: 0,
-            at: 0,
-            depth: 0,
-        });
-        let mut sink = Sink::new(start.line, wanted);
+        let start = start.copied().unwrap_or(START);
+        let mut sink = Sink::new(start, wanted);
         match self.layout {
             Layout::Plain => plain(&self.text, start, &mut sink),
             // It was JSON when it was counted.
@@ -137,19 +147,15 @@ impl Lines {
 
 /// All of a JSON text, indented and not wrapped.
 pub(crate) fn pretty_whole(text: &[u8]) -> Result<String, PrettyError> {
-    let start = Mark {
-        line: 0,
-        at: 0,
-        depth: 0,
-    };
-    let mut sink = Sink::new(0, 0..u32::MAX);
+    let mut sink = Sink::new(START, 0..u32::MAX);
     sink.limit = usize::MAX;
     sink.most = MAX_PRETTY_BYTES;
-    pretty(text, start, &mut sink).map_err(|NotJson| PrettyError::NotJson)?;
+    pretty(text, START, &mut sink).map_err(|NotJson| PrettyError::NotJson)?;
     if sink.size > MAX_PRETTY_BYTES {
         return Err(PrettyError::TooLarge);
     }
-    Ok(sink.finish().join("\n"))
+    let lines: Vec<String> = sink.finish().into_iter().map(|line| line.text).collect();
+    Ok(lines.join("\n"))
 }
 
 fn plain(text: &[u8], start: Mark, sink: &mut Sink<'_>) {
@@ -193,7 +199,7 @@ mod tests {
         let lines = counted(&text, Layout::Pretty);
         assert_eq!(lines.total_lines as usize, 2 * depth - 1);
         assert!(lines.total_size < 2 * depth as u64 * 202);
-        let deep = lines.page(depth as u32 - 2, 3);
+        let deep = texts(&lines, depth as u32 - 2, 3);
         assert_eq!(deep[0], format!("{}[", " ".repeat(200)));
         assert_eq!(deep[1], format!("{}[]", " ".repeat(200)));
         assert_eq!(pretty_whole(text.as_bytes()), Err(PrettyError::TooLarge));
@@ -214,9 +220,14 @@ mod tests {
         }
     }
 
+    fn texts(lines: &Lines, first: u32, count: u32) -> Vec<String> {
+        let page = lines.page(first, count).into_iter();
+        page.map(|line| line.text).collect()
+    }
+
     fn all(text: &str, layout: Layout) -> String {
         let lines = counted(text, layout);
-        let whole = lines.page(0, u32::MAX);
+        let whole = texts(&lines, 0, u32::MAX);
         assert_eq!(whole.len() as u32, lines.total_lines);
         whole.join("\n")
     }
@@ -283,8 +294,9 @@ mod tests {
             let page = lines.page(first, 50);
             let end = (first as usize + 50).min(whole.len());
             assert_eq!(page, whole[first as usize..end], "from line {first}");
+            assert_eq!(page[0].number, Some(first + 1));
         }
-        let size: usize = whole.iter().map(|line| line.len() + 1).sum();
+        let size: usize = whole.iter().map(|line| line.text.len() + 1).sum();
         assert_eq!(lines.total_size, size as u64 - 1);
     }
 
@@ -292,7 +304,7 @@ mod tests {
     fn long_lines_are_wrapped_between_characters() {
         let text = format!("[\"{}\"]", "é".repeat(5000));
         let lines = counted(&text, Layout::Pretty);
-        let whole = lines.page(0, 100);
+        let whole = texts(&lines, 0, 100);
         assert_eq!(whole.len(), 5);
         assert!(
             whole
@@ -300,12 +312,16 @@ mod tests {
                 .all(|line| line.chars().count() <= MAX_LINE_CHARACTERS)
         );
         assert!(!whole.concat().contains('\u{fffd}'));
-        assert_eq!(lines.page(2, 1), whole[2..3]);
+        assert_eq!(texts(&lines, 2, 1), whole[2..3]);
 
         let plain = format!("{}\nshort\n", "x".repeat(2_000_001));
         let lines = counted(&plain, Layout::Plain);
         assert_eq!(lines.total_lines, 1001 + 2);
-        assert_eq!(lines.page(1000, 9), ["x", "short", ""]);
-        assert_eq!(lines.page(700, 1)[0].len(), MAX_LINE_CHARACTERS);
+        assert_eq!(texts(&lines, 1000, 9), ["x", "short", ""]);
+        assert_eq!(texts(&lines, 700, 1)[0].len(), MAX_LINE_CHARACTERS);
+        let numbers = |first| lines.page(first, 9).into_iter().map(|line| line.number);
+        assert!(numbers(0).eq([Some(1), None, None, None, None, None, None, None, None]));
+        assert!(numbers(700).all(|number| number.is_none()));
+        assert!(numbers(1000).eq([None, Some(2), Some(3)]));
     }
 }

@@ -2,13 +2,15 @@
 
 pub(crate) mod json;
 pub(crate) mod lines;
+mod search;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use crate::{LinePage, PayloadForm, PayloadQuery, RecordError};
+use crate::{LinePage, PayloadForm, PayloadMatches, PayloadQuery, RecordError};
 use lines::{Layout, Lines};
+use search::search;
 
 /// The text of the value at a JSON pointer (RFC 6901).
 pub fn value_at<'a>(text: &'a [u8], pointer: &str) -> Option<&'a [u8]> {
@@ -39,15 +41,38 @@ impl Payloads {
         stop: &dyn Fn() -> bool,
         load: impl FnOnce() -> Result<Bytes, RecordError>,
     ) -> Result<LinePage, RecordError> {
-        let lines = match self.known(query) {
-            Some(lines) => lines,
-            None => self.keep(query, Lines::of_form(query, load()?, stop)?),
-        };
+        let lines = self.laid_out(query, stop, load)?;
+        let page = lines.page(first_line, count).into_iter();
+        let (texts, numbers) = page.map(|line| (line.text, line.number)).unzip();
         Ok(LinePage {
-            lines: lines.page(first_line, count),
+            lines: texts,
+            numbers,
             first_line,
             total_lines: lines.total_lines,
             total_size: lines.total_size.into(),
+        })
+    }
+
+    /// Finds the places of a text in a payload, whatever its case.
+    pub fn search(
+        &self,
+        query: &PayloadQuery,
+        text: &str,
+        stop: &dyn Fn() -> bool,
+        load: impl FnOnce() -> Result<Bytes, RecordError>,
+    ) -> Result<PayloadMatches, RecordError> {
+        search(&*self.laid_out(query, stop, load)?, text, stop)
+    }
+
+    fn laid_out(
+        &self,
+        query: &PayloadQuery,
+        stop: &dyn Fn() -> bool,
+        load: impl FnOnce() -> Result<Bytes, RecordError>,
+    ) -> Result<Arc<Lines>, RecordError> {
+        Ok(match self.known(query) {
+            Some(lines) => lines,
+            None => self.keep(query, Lines::of_form(query, load()?, stop)?),
         })
     }
 

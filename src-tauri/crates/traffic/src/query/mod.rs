@@ -16,7 +16,7 @@ use sightglass_model::{ExchangeId, FrameId};
 
 use crate::{
     ExchangeDetail, ExchangeKind, ExchangeRow, FoldedPhase, FrameSummary, HttpFacts, LinePage,
-    PayloadQuery, RecordError, TrafficPage, TrafficQuery,
+    PayloadMatches, PayloadQuery, RecordError, TrafficPage, TrafficQuery,
     block::Flags,
     http,
     payload::Payloads,
@@ -268,6 +268,13 @@ impl Queries {
         self.payloads.page(query, first_line, count, &closing, || {
             self.payload(query.frame)
         })
+    }
+
+    /// Finds the places of a text in a payload, whatever its case.
+    pub fn matches(&self, query: &PayloadQuery, text: &str) -> Result<PayloadMatches, RecordError> {
+        let closing = || self.shared.queue().stopping;
+        self.payloads
+            .search(query, text, &closing, || self.payload(query.frame))
     }
 
     /// Empties the caches.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{MARK_INTERVAL, MAX_LINE_CHARACTERS, Mark};
+use super::{Line, MARK_INTERVAL, MAX_LINE_CHARACTERS, Mark};
 
 /// Levels below this are indented no further, as on the command line: a text of brackets alone
 /// would need room that grows with the square of its length.
@@ -16,7 +16,11 @@ pub(super) struct Sink<'a> {
     pub size: u64,
     wanted: Range<u32>,
     current: Vec<u8>,
-    lines: Vec<String>,
+    lines: Vec<Line>,
+    /// Number of the text's line that the current one belongs to, from 1.
+    number: u32,
+    /// True when the current line continues the one before.
+    continues: bool,
     pub marks: Vec<Mark>,
     next_mark: u32,
     /// Characters after which a line is wrapped.
@@ -31,9 +35,11 @@ pub(super) struct Sink<'a> {
 }
 
 impl Sink<'_> {
-    pub fn new(line: u32, wanted: Range<u32>) -> Self {
+    pub fn new(start: Mark, wanted: Range<u32>) -> Self {
         Self {
-            line,
+            line: start.line,
+            number: start.number,
+            continues: start.continues,
             column: 0,
             size: 0,
             wanted,
@@ -66,6 +72,8 @@ impl Sink<'_> {
                 line: self.line,
                 at,
                 depth,
+                number: self.number,
+                continues: self.continues,
             });
             self.next_mark = self.line.saturating_add(MARK_INTERVAL);
             self.is_stopped = self.stop.is_some_and(|stop| stop());
@@ -110,15 +118,20 @@ impl Sink<'_> {
     pub fn break_line(&mut self) {
         self.size += 1;
         self.end_line();
+        self.number = self.number.saturating_add(1);
+        self.continues = false;
     }
 
     pub fn end_line(&mut self) {
         if self.wanted.contains(&self.line) {
-            self.lines
-                .push(String::from_utf8_lossy(&self.current).into_owned());
+            self.lines.push(Line {
+                text: String::from_utf8_lossy(&self.current).into_owned(),
+                number: (!self.continues).then_some(self.number),
+            });
             self.current.clear();
         }
         self.line = self.line.saturating_add(1);
+        self.continues = true;
         self.column = 0;
     }
 
@@ -127,7 +140,7 @@ impl Sink<'_> {
         self.put(&SPACES[..2 * depth.min(MAX_INDENTATION) as usize]);
     }
 
-    pub fn finish(mut self) -> Vec<String> {
+    pub fn finish(mut self) -> Vec<Line> {
         if self.wanted.contains(&self.line) {
             self.end_line();
         }

@@ -7,7 +7,8 @@ import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
 import type { AnswerProps } from './answer-props';
 import { paramsOf, REFUSED, textOf } from './params';
-import styles from './requests.module.css';
+import styles from './questions.module.css';
+import { TEXT } from './text';
 
 interface Message {
   role: string;
@@ -52,7 +53,7 @@ export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
         </ol>
         <TextField
           label="Answer"
-          description="No model is asked. What you write here is what the server gets."
+          description={TEXT.samplingRemark}
           lines={6}
           value={text}
           onChange={setText}

@@ -5,8 +5,8 @@ import { visibleLines, visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
+import styles from './questions.module.css';
 import { Refusals } from './Refusals';
-import styles from './requests.module.css';
 
 /** A question that is answered on a web page (MCP specification, Elicitation: URL mode). */
 export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {

@@ -1,6 +1,7 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/Button';
 import { Kbd } from '@/components/Kbd';
+import { focusProblem } from '@/components/schema-form/focus-problem';
 import { SchemaForm } from '@/components/schema-form/SchemaForm';
 import { useSchemaCheck } from '@/components/use-schema-check';
 import { parseExact, stringifyExact } from '@/lib/json/exact';
@@ -15,14 +16,16 @@ import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
 import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
+import styles from './questions.module.css';
 import { Refusals } from './Refusals';
-import styles from './requests.module.css';
+import { TEXT, UNCHECKED } from './text';
 
 /** A question with a form (MCP specification, Elicitation: form mode). */
 export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
   const schema = useMemo(() => schemaOf(request.params), [request.params]);
   const [value, setValue] = useAnswerDraft(request.id, () => startOf(schema));
   const [unreadable, setUnreadable] = useState<string>();
+  const body = useRef<HTMLDivElement>(null);
   const [tried, setTried] = useState(false);
   const isJson = 'value' in useMemo(() => readJson(value), [value]);
   const verdict = useSchemaCheck(schema, isJson ? value : undefined);
@@ -33,13 +36,15 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
     if (!isJson || unreadable !== undefined) return;
     // That of the value as it is now: the one above may still be about the value before.
     const last = await Promise.race([checkValue(schema, value), later()]);
-    if (violationsOf(last).length === 0) onAnswer(elicitResult('accept', value));
+    const wrong = violationsOf(last);
+    if (wrong.length === 0) onAnswer(elicitResult('accept', value));
+    else focusProblem(body.current, wrong);
   };
   useAction('call.run', () => void accept(), { when: !isSending });
 
   return (
     <>
-      <div className={styles.body}>
+      <div ref={body} className={styles.body}>
         <p className={styles.message} dir="auto">
           {visibleLines(textOf(paramsOf(request).message))}
         </p>
@@ -58,7 +63,7 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
       <footer className={styles.foot}>
         <Refusals isSending={isSending} onAnswer={onAnswer} />
         <Button variant="primary" isDisabled={isSending} onPress={() => void accept()}>
-          Accept
+          {TEXT.accept}
           <Kbd shortcut="mod+enter" />
         </Button>
       </footer>
@@ -69,13 +74,7 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
 /** Milliseconds that an answer waits for its check. */
 const CHECK_TIMEOUT = 1_500;
 
-const NOT_JSON: Violation[] = [{ pointer: '', message: 'The answer is not JSON', missing: false }];
-
-const UNCHECKED = {
-  'too-large':
-    'This schema is too large to check here. The answer can still be sent; the server checks it.',
-  'no-checker': 'The answer cannot be checked here. It can still be sent; the server checks it.',
-};
+const NOT_JSON: Violation[] = [{ pointer: '', message: TEXT.notJson, missing: false }];
 
 const ANYTHING = '{"type":"object"}';
 

@@ -4,8 +4,9 @@ import { visibleLines } from '@/lib/visible-text';
 import { answerDraft } from '@/state/drafts';
 import { showError } from '@/state/notices';
 import { type EndedRequest, useRequests } from '@/state/requests';
-import { paramsOf, TITLES, textOf } from './params';
-import styles from './requests.module.css';
+import { paramsOf, textOf } from './params';
+import styles from './questions.module.css';
+import { ENDINGS, TEXT, TITLES } from './text';
 
 /** A question that ended before it was answered, and what was written of the answer. */
 export function EndedPane({ ended: { request, how } }: { ended: EndedRequest }) {
@@ -26,26 +27,19 @@ export function EndedPane({ ended: { request, how } }: { ended: EndedRequest }) 
         {message && <p className={styles.message}>{visibleLines(message)}</p>}
         {draft !== undefined && (
           <>
-            <h3>What you wrote</h3>
+            <h3>{TEXT.written}</h3>
             <pre className={styles.text}>{draft}</pre>
           </>
         )}
       </div>
       <footer className={styles.foot}>
         {draft !== undefined && (
-          <Button onPress={() => void copyText(draft).catch(showError)}>Copy what you wrote</Button>
+          <Button onPress={() => void copyText(draft).catch(showError)}>{TEXT.copy}</Button>
         )}
         <Button variant="primary" onPress={() => dismiss(request.id)}>
-          Dismiss
+          {TEXT.dismiss}
         </Button>
       </footer>
     </div>
   );
 }
-
-/** The reason of the end, as a sentence without its full stop. */
-const ENDINGS: Record<EndedRequest['how'], string> = {
-  call_ended: 'The call it belonged to has ended',
-  withdrawn: 'The server took this question back',
-  connection_ended: 'The connection has ended',
-};

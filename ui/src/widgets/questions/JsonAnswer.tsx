@@ -5,7 +5,7 @@ import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
 import type { AnswerProps } from './answer-props';
 import { REFUSED } from './params';
-import styles from './requests.module.css';
+import styles from './questions.module.css';
 
 interface JsonAnswerProps extends AnswerProps {
   /** The answer to begin with. */

@@ -1,10 +1,5 @@
 import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
-
-/** The title of each kind of request. */
-export const TITLES: Record<string, string> = {
-  'elicitation/create': 'The server asks for input',
-  'sampling/createMessage': 'The server asks a model',
-};
+import { TITLES } from './text';
 
 /** The parameters of a request; empty when they are no JSON object. */
 export function paramsOf(request: ServerRequest): Record<string, unknown> {

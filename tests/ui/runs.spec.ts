@@ -1,0 +1,92 @@
+import { expect, test } from './support/sightglass';
+
+test.beforeEach(async ({ sightglass }) => {
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  await sightglass.show('Tools');
+  await sightglass.findTool('echo');
+});
+
+test('the last runs of a tool are kept, shown, repeated and compared', async ({ sightglass }) => {
+  const { page, result } = sightglass;
+  const message = page.getByRole('textbox', { name: /Message/ });
+  const run = async (text: string) => {
+    await message.fill(text);
+    await page.keyboard.press('Control+Enter');
+    await expect(result).toContainText('Done in');
+    await expect(result).toContainText(text);
+  };
+  await run('the first');
+  await run('the second');
+  const runs = result.getByRole('button', { name: 'Runs' });
+  await expect(runs).toHaveText(/2/);
+  await runs.click();
+  await page.getByRole('menuitem', { name: /✓ ok/ }).last().click();
+  await expect(result).toContainText('the first');
+  await expect(result.getByText(/^Run of \d\d:\d\d:\d\d$/)).toBeVisible();
+  await expect(message).toHaveValue('the second');
+
+  await runs.click();
+  await page.getByRole('menuitem', { name: 'Edit these arguments' }).click();
+  await expect(message).toHaveValue('the first');
+  await expect(message).toBeFocused();
+  await expect(page.getByText(/^Arguments of the run of .* filled in$/)).toBeVisible();
+
+  await runs.click();
+  await page.getByRole('menuitem', { name: 'Run again with these arguments' }).click();
+  await expect(runs).toHaveText(/3/);
+  await expect(result.getByText(/^Run of/)).toHaveCount(0);
+  await expect(result).toContainText('the first');
+
+  await runs.click();
+  await page.getByRole('menuitem', { name: 'Compare two runs' }).click();
+  const compared = page.getByRole('region', { name: 'Compared runs' });
+  const input = compared.getByRole('list', { name: 'Arguments: differences' });
+  await expect(input).toContainText('/message');
+  await expect(input).toContainText('"the second"');
+  await expect(input).toContainText('"the first"');
+  await expect(compared.getByRole('list', { name: 'Result: differences' })).toContainText(
+    '/result/content/0/text',
+  );
+  await compared.getByRole('button', { name: 'Close the comparison' }).click();
+  await expect(result).toContainText('the first');
+});
+
+test('a run is copied as a command line', async ({ sightglass, context }) => {
+  const { page, result } = sightglass;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write', 'local-network-access']);
+  await page.getByRole('textbox', { name: /Message/ }).fill("it's");
+  await page.keyboard.press('Control+Enter');
+  await expect(result).toContainText('Done in');
+  await result.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('menuitem', { name: 'As sightglass-cli command' }).click();
+  await expect(page.getByText('Copied the command')).toBeVisible();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).toContain(`sightglass-cli tools call Demo echo '{"message":"it'\\''s"`);
+});
+
+test('a request is edited and sent again, also after the connection has ended', async ({
+  sightglass,
+}) => {
+  const { page, result } = sightglass;
+  const message = page.getByRole('textbox', { name: /Message/ });
+  await message.fill('once more');
+  await page.keyboard.press('Control+Enter');
+  await expect(result).toContainText('Done in');
+  await message.fill('something else');
+  await sightglass.trafficRow(/tools\/call.*echo/).click();
+  await sightglass.trafficDetail.getByRole('button', { name: 'Edit and resend' }).click();
+  await expect(message).toHaveValue('once more');
+  await expect(message).toBeFocused();
+  await expect(page.getByText(/^Arguments of #\d+ filled in$/)).toBeVisible();
+
+  await sightglass.trafficDetail.getByRole('button', { name: 'Resend', exact: true }).click();
+  await expect(result.getByRole('button', { name: 'Runs' })).toHaveText(/2/);
+
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(sightglass.phase).toHaveText('Disconnected');
+  await sightglass.trafficDetail.getByRole('button', { name: 'Connect and resend' }).click();
+  await expect(sightglass.phase).toHaveText('Ready');
+  await expect(result.getByRole('button', { name: 'Runs' })).toHaveText(/3/);
+  await expect(result).toContainText('once more');
+});

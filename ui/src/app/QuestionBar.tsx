@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'react';
+import { Banner } from '@/components/Banner';
+import { Button } from '@/components/Button';
+import { Kbd } from '@/components/Kbd';
+import { visibleText } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
+import { goToQuestion, useRequests } from '@/state/requests';
+import { useServer, useServers } from '@/state/servers';
+import { subjectOf } from '@/widgets/questions/params';
+import { asksFor, TEXT } from '@/widgets/questions/text';
+import styles from './app.module.css';
+
+/** Milliseconds after which a question that is nowhere on the screen is told of. */
+const SHOW_DELAY = 250;
+
+/**
+ * Tells of the newest question that is not on the screen, across the window, and counts all of them
+ * in the window's title.
+ */
+export function QuestionBar() {
+  const open = useRequests((state) => state.open);
+  const shown = useRequests((state) => state.shown);
+  const newest = open.at(-1);
+  const hidden = open.filter(({ id }) => !shown.includes(id));
+  const told = hidden.at(-1);
+  useTitle(open.length);
+  useAction('request.answer', () => newest && goToQuestion(told ?? newest), {
+    when: newest !== undefined,
+  });
+  const server = useServer(told?.server ?? null);
+  const isLate = useIsLate(told !== undefined);
+  if (!told || !isLate) return null;
+  const others = hidden.length - 1;
+  return (
+    <Banner
+      tone="warn"
+      actions={
+        <Button variant="primary" onPress={() => goToQuestion(told)}>
+          {TEXT.answer}
+          <Kbd shortcut="mod+shift+r" />
+        </Button>
+      }
+    >
+      <div className={styles.question}>
+        <strong>
+          {visibleText(server?.name ?? '')} {asksFor(told.method)}
+        </strong>
+        <span className={styles.questionText} dir="auto">
+          {visibleText(subjectOf(told))}
+        </span>
+        {others > 0 && <span className={styles.questionCount}>and {others} more</span>}
+      </div>
+    </Banner>
+  );
+}
+
+/** Tells whether something has been so for a moment: the screen may be about to show it. */
+function useIsLate(isSo: boolean): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!isSo) return;
+    const timer = setTimeout(() => setLate(true), SHOW_DELAY);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [isSo]);
+  return isLate;
+}
+
+/** Puts the number of open questions into the title, which the window takes over. */
+function useTitle(count: number): void {
+  const project = useServers((state) => state.project.name);
+  useEffect(() => {
+    const title = `${project} – Sightglass`;
+    document.title = count > 0 ? `(${count}) ${title}` : title;
+  }, [count, project]);
+}

@@ -1,0 +1,35 @@
+import type { Backend } from '@/backend/backend';
+import type { ServerId } from '@/backend/bindings';
+import { newCallKey } from './calls';
+import { runIdOf, track } from './runs';
+
+/** A request that is made by hand, with all that it takes to make it again. */
+export type Request =
+  | { kind: 'tool'; name: string; input: string }
+  | { kind: 'prompt'; name: string; values: Readonly<Record<string, string>> }
+  | { kind: 'resource'; name: string };
+
+/** Sends a request, and keeps its outcome where its form shows it. */
+export function startRun(backend: Backend, server: ServerId, request: Request): void {
+  const key = newCallKey();
+  const { kind, name } = request;
+  const [send, input] = sending(backend, server, key, request);
+  void track(runIdOf(kind, server, name), key, send, input);
+}
+
+function sending(backend: Backend, server: ServerId, key: string, request: Request) {
+  const { name } = request;
+  switch (request.kind) {
+    case 'tool':
+      return [() => backend.callTool(server, key, name, request.input), request.input] as const;
+    case 'prompt': {
+      const values = Object.entries(request.values);
+      return [
+        () => backend.getPrompt(server, key, name, values),
+        JSON.stringify(request.values),
+      ] as const;
+    }
+    case 'resource':
+      return [() => backend.readResource(server, key, name)] as const;
+  }
+}

@@ -1,0 +1,28 @@
+import { WrapText } from 'lucide-react';
+import { ToggleButton, Tooltip, TooltipTrigger } from 'react-aria-components';
+import button from '@/components/button.module.css';
+import { classes } from '@/components/classes';
+import tooltip from '@/components/tooltip.module.css';
+import { setLineWrap, useLineWrap } from '@/state/line-wrap';
+
+const LABEL = 'Wrap long lines';
+
+/** Wraps the long lines of payloads, or lets them run on. */
+export function WrapToggle() {
+  const wraps = useLineWrap((state) => state.wraps);
+  return (
+    <TooltipTrigger delay={500} closeDelay={0}>
+      <ToggleButton
+        aria-label={LABEL}
+        isSelected={wraps}
+        onChange={setLineWrap}
+        className={classes(button.button, button.toggle, button.icon)}
+      >
+        <WrapText size={13} aria-hidden />
+      </ToggleButton>
+      <Tooltip offset={6} className={tooltip.tooltip}>
+        {LABEL}
+      </Tooltip>
+    </TooltipTrigger>
+  );
+}

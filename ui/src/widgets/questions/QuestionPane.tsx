@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
+import { showError } from '@/state/notices';
+import { useRequests } from '@/state/requests';
+import type { AnswerProps } from './answer-props';
+import { FormElicitation } from './FormElicitation';
+import { JsonAnswer } from './JsonAnswer';
+import { paramsOf } from './params';
+import styles from './questions.module.css';
+import { Sampling } from './Sampling';
+import { TITLES } from './text';
+import { UrlElicitation } from './UrlElicitation';
+
+/** One question of a server, and the form of its answer. */
+export default function QuestionPane({ request }: { request: ServerRequest }) {
+  const backend = useBackend();
+  const frame = useRef<HTMLDivElement>(null);
+  const [sending, setSending] = useState(false);
+  const { show, hide, takeFocus } = useRequests.getState();
+  const isWanted = useRequests((state) => state.wanted === request.id);
+  useEffect(() => {
+    show(request.id);
+    return () => hide(request.id);
+  }, [show, hide, request.id]);
+  useEffect(() => {
+    if (!isWanted) return;
+    takeFocus(request.id);
+    focusFirst(frame.current);
+  }, [isWanted, takeFocus, request.id]);
+  const answer = async (answer: ServerAnswer) => {
+    setSending(true);
+    try {
+      await backend.answerRequest(request.id, answer);
+    } catch (reason) {
+      setSending(false);
+      showError(reason);
+    }
+  };
+  const title = TITLES[request.method] ?? request.method;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset does not scroll as a pane does.
+    <div ref={frame} role="group" className={styles.pane} aria-label={title}>
+      <header className={styles.head}>
+        <h2>{title}</h2>
+        <code className={styles.method}>{request.method}</code>
+      </header>
+      <Content request={request} isSending={sending} onAnswer={answer} />
+    </div>
+  );
+}
+
+/** Focuses the first field of a form, or its first button where it has none. */
+function focusFirst(frame: HTMLElement | null): void {
+  const fields = 'input:not([type="hidden"]), textarea, select, .cm-content';
+  const first = frame?.querySelector<HTMLElement>(fields) ?? frame?.querySelector('button');
+  first?.focus();
+}
+
+function Content(props: AnswerProps) {
+  const { method } = props.request;
+  switch (method) {
+    case 'elicitation/create':
+      return paramsOf(props.request).mode === 'url' ? (
+        <UrlElicitation {...props} />
+      ) : (
+        <FormElicitation {...props} />
+      );
+    case 'sampling/createMessage':
+      return <Sampling {...props} />;
+    default:
+      return <JsonAnswer {...props} start="{}" />;
+  }
+}
