@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ConnectionStatus, Reconnection, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
@@ -10,22 +11,24 @@ import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { connect } from '@/state/connecting';
 import { showError } from '@/state/notices';
-import { isUnderWay, phaseLabel } from '@/state/phases';
+import { conditionText, isUnset } from '@/state/obstacle';
+import { isUnderWay } from '@/state/phases';
 import { isHeldBack, isUsable } from '@/state/servers';
-import { StatusGlyph } from '@/widgets/StatusGlyph';
+import { ConditionGlyph } from '@/widgets/ConditionGlyph';
 import styles from './app.module.css';
 
 /** The name and the status of a server, and the one action that suits it. */
 export function ServerHeader({ server }: { server: ServerView }) {
   const { status } = server;
   const facts = factsOf(server);
+  const statusId = useId();
   return (
     <header className={styles.header}>
       <h1 className={styles.name}>{visibleText(server.name)}</h1>
       <span className={styles.status}>
-        <StatusGlyph phase={status.phase} failure={status.failure} />
-        <span role="status" className={styles.phase}>
-          {statusText(status)}
+        <ConditionGlyph server={server} />
+        <span role="status" id={statusId} className={styles.phase}>
+          {conditionText(server)}
         </span>
         {isUnderWay(status.phase) && <Elapsed status={status} />}
         {status.reconnection && <NextTry reconnection={status.reconnection} />}
@@ -42,13 +45,9 @@ export function ServerHeader({ server }: { server: ServerView }) {
           </Button>
         </Tooltip>
       )}
-      <ConnectButton server={server} />
+      <ConnectButton server={server} reasonId={statusId} />
     </header>
   );
-}
-
-function statusText({ phase, failure }: ConnectionStatus): string {
-  return failure ? `${phaseLabel(phase)}: ${visibleText(failure.reason)}` : phaseLabel(phase);
 }
 
 function factsOf({ status, transport }: ServerView): string {
@@ -78,7 +77,7 @@ function NextTry({ reconnection: { attempt, next_try: nextTry } }: { reconnectio
   );
 }
 
-function ConnectButton({ server }: { server: ServerView }) {
+function ConnectButton({ server, reasonId }: { server: ServerView; reasonId: string }) {
   const backend = useBackend();
   const { phase, reconnection } = server.status;
   const disconnect = () => void backend.disconnect(server.id).catch(showError);
@@ -93,10 +92,12 @@ function ConnectButton({ server }: { server: ServerView }) {
     );
   }
   if (phase === 'disconnected' || phase === 'failed') {
+    const isHeld = !isUsable(server) || isHeldBack(server) || isUnset(server);
     return (
       <Button
         variant={phase === 'disconnected' ? 'primary' : 'plain'}
-        isDisabled={!isUsable(server) || isHeldBack(server)}
+        isDisabled={isHeld}
+        aria-describedby={isHeld ? reasonId : undefined}
         onPress={() => connect(backend, server.id)}
       >
         Connect

@@ -154,6 +154,10 @@ export function fakeBackend(scenario: Scenario): Backend {
       return null;
     },
 
+    async setSessionVariable() {
+      return null;
+    },
+
     async forgetFound(server) {
       const { status } = world.server(server);
       status.known_endpoint = null;

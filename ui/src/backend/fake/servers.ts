@@ -53,6 +53,7 @@ export function disconnected(): ConnectionStatus {
     log_level: null,
     steps: [],
     known_endpoint: null,
+    stray: null,
   };
 }
 
@@ -153,6 +154,8 @@ function server(
     shadowed: [],
     disabled: false,
     blocked: null,
+    obstacle: null,
+    session_variables: [],
     start: null,
     roots: { folders: [PROJECT], is_default: true },
     status: disconnected(),
@@ -175,6 +178,8 @@ export function demoServer(): ServerView {
     shadowed: [],
     disabled: false,
     blocked: null,
+    obstacle: null,
+    session_variables: [],
     start: null,
     roots: { folders: [PROJECT], is_default: true },
     status: disconnected(),

@@ -266,6 +266,8 @@ export class FakeConfiguration {
         disabled: server.state.kind === 'disabled',
         blocked:
           server.state.kind === 'waiting' || server.state.kind === 'refused' ? server.state : null,
+        obstacle: obstacleOf(server.state.kind),
+        session_variables: [],
         start: null,
         roots: before?.roots ?? { folders: [PROJECT], is_default: true },
         status: before?.status ?? disconnected(),
@@ -459,3 +461,8 @@ const SCHEMA = JSON.stringify({
     },
   },
 });
+
+function obstacleOf(state: string): ServerView['obstacle'] {
+  const reason = { waiting: 'Needs approval', refused: 'Refused by policy' }[state];
+  return reason === undefined ? null : { reason, hint: '', evidence: [], actions: [] };
+}
