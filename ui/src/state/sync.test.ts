@@ -6,7 +6,7 @@ import { fakeBackend } from '@/backend/fake/fake-backend';
 import { disconnected } from '@/backend/fake/servers';
 import { useCalls } from './calls';
 import { useLists } from './lists';
-import { notices } from './notices';
+import { useNotices } from './notices';
 import { useRequests } from './requests';
 import { useServers } from './servers';
 import { isSubscribed, subscribe, useSubscriptions } from './subscriptions';
@@ -46,7 +46,7 @@ function status(phase: Phase): Fact {
 const phaseNow = () =>
   useServers.getState().servers.find((server: ServerView) => server.id === DEMO)?.status.phase;
 
-const latestNotice = () => notices.visibleToasts[0]?.content.title;
+const latestNotice = () => useNotices.getState().notices.at(-1)?.title;
 
 beforeEach(() => {
   useRequests.setState({ open: [] });
