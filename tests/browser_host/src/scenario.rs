@@ -12,6 +12,7 @@ pub async fn prepare(name: &str) -> Result<TestHost, String> {
         "welcome" => Ok(TestHost::new()),
         "many" => Ok(many().await),
         "broken" => Ok(broken()),
+        "obstacles" => Ok(obstacles().await),
         _ => Err(format!("there is no scenario {name}")),
     }
 }
@@ -44,4 +45,28 @@ fn broken() -> TestHost {
         ],
         Environment::default(),
     )
+}
+
+/// Servers that lack something, and one that works and writes text to stdout.
+async fn obstacles() -> TestHost {
+    let program = programs::own("sightglass-demo-server");
+    let noisy = format!(
+        "echo Starting server on stdio...; exec '{}'",
+        program.display()
+    );
+    let theirs = json!({ "foreign": { "command": program } });
+    let own = json!({
+        "unset": {
+            "command": program,
+            "env": { "API_KEY": "${SIGHTGLASS_TEST_KEY}" }
+        },
+        "noisy": { "command": "/bin/sh", "args": ["-c", noisy] },
+        "gone": { "command": "no-such-program-anywhere" }
+    });
+    let host = TestHost::in_foreign_folder(theirs, own, Environment::default());
+    if let Err(error) = host.inspector.trust_folder() {
+        eprintln!("{error}");
+    }
+    host.connect(&TestHost::id("noisy")).await;
+    host
 }

@@ -4,7 +4,7 @@ import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { hostAddress } from './browser-host';
 
 /** What the browser host prepares; see `tests/browser_host/src/scenario.rs`. */
-const REAL = ['welcome', 'many', 'broken'] as const;
+const REAL = ['welcome', 'many', 'broken', 'obstacles'] as const;
 
 /** What the fake backend still pretends; see `ui/src/backend/fake/scenarios.ts`. */
 type Pretended = 'project' | 'unrecorded' | 'scopes' | 'huge' | 'signin' | 'connections';
