@@ -35,7 +35,7 @@ export function ServerHeader({ server }: { server: ServerView }) {
       </span>
       {facts && <span className={classes(styles.facts, 'mono')}>{facts}</span>}
       <span className={styles.space} />
-      {isUsable(server) && (
+      {isUsable(server) && !isHeldBack(server) && !isUnset(server) && (
         <Tooltip text="Check the way to this server step by step">
           <Button
             className={classes(styles.doctor, status.reconnection !== null && styles.crowded)}
