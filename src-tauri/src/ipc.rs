@@ -30,6 +30,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             servers::snapshot,
             servers::connect,
             servers::disconnect,
+            servers::set_session_variable,
             servers::forget_found,
             servers::trust_folder,
             servers::distrust_folder,

@@ -39,7 +39,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'the ways to connect that were tried': async (sightglass) => {
     await sightglass.open('connections');
     await sightglass.select('older');
-    await expect(sightglass.page.getByRole('region', { name: 'Ways tried' })).toBeVisible();
+    await expect(sightglass.page.getByRole('region', { name: 'How it connected' })).toBeVisible();
   },
   'a server with an icon, examined by the doctor': async (sightglass) => {
     await sightglass.open('connections');

@@ -283,7 +283,7 @@ test('a server of the project is approved once its command line was shown', asyn
     './scripts/deploy-mcp.sh --environment staging --region eu-central-1',
   );
   await expect(approval).toContainText('DEPLOY_TOKEN=${DEPLOY_TOKEN}');
-  await approval.getByRole('button', { name: 'Approve' }).click();
+  await approval.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
 });
 

@@ -26,16 +26,16 @@ test('the ways that were tried are told, and what is remembered of them can be f
 }) => {
   const { page } = sightglass;
   await sightglass.select('older');
-  const ways = page.getByRole('region', { name: 'Ways tried' });
+  const ways = page.getByRole('region', { name: 'How it connected' });
   await expect(ways.getByRole('listitem')).toContainText([
     'server/discover was answered with HTTP 404',
     'initialize was answered with HTTP 404',
     'GET opened',
     'agreed on',
   ]);
-  await expect(ways).toContainText('Remembered: SSE, initialize era');
-  await ways.getByRole('button', { name: 'Forget' }).click();
-  await expect(ways).not.toContainText('Remembered');
+  await expect(ways).toContainText('Next time: SSE, with handshake (≤ 2025-11-25) first');
+  await ways.getByRole('button', { name: 'Try all again' }).click();
+  await expect(ways).not.toContainText('Next time');
 });
 
 test('a slow start shows what the program says, and how long it may take', async ({
@@ -45,7 +45,7 @@ test('a slow start shows what the program says, and how long it may take', async
   await sightglass.select('cold');
   await expect(page.getByRole('region', { name: 'From stderr' })).toContainText('puppeteer');
   await expect(page.getByRole('region', { name: 'Connecting' })).toContainText(
-    'at most 2 m 00 s, built in for npx',
+    'at most 2 m 00 s, default for npx',
   );
 });
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sightglass_inspector::{DoctorReport, Inspector, ServerId, view::Snapshot};
+use sightglass_inspector::{DoctorReport, Inspector, Secret, ServerId, view::Snapshot};
 use tauri::State;
 
 use crate::error::{CommandResult, blocking, contained};
@@ -19,6 +19,22 @@ pub async fn snapshot(inspector: State<'_, Arc<Inspector>>) -> CommandResult<Sna
 #[specta::specta]
 pub async fn connect(inspector: State<'_, Arc<Inspector>>, server: ServerId) -> CommandResult<()> {
     blocking(&inspector, move |inspector| inspector.connect(&server)).await
+}
+
+/// Sets a variable for one server until the application ends; nothing takes it back.
+#[tauri::command]
+#[specta::specta]
+pub async fn set_session_variable(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    name: String,
+    value: Option<String>,
+) -> CommandResult<()> {
+    let value = value.map(Secret::new);
+    blocking(&inspector, move |inspector| {
+        inspector.set_session_variable(&server, &name, value)
+    })
+    .await
 }
 
 /// Forgets with which transport and era a server was reached.

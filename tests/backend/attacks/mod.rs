@@ -18,5 +18,7 @@ mod neighbours;
 mod policy;
 mod retry;
 mod schemas;
+#[cfg(unix)]
+mod session_variables;
 mod sign_in;
 mod terminal;

@@ -16,7 +16,7 @@ fn a_server_that_is_well_is_found_so() {
     let machine = Machine::new();
     let ran = machine.demo(&["doctor"], &[]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stdout.contains("Nothing is wrong."), "{}", ran.stdout);
+    assert!(ran.stdout.contains("All checks passed."), "{}", ran.stdout);
     assert_eq!(ran.stderr, "");
     let http = programs::demo_over_http(&[]);
     let ran = machine.run(&["doctor", &http.url, "--json"]);

@@ -124,6 +124,7 @@ pub async fn prepare(name: &str) -> Result<Scene, String> {
         "scopes" => configuration::scopes().await,
         "huge" => configuration::huge().await,
         "signin" => sign_in::open().await,
+        "obstacles" => connections::obstacles().await,
         "connections" => connections::open().await,
         _ => return Err(format!("there is no scenario {name}")),
     })

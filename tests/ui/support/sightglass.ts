@@ -12,7 +12,8 @@ export type Scenario =
   | 'scopes'
   | 'huge'
   | 'signin'
-  | 'connections';
+  | 'connections'
+  | 'obstacles';
 
 /** The window, by the names that a person reads in it. */
 export class Sightglass {

@@ -51,11 +51,11 @@ function Window() {
           </ErrorBoundary>
         </SplitPane>
       </main>
+      <Notices />
       <ErrorBoundary pane="Traffic">
         <TrafficDrawer />
       </ErrorBoundary>
       <OpenDialog />
-      <Notices />
     </div>
   );
 }

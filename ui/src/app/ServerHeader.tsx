@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ConnectionStatus, Reconnection, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
@@ -10,9 +11,10 @@ import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { connect } from '@/state/connecting';
 import { showError } from '@/state/notices';
-import { isUnderWay, phaseLabel } from '@/state/phases';
+import { conditionText, isUnset } from '@/state/obstacle';
+import { isUnderWay } from '@/state/phases';
 import { isHeldBack, isUsable } from '@/state/servers';
-import { StatusGlyph } from '@/widgets/StatusGlyph';
+import { ConditionGlyph } from '@/widgets/ConditionGlyph';
 import styles from './app.module.css';
 import { focusMain } from './focus';
 
@@ -20,20 +22,21 @@ import { focusMain } from './focus';
 export function ServerHeader({ server }: { server: ServerView }) {
   const { status } = server;
   const facts = factsOf(server);
+  const statusId = useId();
   return (
     <header className={styles.header}>
       <h1 className={styles.name}>{visibleText(server.name)}</h1>
       <span className={styles.status}>
-        <StatusGlyph phase={status.phase} failure={status.failure} />
-        <span role="status" className={styles.phase}>
-          {statusText(status)}
+        <ConditionGlyph server={server} />
+        <span role="status" id={statusId} className={styles.phase}>
+          {conditionText(server)}
         </span>
         {isUnderWay(status.phase) && <Elapsed status={status} />}
         {status.reconnection && <NextTry reconnection={status.reconnection} />}
       </span>
       {facts && <span className={classes(styles.facts, 'mono')}>{facts}</span>}
       <span className={styles.space} />
-      {isUsable(server) && (
+      {isUsable(server) && !isHeldBack(server) && !isUnset(server) && (
         <Tooltip text="Check the way to this server step by step">
           <Button
             className={classes(styles.doctor, status.reconnection !== null && styles.crowded)}
@@ -43,13 +46,9 @@ export function ServerHeader({ server }: { server: ServerView }) {
           </Button>
         </Tooltip>
       )}
-      <ConnectButton server={server} />
+      <ConnectButton server={server} reasonId={statusId} />
     </header>
   );
-}
-
-function statusText({ phase, failure }: ConnectionStatus): string {
-  return failure ? `${phaseLabel(phase)}: ${visibleText(failure.reason)}` : phaseLabel(phase);
 }
 
 function factsOf({ status, transport }: ServerView): string {
@@ -79,7 +78,7 @@ function NextTry({ reconnection: { attempt, next_try: nextTry } }: { reconnectio
   );
 }
 
-function ConnectButton({ server }: { server: ServerView }) {
+function ConnectButton({ server, reasonId }: { server: ServerView; reasonId: string }) {
   const backend = useBackend();
   const { phase, reconnection } = server.status;
   // Each button goes with what it does; what follows has the focus then.
@@ -102,10 +101,12 @@ function ConnectButton({ server }: { server: ServerView }) {
     );
   }
   if (phase === 'disconnected' || phase === 'failed') {
+    const isHeld = !isUsable(server) || isHeldBack(server) || isUnset(server);
     return (
       <Button
         variant={phase === 'disconnected' ? 'primary' : 'plain'}
-        isDisabled={!isUsable(server) || isHeldBack(server)}
+        isDisabled={isHeld}
+        aria-describedby={isHeld ? reasonId : undefined}
         onPress={begin}
       >
         Connect

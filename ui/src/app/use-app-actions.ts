@@ -1,5 +1,6 @@
 import { useBackend } from '@/backend/backend';
 import type { Theme } from '@/backend/bindings';
+import { useUndo } from '@/features/config/use-undo';
 import { useAction } from '@/state/actions';
 import { editConfig, showServerConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
@@ -36,6 +37,7 @@ export function useAppActions(): void {
   useNumberActions();
   useTabActions();
   useAuthActions();
+  useUndo();
 }
 
 function useThemeActions(): void {

@@ -10,6 +10,8 @@ export const commands = {
 	connect: (server: ServerId) => __TAURI_INVOKE<null>("connect", { server }),
 	/**  Closes the connection, or stops connecting. */
 	disconnect: (server: ServerId) => __TAURI_INVOKE<null>("disconnect", { server }),
+	/**  Sets a variable for one server until the application ends; nothing takes it back. */
+	setSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("set_session_variable", { server, name, value }),
 	/**  Forgets with which transport and era a server was reached. */
 	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
 	/**  Trusts the project's folder: programs may start in it from now on. */
@@ -793,6 +795,8 @@ export type ConnectionStatus = {
 	steps: ConnectStep[],
 	/**  Endpoint that an earlier attempt found, and later ones begin with. */
 	known_endpoint: KnownEndpoint | null,
+	/**  Text on standard output that is no message, where there was any. */
+	stray: StrayOutput | null,
 };
 
 /**  Form in which an exchange is copied. */
@@ -876,7 +880,10 @@ export type DoctorReport = {
 	state: DoctorState,
 	/**  The checks that have ended, in order. */
 	checks: DoctorCheck[],
-	/**  The most likely cause of what is wrong; nothing when all is well. */
+	/**
+	 *  The most likely cause of a failure, or the first finding about a server that works;
+	 *  nothing when all is well.
+	 */
 	cause: string | null,
 	/**  The one thing to do about it. */
 	action: HintAction | null,
@@ -1575,6 +1582,27 @@ export type NamedText = {
 /**  Stage that the network reached. */
 export type NetworkStage = "dns" | "tcp" | "tls" | "http";
 
+/**  An action that removes an obstacle. */
+export type ObstacleAction = 
+/**  Set a variable until the application ends. */
+{ kind: "set_variable"; name: string } | { kind: "edit_server" } | 
+/**  Open the file where the entry is wrong. */
+{ kind: "open_line"; line: number; column: number } | { kind: "approve" } | { kind: "trust_folder" } | 
+/**  Show where the entry and the rule come from. */
+{ kind: "explain" };
+
+/**  What keeps a server from being connected, known before any attempt. */
+export type ObstacleView = {
+	/**  Short: `GITHUB_TOKEN is not set`. The sidebar, the header and the panel say the same. */
+	reason: string,
+	/**  A sentence that says what to do. */
+	hint: string,
+	/**  What it rests on, a line each. */
+	evidence: string[],
+	/**  What helps, the first before all. */
+	actions: ObstacleAction[],
+};
+
 /**  Outcome of an exchange. */
 export type Outcome = 
 /**  No answer yet. */
@@ -2051,6 +2079,10 @@ export type ServerView = {
 	disabled: boolean,
 	/**  Reason why it may not be connected though its entry is in order. */
 	blocked: Blocked | null,
+	/**  What keeps it from being connected, in words, where that is known before. */
+	obstacle: ObstacleView | null,
+	/**  Names of the variables that the user set for it until the application ends. */
+	session_variables: string[],
 	/**
 	 *  Place where it starts; absent for what is no program, and for the built-in server, which
 	 *  needs no folder.
@@ -2286,6 +2318,13 @@ export type StepView = {
 	checks: CheckView[],
 	/**  While paused: the request that comes next, secrets masked. */
 	draft: RequestDraft | null,
+};
+
+/**  Text that a server wrote to standard output, where only messages belong. */
+export type StrayOutput = {
+	lines: number,
+	/**  The first line, without secrets. */
+	first: string,
 };
 
 /**  One scope of one client: a file, or a part of one, that defines servers. */

@@ -1,28 +1,60 @@
-import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
+import { create } from 'zustand';
 import { asCommandError } from '@/backend/error';
 
-/** A message that the window shows over its content. */
-interface Notice {
+/** Something that the user can do about a notice. */
+export interface NoticeAction {
+  label: string;
+  run: () => void;
+}
+
+/** A message in the status line of the window. Needs no decision. */
+export interface Notice {
+  id: number;
   tone: 'error' | 'note';
   title: string;
   hint: string | null;
+  action: NoticeAction | null;
 }
 
-/** Notices on screen at once; others wait for their turn. */
-const MAX_VISIBLE = 3;
 /** Milliseconds for which a note stays. */
-const NOTE_TIMEOUT = 5000;
+export const NOTE_TIMEOUT = 5000;
+/** Milliseconds for which a note stays that offers something to do. */
+export const ACTION_TIMEOUT = 10_000;
 
-/** The notices of the window, the newest first. Drawn by `widgets/Notices`. */
-export const notices = new ToastQueue<Notice>({ maxVisibleToasts: MAX_VISIBLE });
+/** Errors that are kept for their turn. */
+const MAX_ERRORS = 3;
 
-/** Shows for a few seconds that something was done. */
-export function showNote(title: string): void {
-  notices.add({ tone: 'note', title, hint: null }, { timeout: NOTE_TIMEOUT });
+interface NoticesState {
+  /** The newest comes last, and is the one that is shown. */
+  notices: readonly Notice[];
+  dismiss(id: number): void;
+}
+
+export const useNotices = create<NoticesState>((set) => ({
+  notices: [],
+  dismiss: (id) =>
+    set((state) => ({ notices: state.notices.filter((notice) => notice.id !== id) })),
+}));
+
+let last = 0;
+
+/** A note takes the place of the one before it; errors wait below it until they are dismissed. */
+function add(notice: Omit<Notice, 'id'>): void {
+  last += 1;
+  const id = last;
+  useNotices.setState(({ notices }) => {
+    const errors = notices.filter(({ tone }) => tone === 'error');
+    return { notices: [...errors.slice(-MAX_ERRORS), { ...notice, id }] };
+  });
+}
+
+/** Shows for a few seconds that something was done, with what takes it back where there is that. */
+export function showNote(title: string, action: NoticeAction | null = null): void {
+  add({ tone: 'note', title, hint: null, action });
 }
 
 /** Shows the error of a rejected command, with its hint, until the user closes it. */
 export function showError(reason: unknown): void {
   const { message, hint } = asCommandError(reason);
-  notices.add({ tone: 'error', title: message, hint });
+  add({ tone: 'error', title: message, hint, action: null });
 }

@@ -5,7 +5,7 @@ import { stubBackend } from '@/test-support/backend';
 import { disconnected } from '@/test-support/servers';
 import { useCalls } from './calls';
 import { useLists } from './lists';
-import { notices } from './notices';
+import { useNotices } from './notices';
 import { useRequests } from './requests';
 import { useServers } from './servers';
 import { isSubscribed, subscribe, useSubscriptions } from './subscriptions';
@@ -44,7 +44,7 @@ function status(phase: Phase): Fact {
 const phaseNow = () =>
   useServers.getState().servers.find((server: ServerView) => server.id === DEMO)?.status.phase;
 
-const latestNotice = () => notices.visibleToasts[0]?.content.title;
+const latestNotice = () => useNotices.getState().notices.at(-1)?.title;
 
 beforeEach(() => {
   useRequests.setState({ open: [] });

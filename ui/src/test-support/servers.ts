@@ -43,6 +43,7 @@ export function disconnected(): ConnectionStatus {
     log_level: null,
     steps: [],
     known_endpoint: null,
+    stray: null,
   };
 }
 
@@ -92,6 +93,8 @@ export function demoServer(): ServerView {
     shadowed: [],
     disabled: false,
     blocked: null,
+    obstacle: null,
+    session_variables: [],
     start: null,
     roots: { folders: [PROJECT], is_default: true },
     status: disconnected(),

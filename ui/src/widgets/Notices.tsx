@@ -1,37 +1,59 @@
 import { X } from 'lucide-react';
-import { Text } from 'react-aria-components';
-import {
-  UNSTABLE_Toast as Toast,
-  UNSTABLE_ToastContent as ToastContent,
-  UNSTABLE_ToastRegion as ToastRegion,
-} from 'react-aria-components/Toast';
-import { IconButton } from '@/components/Button';
+import { useEffect, useState } from 'react';
+import { Button, IconButton } from '@/components/Button';
 import { visibleLines } from '@/lib/visible-text';
-import { notices } from '@/state/notices';
+import { ACTION_TIMEOUT, NOTE_TIMEOUT, type Notice, useNotices } from '@/state/notices';
 import styles from './notices.module.css';
 
-/** Draws the notices. Stands once in the window. */
+/** The status line of the window: one notice at a time, between the panes and the traffic. */
 export function Notices() {
+  const notice = useNotices((state) => state.notices.at(-1));
   return (
-    <ToastRegion queue={notices} aria-label="Messages" className={styles.region}>
-      {({ toast }) => (
-        <Toast toast={toast} className={styles.toast}>
-          <span className={styles.glyph} data-tone={toast.content.tone} aria-hidden="true">
-            {toast.content.tone === 'error' ? '✕' : '✓'}
-          </span>
-          <ToastContent className={styles.content}>
-            <Text slot="title">{visibleLines(toast.content.title)}</Text>
-            {toast.content.hint && (
-              <Text slot="description" className={styles.hint}>
-                {visibleLines(toast.content.hint)}
-              </Text>
-            )}
-          </ToastContent>
-          <IconButton slot="close" label="Dismiss">
-            <X size={13} aria-hidden="true" />
-          </IconButton>
-        </Toast>
+    <section aria-label="Messages" aria-live="polite" className={styles.region}>
+      {notice && <Line key={notice.id} notice={notice} />}
+    </section>
+  );
+}
+
+function Line({ notice }: { notice: Notice }) {
+  const { id, tone, title, hint, action } = notice;
+  const dismiss = useNotices((state) => state.dismiss);
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (tone === 'error' || isHeld) return;
+    const timer = setTimeout(() => dismiss(id), action ? ACTION_TIMEOUT : NOTE_TIMEOUT);
+    return () => clearTimeout(timer);
+  }, [id, tone, action, isHeld, dismiss]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it stays for as long as it is looked at
+    <div
+      className={styles.line}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span className={styles.glyph} data-tone={tone} aria-hidden="true">
+        {tone === 'error' ? '✕' : '✓'}
+      </span>
+      <p className={styles.content} role={tone === 'error' ? 'alert' : undefined}>
+        <span>{visibleLines(title)}</span>{' '}
+        {hint && <span className={styles.hint}>{visibleLines(hint)}</span>}
+      </p>
+      {action && (
+        <Button
+          variant="quiet"
+          onPress={() => {
+            dismiss(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
       )}
-    </ToastRegion>
+      <IconButton label="Dismiss" onPress={() => dismiss(id)}>
+        <X size={13} aria-hidden="true" />
+      </IconButton>
+    </div>
   );
 }

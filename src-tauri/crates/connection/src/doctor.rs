@@ -38,7 +38,8 @@ pub struct DoctorReport {
     pub state: DoctorState,
     /// The checks that have ended, in order.
     pub checks: Vec<DoctorCheck>,
-    /// The most likely cause of what is wrong; nothing when all is well.
+    /// The most likely cause of a failure, or the first finding about a server that works;
+    /// nothing when all is well.
     pub cause: Option<String>,
     /// The one thing to do about it.
     pub action: Option<HintAction>,
@@ -347,7 +348,7 @@ fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
     };
     let odd = by(Verdict::Failed).or_else(|| by(Verdict::Warning));
     if let Some(check) = odd {
-        report.cause = Some(in_words(check));
+        report.cause = Some(format!("{}.", check.summary));
         report.action = Some(HintAction::ShowTraffic);
     }
 }
@@ -387,8 +388,9 @@ fn text(report: &DoctorReport, spec: &ServerSpec) -> String {
         lines.push(format!("Failed: {}", failure.reason));
     }
     lines.push(match (&report.cause, report.state) {
-        (Some(cause), _) => format!("Likely cause: {cause}"),
-        (None, DoctorState::Finished) => "Nothing is wrong.".to_owned(),
+        (Some(cause), _) if report.failure.is_some() => format!("Likely cause: {cause}"),
+        (Some(finding), _) => format!("Found: {finding}"),
+        (None, DoctorState::Finished) => "All checks passed.".to_owned(),
         (None, _) => "Stopped before the end.".to_owned(),
     });
     lines.push(String::new());

@@ -175,8 +175,8 @@ pub(crate) struct ConnectionContext {
     pub diagnostics: Arc<Diagnostics>,
     /// The largest message, in bytes.
     pub limit: usize,
-    /// Told when the server wrote to stderr.
-    pub wrote_to_stderr: Notify,
+    /// Told when the server wrote to stderr, or to stdout what is no message.
+    pub wrote_text: Notify,
     /// Cancelled when the connection is over, whichever side ended it.
     pub ended: CancellationToken,
     /// The same, for the path of every message: a flag costs no lock.
@@ -195,7 +195,7 @@ impl ConnectionContext {
             recorder,
             diagnostics,
             limit,
-            wrote_to_stderr: Notify::new(),
+            wrote_text: Notify::new(),
             ended: CancellationToken::new(),
             silenced: AtomicBool::new(false),
             late: AtomicU64::new(0),

@@ -160,7 +160,7 @@ impl Inspector {
         self.close_all(known.difference(&self.known_servers()));
         self.publish_configuration();
         Ok(ApplyOutcome::Applied {
-            title: plan.title.clone(),
+            title: plan.done_title(),
         })
     }
 

@@ -206,7 +206,7 @@ impl Inspector {
         if scope.is_none_or(|scope| self.waits(&id, scope, &plan)) {
             return DefinitionState::Waiting;
         }
-        match self.unresolved(&plan) {
+        match self.unresolved(&id, file, &plan) {
             Some(problem) => DefinitionState::Invalid {
                 line: problem.line,
                 column: problem.column,
@@ -217,8 +217,14 @@ impl Inspector {
     }
 
     /// The first problem that keeps the variables of a plan from being expanded.
-    fn unresolved(&self, plan: &LaunchPlan) -> Option<sightglass_config::Problem> {
-        plan.resolve(self.resolve_options())
+    fn unresolved(
+        &self,
+        server: &ServerId,
+        file: &ClientFile,
+        plan: &LaunchPlan,
+    ) -> Option<sightglass_config::Problem> {
+        let environment = self.environment_of(server, &file.place.path, plan);
+        plan.resolve(self.resolve_options(&*environment))
             .err()?
             .into_iter()
             .next()

@@ -330,7 +330,9 @@ impl Inspector {
             UnexpandedEndpoint::Remote(remote) => remote.ca_file.is_some(),
         };
         if names_path {
-            let spec = server.plan().resolve(self.resolve_options()).ok()?;
+            let plan = server.plan();
+            let environment = self.environment_of(&server.id, &server.place.path, &plan);
+            let spec = plan.resolve(self.resolve_options(&*environment)).ok()?;
             return Some(spec.endpoint);
         }
         Some(crate::servers::without_values(unexpanded))

@@ -39,6 +39,7 @@ mod host;
 mod known_endpoints;
 mod limits;
 mod lists;
+mod obstacle;
 mod persistence;
 mod publisher;
 mod record;
@@ -48,6 +49,7 @@ mod roots;
 mod schema;
 mod sensitive;
 mod servers;
+mod session_variables;
 mod trust;
 pub mod view;
 
@@ -108,6 +110,7 @@ use crate::{
     persistence::RecordHome,
     publisher::Publisher,
     roots::RootSettings,
+    session_variables::SessionVariables,
 };
 
 /// Answers the value of an environment variable, if it is set.
@@ -139,6 +142,8 @@ pub struct Inspector {
     record_home: Mutex<RecordHome>,
     connections: Connections,
     sign_ins: SignIns,
+    /// Variables that the user set until the application ends.
+    session_variables: SessionVariables,
     /// Servers that are in no file, or are reached otherwise than their file says.
     introduced: Mutex<HashMap<ServerId, Introduced>>,
     publisher: Arc<Publisher>,
@@ -216,6 +221,7 @@ impl Inspector {
         let inspector = Arc::new_cyclic(|this| Self {
             sign_ins: auth::sign_ins(this, &options, recorder.clone(), &publisher, host),
             introduced: Mutex::default(),
+            session_variables: SessionVariables::default(),
             this: this.clone(),
             unsaved_arguments: AtomicBool::new(false),
             config: Arc::new(ConfigWorkspace::open(&options, data.read_approvals())),

@@ -266,6 +266,8 @@ impl Inspector {
                 .collect(),
             disabled: definition.disabled,
             blocked: self.blocked(server),
+            obstacle: self.obstacle(server),
+            session_variables: self.session_variable_names(server),
             start: self.start_view(server),
             roots: self.roots.view(&server.id),
             status: self.status(&server.id),
@@ -292,6 +294,8 @@ impl Inspector {
             shadowed: Vec::new(),
             disabled: false,
             blocked: None,
+            obstacle: None,
+            session_variables: Vec::new(),
             start: None,
             roots: self.roots.view(&id),
             status: self.status(&id),
@@ -334,19 +338,24 @@ impl Inspector {
     /// Resolves how a server is reached, by the very definition that is judged here.
     fn spec_of(&self, server: &ConfiguredServer) -> Result<ServerSpec, InspectorError> {
         self.permit(server)?;
-        let spec = server
-            .plan()
-            .resolve(self.resolve_options())
+        let plan = server.plan();
+        let environment = self.environment_of(&server.id, &server.place.path, &plan);
+        let mut spec = plan
+            .resolve(self.resolve_options(&*environment))
             .map_err(InspectorError::InvalidEntry)?;
+        spec.expanded.extend(self.session_values(server));
         Ok(ServerSpec {
             limits: self.complete_limits(&spec.limits, &spec.endpoint),
             ..spec
         })
     }
 
-    pub(crate) fn resolve_options(&self) -> ResolveOptions<'_> {
+    pub(crate) fn resolve_options<'a>(
+        &'a self,
+        environment: &'a (dyn Fn(&str) -> Option<String> + Send + Sync),
+    ) -> ResolveOptions<'a> {
         ResolveOptions {
-            environment: &*self.options.environment,
+            environment,
             project: &self.options.places.project,
         }
     }

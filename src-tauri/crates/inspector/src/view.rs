@@ -71,6 +71,10 @@ pub struct ServerView {
     pub disabled: bool,
     /// Reason why it may not be connected though its entry is in order.
     pub blocked: Option<Blocked>,
+    /// What keeps it from being connected, in words, where that is known before.
+    pub obstacle: Option<ObstacleView>,
+    /// Names of the variables that the user set for it until the application ends.
+    pub session_variables: Vec<String>,
     /// Place where it starts; absent for what is no program, and for the built-in server, which
     /// needs no folder.
     pub start: Option<StartView>,
@@ -103,6 +107,39 @@ pub enum Blocked {
     FolderNotTrusted,
     /// A managed rule refuses it.
     Refused { rule: String },
+}
+
+/// What keeps a server from being connected, known before any attempt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct ObstacleView {
+    /// Short: `GITHUB_TOKEN is not set`. The sidebar, the header and the panel say the same.
+    pub reason: String,
+    /// A sentence that says what to do.
+    pub hint: String,
+    /// What it rests on, a line each.
+    pub evidence: Vec<String>,
+    /// What helps, the first before all.
+    pub actions: Vec<ObstacleAction>,
+}
+
+/// An action that removes an obstacle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ObstacleAction {
+    /// Set a variable until the application ends.
+    SetVariable {
+        name: String,
+    },
+    EditServer,
+    /// Open the file where the entry is wrong.
+    OpenLine {
+        line: u32,
+        column: u32,
+    },
+    Approve,
+    TrustFolder,
+    /// Show where the entry and the rule come from.
+    Explain,
 }
 
 /// True when programs may start in the project's folder.

@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::{CertificateFacts, CertificateFault, Era, InternalError, LimitSource, Millis, Phase};
 
 pub use diagnosis::essential_lines;
-pub use hint::{Hint, HintAction};
+pub use hint::{Hint, HintAction, other_paths};
 
 /// Reason why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
 /// stand after "Failed: ".

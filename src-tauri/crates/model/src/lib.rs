@@ -61,6 +61,7 @@ pub use era::Era;
 pub use error_code::ErrorCode;
 pub use failure::{
     Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest, essential_lines,
+    other_paths,
 };
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
 pub use internal_error::{InternalError, install_panic_hook};
@@ -72,7 +73,7 @@ pub use remote::{Fingerprint, FingerprintError, RemoteEndpoint, RemoteTransport,
 pub use spec::{Endpoint, EraChoice, ServerSpec, quoted};
 pub use status::{
     ConnectStep, ConnectionStatus, HandshakeResult, Health, Icon, KnownEndpoint, MethodCount,
-    PhaseRecord, Reconnection, StepOutcome, TransportKind,
+    PhaseRecord, Reconnection, StepOutcome, StrayOutput, TransportKind,
 };
 pub use sync::lock;
 pub use visible::{is_invisible, visible, visible_lines};

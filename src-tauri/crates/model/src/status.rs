@@ -44,6 +44,16 @@ pub struct ConnectionStatus {
     pub steps: Vec<ConnectStep>,
     /// Endpoint that an earlier attempt found, and later ones begin with.
     pub known_endpoint: Option<KnownEndpoint>,
+    /// Text on standard output that is no message, where there was any.
+    pub stray: Option<StrayOutput>,
+}
+
+/// Text that a server wrote to standard output, where only messages belong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct StrayOutput {
+    pub lines: u32,
+    /// The first line, without secrets.
+    pub first: String,
 }
 
 /// A connection that was lost is being made again.
@@ -177,6 +187,7 @@ impl ConnectionStatus {
             log_level: None,
             steps: Vec::new(),
             known_endpoint: None,
+            stray: None,
         }
     }
 }

@@ -106,6 +106,28 @@ pub async fn open() -> Scene {
         .with(tap)
 }
 
+/// Servers that lack something, and one that works and writes text to stdout.
+pub async fn obstacles() -> Scene {
+    let program = programs::own("sightglass-demo-server").display().to_string();
+    let noisy = format!("echo Starting server on stdio...; exec '{program}'");
+    let theirs = servers(&json!({ "foreign": { "command": program } }));
+    let own = servers(&json!({
+        "unset": {
+            "command": program,
+            "env": { "API_KEY": "${SIGHTGLASS_TEST_KEY}" }
+        },
+        "noisy": { "command": "/bin/sh", "args": ["-c", noisy] },
+        "gone": { "command": "no-such-program-anywhere" }
+    }));
+    let files = [
+        ("project/.claude/.mcp.json", theirs),
+        ("home/.claude/.mcp.json", own),
+    ];
+    let scene = Scene::open(&files, Environment::default()).await;
+    scene.host.connect(&id("noisy")).await;
+    scene
+}
+
 /// Ends the program of a server, which does not come back while its file is there.
 async fn lose(scene: &Scene, name: &str) {
     let host = &scene.host;

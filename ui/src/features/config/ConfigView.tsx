@@ -24,7 +24,6 @@ import {
 } from './matrix/matrix';
 import { PlaceMenu } from './matrix/PlaceMenu';
 import { actionsAt, runKey } from './matrix/place-actions';
-import { useUndo } from './use-undo';
 
 /** The width below which the detail takes the place of the matrix, in pixels. */
 const ONE_PANE_BELOW = 700;
@@ -37,7 +36,6 @@ const PANES = [
 /** Every server in every file: which definition counts, why, and how to change it. */
 export default function ConfigView() {
   const editing = useConfigView((state) => state.editing);
-  useUndo();
   return (
     <div className={styles.view}>
       <ConfigHeader />

@@ -1,5 +1,5 @@
 import { useBackend } from '@/backend/backend';
-import { useAction } from '@/state/actions';
+import { runAction, useAction } from '@/state/actions';
 import { useConfigView } from '@/state/config-view';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
@@ -22,8 +22,13 @@ export function useUndo(): void {
       const outcome = plan.files.some(({ outside }) => outside !== null)
         ? null
         : await backend.applyConfiguration(plan.plan);
-      if (outcome?.kind === 'applied') showNote(outcome.title);
-      else useDialogs.getState().show({ kind: 'config-change', action: { kind } });
+      if (outcome?.kind === 'applied') {
+        const back =
+          kind === 'undo'
+            ? ({ label: 'Redo', id: 'config.redo' } as const)
+            : ({ label: 'Undo', id: 'config.undo' } as const);
+        showNote(outcome.title, { label: back.label, run: () => void runAction(back.id) });
+      } else useDialogs.getState().show({ kind: 'config-change', action: { kind } });
     } catch (reason) {
       showError(reason);
     }

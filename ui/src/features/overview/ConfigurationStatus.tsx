@@ -2,14 +2,12 @@ import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
-import { Section } from '@/components/Section';
-import { runAction } from '@/state/actions';
 import { useConfigured } from '@/state/configuration';
 import { reconnect } from '@/state/connecting';
 import { ApprovalPanel } from '@/widgets/approval/ApprovalPanel';
 
 /**
- * Obstacles that the configuration knows before any connection: approval, refusal, an older entry.
+ * Obstacles that the configuration knows before any connection: approval, an older entry.
  */
 export function ConfigurationStatus({ server }: { server: ServerView }) {
   const backend = useBackend();
@@ -26,17 +24,6 @@ export function ConfigurationStatus({ server }: { server: ServerView }) {
         </Banner>
       )}
       {blocked?.kind === 'waiting' && <ApprovalPanel server={server} />}
-      {blocked?.kind === 'refused' && (
-        <Section
-          title="Refused by policy"
-          aside={<Button onPress={() => runAction('server.explain')}>Why</Button>}
-        >
-          <p>
-            A rule of this computer <b>{blocked.rule}</b>. It cannot be connected, wherever it is
-            defined.
-          </p>
-        </Section>
-      )}
     </>
   );
 }

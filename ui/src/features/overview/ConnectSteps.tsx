@@ -7,6 +7,7 @@ import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import styles from './doctor.module.css';
+import { eraLabel } from './era';
 
 const LOOK: Record<StepOutcome, { glyph: string; word: string; tone: string | undefined }> = {
   running: { glyph: '◐', word: 'Running', tone: styles.skipped },
@@ -29,16 +30,15 @@ export function ConnectSteps({ server }: { server: ServerView }) {
   if (steps.length === 0 && !known) return null;
   return (
     <Section
-      title="Ways tried"
+      title="How it connected"
       aside={
         known && (
           <span className={styles.actions}>
             <span className={styles.remark}>
-              Remembered: {TRANSPORTS[known.transport]},{' '}
-              {known.era === 'modern' ? 'stateless era' : 'initialize era'}
+              Next time: {TRANSPORTS[known.transport]}, {eraLabel(known.era)} first
             </span>
             <Button onPress={() => void backend.forgetFound(server.id).catch(showError)}>
-              Forget
+              Try all again
             </Button>
           </span>
         )

@@ -68,10 +68,10 @@ function conclusionOf({ state, cause, failure, checks }: DoctorReport): string {
   if (state === 'running') return 'Checking…';
   if (state === 'cancelled') return 'Stopped before the end.';
   if (failure) return `Failed: ${failure.reason}. ${cause ?? ''}`;
-  if (cause) return `Likely cause: ${cause}`;
+  if (cause) return `Found: ${cause}`;
   const warnings = checks.filter(({ verdict }) => verdict === 'warning').length;
   return warnings === 0
-    ? 'Nothing is wrong.'
+    ? 'All checks passed.'
     : `It works. ${formatQuantity(warnings, 'check')} below ${warnings === 1 ? 'gives' : 'give'} a warning.`;
 }
 

@@ -48,10 +48,26 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
         {!comesBack && (
           <FailureAction server={server} action={report.hint.action} failure={report.failure} />
         )}
+        {!comesBack && <OtherActions server={server} action={report.hint.action} />}
         {(comesBack || report.hint.action !== 'show_traffic') && <TrafficButton server={server} />}
       </div>
       <Facts facts={factsOf(report.failure, server)} />
     </section>
+  );
+}
+
+/** What helps with any failure, beside the one action that suits it best. */
+function OtherActions({ server, action }: { server: ServerView; action: HintAction }) {
+  const backend = useBackend();
+  const isOurs = server.scope !== null;
+  const isOffered = action === 'reconnect' || (action === 'edit_server' && !isOurs);
+  return (
+    <>
+      {!isOffered && <Button onPress={() => connect(backend, server.id)}>Connect again</Button>}
+      {isOurs && action !== 'edit_server' && (
+        <Button onPress={() => runAction('server.edit')}>Edit server</Button>
+      )}
+    </>
   );
 }
 
@@ -109,7 +125,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
   if (action === 'show_traffic') {
     return (
       <Button variant="primary" onPress={() => showTraffic(server)}>
-        Show traffic
+        Show messages
       </Button>
     );
   }
@@ -126,7 +142,7 @@ function acceptable(failure: Failure): CertificateFacts | undefined {
 }
 
 function TrafficButton({ server }: { server: ServerView }) {
-  return <Button onPress={() => showTraffic(server)}>Show traffic</Button>;
+  return <Button onPress={() => showTraffic(server)}>Show messages</Button>;
 }
 
 function showTraffic(server: ServerView): void {

@@ -13,14 +13,6 @@ export function FolderStart({ server }: { server: ServerView }) {
   const trust = () =>
     useDialogs.getState().show({ kind: 'folder-trust', server: server.id, start: undefined });
 
-  if (server.blocked?.kind === 'folder_not_trusted') {
-    return (
-      <Banner tone="warn" actions={<Button onPress={trust}>Trust folder…</Button>}>
-        This server needs the folder <code>{folder.path}</code>, which is not trusted. It does not
-        start before you trust it.
-      </Banner>
-    );
-  }
   const wasOutside = server.start?.last === 'empty_directory';
   if (!wasOutside || server.status.phase === 'disconnected') return null;
   return folder.answer === 'trusted' ? (

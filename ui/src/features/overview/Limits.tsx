@@ -1,5 +1,5 @@
 import type { LimitSource, LimitView, ServerView } from '@/backend/bindings';
-import { Facts, Section } from '@/components/Section';
+import { Facts } from '@/components/Section';
 import { formatDuration } from '@/lib/format';
 import { phaseLabel } from '@/state/phases';
 import styles from './overview.module.css';
@@ -8,7 +8,8 @@ import styles from './overview.module.css';
 export function Limits({ server }: { server: ServerView }) {
   if (server.limits.length === 0) return null;
   return (
-    <Section title="Time limits">
+    <details className={styles.advanced}>
+      <summary>Advanced: time limits</summary>
       <Facts
         facts={server.limits.map((limit) => [
           nameOf(limit),
@@ -18,7 +19,7 @@ export function Limits({ server }: { server: ServerView }) {
           </span>,
         ])}
       />
-    </Section>
+    </details>
   );
 }
 
@@ -31,12 +32,12 @@ function nameOf({ phase }: LimitView): string {
 export function sourceText(source: LimitSource): string {
   switch (source.kind) {
     case 'default':
-      return 'built in';
+      return 'default';
     case 'package_runner':
-      return `built in for ${source.program}, which may download first`;
+      return `default for ${source.program}, which may download first`;
     case 'entry':
-      return `from ${source.field} in its entry`;
+      return `${source.field} in its entry`;
     case 'variable':
-      return `from the variable ${source.name}`;
+      return `variable ${source.name}`;
   }
 }

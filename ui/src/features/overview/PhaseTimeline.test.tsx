@@ -54,6 +54,6 @@ describe('a phase under way', () => {
     const timeline = [phaseRecord('initializing', Date.now(), null, 'probing')];
     const status = { ...disconnected(), phase: 'initializing' as const, timeline };
     render(<PhaseTimeline server={{ ...demoServer(), status, limits }} />);
-    expect(screen.getByText(/at most 2 m 00 s, built in for npx/)).toBeTruthy();
+    expect(screen.getByText(/at most 2 m 00 s, default for npx/)).toBeTruthy();
   });
 });

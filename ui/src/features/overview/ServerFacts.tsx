@@ -4,6 +4,7 @@ import { CommandLine } from '@/components/CommandLine';
 import { Facts, Section } from '@/components/Section';
 import { formatDuration, formatTime } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { eraLabel } from './era';
 import { LogLevel } from './LogLevel';
 import styles from './overview.module.css';
 
@@ -31,12 +32,10 @@ export function ServerFacts({ server, handshake }: ServerFactsProps) {
               'Protocol',
               <span key="protocol">
                 <code>{visibleText(handshake.protocol_version)}</code>{' '}
-                <span className={styles.remark}>
-                  {handshake.era === 'modern' ? 'stateless era' : 'initialize era'}
-                </span>
+                <span className={styles.remark}>{eraLabel(handshake.era)}</span>
               </span>,
             ],
-            ['Round trip', roundTrip(server, handshake)],
+            ['Latency', roundTrip(server, handshake)],
             [
               'Process',
               handshake.process === null ? null : <code key="id">{handshake.process}</code>,
@@ -73,9 +72,7 @@ function roundTrip({ status }: ServerView, handshake: HandshakeResult): ReactNod
   const { health } = status;
   const latest = health?.round_trip ?? handshake.round_trip;
   if (latest === null) return null;
-  const of = health
-    ? `ping at ${formatTime(health.at ?? 0).slice(0, 8)}`
-    : 'first answer of the handshake';
+  const of = health ? `ping at ${formatTime(health.at ?? 0).slice(0, 8)}` : 'first reply';
   return (
     <span key="round-trip">
       {formatDuration(latest)} <span className={styles.remark}>{of}</span>

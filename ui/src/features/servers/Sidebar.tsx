@@ -13,10 +13,11 @@ import { runAction } from '@/state/actions';
 import { useConfigCounts } from '@/state/configuration';
 import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
+import { conditionText, obstacleOf } from '@/state/obstacle';
 import { phaseLabel } from '@/state/phases';
 import { useRequestCount } from '@/state/requests';
-import { isUsable, useConfiguredServers, useServer, useServers } from '@/state/servers';
-import { StatusGlyph } from '@/widgets/StatusGlyph';
+import { useConfiguredServers, useServer, useServers } from '@/state/servers';
+import { ConditionGlyph } from '@/widgets/ConditionGlyph';
 import { RowMenu } from './RowMenu';
 import styles from './sidebar.module.css';
 
@@ -144,25 +145,9 @@ const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
   const server = useServer(id);
   const waiting = useRequestCount(id);
   if (!server) return null;
-  const blocked = server.blocked?.kind;
-  const { phase, failure } = server.status;
   return (
     <>
-      {!isUsable(server) ? (
-        <span className={styles.broken} aria-hidden="true">
-          ✕
-        </span>
-      ) : blocked === 'refused' ? (
-        <span className={styles.broken} aria-hidden="true">
-          ⊘
-        </span>
-      ) : blocked ? (
-        <span className={styles.unapproved} aria-hidden="true">
-          ▲
-        </span>
-      ) : (
-        <StatusGlyph phase={phase} failure={failure} />
-      )}
+      <ConditionGlyph server={server} />
       <span className={styles.name} title={rowTitle(server)}>
         {visibleText(server.name)}
       </span>
@@ -175,24 +160,18 @@ const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
   );
 });
 
-/** Returns what is known beyond the phase: the reason of a failure, or the response time. */
-function rowTitle({ status }: ServerView): string | undefined {
-  const { failure, handshake, health } = status;
-  if (failure) return `Failed: ${failure.reason}`;
+/** Returns what the row has no room for: the whole reason, or the response time. */
+function rowTitle(server: ServerView): string | undefined {
+  const { failure, handshake, health } = server.status;
+  if (obstacleOf(server) || failure) return conditionText(server);
   const roundTrip = health?.round_trip ?? handshake?.round_trip ?? null;
-  return roundTrip === null ? undefined : `Round trip ${formatDuration(roundTrip)}`;
+  return roundTrip === null ? undefined : `Latency ${formatDuration(roundTrip)}`;
 }
-
-const BLOCKED_WORDS = {
-  waiting: 'Needs approval',
-  folder_not_trusted: 'Needs trust',
-  refused: 'Refused',
-} as const;
 
 function rowText(server: ServerView): string {
   const { phase, failure, reconnection } = server.status;
-  if (!isUsable(server)) return 'Invalid';
-  if (server.blocked) return BLOCKED_WORDS[server.blocked.kind];
+  const obstacle = obstacleOf(server);
+  if (obstacle) return visibleText(obstacle.reason);
   if (failure?.failure.kind === 'sign_in_required') return 'Sign in';
   if (reconnection) return 'Reconnecting';
   if (server.disabled && phase === 'disconnected') return 'Disabled';

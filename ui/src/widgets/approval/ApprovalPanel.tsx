@@ -5,6 +5,7 @@ import { Button } from '@/components/Button';
 import { Section } from '@/components/Section';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { useConfigCounts } from '@/state/configuration';
+import { connect } from '@/state/connecting';
 import { showError, showNote } from '@/state/notices';
 import { ApprovalDetails } from './ApprovalDetails';
 import { ApproveAllDialog } from './ApproveAllDialog';
@@ -43,6 +44,12 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
       setBusy(false);
     }
   };
+  const approve = ({ name, project, fingerprint }: TrustView, connects: boolean) =>
+    change(async () => {
+      await backend.approveServer(server.id, fingerprint);
+      if (trustsFolder) await backend.trustFolder();
+      if (connects) connect(backend, server.id);
+    }, `Approved ${name} for ${project}`);
   if (!trust.waiting) {
     return (
       <Section
@@ -78,17 +85,11 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
               Review all {waiting}
             </Button>
           )}
-          <Button
-            variant="primary"
-            isDisabled={isBusy}
-            onPress={() =>
-              void change(async () => {
-                await backend.approveServer(server.id, trust.fingerprint);
-                if (trustsFolder) await backend.trustFolder();
-              }, `Approved ${trust.name} for ${trust.project}`)
-            }
-          >
+          <Button isDisabled={isBusy} onPress={() => void approve(trust, false)}>
             Approve
+          </Button>
+          <Button variant="primary" isDisabled={isBusy} onPress={() => void approve(trust, true)}>
+            Approve and connect
           </Button>
         </div>
       }

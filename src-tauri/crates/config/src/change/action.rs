@@ -155,6 +155,39 @@ pub struct ChangePlan {
     pub carried: Vec<CarriedApproval>,
 }
 
+impl ChangePlan {
+    /// Returns the title once the plan is carried out: `Added notes to .mcp.json (project root)`.
+    pub fn done_title(&self) -> String {
+        done_title(&self.title)
+    }
+}
+
+fn done_title(title: &str) -> String {
+    for (before, after) in [("Undo: ", "Undone: "), ("Redo: ", "Done again: ")] {
+        if let Some(change) = title.strip_prefix(before) {
+            return format!("{after}{}", done_title(change));
+        }
+    }
+    let verbs = [
+        ("Add ", "Added "),
+        ("Change ", "Saved "),
+        ("Copy ", "Copied "),
+        ("Disable ", "Disabled "),
+        ("Edit ", "Saved "),
+        ("Enable ", "Enabled "),
+        ("Import ", "Imported "),
+        ("Move ", "Moved "),
+        ("Remove ", "Removed "),
+        ("Rename ", "Renamed "),
+        ("Restore ", "Restored "),
+    ];
+    let done = verbs.iter().find_map(|(now, then)| {
+        let rest = title.strip_prefix(now)?;
+        Some(format!("{then}{rest}"))
+    });
+    done.unwrap_or_else(|| title.to_owned())
+}
+
 /// A server that keeps its approval.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CarriedApproval {

@@ -21,7 +21,7 @@ use crate::{
     entry::{UnexpandedEndpoint, UnexpandedSpec},
     entry::{
         expand::Environment,
-        resolve::{ResolveOptions, resolve},
+        resolve::{ResolveOptions, resolve, unset_variables},
         sign_in::{SignInFields, sign_in_fields},
     },
     text::problem::Problem,
@@ -125,6 +125,13 @@ impl LaunchPlan {
     pub fn resolve(&self, options: ResolveOptions<'_>) -> Result<ServerSpec, Vec<Problem>> {
         let unexpanded = self.spec.as_ref().map_err(Clone::clone)?;
         resolve(&self.name, unexpanded, options)
+    }
+
+    /// Returns the names of the variables that have to be set and are not.
+    pub fn unset_variables(&self, options: ResolveOptions<'_>) -> Vec<String> {
+        let spec = self.spec.as_ref();
+        spec.map(|spec| unset_variables(spec, options))
+            .unwrap_or_default()
     }
 
     /// Expands what the entry says about signing in.

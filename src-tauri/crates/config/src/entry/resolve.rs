@@ -40,10 +40,33 @@ pub(crate) fn resolve(
     unexpanded: &UnexpandedSpec,
     options: ResolveOptions<'_>,
 ) -> Result<ServerSpec, Vec<Problem>> {
+    let (endpoint, resolver) = run(unexpanded, options);
+    if !resolver.problems.is_empty() {
+        return Err(resolver.problems);
+    }
+    Ok(ServerSpec {
+        name: name.to_owned(),
+        endpoint,
+        era: unexpanded.era,
+        limits: unexpanded.limits.clone(),
+        expanded: named_value_secrets(&resolver.expanded),
+    })
+}
+
+/// Returns the names of the variables that have to be set and are not, in the order of the entry.
+pub(crate) fn unset_variables(
+    unexpanded: &UnexpandedSpec,
+    options: ResolveOptions<'_>,
+) -> Vec<String> {
+    run(unexpanded, options).1.unset
+}
+
+fn run<'a>(unexpanded: &UnexpandedSpec, options: ResolveOptions<'a>) -> (Endpoint, Resolver<'a>) {
     let mut resolver = Resolver {
         environment: options.environment,
         expanded: BTreeMap::new(),
         problems: Vec::new(),
+        unset: Vec::new(),
     };
     let endpoint = match &unexpanded.endpoint {
         UnexpandedEndpoint::Stdio {
@@ -60,16 +83,7 @@ pub(crate) fn resolve(
         ),
         UnexpandedEndpoint::Remote(remote) => resolver.remote(remote, options.project),
     };
-    if !resolver.problems.is_empty() {
-        return Err(resolver.problems);
-    }
-    Ok(ServerSpec {
-        name: name.to_owned(),
-        endpoint,
-        era: unexpanded.era,
-        limits: unexpanded.limits.clone(),
-        expanded: named_value_secrets(&resolver.expanded),
-    })
+    (endpoint, resolver)
 }
 
 struct Resolver<'a> {
@@ -77,6 +91,8 @@ struct Resolver<'a> {
     /// The variables that were put in.
     expanded: BTreeMap<String, Secret<String>>,
     problems: Vec<Problem>,
+    /// Names of the variables that are not set, each once.
+    unset: Vec<String>,
 }
 
 impl Resolver<'_> {
@@ -97,8 +113,13 @@ impl Resolver<'_> {
             Ok(expanded) => expanded,
             Err(errors) => {
                 for error in errors {
-                    let kind = match error {
-                        ExpansionError::Unset(_) => ProblemKind::UnsetVariable,
+                    let kind = match &error {
+                        ExpansionError::Unset(name) => {
+                            if !self.unset.contains(name) {
+                                self.unset.push(name.clone());
+                            }
+                            ProblemKind::UnsetVariable
+                        }
                         ExpansionError::NotAVariable(_)
                         | ExpansionError::Unclosed
                         | ExpansionError::TooDeep => ProblemKind::InvalidValue,

@@ -90,12 +90,15 @@ pub(super) fn output(entries: &Entries) -> DoctorCheck {
     const TITLE: &str = "Output";
     let stderr = entries.stderr.iter().map(|line| format!("stderr: {line}"));
     if entries.stray.is_empty() {
-        let summary = "nothing but messages on standard output";
+        let summary = "only messages on stdout";
         return check(TITLE, Verdict::Passed, summary, stderr.collect());
     }
-    let summary = match entries.stray.len() {
-        1 => "1 line on standard output is no message; log to stderr instead".to_owned(),
-        count => format!("{count} lines on standard output are no messages; log to stderr instead"),
+    let first = &entries.stray[0];
+    let summary = match entries.stray_count {
+        0 | 1 => format!("1 line on stdout is not JSON-RPC (\"{first}\"). Log to stderr instead"),
+        count => format!(
+            "{count} lines on stdout are not JSON-RPC (\"{first}\" and others). Log to stderr instead"
+        ),
     };
     let stray = entries.stray.iter().map(|line| format!("stdout: {line}"));
     check(

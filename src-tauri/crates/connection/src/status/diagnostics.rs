@@ -3,7 +3,7 @@
 
 use std::{sync::Mutex, time::Duration};
 
-use sightglass_model::{CertificateFacts, CertificateFault};
+use sightglass_model::{CertificateFacts, CertificateFault, StrayOutput};
 
 use crate::sync::lock;
 
@@ -21,6 +21,8 @@ pub(crate) struct Entries {
     pub certificates: Option<ShownCertificate>,
     /// Lines on standard output that are no messages.
     pub stray: Vec<String>,
+    /// Number of those lines, with the ones that are not kept.
+    pub stray_count: u32,
     pub stderr: Vec<String>,
     /// For how long the newest answer asks to be left alone.
     retry_after: Option<Duration>,
@@ -55,12 +57,23 @@ impl Diagnostics {
 
     pub(crate) fn stray(&self, line: &[u8]) {
         let mut entries = lock(&self.0);
+        entries.stray_count = entries.stray_count.saturating_add(1);
         if entries.stray.len() < MAX_LINES {
             let line = String::from_utf8_lossy(&line[..line.len().min(4 * MAX_LINE_CHARACTERS)]);
             entries
                 .stray
                 .push(line.chars().take(MAX_LINE_CHARACTERS).collect());
         }
+    }
+
+    /// Returns the number of lines on standard output that are no messages, and the first.
+    pub(crate) fn stray_output(&self) -> Option<StrayOutput> {
+        let entries = lock(&self.0);
+        let first = entries.stray.first()?.clone();
+        Some(StrayOutput {
+            lines: entries.stray_count,
+            first,
+        })
     }
 
     pub(crate) fn stderr(&self, lines: Vec<String>) {

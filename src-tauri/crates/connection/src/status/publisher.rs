@@ -11,7 +11,7 @@ use std::{
 
 use sightglass_model::{
     ConnectStep, ConnectionStatus, Failure, HandshakeResult, Health, KnownEndpoint, Phase,
-    Reconnection, ServerId, StepOutcome, TimeLimits, Timestamp, TransportKind,
+    Reconnection, ServerId, StepOutcome, StrayOutput, TimeLimits, Timestamp, TransportKind,
 };
 use sightglass_secrets::Secret;
 use sightglass_traffic::ConnectionRecorder;
@@ -318,6 +318,15 @@ impl StatusPublisher {
                 state.status.output = lines;
             }
             shown
+        });
+    }
+
+    /// The text on stdout that is no message.
+    pub(crate) fn stray(&self, stray: StrayOutput) {
+        self.change(|state| {
+            let is_new = state.status.stray.as_ref() != Some(&stray);
+            state.status.stray = Some(stray);
+            is_new
         });
     }
 

@@ -14,6 +14,7 @@ use rmcp::{RoleClient, service::RunningService};
 use sightglass_auth::Authorizer;
 use sightglass_model::{
     Era, EraChoice, Failure, InternalError, KnownEndpoint, Phase, Reconnection, ServerSpec,
+    StrayOutput,
 };
 use sightglass_traffic::ConnectionRecorder;
 use tokio::{sync::watch, time::timeout};
@@ -184,12 +185,18 @@ impl Attempt {
         self.inbox.withdraw_all(&self.server);
     }
 
-    /// Shows what the server writes to stderr while it starts.
+    /// Shows what the server writes to stderr while it starts, and to stdout beside its messages.
     async fn show_output(&self, peer: &Peer) -> AttemptOutcome {
         loop {
-            peer.connection.wrote_to_stderr.notified().await;
+            peer.connection.wrote_text.notified().await;
             if let Some(Transport::Stdio(process)) = peer.transport() {
                 self.publisher.output(process.stderr_tail());
+            }
+            if let Some(stray) = self.diagnostics.stray_output() {
+                self.publisher.stray(StrayOutput {
+                    first: self.recorder.masked(&stray.first),
+                    ..stray
+                });
             }
             tokio::time::sleep(OUTPUT_INTERVAL).await;
         }

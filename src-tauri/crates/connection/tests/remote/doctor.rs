@@ -56,7 +56,11 @@ async fn a_program_that_is_well_is_found_so() {
         "{}",
         report.text
     );
-    assert!(report.text.contains("Nothing is wrong."), "{}", report.text);
+    assert!(
+        report.text.contains("All checks passed."),
+        "{}",
+        report.text
+    );
     let titles: Vec<&str> = report
         .checks
         .iter()

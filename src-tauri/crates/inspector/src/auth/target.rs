@@ -89,7 +89,9 @@ impl Inspector {
         let mut fields = in_files
             .as_ref()
             .map_or_else(SignInFields::default, |known| {
-                known.plan().sign_in(&*self.options.environment)
+                let plan = known.plan();
+                let environment = self.environment_of(server, &known.place.path, &plan);
+                plan.sign_in(&*environment)
             });
         let configured_secret = fields.client_secret.take();
         let mut configured = settings_of(fields);

@@ -108,6 +108,9 @@ impl Failure {
     }
 }
 
+/// Paths under which servers have their endpoint, the most common first.
+const USUAL_PATHS: [&str; 4] = ["/mcp", "/", "/sse", "/api/mcp"];
+
 fn first_word(command_line: &str) -> &str {
     command_line
         .split_whitespace()
@@ -198,18 +201,14 @@ fn network_hint(
             "The server does not speak TLS on this port, or none that this client knows. If it speaks plain HTTP, write http:// in the address.".to_owned(),
             HintAction::EditServer,
         ),
-        (NetworkStage::Http, Some(404 | 405)) => (
-            "There is a web server, but no MCP endpoint at this path. Most servers use a path such as /mcp."
-                .to_owned(),
-            HintAction::EditServer,
-        ),
+        (NetworkStage::Http, Some(404 | 405)) => (wrong_path_hint(url), HintAction::EditServer),
         (NetworkStage::Http, Some(429)) => (
             "The server gets more requests than it takes. Wait as long as it asks, then connect again."
                 .to_owned(),
             HintAction::Reconnect,
         ),
         (NetworkStage::Http, Some(200..=299)) => (
-            "What answers at this address does not do so as an MCP server should. Check the address; most servers use a path such as /mcp."
+            "The answer is not one of an MCP server. Check the address; most servers use a path such as /mcp."
                 .to_owned(),
             HintAction::EditServer,
         ),
@@ -220,8 +219,8 @@ fn network_hint(
         ),
         (NetworkStage::Http, Some(status)) if status >= 500 => (
             match body {
-                Some(_) => "The server itself failed. The body of its answer may say why, and its log names the cause.",
-                None => "The server itself failed, without a word. Its log names the cause.",
+                Some(_) => "The server itself failed. The body of its answer may say why; its log names the cause.",
+                None => "The server itself failed and sent no body. Its log names the cause.",
             }
             .to_owned(),
             HintAction::Reconnect,
@@ -244,6 +243,30 @@ fn network_hint(
             HintAction::Reconnect,
         ),
     }
+}
+
+/// Advice for an address where a web server has no endpoint.
+fn wrong_path_hint(url: &str) -> String {
+    let others = other_paths(url);
+    let paths = match others.split_last() {
+        Some((last, before)) if !before.is_empty() => format!("{} or {last}", before.join(", ")),
+        _ => others.join(""),
+    };
+    format!(
+        "There is a web server, but no MCP endpoint at this path. Others use {paths}; the doctor \
+         tries them."
+    )
+}
+
+/// Returns the usual paths of an endpoint other than the one of `url`.
+pub fn other_paths(url: &str) -> Vec<&'static str> {
+    let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = after_scheme.find('/').map_or("/", |at| &after_scheme[at..]);
+    let path = path.split(['?', '#']).next().unwrap_or(path);
+    USUAL_PATHS
+        .into_iter()
+        .filter(|usual| usual.trim_end_matches('/') != path.trim_end_matches('/'))
+        .collect()
 }
 
 /// Tells if an answer says that the `Host` or `Origin` header is not among those allowed, as
@@ -355,6 +378,17 @@ mod tests {
         assert!(hint.contains("argument"), "{hint}");
         let hint = exited(&[]).hint().text;
         assert!(hint.contains("wrote nothing"), "{hint}");
+    }
+
+    #[test]
+    fn a_path_without_an_endpoint_is_not_advised_again() {
+        assert_eq!(
+            other_paths("http://localhost:8080/mcp?x=1"),
+            ["/", "/sse", "/api/mcp"]
+        );
+        assert_eq!(other_paths("https://host"), ["/mcp", "/sse", "/api/mcp"]);
+        let (hint, _) = network_hint(NetworkStage::Http, Some(404), "http://h/mcp", None);
+        assert!(hint.contains("Others use /, /sse or /api/mcp"), "{hint}");
     }
 
     #[test]

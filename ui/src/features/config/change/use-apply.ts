@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ConfigAction, ConflictView, PlanView } from '@/backend/bindings';
+import { runAction } from '@/state/actions';
 import { showError, showNote } from '@/state/notices';
 
 /**
@@ -33,7 +34,7 @@ export function useApply(onApplied: (plan: PlanView) => void) {
       if (outcome.kind === 'conflict') setConflict(outcome.files);
       else {
         setConflict(null);
-        showNote(outcome.title);
+        showNote(outcome.title, { label: 'Undo', run: () => void runAction('config.undo') });
         onApplied(plan);
       }
     } catch (reason) {

@@ -36,7 +36,7 @@ struct FileDraft {
 
 /// The files that an action touches, and what there is to say about it.
 pub(super) struct Planner<'a> {
-    machine: &'a Machine,
+    pub(super) machine: &'a Machine,
     files: Vec<FileDraft>,
     pub(super) lost: Vec<LostField>,
     warnings: Vec<String>,
@@ -66,23 +66,39 @@ impl<'a> Planner<'a> {
                 self.apply(&place, &[Step::Add { draft }])?;
                 self.warn_of_secret(&place, &draft.name, &draft_entry(draft))?;
                 self.record_written(&place, &draft.name);
-                format!("Add {} to {}", draft.name, scope_title(&place))
+                format!(
+                    "Add {} to {}",
+                    draft.name,
+                    scope_title(&place, self.machine)
+                )
             }
             ConfigAction::Remove { target, names } => {
                 let place = self.writable(target)?;
                 let steps: Vec<Step<'_>> = names.iter().map(|name| Step::Remove { name }).collect();
                 self.apply(&place, &steps)?;
-                format!("Remove {} from {}", names.join(", "), scope_title(&place))
+                format!(
+                    "Remove {} from {}",
+                    names.join(", "),
+                    scope_title(&place, self.machine)
+                )
             }
             ConfigAction::Disable { target, names } => {
                 self.set_disabled(target, names, true)?;
                 let place = self.place(target)?;
-                format!("Disable {} in {}", names.join(", "), scope_title(&place))
+                format!(
+                    "Disable {} in {}",
+                    names.join(", "),
+                    scope_title(&place, self.machine)
+                )
             }
             ConfigAction::Enable { target, names } => {
                 self.set_disabled(target, names, false)?;
                 let place = self.place(target)?;
-                format!("Enable {} in {}", names.join(", "), scope_title(&place))
+                format!(
+                    "Enable {} in {}",
+                    names.join(", "),
+                    scope_title(&place, self.machine)
+                )
             }
             ConfigAction::Rename {
                 target,
@@ -93,7 +109,10 @@ impl<'a> Planner<'a> {
                 self.check_name(&place, new_name)?;
                 self.apply(&place, &[Step::Rename { name, new_name }])?;
                 self.carry_approval(target, name, target, new_name);
-                format!("Rename {name} to {new_name} in {}", scope_title(&place))
+                format!(
+                    "Rename {name} to {new_name} in {}",
+                    scope_title(&place, self.machine)
+                )
             }
             ConfigAction::Move { from, to, items } => {
                 self.transfer(from, to, items, Transfer::Move)?
@@ -360,11 +379,7 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// Title of a scope: `Claude Code, project`.
-pub(super) fn scope_title(place: &ScopePlace) -> String {
-    format!(
-        "{}, {}",
-        place.target.client.title(),
-        place.title.to_lowercase()
-    )
+/// Title of a scope, by its file: `.claude/.mcp.json (project)`.
+pub(super) fn scope_title(place: &ScopePlace, machine: &Machine) -> String {
+    format!("{} ({})", place.label(machine), place.title.to_lowercase())
 }

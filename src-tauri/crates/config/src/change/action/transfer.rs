@@ -99,7 +99,7 @@ impl Planner<'_> {
         Ok(format!(
             "{verb} {} to {}",
             moved.join(", "),
-            scope_title(&destination)
+            scope_title(&destination, self.machine)
         ))
     }
 
@@ -226,7 +226,7 @@ impl Planner<'_> {
         Ok(format!(
             "Import {} into {}",
             names.join(", "),
-            scope_title(&place)
+            scope_title(&place, self.machine)
         ))
     }
 }

@@ -113,6 +113,7 @@ async fn one_line(events: &Arc<impl TransportEvents>, mut line: Bytes, stray: &M
         events.received(line, Origin::default()).await;
     } else if !events.connection().is_silenced() {
         events.connection().diagnostics.stray(&line);
+        events.connection().wrote_text.notify_one();
         events.connection().recorder.stray(line).await;
     }
 }

@@ -85,7 +85,7 @@ pub(super) async fn read(
             // Shown beside the failure, so secrets are masked there as in the record.
             let shown = events.connection().recorder.stderr(line, &mut split).await;
             lock(&tail).push(shown);
-            events.connection().wrote_to_stderr.notify_one();
+            events.connection().wrote_text.notify_one();
         }
         if ended {
             if dropped > 0 {

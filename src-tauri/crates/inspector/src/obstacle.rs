@@ -1,0 +1,153 @@
+//! Words what keeps a server from being connected, where that is known before any attempt.
+//!
+//! The sidebar, the header and the main pane show the same [`ObstacleView`], so that they cannot
+//! differ. What an attempt came to is worded by [`Failure`](sightglass_model::Failure) in the same
+//! way: a short reason, and a sentence that says what to do.
+
+use sightglass_config::{Problem, ProblemKind, Severity};
+use sightglass_model::visible;
+
+use crate::{
+    Inspector,
+    config_workspace::ConfiguredServer,
+    view::{Blocked, ObstacleAction, ObstacleView},
+};
+
+impl Inspector {
+    /// What keeps a server from being connected, or nothing that is known.
+    pub(crate) fn obstacle(&self, server: &ConfiguredServer) -> Option<ObstacleView> {
+        let errors: Vec<&Problem> = server
+            .definition
+            .problems()
+            .filter(|problem| problem.severity == Severity::Error)
+            .collect();
+        if !errors.is_empty() {
+            return Some(invalid_entry(&errors));
+        }
+        match self.blocked(server) {
+            Some(Blocked::Refused { rule }) => return Some(refused(&rule)),
+            Some(Blocked::Waiting) => return Some(waiting()),
+            Some(Blocked::FolderNotTrusted) => {
+                return Some(self.unresolved_entry(server).unwrap_or_else(no_trust));
+            }
+            None => {}
+        }
+        self.unresolved_entry(server)
+    }
+
+    /// The variables that are missing, or what else keeps them from being put in.
+    fn unresolved_entry(&self, server: &ConfiguredServer) -> Option<ObstacleView> {
+        let plan = server.plan();
+        let environment = self.environment_of(&server.id, &server.place.path, &plan);
+        let problems = plan
+            .resolve(self.resolve_options(&*environment))
+            .err()
+            .unwrap_or_default();
+        let (first, _) = problems.split_first()?;
+        let missing = self.unset_variables(server);
+        if missing.is_empty() {
+            return Some(invalid_entry(&problems.iter().collect::<Vec<_>>()));
+        }
+        Some(unset(&missing, first, &problems))
+    }
+
+    /// The names of the variables that an entry needs and that have no value.
+    fn unset_variables(&self, server: &ConfiguredServer) -> Vec<String> {
+        let plan = server.plan();
+        let environment = self.environment_of(&server.id, &server.place.path, &plan);
+        plan.unset_variables(self.resolve_options(&*environment))
+    }
+}
+
+fn unset(missing: &[String], first: &Problem, problems: &[Problem]) -> ObstacleView {
+    let names = missing.join(", ");
+    let mut actions: Vec<ObstacleAction> = missing
+        .iter()
+        .map(|name| ObstacleAction::SetVariable { name: name.clone() })
+        .collect();
+    actions.push(ObstacleAction::EditServer);
+    actions.push(open_line(first));
+    ObstacleView {
+        reason: match missing.len() {
+            1 => format!("{names} is not set"),
+            _ => format!("{names} are not set"),
+        },
+        hint: match missing.len() {
+            1 => "The entry uses this variable. Set it for this session, or before Sightglass \
+                  starts."
+                .to_owned(),
+            _ => "The entry uses these variables. Set them for this session, or before \
+                  Sightglass starts."
+                .to_owned(),
+        },
+        evidence: evidence(&problems.iter().collect::<Vec<_>>()),
+        actions,
+    }
+}
+
+fn invalid_entry(problems: &[&Problem]) -> ObstacleView {
+    let mut actions: Vec<ObstacleAction> = Vec::new();
+    actions.extend(problems.first().map(|first| open_line(first)));
+    actions.push(ObstacleAction::EditServer);
+    ObstacleView {
+        reason: "Invalid entry".to_owned(),
+        hint: "Correct the entry. It is read again as soon as its file is saved.".to_owned(),
+        evidence: evidence(problems),
+        actions,
+    }
+}
+
+fn refused(rule: &str) -> ObstacleView {
+    ObstacleView {
+        reason: "Refused by policy".to_owned(),
+        hint: format!(
+            "A rule of this computer {}. It cannot be connected, wherever it is defined.",
+            visible(rule)
+        ),
+        evidence: Vec::new(),
+        actions: vec![ObstacleAction::Explain],
+    }
+}
+
+fn waiting() -> ObstacleView {
+    ObstacleView {
+        reason: "Needs approval".to_owned(),
+        hint: "It came with the project. See what connecting does, then approve it.".to_owned(),
+        evidence: Vec::new(),
+        actions: vec![ObstacleAction::Approve],
+    }
+}
+
+fn no_trust() -> ObstacleView {
+    ObstacleView {
+        reason: "Needs trust in the folder".to_owned(),
+        hint: "It needs the project's folder, which you do not trust.".to_owned(),
+        evidence: Vec::new(),
+        actions: vec![ObstacleAction::TrustFolder],
+    }
+}
+
+fn open_line(problem: &Problem) -> ObstacleAction {
+    ObstacleAction::OpenLine {
+        line: problem.line,
+        column: problem.column,
+    }
+}
+
+fn evidence(problems: &[&Problem]) -> Vec<String> {
+    problems
+        .iter()
+        .map(|problem| match problem.kind {
+            // What to do about it stands in the hint.
+            ProblemKind::UnsetVariable => {
+                let end = problem.message.find(". ").map_or(0, |at| at + 1);
+                let text = match end {
+                    0 => problem.message.as_str(),
+                    end => &problem.message[..end],
+                };
+                format!("Line {}: {}", problem.line, visible(text))
+            }
+            _ => format!("Line {}: {}", problem.line, visible(&problem.message)),
+        })
+        .collect()
+}

@@ -1,0 +1,178 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ObstacleAction, ObstacleView, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { CommandLine } from '@/components/CommandLine';
+import { Glyph } from '@/components/Glyph';
+import { Facts } from '@/components/Section';
+import { TextField } from '@/components/TextField';
+import { visibleLines, visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
+import { editConfig } from '@/state/config-view';
+import { targetOf } from '@/state/configuration';
+import { connect } from '@/state/connecting';
+import { useDialogs } from '@/state/dialogs';
+import { showError } from '@/state/notices';
+import styles from './overview.module.css';
+
+interface ObstaclePanelProps {
+  server: ServerView;
+  obstacle: ObstacleView;
+}
+
+/** What keeps a server from being connected, what that rests on, and what helps. */
+export function ObstaclePanel({ server, obstacle }: ObstaclePanelProps) {
+  const titleId = `obstacle-${server.id}`;
+  const missing = obstacle.actions.flatMap((action) =>
+    action.kind === 'set_variable' ? [action.name] : [],
+  );
+  const buttons = obstacle.actions.filter(({ kind }) => kind !== 'set_variable');
+  return (
+    <section aria-labelledby={titleId} className={styles.failure}>
+      <h2 id={titleId} className={styles.obstacleTitle}>
+        <Glyph glyph="▲" tone="warn" />
+        {visibleText(obstacle.reason)}
+      </h2>
+      <p className={styles.hint}>{visibleLines(obstacle.hint)}</p>
+      {missing.length > 0 && <SessionValues server={server} names={missing} />}
+      <div className={styles.failureActions}>
+        {buttons.map((action, index) => (
+          <ObstacleButton
+            key={action.kind}
+            server={server}
+            action={action}
+            isPrimary={index === 0 && missing.length === 0}
+          />
+        ))}
+      </div>
+      <Facts
+        facts={[
+          [
+            'Evidence',
+            obstacle.evidence.length > 0 && (
+              <ul key="evidence" className={styles.evidence}>
+                {obstacle.evidence.map((line) => (
+                  <li key={line}>{visibleText(line)}</li>
+                ))}
+              </ul>
+            ),
+          ],
+          ['File', server.path && <code key="path">{visibleText(server.path)}</code>],
+          [
+            server.transport === 'stdio' ? 'Command' : 'Address',
+            server.summary && <CommandLine key="summary" text={server.summary} />,
+          ],
+        ]}
+      />
+    </section>
+  );
+}
+
+interface SessionValuesProps {
+  server: ServerView;
+  names: readonly string[];
+}
+
+/** A field for each variable that is missing. Its value is kept in memory until the app ends. */
+function SessionValues({ server, names }: SessionValuesProps) {
+  const backend = useBackend();
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [isBusy, setBusy] = useState(false);
+  const isFilled = names.every((name) => (values[name] ?? '') !== '');
+  const set = async () => {
+    setBusy(true);
+    try {
+      for (const name of names)
+        await backend.setSessionVariable(server.id, name, values[name] ?? '');
+      connect(backend, server.id);
+    } catch (reason) {
+      showError(reason);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className={styles.sessionValues}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isFilled && !isBusy) void set();
+      }}
+    >
+      {names.map((name) => (
+        <TextField
+          key={name}
+          label={name}
+          mono
+          type="password"
+          value={values[name] ?? ''}
+          onChange={(value) => setValues((known) => ({ ...known, [name]: value }))}
+        />
+      ))}
+      <p className={styles.remark}>
+        Kept until you close Sightglass, for this server alone. Never saved.
+      </p>
+      <Button variant="primary" type="submit" isDisabled={!isFilled || isBusy}>
+        Set for this session and connect
+      </Button>
+    </form>
+  );
+}
+
+interface ObstacleButtonProps {
+  server: ServerView;
+  action: ObstacleAction;
+  isPrimary: boolean;
+}
+
+function ObstacleButton({ server, action, isPrimary }: ObstacleButtonProps) {
+  const target = targetOf(server);
+  const variant = isPrimary ? 'primary' : 'plain';
+  switch (action.kind) {
+    case 'edit_server':
+      return (
+        <Button variant={variant} onPress={() => runAction('server.edit')}>
+          Edit server
+        </Button>
+      );
+    case 'open_line':
+      return (
+        <Button
+          variant={variant}
+          onPress={() =>
+            target &&
+            editConfig({
+              target,
+              name: null,
+              place: { line: action.line, column: action.column },
+            })
+          }
+        >
+          Open at line {action.line}
+        </Button>
+      );
+    case 'trust_folder':
+      return (
+        <Button
+          variant={variant}
+          onPress={() =>
+            useDialogs
+              .getState()
+              .show({ kind: 'folder-trust', server: server.id, start: undefined })
+          }
+        >
+          Trust folder…
+        </Button>
+      );
+    case 'explain':
+      return (
+        <Button variant={variant} onPress={() => runAction('server.explain')}>
+          Why
+        </Button>
+      );
+    // The panel of the approval shows the whole plan beside its button.
+    case 'approve':
+    case 'set_variable':
+      return null;
+  }
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ItemRow, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Glyph } from '@/components/Glyph';
+import { useAsyncEffect } from '@/components/use-async-effect';
+import { useList, useLists } from '@/state/lists';
+import { useNavigation } from '@/state/navigation';
+import { findingsOf, verdictOf } from './findings';
+import styles from './overview.module.css';
+
+/** Tools that are looked at for the verdict. */
+const MAX_TOOLS = 500;
+const NO_LISTS = {};
+
+/** The verdict on a server that is connected: that it works, and what others may trip over. */
+export function VerdictPanel({ server }: { server: ServerView }) {
+  const tools = useTools(server);
+  const lists = useLists((state) => state.byServer[server.id] ?? NO_LISTS);
+  const findings = findingsOf(server, tools, Object.values(lists));
+  const titleId = `verdict-${server.id}`;
+  const hasStray = findings.some(({ id }) => id === 'stdout');
+  return (
+    <section aria-labelledby={titleId} className={styles.verdict}>
+      <h2 id={titleId} className={styles.obstacleTitle}>
+        <Glyph {...(findings.length === 0 ? WORKS : REMARKS)} />
+        {verdictOf(findings)}
+      </h2>
+      {findings.length > 0 && (
+        <ul className={styles.findings}>
+          {findings.map(({ id, title, detail }) => (
+            <li key={id}>
+              {title} <span className={styles.remark}>{detail}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasStray && (
+        <div className={styles.failureActions}>
+          <Button
+            onPress={() =>
+              useNavigation.getState().showTraffic(`server:${server.name} status:error`)
+            }
+          >
+            Show messages
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const WORKS = { glyph: '●', tone: 'ok' } as const;
+const REMARKS = { glyph: '▲', tone: 'warn' } as const;
+
+/** The first tools of a server, read again when its list changes. */
+function useTools(server: ServerView): readonly ItemRow[] {
+  const backend = useBackend();
+  const list = useList(server.id, 'tools');
+  const [tools, setTools] = useState<readonly ItemRow[]>([]);
+  const revision = list?.state.state === 'loaded' ? list.revision : null;
+  useAsyncEffect(
+    () =>
+      revision === null
+        ? null
+        : {
+            start: () => backend.items(server.id, 'tools', '', 0, MAX_TOOLS),
+            onValue: (window) => setTools(window.rows),
+          },
+    [backend, server.id, revision],
+  );
+  return tools;
+}

@@ -1,0 +1,27 @@
+import type { ObstacleView, ServerView } from '@/backend/bindings';
+import { visibleText } from '@/lib/visible-text';
+import { phaseLabel } from './phases';
+
+/** Tells whether no connection is there and none is being made. */
+export function isAtRest({ status }: ServerView): boolean {
+  const { phase, reconnection } = status;
+  return (phase === 'disconnected' || phase === 'failed') && reconnection === null;
+}
+
+/** What keeps a server from being connected now; null where nothing is known that does. */
+export function obstacleOf(server: ServerView): ObstacleView | null {
+  return isAtRest(server) ? server.obstacle : null;
+}
+
+/** The state of a server in words, the same wherever it is shown. */
+export function conditionText(server: ServerView): string {
+  const { phase, failure } = server.status;
+  const obstacle = obstacleOf(server);
+  if (obstacle) return visibleText(obstacle.reason);
+  return failure ? `${phaseLabel(phase)}: ${visibleText(failure.reason)}` : phaseLabel(phase);
+}
+
+/** Tells whether a variable is missing that the user can set here. */
+export function isUnset(server: ServerView): boolean {
+  return obstacleOf(server)?.actions.some(({ kind }) => kind === 'set_variable') ?? false;
+}

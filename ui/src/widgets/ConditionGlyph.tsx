@@ -1,0 +1,19 @@
+import type { ServerView } from '@/backend/bindings';
+import { Glyph } from '@/components/Glyph';
+import { obstacleOf } from '@/state/obstacle';
+import { isUsable } from '@/state/servers';
+import { StatusGlyph } from './StatusGlyph';
+
+/** The picture of a server's state, beside its text: of what keeps it from being connected, or else
+ * of its phase. */
+export function ConditionGlyph({ server }: { server: ServerView }) {
+  if (!obstacleOf(server)) {
+    return <StatusGlyph phase={server.status.phase} failure={server.status.failure} />;
+  }
+  if (!isUsable(server)) return <Glyph glyph="✕" tone="bad" />;
+  return server.blocked?.kind === 'refused' ? (
+    <Glyph glyph="⊘" tone="bad" />
+  ) : (
+    <Glyph glyph="▲" tone="warn" />
+  );
+}
