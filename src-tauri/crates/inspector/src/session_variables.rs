@@ -42,7 +42,11 @@ impl SessionVariables {
             return BTreeMap::new();
         };
         let is_same = given.path == path && given.fingerprint == plan.fingerprint();
-        is_same.then(|| given.values.clone()).unwrap_or_default()
+        if is_same {
+            given.values.clone()
+        } else {
+            Default::default()
+        }
     }
 
     fn keep(

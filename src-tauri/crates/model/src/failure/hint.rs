@@ -253,8 +253,7 @@ fn wrong_path_hint(url: &str) -> String {
         _ => others.join(""),
     };
     format!(
-        "There is a web server, but no MCP endpoint at this path. Others use {paths}; the doctor \
-         tries them."
+        "There is a web server, but no MCP endpoint at this path. Others use {paths}."
     )
 }
 
