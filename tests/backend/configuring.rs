@@ -3,11 +3,11 @@
 use serde_json::json;
 use sightglass_inspector::{
     Client, ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, Phase, RemoteTransport,
-    Scope, ServerId, Target,
+    Scope, ServerId, Subscription, Target,
     view::{Fact, ScopeFileState},
 };
 use sightglass_tests::{
-    TestHost,
+    Environment, TestHost,
     configuring::{apply, change},
     programs,
 };
@@ -169,6 +169,43 @@ async fn a_file_that_another_program_changes_is_noticed() {
         });
         if appeared {
             break;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_connected_with_its_new_entry_is_no_longer_outdated() {
+    let demo = programs::own("sightglass-demo-server");
+    let entry = |era: &str| {
+        let entry = json!({ "command": demo, "args": ["--era", era] });
+        json!({ "mcpServers": { "changing": entry } }).to_string()
+    };
+    let host = TestHost::on_files(
+        &[("home/.claude/.mcp.json", &entry("legacy"))],
+        Environment::default(),
+    );
+    let id = TestHost::id("changing");
+    host.connect(&id).await;
+    let mut facts = host.inspector.subscribe();
+    host.write(&host.home().join(".claude/.mcp.json"), &entry("both"));
+    is_outdated(&mut facts, true).await;
+    host.connect(&id).await;
+    is_outdated(&mut facts, false).await;
+}
+
+/// Waits until the window is told that a server is connected with an old entry, or with none.
+async fn is_outdated(facts: &mut Subscription, expected: bool) {
+    loop {
+        let batch = facts.next_batch().await.expect("facts");
+        let is_as_expected = batch.iter().any(|event| match &event.fact {
+            Fact::Configuration { view } => {
+                let mut servers = view.clients.iter().flat_map(|client| &client.servers);
+                servers.any(|server| server.outdated) == expected
+            }
+            _ => false,
+        });
+        if is_as_expected {
+            return;
         }
     }
 }

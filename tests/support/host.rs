@@ -117,8 +117,23 @@ impl TestHost {
 
     /// Approves what waits for it.
     fn approved(self) -> Self {
-        approve_all(&self.inspector);
+        self.approve_all_but(&[]);
         self
+    }
+
+    /// Approves every server that waits for it, as the user of the story would, but for these.
+    pub fn approve_all_but(&self, exceptions: &[&str]) {
+        for server in self.inspector.snapshot().servers {
+            if server.blocked == Some(Blocked::Waiting)
+                && !exceptions.contains(&server.name.as_str())
+            {
+                let request = self.inspector.trust_request(&server.id);
+                let fingerprint = request.expect("it waits").fingerprint;
+                self.inspector
+                    .approve_server(&server.id, &fingerprint)
+                    .expect("approved");
+            }
+        }
     }
 
     /// Approves the entry of a server as it is now, once it waits for that.
@@ -126,10 +141,7 @@ impl TestHost {
         let servers = self.inspector.snapshot().servers;
         let waits =
             |known: &ServerView| known.id == *server && known.blocked == Some(Blocked::Waiting);
-        servers
-            .iter()
-            .any(waits)
-            .then(|| approve_all(&self.inspector))
+        servers.iter().any(waits).then(|| self.approve_all_but(&[]))
     }
 
     /// Starts with nothing configured.
@@ -158,6 +170,11 @@ impl TestHost {
         Self::on(Self::prepared(servers), environment)
             .trusted()
             .approved()
+    }
+
+    /// The place of a file, by its path below the directory that holds `home` and `project`.
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.directories.path().join(path)
     }
 
     pub fn home(&self) -> PathBuf {
@@ -343,18 +360,6 @@ fn open(directory: &Path, environment: Environment) -> Arc<Inspector> {
         system_root: directory.join("system"),
     };
     Inspector::open_on(options, host)
-}
-
-/// Approves every server that waits for it, as the user of the story would.
-fn approve_all(inspector: &Inspector) {
-    for server in inspector.snapshot().servers {
-        if server.blocked == Some(Blocked::Waiting) {
-            let request = inspector.trust_request(&server.id).expect("it waits");
-            inspector
-                .approve_server(&server.id, &request.fingerprint)
-                .expect("approved");
-        }
-    }
 }
 
 fn write(path: &Path, text: &str) {

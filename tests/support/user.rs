@@ -29,6 +29,8 @@ pub struct User {
     /// Cookies of every site, `login` among them.
     login: Mutex<String>,
     behavior: Mutex<Behavior>,
+    /// Sites that are looked at, and where nothing is done.
+    ignored: Mutex<Vec<String>>,
     opened: Mutex<Vec<String>>,
     visited: Mutex<Vec<String>>,
     pages: Mutex<Vec<String>>,
@@ -55,6 +57,7 @@ impl User {
         Arc::new_cyclic(|me| Self {
             login: Mutex::new(login.to_owned()),
             behavior: Mutex::new(behavior),
+            ignored: Mutex::default(),
             opened: Mutex::default(),
             visited: Mutex::default(),
             pages: Mutex::default(),
@@ -65,6 +68,11 @@ impl User {
     /// Signs in under another name from now on.
     pub fn becomes(&self, login: &str) {
         login.clone_into(&mut lock(&self.login));
+    }
+
+    /// From now on nothing is done at addresses that begin so.
+    pub fn ignores(&self, site: &str) {
+        lock(&self.ignored).push(site.to_owned());
     }
 
     /// From now on opening the browser brings the program down.
@@ -148,6 +156,12 @@ impl Host for User {
             Behavior::None => return Err("there is no browser".to_owned()),
             Behavior::Crashes => panic!("brought down in the middle of a sign-in"),
             Behavior::SignsIn | Behavior::Stays => lock(&self.opened).push(address.to_owned()),
+        }
+        let is_ignored = lock(&self.ignored)
+            .iter()
+            .any(|site| address.starts_with(site));
+        if is_ignored {
+            return Ok(());
         }
         if let (Behavior::SignsIn, Some(me)) = (behavior, self.me.upgrade()) {
             let address = address.to_owned();

@@ -45,7 +45,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.open('connections');
     await sightglass.select('rich');
     await sightglass.page.getByRole('button', { name: 'Doctor', exact: true }).click();
-    await expect(sightglass.page.getByText('It works.')).toBeVisible();
+    await expect(sightglass.page.getByText('Nothing is wrong.')).toBeVisible();
   },
   'a server that is still connecting': async (sightglass) => {
     await sightglass.open();
@@ -150,11 +150,13 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await page.getByRole('button', { name: /are missing/ }).click();
   },
   'the requests of a server': async (sightglass) => {
-    await sightglass.open();
-    await sightglass.select('filesystem');
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Tools');
+    await sightglass.findTool('ask_elicitation');
+    await sightglass.page.getByRole('button', { name: 'Run', exact: true }).click();
     await sightglass.show('Requests');
-    const question = sightglass.page.getByText('Which workspace should be searched?');
-    await expect(question.first()).toBeVisible();
+    await expect(sightglass.page.getByRole('button', { name: /^Accept/ })).toBeVisible();
   },
   'a server that wants a sign-in': (sightglass) => showAuth(sightglass, 'linear', 'Account'),
   'a server that a person is signed in to': (sightglass) =>
@@ -165,6 +167,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await expect(sightglass.page.getByText(/It has opened/)).toBeVisible();
   },
   'a sign-in that waits for the keychain': async (sightglass) => {
+    await sightglass.lockKeychain();
     await showAuth(sightglass, 'sentry', 'Account');
     await sightglass.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(sightglass.page.getByText(/Unlock it in the window/)).toBeVisible();
@@ -180,6 +183,8 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'a sign-in that is paused': async (sightglass) => {
     await showAuth(sightglass, 'linear', 'Steps');
     await sightglass.page.getByRole('button', { name: 'Sign in step by step' }).click();
+    await expect(sightglass.page.getByText('Paused before challenge').first()).toBeVisible();
+    await sightglass.page.keyboard.press('F10');
     await expect(sightglass.page.getByRole('textbox', { name: 'Headers' })).toBeVisible();
   },
   'a token and how the servers took it': async (sightglass) => {
@@ -200,7 +205,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.show('Tools');
     await sightglass.page.getByRole('button', { name: 'Compare identities' }).click();
     await sightglass.page.getByRole('menuitem').first().click();
-    await expect(sightglass.page.getByText(/get different results/)).toBeVisible();
+    await expect(sightglass.page.getByText(/get (the same|different results)/)).toBeVisible();
   },
   'the configuration of a server': async (sightglass) => {
     await sightglass.open();
@@ -226,10 +231,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   },
   'a registry that cannot be reached': async (sightglass) => {
     const dialog = await openAdd(sightglass, 'Bundle');
-    await sightglass.page.evaluate(() => {
-      const { fakeRegistry } = window as unknown as { fakeRegistry: { isOffline: boolean } };
-      fakeRegistry.isOffline = true;
-    });
+    await sightglass.cut('registry');
     await dialog.getByRole('radio', { name: 'Registry' }).click();
     await expect(dialog.getByText('The registry cannot be reached')).toBeVisible();
   },
@@ -241,7 +243,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'the configuration of all servers': async (sightglass) => {
     await sightglass.openConfig();
     await sightglass.selectConfig('github');
-    await expect(sightglass.explanation('github')).toContainText('Local stands above');
+    await expect(sightglass.explanation('github')).toContainText('Local wins over project');
   },
   'a server that waits for approval': async (sightglass) => {
     await sightglass.openConfig();
@@ -314,7 +316,8 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   },
   'the HTTP headers of a message': async (sightglass) => {
     await sightglass.open();
-    await sightglass.trafficRow('POST /mcp').click();
+    await sightglass.trafficFilter.fill('server:linear');
+    await sightglass.trafficRow('POST /mcp').first().click();
     await sightglass.trafficDetail.getByRole('tab', { name: 'HTTP' }).click();
     await expect(sightglass.trafficDetail).toContainText('www-authenticate');
   },
@@ -331,7 +334,13 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await expect(sightglass.page.getByText('Nothing matches')).toBeVisible();
   },
   'a recording that is off': async (sightglass) => {
-    await sightglass.open('unrecorded');
+    await sightglass.script((_command, answer) => {
+      const text = JSON.stringify(answer) ?? 'null';
+      return JSON.parse(text, (key, value) =>
+        key === 'recording' ? { ...value, dropped: 128, off: 'The disk is full.' } : value,
+      );
+    });
+    await sightglass.open();
     await expect(sightglass.page.getByText(/Recording is off/).first()).toBeVisible();
   },
 };

@@ -9,7 +9,7 @@ test('the product holds no backend for browsers', () => {
   expect(scripts.length).toBeGreaterThan(0);
   for (const name of scripts) {
     const text = readFileSync(join(ASSETS, name), 'utf8');
-    // Names of a server that only the fake has, and of what stands in for the window's IPC.
+    // Samples of the unit tests, and what stands in for the window's IPC.
     for (const word of ['postgres-mcp', '/srv/acme-web', 'unregisterCallback:', 'new WebSocket']) {
       expect(text.includes(word), `${word} in ${name}`).toBe(false);
     }

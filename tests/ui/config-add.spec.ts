@@ -1,9 +1,19 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { expect, type Sightglass, startingWith, test } from './support/sightglass';
 
 const SERVER_JSON = JSON.stringify({
   name: 'io.github.acme/weather',
-  packages: [{ registryType: 'npm', identifier: '@acme/weather-mcp' }],
+  packages: [
+    {
+      registryType: 'npm',
+      identifier: '@acme/weather-mcp',
+      transport: { type: 'stdio' },
+      environmentVariables: [
+        { name: 'WEATHER_API_KEY', isRequired: true, isSecret: true },
+        { name: 'UNITS', default: 'metric', choices: ['metric', 'imperial'] },
+      ],
+    },
+  ],
   remotes: [{ type: 'streamable-http', url: 'https://weather.example.com/mcp' }],
 });
 
@@ -17,14 +27,6 @@ async function openAdd(sightglass: Sightglass, origin: string): Promise<Locator>
   const dialog = sightglass.dialog('Add server');
   await dialog.getByRole('radio', { name: origin }).click();
   return dialog;
-}
-
-/** Cuts or mends the line to the registry of the fake backend. */
-async function setOffline(page: Page, isOffline: boolean): Promise<void> {
-  await page.evaluate((offline) => {
-    const { fakeRegistry } = window as unknown as { fakeRegistry: { isOffline: boolean } };
-    fakeRegistry.isOffline = offline;
-  }, isOffline);
 }
 
 test('a server of the registry is searched, given what it asks for, and saved', async ({
@@ -72,16 +74,15 @@ test('another version and another way to use it are chosen', async ({ sightglass
 });
 
 test('without a network it says so, and what to do instead', async ({ sightglass }) => {
-  const { page } = sightglass;
   const dialog = await openAdd(sightglass, 'Bundle');
-  await setOffline(page, true);
+  await sightglass.cut('registry');
   await dialog.getByRole('radio', { name: 'Registry' }).click();
   const alert = dialog.getByRole('alert');
   await expect(alert).toContainText('The registry cannot be reached');
-  await setOffline(page, false);
+  await sightglass.cut('registry', false);
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog.getByRole('option', { name: 'Weather' })).toBeVisible();
-  await setOffline(page, true);
+  await sightglass.cut('registry');
   await dialog.getByRole('searchbox').fill('mail');
   await alert.getByRole('button', { name: 'Paste instead' }).click();
   await expect(dialog.getByRole('textbox', { name: 'Paste anything' })).toBeVisible();
@@ -103,9 +104,10 @@ test('a server.json that is pasted asks for its inputs', async ({ sightglass }) 
 test('a bundle shows its manifest, and says that nothing is run', async ({ sightglass }) => {
   const dialog = await openAdd(sightglass, 'Bundle');
   await expect(dialog).toContainText('Nothing in the bundle is unpacked or run');
-  await dialog.getByRole('textbox', { name: 'Path of the bundle' }).fill('/tmp/weather.mcpb');
+  const path = await sightglass.path('weather.mcpb');
+  await dialog.getByRole('textbox', { name: 'Path of the bundle' }).fill(path);
   await dialog.getByRole('button', { name: 'Read' }).click();
-  await expect(dialog.getByRole('region', { name: 'Bundle' })).toContainText('/tmp/weather.mcpb');
+  await expect(dialog.getByRole('region', { name: 'Bundle' })).toContainText(path);
   await dialog.getByRole('button', { name: 'Choose another…' }).click();
   const bundle = dialog.getByRole('region', { name: 'Bundle' });
   await expect(bundle).toContainText('forecast, warnings');
@@ -120,8 +122,8 @@ test('a bundle shows its manifest, and says that nothing is run', async ({ sight
 });
 
 for (const [text, words] of [
-  ['@modelcontextprotocol/server-memory', 'An npm package'],
-  ['mcp-server-time', 'A PyPI package'],
+  ['@modelcontextprotocol/server-memory', 'A package of npm'],
+  ['mcp-server-time', 'A package of PyPI'],
   ['https://weather.example.com/mcp', 'An address'],
 ] as const) {
   test(`${text} is enough to add a server`, async ({ sightglass }) => {

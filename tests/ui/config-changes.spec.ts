@@ -29,6 +29,7 @@ async function pressEnter(dialog: Locator, name: string): Promise<void> {
   const button = dialog.getByRole('button', { name });
   await expect(button).toBeEnabled();
   await button.press('Enter');
+  await expect(dialog).toHaveCount(0);
 }
 
 async function sendTo(dialog: Locator, file: string): Promise<void> {
@@ -49,11 +50,10 @@ test('by its menu a server is copied, and what the target cannot say is named be
   const { page } = sightglass;
   await choose({ page, configCell: sightglass.configCell('slack', 'User') }, 'Copy to…');
   const dialog = sightglass.dialog('Copy slack');
-  await sendTo(dialog, 'Cursor, user');
+  await sendTo(dialog, 'Claude Code, user');
   const lost = dialog.getByRole('note');
   await expect(lost).toContainText('cwd');
-  await expect(lost).toContainText('This client starts every server in the folder');
-  await expect(lost).toContainText('disabled');
+  await expect(lost).toContainText('so it will be in use there');
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
   await expect(dialog).toHaveCount(0);
   await page.getByRole('button', { name: /Client/ }).click();
@@ -164,21 +164,26 @@ test('a drag reaches the file of another client, and names what is lost', async 
   await drag(sightglass, from, to);
   const dialog = sightglass.dialog('Move slack');
   await expect(dialog.getByRole('note')).toContainText('cwd');
+  await expect(dialog.getByRole('note')).toContainText('so it will be in use there');
   await dialog.getByRole('button', { name: 'Move', exact: true }).click();
-  await expect(to.first()).toContainText('Disabled');
+  await expect(to.first()).toContainText('Defined here');
 });
 
-test('of twenty files only those in view are drawn, and the keyboard reaches the others', async ({
+test('of all clients’ files only those in view are drawn, and the keyboard reaches the others', async ({
   sightglass,
 }) => {
   await sightglass.openConfig('huge');
   const { page, matrix } = sightglass;
-  await expect(matrix.getByRole('columnheader')).toHaveCount(21);
+  await page.getByRole('button', { name: /Client/ }).click();
+  await page.getByRole('option', { name: startingWith('All clients') }).click();
+  await expect(matrix.getByText('Claude Code', { exact: true })).toBeVisible();
+  const columns = Number(await matrix.getAttribute('aria-colcount'));
+  expect(columns).toBeGreaterThan(20);
   const cells = matrix.getByRole('row').nth(3).getByRole('gridcell');
   expect(await cells.count()).toBeLessThan(12);
   await matrix.focus();
   await page.keyboard.press('End');
-  const last = matrix.getByRole('row').nth(1).locator('[aria-colindex="21"]');
+  const last = matrix.getByRole('row').nth(1).locator(`[aria-colindex="${columns}"]`);
   await expect(last).toBeInViewport();
   await expect(matrix).toHaveAttribute(
     'aria-activedescendant',

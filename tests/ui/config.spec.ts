@@ -1,18 +1,8 @@
-import type { Page } from '@playwright/test';
+import { join } from 'node:path';
 import { expect, startingWith, test } from './support/sightglass';
 
-/** Another program writes a file of the fake backend. */
-async function writeOutside(page: Page, client: string, scope: string, text: string) {
-  await page.evaluate(
-    ([client, scope, text]) => {
-      const { fakeFiles } = window as unknown as {
-        fakeFiles: { writeOutside(target: object, text: string): void };
-      };
-      fakeFiles.writeOutside({ client, scope }, text ?? '');
-    },
-    [client, scope, text],
-  );
-}
+/** The user's own file of the project. */
+const LOCAL = 'project/.claude/.mcp.local.json';
 
 test('the matrix says of each definition whether it counts', async ({ sightglass }) => {
   await sightglass.openConfig();
@@ -43,9 +33,10 @@ test('the matrix is a grid for the keyboard, and explains what it comes to', asy
   await expect(page.getByRole('searchbox', { name: 'Filter configuration' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(sightglass.matrix).toBeFocused();
-  await page.keyboard.press('j');
-  await page.keyboard.press('j');
-  await expect(sightglass.explanation('github')).toContainText('Local stands above');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Home');
+  await expect(sightglass.explanation('github')).toContainText('Local wins over project');
   await page.keyboard.press('ArrowRight');
   const cell = await sightglass.configCell('github', 'Local');
   await expect(sightglass.matrix).toHaveAttribute(
@@ -62,10 +53,10 @@ test('why a server is not loading is answered on its screen', async ({ sightglas
   const { page } = sightglass;
   await sightglass.openConfig();
   await sightglass.selectConfig('shell');
-  await expect(sightglass.explanation('shell')).toContainText('denies servers named shell');
+  await expect(sightglass.explanation('shell')).toContainText('deniedMcpServers: serverName shell');
   await sightglass.selectConfig('postgres');
   const postgres = sightglass.explanation('postgres');
-  await expect(postgres).toContainText('DATABASE_URI has no value');
+  await expect(postgres).toContainText('DATABASE_URI, which is not set');
   const differing = postgres.getByRole('row').filter({ hasText: 'args[1]' });
   await expect(differing).toContainText('--access-mode=restricted');
   await expect(differing).toContainText('--access-mode=unrestricted');
@@ -125,7 +116,7 @@ test('an edit shows in the text, as a difference, and can be taken back', async 
   const text = page.locator('.cm-content');
   await expect(text).toContainText('server-filesystem');
   await page.getByRole('button', { name: 'Add argument' }).click();
-  await page.getByRole('textbox', { name: 'Argument 4' }).fill('/srv/shared');
+  await page.getByRole('textbox', { name: 'Argument 3' }).fill('/srv/shared');
   await expect(text).toContainText('"/srv/shared"');
   await page.keyboard.press('Control+s');
   const dialog = sightglass.dialog('Review the change');
@@ -185,10 +176,10 @@ test('a file that changed underneath is never overwritten unseen', async ({ sigh
   const dialog = sightglass.dialog('Remove slack');
   await expect(dialog.getByRole('region', { name: /^Change of/ })).toBeVisible();
   // Between the difference that is seen and the press of the button.
-  await page.evaluate(() => {
-    const { fakeFiles } = window as unknown as { fakeFiles: { texts: Map<string, string> } };
-    fakeFiles.texts.set('mcp-json:user', '{"mcpServers":{"slack":{"command":"theirs"}}}\n');
-  });
+  await sightglass.writeFile(
+    'home/.claude/.mcp.json',
+    '{"mcpServers":{"slack":{"command":"theirs"}}}\n',
+  );
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await expect(dialog).toContainText('changed by another program');
   await dialog.getByRole('radio', { name: 'On disk now' }).click();
@@ -205,13 +196,13 @@ test('a change from outside is marked, and the editor asks what to keep', async 
   const { page } = sightglass;
   await sightglass.openConfig();
   const theirs = '{\n  "mcpServers": {\n    "figma": {\n      "command": "theirs"\n    }\n  }\n}\n';
-  await writeOutside(page, 'mcp-json', 'local', theirs);
+  await sightglass.writeFile(LOCAL, theirs);
   await expect(sightglass.configRow('figma')).toContainText('changed');
   await sightglass.selectConfig('figma');
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Command' }).fill('mine');
   await expect(page.locator('.cm-content')).toContainText('mine');
-  await writeOutside(page, 'mcp-json', 'local', theirs.replace('theirs', 'again'));
+  await sightglass.writeFile(LOCAL, theirs.replace('theirs', 'again'));
   await expect(page.getByText('Another program changed this file')).toBeVisible();
   await page.getByRole('button', { name: 'Take what is on disk' }).click();
   await expect(page.getByRole('textbox', { name: 'Command' })).toHaveValue('again');
@@ -222,12 +213,21 @@ test('a connected server whose entry changed says so, and is connected anew', as
 }) => {
   const { page } = sightglass;
   await sightglass.open('scopes');
-  await sightglass.connect('linear');
-  const theirs =
-    '{\n  "mcpServers": {\n    "linear": {\n      "url": "https://other.example/mcp"\n    }\n  }\n}\n';
-  await writeOutside(page, 'mcp-json', 'local', theirs);
+  await sightglass.connect('filesystem');
+  const entry = {
+    command: 'node',
+    args: [
+      join(__dirname, '../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js'),
+      '.',
+      '..',
+    ],
+  };
+  const theirs = JSON.stringify({ mcpServers: { filesystem: entry } });
+  await sightglass.writeFile(LOCAL, theirs);
   await sightglass.show('Overview');
   await expect(page.getByText('The entry of this server changed')).toBeVisible();
+  // The file is in the project's folder, so what it says now has to be approved.
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByRole('button', { name: 'Reconnect', exact: true }).click();
   await expect(page.getByText('The entry of this server changed')).toHaveCount(0);
   await expect(sightglass.phase).toHaveText('Ready');
@@ -295,7 +295,7 @@ test('an approval is taken back where it stands', async ({ sightglass }) => {
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(await sightglass.configCell('deploy', 'Project')).toContainText('Defined here');
   const approved = page.getByRole('region', { name: 'Approved' });
-  await expect(approved).toContainText('approved for acme-web');
+  await expect(approved).toContainText(/approved for .*\/project;/);
   await approved.getByRole('button', { name: 'Revoke approval' }).click();
   await expect(await sightglass.configCell('deploy', 'Project')).toContainText('Needs approval');
   await expect(page.getByRole('region', { name: 'Waiting for your approval' })).toBeVisible();
@@ -329,7 +329,7 @@ test('how to sign in is a part of the form, and checked while it is typed', asyn
   await expect(text).not.toContainText('clientId');
   await page.getByRole('button', { name: startingWith('Fixed token') }).click();
   await page.getByRole('option', { name: startingWith('Never') }).click();
-  await expect(text).toContainText('"oauth": "off"');
+  await expect(text).toContainText('"oauth": false');
 });
 
 test('servers are taken over from another client', async ({ sightglass }) => {
@@ -365,6 +365,9 @@ test('what is pasted is recognised and fills the form', async ({ sightglass }) =
 
 test('an export leaves secrets out unless they are asked for', async ({ sightglass }) => {
   const { page } = sightglass;
+  await sightglass.script((command, answer) =>
+    command === 'save_export' ? '/home/ada/Documents/mcp.json' : answer,
+  );
   await sightglass.openConfig();
   const cell = await sightglass.configCell('github', 'User');
   await cell.click();
@@ -395,13 +398,13 @@ test('a backup is compared and restored', async ({ sightglass }) => {
   await expect(await sightglass.configCell('slack', 'User')).toContainText('Disabled');
 });
 
-test('of five hundred servers over twenty files only those on the screen are drawn', async ({
+test('of five hundred servers over many files only those on the screen are drawn', async ({
   sightglass,
 }) => {
   const { page } = sightglass;
   await sightglass.openConfig('huge');
   await expect(sightglass.matrix).toHaveAttribute('aria-rowcount', '501');
-  await expect(sightglass.matrix).toHaveAttribute('aria-colcount', '21');
+  await expect(sightglass.matrix).toHaveAttribute('aria-colcount', '6');
   const rows = sightglass.matrix.getByRole('row');
   expect(await rows.count()).toBeLessThan(60);
   await sightglass.matrix.focus();
@@ -420,7 +423,7 @@ test.describe('in a small window', () => {
     await sightglass.openConfig();
     await expect(sightglass.configRow('github')).toContainText('Wins in Local, shadows 2');
     await sightglass.configRow('github').getByRole('rowheader').click();
-    await expect(sightglass.explanation('github')).toContainText('Local stands above');
+    await expect(sightglass.explanation('github')).toContainText('Local wins over project');
     await page.keyboard.press('Escape');
     await expect(sightglass.matrix).toBeFocused();
     await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { findBrowser } from './support/browser';
 
 /*
- * The built UI in a browser, on the browser host or on the fake backend (see `support/sightglass.ts`):
+ * The built UI in a browser, on the real commands behind the browser host (`tests/browser_host`):
  * `cargo xtask test browser`, or `npm run build`, then `npm run e2e`, in `ui`.
  * The packages are those of `ui`, see `paths` in tsconfig.json.
  */
@@ -15,9 +15,9 @@ export default defineConfig({
   globalSetup: './support/browser-host.ts',
   outputDir: '../results/browser',
   reporter: 'list',
-  // One after the other: what is tested is how it feels on a small machine, not how fast it is.
-  workers: 1,
-  fullyParallel: false,
+  // Each page has an inspector of its own, so tests do not meet.
+  workers: 2,
+  fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   // axe takes its time, twice, on a machine that does other things too.
   timeout: 120_000,
@@ -28,7 +28,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // A page whose answer a test rewrites counts as one from the internet, and the browser host
     // listens on loopback.
-    permissions: ['local-network-access'],
+    permissions: ['local-network-access', 'clipboard-read', 'clipboard-write'],
     // Half-faded text has no contrast to measure.
     contextOptions: { reducedMotion: 'reduce' },
     colorScheme: 'light',

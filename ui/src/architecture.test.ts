@@ -9,9 +9,7 @@ const ROOT = import.meta.dirname;
 const GENERATED = 'backend/bindings.ts';
 const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter(
-    (path) => /\.tsx?$/.test(path) && path !== GENERATED && !path.startsWith('backend/fake/'),
-  );
+  .filter((path) => /\.tsx?$/.test(path) && path !== GENERATED);
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 

@@ -21,11 +21,10 @@ use tokio::{
 };
 use tokio_tungstenite::{WebSocketStream, tungstenite::Message};
 
-use crate::scenario;
+use crate::scenario::{self, Scene};
 
 /// Commands that need a desktop: they answer nothing, as if the user had closed the dialog.
-const OF_THE_DESKTOP: [&str; 6] = [
-    "choose_bundle",
+const OF_THE_DESKTOP: [&str; 5] = [
     "open_address",
     "reveal_path",
     "save_export",
@@ -45,14 +44,14 @@ struct Command {
 pub async fn serve(socket: WebSocketStream<TcpStream>, scenario: &str) {
     let (mut sink, mut stream) = socket.split();
     let (answers, mut answered) = unbounded_channel::<String>();
-    let host = match scenario::prepare(scenario).await {
-        Ok(host) => host,
+    let scene = match scenario::prepare(scenario).await {
+        Ok(scene) => Arc::new(scene),
         Err(message) => {
             eprintln!("sightglass-browser-host: {message}");
             return;
         }
     };
-    let (window, _end) = window(Arc::clone(&host.inspector), answers.clone());
+    let (window, _end) = window(Arc::clone(&scene.host.inspector), answers.clone());
     let writing = tokio::spawn(async move {
         while let Some(text) = answered.recv().await {
             if sink.send(Message::text(text)).await.is_err() {
@@ -63,11 +62,11 @@ pub async fn serve(socket: WebSocketStream<TcpStream>, scenario: &str) {
     while let Some(Ok(message)) = stream.next().await {
         let Ok(text) = message.to_text() else { break };
         if let Ok(command) = serde_json::from_str::<Command>(text) {
-            run(&window, command, answers.clone());
+            run(&scene, &window, command, answers.clone());
         }
     }
     writing.abort();
-    host.inspector.shutdown().await;
+    scene.host.inspector.shutdown().await;
 }
 
 /// Opens a window on the mock runtime. It lasts until the sender that is returned is dropped.
@@ -105,8 +104,24 @@ fn window(
 }
 
 /// Starts a command; its answer is sent when it ends.
-fn run(window: &WebviewWindow<MockRuntime>, command: Command, answers: UnboundedSender<String>) {
+fn run(
+    scene: &Arc<Scene>,
+    window: &WebviewWindow<MockRuntime>,
+    command: Command,
+    answers: UnboundedSender<String>,
+) {
     let Command { id, command, args } = command;
+    if command.starts_with("host_") || command == "choose_bundle" {
+        let scene = Arc::clone(scene);
+        tokio::spawn(async move {
+            let message = match scene.command(&command, &args).await {
+                Ok(answer) => json!({ "type": "answer", "id": id, "answer": answer }),
+                Err(error) => json!({ "type": "refusal", "id": id, "error": error }),
+            };
+            let _ = answers.send(message.to_string());
+        });
+        return;
+    }
     if OF_THE_DESKTOP.contains(&command.as_str()) {
         let answer = json!({ "type": "answer", "id": id, "answer": null });
         let _ = answers.send(answer.to_string());

@@ -1,47 +1,165 @@
 //! Prepares what a page finds: configuration files, servers, and which of them are connected.
 
-use serde_json::{Map, Value, json};
+mod configuration;
+mod connections;
+mod line;
+mod project;
+mod registry;
+mod sign_in;
+
+use std::{any::Any, collections::BTreeMap, sync::Arc};
+
+use serde_json::{Value, json};
+use sightglass_inspector::ServerId;
 use sightglass_tests::{Environment, TestHost, programs};
+use tokio::task::JoinHandle;
+
+use line::Line;
+
+/// Directories and servers of one page, for as long as it is open.
+pub struct Scene {
+    pub host: TestHost,
+    /// Lines that a test can cut, by the name of what they lead to.
+    lines: BTreeMap<&'static str, Line>,
+    /// Programs and servers that end with the page.
+    kept: Vec<Box<dyn Any + Send + Sync>>,
+}
+
+impl Scene {
+    /// Opens an inspector on these files, each with its path below the directory that holds
+    /// `home`, `project` and `system`. The project's folder is trusted.
+    async fn open(files: &[(&str, String)], environment: Environment) -> Self {
+        let (registry, port) = registry::start().await;
+        let line = Line::to(port).await;
+        let files: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(path, text)| (*path, text.as_str()))
+            .collect();
+        let environment = environment
+            .and("SIGHTGLASS_REGISTRY", line.url())
+            .and("PATH", std::env::var("PATH").unwrap_or_default());
+        let host = TestHost::on_files(&files, environment);
+        std::fs::write(host.path(configuration::BUNDLE), configuration::bundle()).expect("written");
+        Self {
+            host,
+            lines: BTreeMap::from([("registry", line)]),
+            kept: vec![Box::new(AbortOnDrop(registry))],
+        }
+    }
+
+    /// Lets a test cut this line.
+    fn with_line(mut self, name: &'static str, line: Line) -> Self {
+        self.lines.insert(name, line);
+        self
+    }
+
+    /// Keeps this server until the page is left.
+    fn with(mut self, server: impl Any + Send + Sync) -> Self {
+        self.kept.push(Box::new(server));
+        self
+    }
+
+    /// Carries out what a test asks of the machine around the window, by the names that
+    /// `tests/ui/support` gives it.
+    ///
+    /// # Errors
+    /// When the request cannot be carried out, as a message for the report of the test.
+    pub async fn command(&self, name: &str, args: &Value) -> Result<Value, String> {
+        let text = |key: &str| {
+            let value = args.get(key).and_then(Value::as_str);
+            value.ok_or_else(|| format!("{name} needs {key}"))
+        };
+        match name {
+            "host_write_file" => {
+                self.host
+                    .write(&self.host.path(text("path")?), text("text")?);
+            }
+            "host_remove_file" => {
+                std::fs::remove_file(self.host.path(text("path")?))
+                    .map_err(|error| error.to_string())?;
+            }
+            // The user chooses the one that there is.
+            "choose_bundle" => {
+                let path = self.host.path(configuration::BUNDLE);
+                let bundle = self.host.inspector.read_bundle(&path);
+                return Ok(json!(bundle.map_err(|error| error.to_string())?));
+            }
+            "host_path" => {
+                let path = self.host.path(text("path")?);
+                return Ok(json!(path));
+            }
+            "host_cut_line" => {
+                let line = text("line")?;
+                let line = self
+                    .lines
+                    .get(line)
+                    .ok_or(format!("there is no line to {line}"))?;
+                line.set_cut(args["cut"] == true).await;
+            }
+            _ => return Err(format!("there is no {name}")),
+        }
+        Ok(Value::Null)
+    }
+}
+
+/// A task that ends with this value.
+struct AbortOnDrop(JoinHandle<()>);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
 
 /// Opens an inspector on the directories of a scenario.
 ///
 /// # Errors
 /// When there is no scenario of this name.
-pub async fn prepare(name: &str) -> Result<TestHost, String> {
-    match name {
-        "welcome" => Ok(TestHost::new()),
-        "many" => Ok(many().await),
-        "broken" => Ok(broken()),
-        _ => Err(format!("there is no scenario {name}")),
-    }
+pub async fn prepare(name: &str) -> Result<Scene, String> {
+    Ok(match name {
+        "welcome" => Scene::open(&[], Environment::default()).await,
+        "project" => project::open().await,
+        "many" => configuration::many().await,
+        "broken" => configuration::broken().await,
+        "scopes" => configuration::scopes().await,
+        "huge" => configuration::huge().await,
+        "signin" => sign_in::open().await,
+        "connections" => connections::open().await,
+        _ => return Err(format!("there is no scenario {name}")),
+    })
 }
 
-/// Fifty servers, one of which has ten thousand tools and is connected.
-async fn many() -> TestHost {
-    let program = programs::own("sightglass-demo-server");
-    let entry = |arguments: &[&str]| json!({ "command": program, "args": arguments });
-    let mut servers = Map::new();
-    servers.insert(
-        "ten-thousand".to_owned(),
-        entry(&["--load", "--tools", "10000"]),
-    );
-    for number in 1..50 {
-        servers.insert(format!("server-{number:02}"), entry(&[]));
-    }
-    let host = TestHost::with_servers(Value::Object(servers));
-    host.connect(&TestHost::id("ten-thousand")).await;
-    host
+/// The text of a `.mcp.json` file with these servers.
+fn servers(entries: &Value) -> String {
+    let file = json!({ "mcpServers": entries });
+    format!("{file:#}\n")
 }
 
-/// A file that cannot be read as JSON, and one with an entry that lacks what it needs.
-fn broken() -> TestHost {
-    let project = "{\n  \"mcpServers\": {\n    \"mail\": {\n      \"command\": \"node\",\n      \"args\": [\"server.js\"]\n      \"env\": {}\n    }\n  }\n}\n";
-    let user = "{\n  \"mcpServers\": {\n    \"off\": {\n      \"command\": \"uvx\",\n      \"args\": [\"off\"],\n      \"disabled\": true\n    },\n    \"incomplete\": {\n      \"args\": [\"--verbose\"]\n    }\n  }\n}\n";
-    TestHost::on_files(
-        &[
-            ("project/.claude/.mcp.json", project),
-            ("home/.claude/.mcp.json", user),
-        ],
-        Environment::default(),
-    )
+/// The entry of a demo server with these options.
+fn demo(options: &[&str]) -> Value {
+    json!({ "command": programs::own("sightglass-demo-server"), "args": options })
+}
+
+/// The entry of a reference server from npm.
+fn npm(package: &str, arguments: &[&str]) -> Value {
+    let script = programs::npm_server(package).display().to_string();
+    let arguments: Vec<&str> = std::iter::once(script.as_str())
+        .chain(arguments.iter().copied())
+        .collect();
+    json!({ "command": "node", "args": arguments })
+}
+
+fn id(name: &str) -> ServerId {
+    TestHost::id(name)
+}
+
+/// Calls a tool without waiting for its answer.
+fn call_in_background(host: &TestHost, server: &ServerId, tool: &'static str, arguments: Value) {
+    let (inspector, server) = (Arc::clone(&host.inspector), server.clone());
+    tokio::spawn(async move {
+        let key = format!("background {}", fastrand::u32(..));
+        inspector
+            .call_tool(&server, &key, tool, &arguments.to_string())
+            .await
+    });
 }

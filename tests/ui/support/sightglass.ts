@@ -4,12 +4,15 @@ import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { hostAddress } from './browser-host';
 
 /** What the browser host prepares; see `tests/browser_host/src/scenario.rs`. */
-const REAL = ['welcome', 'many', 'broken'] as const;
-
-/** What the fake backend still pretends; see `ui/src/backend/fake/scenarios.ts`. */
-type Pretended = 'project' | 'unrecorded' | 'scopes' | 'huge' | 'signin' | 'connections';
-
-export type Scenario = (typeof REAL)[number] | Pretended;
+export type Scenario =
+  | 'welcome'
+  | 'project'
+  | 'many'
+  | 'broken'
+  | 'scopes'
+  | 'huge'
+  | 'signin'
+  | 'connections';
 
 /** The window, by the names that a person reads in it. */
 export class Sightglass {
@@ -20,10 +23,63 @@ export class Sightglass {
   }
 
   async open(scenario: Scenario = 'project'): Promise<void> {
-    const parameters = new URLSearchParams({ scenario });
-    if (REAL.some((real) => real === scenario)) parameters.set('host', hostAddress());
+    const parameters = new URLSearchParams({ scenario, host: hostAddress() });
     await this.page.goto(`/?${parameters}`);
-    await expect(this.trafficTitle).toBeVisible();
+    // The host connects to servers first, which takes its time on a busy machine.
+    await expect(this.trafficTitle).toBeVisible({ timeout: 60_000 });
+  }
+
+  /** Runs a command of the backend, or one of the browser host about what is around the window. */
+  invoke(command: string, args: Record<string, unknown> = {}): Promise<unknown> {
+    return this.page.evaluate(
+      ([command, args]) => {
+        type Invoke = (command: string, args: Record<string, unknown>) => Promise<unknown>;
+        const { __TAURI_INTERNALS__: ipc } = window as unknown as {
+          __TAURI_INTERNALS__: { invoke: Invoke };
+        };
+        return ipc.invoke(command, args);
+      },
+      [command, args] as const,
+    );
+  }
+
+  /** Writes a file as another program does; `path` lies below `home`, `project` or `system`. */
+  async writeFile(path: string, text: string): Promise<void> {
+    await this.invoke('host_write_file', { path, text });
+  }
+
+  async removeFile(path: string): Promise<void> {
+    await this.invoke('host_remove_file', { path });
+  }
+
+  /** The absolute path of a file of the scenario. */
+  async path(path: string): Promise<string> {
+    return String(await this.invoke('host_path', { path }));
+  }
+
+  /** Cuts or mends the line to the registry, or to a server. */
+  async cut(line: 'registry' | 'lost', cut = true): Promise<void> {
+    await this.invoke('host_cut_line', { line, cut });
+  }
+
+  /**
+   * Gives commands another answer, for what cannot be had for real. Each function gets the real
+   * answer; it runs in the page. Called before `open`.
+   */
+  async script(rewrite: (command: string, answer: unknown) => unknown): Promise<void> {
+    await this.page.addInitScript(`window.rewriteAnswer = ${rewrite}`);
+  }
+
+  /** Keeps every sign-in waiting for the keychain; a real one would open a dialog. */
+  async lockKeychain(): Promise<void> {
+    await this.script((_command, answer) => {
+      const text = JSON.stringify(answer) ?? 'null';
+      return JSON.parse(text, (key, value) =>
+        key === 'attempt' && value?.purpose === 'sign_in'
+          ? { ...value, state: 'waiting_for_keychain' }
+          : value,
+      );
+    });
   }
 
   server(name: string): Locator {
@@ -102,6 +158,9 @@ export class Sightglass {
   /** Chooses a tool of a list that is longer than the screen. */
   async findTool(name: string): Promise<void> {
     await this.page.getByRole('searchbox', { name: 'Filter tools' }).fill(name);
+    // Until the rows have moved, another one may be where this one is.
+    const first = this.toolList.getByRole('option').first();
+    await expect(first).toHaveAccessibleName(startingWith(name));
     await this.tool(name).click();
   }
 

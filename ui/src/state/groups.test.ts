@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoServer, problem, scopeFile, stdioServer } from '@/backend/fake/servers';
+import { demoServer, problem, scopeFile, stdioServer } from '@/test-support/servers';
 import { fileKey, fileOfKey, groupServers } from './groups';
 
 const named = (name: string, scope: 'user' | 'project' | 'local') =>

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { demoServer, disconnected, stdioServer } from '@/backend/fake/servers';
+import { demoServer, disconnected, stdioServer } from '@/test-support/servers';
 import { useConfiguredServers, useServers } from './servers';
 
 const other = () =>

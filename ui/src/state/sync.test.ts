@@ -1,9 +1,8 @@
 import { act, renderHook } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Backend } from '@/backend/backend';
 import type { ConnectionStatus, Fact, InspectorEvent, Phase, ServerView } from '@/backend/bindings';
-import { fakeBackend } from '@/backend/fake/fake-backend';
-import { disconnected } from '@/backend/fake/servers';
+import { stubBackend } from '@/test-support/backend';
+import { disconnected } from '@/test-support/servers';
 import { useCalls } from './calls';
 import { useLists } from './lists';
 import { notices } from './notices';
@@ -16,20 +15,19 @@ const DEMO = 'built-in:demo';
 
 /** A backend whose facts come when the test says so, also while the snapshot is on its way. */
 async function backendWith(options: { sequence: number; duringSnapshot?: InspectorEvent[] }) {
-  const fake = fakeBackend('welcome');
+  const stub = stubBackend();
   let listener: (batch: InspectorEvent[]) => void = () => {};
-  const backend: Backend = {
-    ...fake,
+  const backend = stubBackend({
     async onEvents(given) {
       listener = given;
       return () => {};
     },
     async snapshot() {
-      const snapshot = { ...(await fake.snapshot()), sequence: options.sequence };
+      const snapshot = { ...(await stub.snapshot()), sequence: options.sequence };
       listener(options.duringSnapshot ?? []);
       return snapshot;
     },
-  };
+  });
   await startSync(backend);
   return (...events: InspectorEvent[]) => listener(events);
 }
@@ -55,18 +53,18 @@ beforeEach(() => {
 
 describe('startSync', () => {
   it('shows what the backend gave along before anything was asked', async () => {
-    const fake = fakeBackend('welcome');
-    const given = { ...(await fake.snapshot()), sequence: 3 };
+    const stub = stubBackend();
+    const given = { ...(await stub.snapshot()), sequence: 3 };
     useServers.setState({ loaded: false, servers: [] });
-    const synced = startSync({ ...fake, given });
+    const synced = startSync(stubBackend({ given }));
     expect(useServers.getState().servers).toBe(given.servers);
     await synced;
   });
 
   it('replaces what the backend gave along by what has changed since', async () => {
-    const fake = fakeBackend('welcome');
-    const given = { ...(await fake.snapshot()), sequence: 3, servers: [] };
-    await startSync({ ...fake, given });
+    const stub = stubBackend();
+    const given = { ...(await stub.snapshot()), sequence: 3, servers: [] };
+    await startSync(stubBackend({ given }));
     expect(useServers.getState().servers).not.toHaveLength(0);
   });
 
@@ -109,8 +107,8 @@ describe('startSync', () => {
     const tell = await backendWith({ sequence: 0 });
     const server = useServers.getState().servers.find(({ id }) => id === DEMO);
     if (!server) throw new Error('no demo server');
-    await subscribe(fakeBackend('welcome'), server, 'demo://clock');
-    await subscribe(fakeBackend('welcome'), server, 'demo://counter');
+    await subscribe(stubBackend(), server, 'demo://clock');
+    await subscribe(stubBackend(), server, 'demo://counter');
     const { result } = renderHook(() => useSubscriptions());
     const refused = { type: 'subscription_refused' as const, server: DEMO, uri: 'demo://clock' };
     act(() => tell(at(1, { type: 'connection', event: refused })));

@@ -60,17 +60,24 @@ impl Inspector {
     /// it comes from a project file and waits for approval, or it needs a folder that is not
     /// trusted.
     pub fn connect(&self, server: &ServerId) -> Result<(), InspectorError> {
+        let mut is_renewed = false;
         let spec = if *server == ServerId::demo() {
             self.spec(server)?
         } else {
             let configured = self.configured(server)?;
             let spec = self.spec_of(&configured)?;
-            let entry = configured.definition.common.expose().clone();
-            crate::lock(&self.config.connected).insert(server.clone(), entry);
+            let entry = configured.definition.common.expose();
+            let before = crate::lock(&self.config.connected).insert(server.clone(), entry.clone());
+            is_renewed = before.is_some_and(|before| before != *entry);
             spec
         };
         crate::lock(&self.introduced).remove(server);
-        self.connect_authorized(server, spec)
+        self.connect_authorized(server, spec)?;
+        if is_renewed {
+            // It is no longer connected with another entry than the file has.
+            self.publish_configuration();
+        }
+        Ok(())
     }
 
     /// Starts to connect to a server that may be in no file, under the name `server`. Returns

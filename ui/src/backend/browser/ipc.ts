@@ -9,6 +9,13 @@ export interface Ipc {
   invoke(command: string, args: Record<string, unknown>): Promise<unknown>;
 }
 
+declare global {
+  interface Window {
+    /** Gives a command another answer than its own. Tests set it, for what cannot be had for real. */
+    rewriteAnswer?: (command: string, answer: unknown) => unknown;
+  }
+}
+
 type Callback = (message: unknown) => void;
 
 /**
@@ -20,11 +27,16 @@ export function installIpc(
 ) {
   const callbacks = new Map<number, Callback>();
   let last = 0;
-  const ipc = open((channel, message) => callbacks.get(channel)?.(message));
+  const rewritten = (command: string, answer: unknown) =>
+    window.rewriteAnswer ? window.rewriteAnswer(command, answer) : answer;
+  const ipc = open((channel, { index, message }) =>
+    callbacks.get(channel)?.({ index, message: rewritten('channel', message) }),
+  );
   Object.assign(window, {
     isTauri: true,
     __TAURI_INTERNALS__: {
-      invoke: (command: string, args: Record<string, unknown> = {}) => ipc.invoke(command, args),
+      invoke: async (command: string, args: Record<string, unknown> = {}) =>
+        rewritten(command, await ipc.invoke(command, args)),
       transformCallback(callback: Callback) {
         last += 1;
         callbacks.set(last, callback);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuthSettings } from '@/backend/bindings';
-import { NO_SETTINGS } from '@/backend/fake/auth-samples';
+import { NO_SETTINGS } from '@/test-support/auth';
 import { draftOf, draftProblems, settingsOf } from './client-draft';
 
 const settings: AuthSettings = {

@@ -2,9 +2,9 @@ import { render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { type Backend, BackendContext } from '@/backend/backend';
 import type { AuthView, ServerView, SignInView } from '@/backend/bindings';
-import { sampleView } from '@/backend/fake/auth-samples';
-import { demoServer } from '@/backend/fake/servers';
 import { useAuth } from '@/state/auth';
+import { sampleView } from '@/test-support/auth';
+import { demoServer } from '@/test-support/servers';
 import AuthTab from './AuthTab';
 import { TO_COME } from './steps';
 

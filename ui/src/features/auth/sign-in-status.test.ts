@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuthView, SignInState, SignInView } from '@/backend/bindings';
-import { sampleGrant, sampleView } from '@/backend/fake/auth-samples';
+import { sampleGrant, sampleView } from '@/test-support/auth';
 import { signInStatus } from './sign-in-status';
 import { TO_COME } from './steps';
 

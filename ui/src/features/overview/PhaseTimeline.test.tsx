@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { demoServer, disconnected, failed, phaseRecord, TIMED_OUT } from '@/backend/fake/servers';
+import { demoServer, disconnected, failed, phaseRecord, TIMED_OUT } from '@/test-support/servers';
 import { PhaseTimeline } from './PhaseTimeline';
 
 const phases = () => screen.getAllByRole('listitem').map((phase) => phase.textContent);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fakeBackend } from '@/backend/fake/fake-backend';
+import type { Candidate, Draft } from '@/backend/bindings';
+import { stubBackend } from '@/test-support/backend';
 import { isOneServer, recognise, sourceOf } from './recognise';
 
 describe('sourceOf', () => {
@@ -15,13 +16,26 @@ describe('sourceOf', () => {
   });
 });
 
-describe('recognise', () => {
-  const backend = fakeBackend('scopes');
+/** A backend that finds these servers in any text. */
+const finding = (...names: string[]) =>
+  stubBackend({
+    importCandidates: async () =>
+      names.map(
+        (name): Candidate => ({
+          draft: { name } as Draft,
+          origin: 'a snippet',
+          inputs: [],
+          notes: [],
+          left_out: [],
+        }),
+      ),
+  });
 
+describe('recognise', () => {
   it('says what was pasted, and how many servers are in it', async () => {
     const found = await recognise(
       '{"mcpServers":{"a":{"command":"x"},"b":{"command":"y"}}}',
-      backend,
+      finding('a', 'b'),
     );
     expect(found.message).toMatch(/, 2 servers$/);
     expect(found.candidates.map(({ draft }) => draft.name)).toEqual(['a', 'b']);
@@ -29,15 +43,17 @@ describe('recognise', () => {
   });
 
   it('tells the ways to one server from several servers', async () => {
-    const found = await recognise(
-      '{"name":"io.github.acme/weather","packages":[{"registryType":"npm","identifier":"weather"}],"remotes":[{"type":"streamable-http","url":"https://weather.example.com/mcp"}]}',
-      backend,
-    );
+    const found = await recognise('{"name":"weather"}', finding('weather', 'weather'));
     expect(found.message).toBe('One server, with 2 ways to use it');
     expect(isOneServer(found.candidates)).toBe(true);
   });
 
   it('says why a text is not understood', async () => {
+    const backend = stubBackend({
+      importCandidates: async () => {
+        throw { code: 'invalid_input', message: 'This holds no server.', hint: null };
+      },
+    });
     const found = await recognise('something else entirely', backend);
     expect([found.isUnderstood, found.candidates]).toEqual([false, []]);
     expect(found.message).not.toBe('');

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { diffOf } from '@/backend/fake/config/text';
+import type { DiffLine } from '@/backend/bindings';
 import { hunksOf } from './DiffView';
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
-const text = (all: readonly string[]) => `${all.join('\n')}\n`;
+const line = (kind: DiffLine['kind'], text: string, index: number): DiffLine => ({
+  kind,
+  text,
+  before: kind === 'added' ? null : index + 1,
+  after: kind === 'removed' ? null : index + 1,
+});
+const kept = (count: number) => lines(count).map((text, index) => line('kept', text, index));
 
 describe('the hunks of a difference', () => {
   it('show a change with three lines around it', () => {
-    const before = lines(20);
-    const [hunk, ...others] = hunksOf(diffOf(text(before), text(before.with(9, 'new'))));
+    const change = [line('removed', 'line 10', 9), line('added', 'new', 9)];
+    const [hunk, ...others] = hunksOf(kept(20).toSpliced(9, 1, ...change));
     expect(others).toEqual([]);
     expect(hunk?.map(({ kind, text: line }) => [kind, line])).toEqual([
       ['kept', 'line 7'],
@@ -23,8 +29,9 @@ describe('the hunks of a difference', () => {
   });
 
   it('show a new file whole, and nothing where nothing changes', () => {
-    expect(hunksOf(diffOf('', text(lines(2)))).flat()).toHaveLength(2);
-    expect(hunksOf(diffOf(text(lines(2)), text(lines(2))))).toEqual([]);
+    const added = lines(2).map((text, index) => line('added', text, index));
+    expect(hunksOf(added).flat()).toHaveLength(2);
+    expect(hunksOf(kept(2))).toEqual([]);
   });
 
   it('keep changes that are far apart apart, and show no line twice', () => {

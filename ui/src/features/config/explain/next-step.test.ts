@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '@/backend/bindings';
-import { explain } from '@/backend/fake/config/explain';
-import { scopesConfiguration } from '@/backend/fake/config/scenes';
-import { EXITED, failed } from '@/backend/fake/servers';
 import { clientOf, serverOf } from '@/state/configuration';
+import { SCOPES } from '@/test-support/configuration';
+import { failed, TIMED_OUT } from '@/test-support/servers';
 import { nextStep } from './next-step';
 
-const configuration = scopesConfiguration();
-const view = configuration.view();
+const { configuration: view, servers, explanations } = SCOPES;
 
 function next(
   name: string,
@@ -16,12 +14,13 @@ function next(
   const owner = clientOf(view, client);
   const server = serverOf(view, client, name);
   if (!owner || !server) throw new Error(`no ${name}`);
-  const known = configuration.sidebar([]).find((one) => one.name === name);
-  const connected = known && fails ? { ...known, status: failed('initializing', EXITED) } : known;
+  const known = servers.find((one) => one.name === name);
+  const connected =
+    known && fails ? { ...known, status: failed('initializing', TIMED_OUT) } : known;
   return nextStep(
     owner,
     server,
-    explain(configuration, client, name),
+    explanations[client]?.[name] ?? null,
     client === 'mcp-json' ? connected : undefined,
   );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hugeConfiguration, scopesConfiguration } from '@/backend/fake/config/scenes';
+import { hugeConfiguration, SCOPES } from '@/test-support/configuration';
 import { columnsOf, filterRows, fullLabel, rowsOf, targetOfKey } from './matrix';
 
-const view = scopesConfiguration().view();
+const view = SCOPES.configuration;
 const rows = rowsOf(view, 'mcp-json');
 const rowOf = (name: string) => {
   const row = rows.find((candidate) => candidate.name === name);
@@ -79,9 +79,9 @@ describe('the filter', () => {
   });
 
   it('takes five hundred servers over twenty files', () => {
-    const huge = hugeConfiguration().view();
+    const huge = hugeConfiguration(500);
     const all = rowsOf(huge, 'mcp-json');
     expect([all.length, columnsOf(huge, 'mcp-json').length]).toEqual([500, 20]);
-    expect(filterRows(all, 'deploy-01', 'all')).not.toHaveLength(0);
+    expect(filterRows(all, 'deploy', 'all')).not.toHaveLength(0);
   });
 });

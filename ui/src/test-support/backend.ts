@@ -1,0 +1,44 @@
+import type { Backend } from '@/backend/backend';
+import type { Snapshot } from '@/backend/bindings';
+import { demoServer } from './servers';
+
+/** A backend with nothing but the built-in server. It answers what `answers` says, and little else. */
+export function stubBackend(answers: Partial<Backend> = {}): Backend {
+  const known: Partial<Backend> = {
+    given: null,
+    snapshot: async () => emptySnapshot(),
+    onEvents: async () => () => {},
+    onTraffic: async () => () => {},
+    configuration: async () => ({ revision: 1, clients: [], policy: [], undo: null, redo: null }),
+    subscribeResource: async () => null,
+    ...answers,
+  };
+  return new Proxy(known as Backend, {
+    get(target, name) {
+      if (name in target) return target[name as keyof Backend];
+      throw new Error(`this test's backend has no ${String(name)}`);
+    },
+  });
+}
+
+function emptySnapshot(): Snapshot {
+  return {
+    sequence: 0,
+    version: '0.1.0',
+    project: { name: 'acme-web', path: '/srv/acme-web', data_directory: '/home/ada/data' },
+    servers: [demoServer()],
+    files: [],
+    folder: { path: '/srv/acme-web', answer: 'trusted', is_home: false },
+    requests: [],
+    automatic_answers: [],
+    recording: { frames: 0, size: 0, dropped: 0, off: null, path: '/home/ada/data/traffic' },
+    settings: {
+      theme: 'system',
+      retention: { days: 30, mebibytes: 2048 },
+      message_limit: 256,
+      markdown: false,
+      ping_interval: 30,
+    },
+    auth: [],
+  };
+}
