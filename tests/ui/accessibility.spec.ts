@@ -93,13 +93,69 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     const list = sightglass.page.getByRole('listbox', { name: 'Prompts' });
     await list.getByRole('option').first().click();
   },
+  'a question in the result of its call': async (sightglass) => {
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Tools');
+    await sightglass.findTool('ask_elicitation');
+    await sightglass.page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(sightglass.result).toContainText('Waiting for you');
+    await expect(sightglass.result.getByRole('button', { name: /^Accept/ })).toBeVisible();
+  },
+  'the bar of a question': async (sightglass) => {
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Tools');
+    await sightglass.findTool('ask_elicitation');
+    await sightglass.page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(sightglass.result).toContainText('Waiting for you');
+    await sightglass.show('Overview');
+    await expect(sightglass.page.getByText('Demo asks for input')).toBeVisible();
+  },
+  'two compared runs': async (sightglass) => {
+    const { page, result } = sightglass;
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Tools');
+    await sightglass.findTool('echo');
+    for (const text of ['first', 'second']) {
+      await page.getByRole('textbox', { name: /Message/ }).fill(text);
+      await page.keyboard.press('Control+Enter');
+      await expect(result.getByText(text)).toBeVisible();
+    }
+    await result.getByRole('button', { name: 'Runs' }).click();
+    await page.getByRole('menuitem', { name: 'Compare two runs' }).click();
+    await expect(page.getByRole('region', { name: 'Compared runs' })).toContainText('/message');
+  },
+  'a search in a result': async (sightglass) => {
+    const { result } = sightglass;
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Tools');
+    await sightglass.findTool('result_structured');
+    await sightglass.page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(result).toContainText('Done in');
+    await result.getByRole('button', { name: 'Search in this result' }).click();
+    await result.getByRole('searchbox').fill('temp');
+    await expect(result.getByText('1 of 3')).toBeVisible();
+  },
+  'a form with a union and a constant': async (sightglass) => {
+    const { page } = sightglass;
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Tools');
+    await sightglass.findTool('schema_unions');
+    await page.getByRole('button', { name: /Kind of Shape/ }).click();
+    await page.getByRole('option', { name: /^Circle/ }).click();
+    await page.getByRole('button', { name: /are missing/ }).click();
+  },
   'the requests of a server': async (sightglass) => {
     await sightglass.open('welcome');
     await sightglass.connect('Demo');
     await sightglass.show('Tools');
     await sightglass.findTool('ask_elicitation');
     await sightglass.page.getByRole('button', { name: 'Run', exact: true }).click();
-    await sightglass.page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await sightglass.show('Requests');
     await expect(sightglass.page.getByRole('button', { name: /^Accept/ })).toBeVisible();
   },
   'a server that wants a sign-in': (sightglass) => showAuth(sightglass, 'linear', 'Account'),

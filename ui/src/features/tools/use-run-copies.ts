@@ -10,7 +10,7 @@ import type { Run } from '@/state/runs';
 import { useServerName, useServers } from '@/state/servers';
 import { COPIES } from './text';
 
-/** What can be copied of a run to make it again elsewhere. */
+/** Returns the texts of a run that make it again elsewhere, as entries of a menu. */
 export function useRunCopies(
   server: ServerId,
   tool: string,

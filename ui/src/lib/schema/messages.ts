@@ -21,7 +21,7 @@ const TYPES: Record<string, string> = {
   null: 'This must be null.',
 };
 
-/** What is to be entered in each format (JSON Schema Validation, section 7.3). */
+/** The value to enter in each format (JSON Schema Validation, section 7.3). */
 const FORMATS: Record<string, string> = {
   date: 'a date, as in 2025-11-25',
   time: 'a time, as in 14:02:11Z',
