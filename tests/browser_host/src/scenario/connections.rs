@@ -108,7 +108,9 @@ pub async fn open() -> Scene {
 
 /// Servers that lack something, and one that works and writes text to stdout.
 pub async fn obstacles() -> Scene {
-    let program = programs::own("sightglass-demo-server").display().to_string();
+    let program = programs::own("sightglass-demo-server")
+        .display()
+        .to_string();
     let noisy = format!("echo Starting server on stdio...; exec '{program}'");
     let theirs = servers(&json!({ "foreign": { "command": program } }));
     let own = servers(&json!({

@@ -252,9 +252,7 @@ fn wrong_path_hint(url: &str) -> String {
         Some((last, before)) if !before.is_empty() => format!("{} or {last}", before.join(", ")),
         _ => others.join(""),
     };
-    format!(
-        "There is a web server, but no MCP endpoint at this path. Others use {paths}."
-    )
+    format!("There is a web server, but no MCP endpoint at this path. Others use {paths}.")
 }
 
 /// Returns the usual paths of an endpoint other than the one of `url`.
