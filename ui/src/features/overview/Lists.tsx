@@ -41,10 +41,7 @@ function Summary({ list }: { list: ListChange }) {
         </span>
       )}
       {freshFor !== null && (
-        <span className={styles.remark}>
-          {' '}
-          stays as it is for {formatDuration(freshFor)} (ttlMs)
-        </span>
+        <span className={styles.remark}> cached for {formatDuration(freshFor)} (ttlMs)</span>
       )}
       {warning !== null && <span className={styles.phaseFailed}> {warning}</span>}
       {state.state === 'failed' && (

@@ -202,7 +202,7 @@ function Judgement({ args, blocked, onReset }: JudgementProps) {
         <span title={violations.map(violationMessage).join('\n')}>
           <span className={styles.warn}>▲</span> {violationMessage(first)}
           {violations.length > 1 && ` And ${violations.length - 1} more.`}{' '}
-          <span className={styles.dim}>Run sends it all the same.</span>
+          <span className={styles.dim}>You can run it anyway.</span>
         </span>
       ) : verdict === undefined ? (
         <span className={styles.dim}>Checking…</span>
