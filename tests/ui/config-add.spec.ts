@@ -85,7 +85,7 @@ test('without a network it says so, and what to do instead', async ({ sightglass
   await sightglass.cut('registry');
   await dialog.getByRole('searchbox').fill('mail');
   await alert.getByRole('button', { name: 'Paste instead' }).click();
-  await expect(dialog.getByRole('textbox', { name: 'Paste anything' })).toBeVisible();
+  await expect(dialog.getByRole('textbox', { name: 'Paste anything' })).toBeFocused();
 });
 
 test('a server.json that is pasted asks for its inputs', async ({ sightglass }) => {

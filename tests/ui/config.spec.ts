@@ -341,7 +341,7 @@ test('servers are taken over from another client', async ({ sightglass }) => {
   await cursor.getByText('figma', { exact: true }).click();
   const claude = dialog.getByRole('region', { name: 'Claude Code, user' });
   await claude.getByText('github', { exact: true }).click();
-  await dialog.getByRole('radio', { name: 'Keep both' }).click();
+  await expect(dialog.getByRole('radio', { name: 'Keep both' })).toBeChecked();
   await dialog.getByRole('button', { name: 'Import 2 servers' }).click();
   await expect(await sightglass.configCell('figma', 'Local')).toContainText('Defined here');
   await expect(sightglass.configRow('github-2')).toBeVisible();

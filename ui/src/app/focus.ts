@@ -6,7 +6,7 @@ const ARRIVAL_TIMEOUT = 20_000;
 /** Milliseconds after which the focus stays where it is. */
 const SETTLING_TIME = 1500;
 
-/** What the user moves through in a pane, the most useful first. */
+/** Parts that the user moves through in a pane, the most useful first. */
 const SENSIBLE = [
   '[role="listbox"] [role="option"][tabindex="0"]',
   '[role="listbox"][tabindex="0"]',

@@ -31,7 +31,7 @@ export interface Section {
   readonly entries: readonly Entry[];
 }
 
-/** What follows the sign that asks for actions alone; nothing without it. */
+/** Text after the sign that asks for actions alone; null without the sign. */
 export function actionsOnly(text: string): string | null {
   return text.startsWith('>') ? text.slice(1) : null;
 }
@@ -56,7 +56,7 @@ function rankOf(entry: Entry | undefined, text: string): number {
 /** Actions that are told of elsewhere in the palette, or that are the palette. */
 const NOT_LISTED = /^(palette\.|pane\.|server\.\d$)/;
 
-/** What the user does with the selected server comes before what is done once and never again. */
+/** Order of actions: those with the selected server come before those done once. */
 const ORDER: readonly (Action['group'] | 'Themes')[] = [
   'Calls',
   'Servers',

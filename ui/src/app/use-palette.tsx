@@ -34,7 +34,7 @@ const SETTINGS: readonly { readonly name: string; readonly words: readonly strin
 
 const MAX_SERVERS = 50;
 
-/** What the palette offers for a text, and whether all of it is there. */
+/** Entries of the palette for a text, and whether all of them are there. */
 export function usePalette(text: string): {
   readonly sections: readonly Section[];
   readonly isSettled: boolean;
@@ -75,7 +75,7 @@ function useActionEntries(): readonly Entry[] {
   );
 }
 
-/** What was opened lately, as far as it is still there; its id differs, as it is listed twice. */
+/** Entries opened lately, as far as they still exist; their ids differ, as they are listed twice. */
 function recentSection(actions: readonly Entry[], servers: readonly ServerView[]): Section {
   const entries = recents().flatMap(({ id, place }): Entry[] => {
     const found = place

@@ -78,7 +78,7 @@ export function ranked<T>(
     .map(({ item }) => item);
 }
 
-/** What of a text to highlight. Nothing for what a description only happens to spell. */
+/** Ranges of a text to highlight. None for what a description only happens to spell. */
 export function foundIn(text: string, search: string, isName = true): Found {
   const wanted = search.trim().toLowerCase();
   if (wanted === '') return [];

@@ -8,7 +8,7 @@ export function isAtRest({ status }: ServerView): boolean {
   return (phase === 'disconnected' || phase === 'failed') && reconnection === null;
 }
 
-/** What keeps a server from being connected now; null where nothing is known that does. */
+/** Reason why a server cannot be connected now; null where none is known. */
 export function obstacleOf(server: ServerView): ObstacleView | null {
   return isAtRest(server) ? server.obstacle : null;
 }

@@ -17,7 +17,7 @@ interface TableRowProps extends Place {
   readonly frame: unknown;
   readonly columns: readonly Column<unknown, unknown>[];
   readonly isSelected: boolean;
-  /** What lies between this row and the one before it. */
+  /** Separator between this row and the one before it. */
   readonly separator: string | null;
 }
 

@@ -50,7 +50,7 @@ interface VirtualTableProps<Row, Frame> {
   readonly onKey?: (row: Row, key: string) => boolean;
   /** Asks for the menu of a cell, to be shown at an element. */
   readonly onMenu?: (row: Row, column: string, at: HTMLElement) => void;
-  /** What lies between a row and the one before it, where a line shall tell of it. */
+  /** Separator between a row and the one before it, if there is one. */
   readonly separatorOf?: (row: Row) => string | null;
   /** True if the last row stays in sight. */
   readonly follow: boolean;

@@ -56,7 +56,7 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
   );
 }
 
-/** What helps with any failure, beside the one action that suits it best. */
+/** Actions that help with any failure, beside the one that suits it best. */
 function OtherActions({ server, action }: { server: ServerView; action: HintAction }) {
   const backend = useBackend();
   const isOurs = server.scope !== null;

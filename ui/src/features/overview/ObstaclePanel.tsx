@@ -20,7 +20,7 @@ interface ObstaclePanelProps {
   obstacle: ObstacleView;
 }
 
-/** What keeps a server from being connected, what that rests on, and what helps. */
+/** Shows why a server cannot be connected, the evidence, and the actions that help. */
 export function ObstaclePanel({ server, obstacle }: ObstaclePanelProps) {
   const titleId = `obstacle-${server.id}`;
   const missing = obstacle.actions.flatMap((action) =>

@@ -6,7 +6,7 @@ import { visibleText } from '@/lib/visible-text';
 export interface Finding {
   id: string;
   title: string;
-  /** What it rests on, or what follows from it. */
+  /** Evidence, or consequence. */
   detail: string;
 }
 

@@ -112,7 +112,7 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run }: Pr
       {missing.length > 0 && (
         <footer className={styles.foot}>
           <span className={styles.warn}>▲</span> {missing.map(({ name }) => name).join(', ')}{' '}
-          {missing.length === 1 ? 'is' : 'are'} required. Get sends it all the same.
+          {missing.length === 1 ? 'is' : 'are'} required. You can get it anyway.
         </footer>
       )}
     </div>

@@ -14,6 +14,7 @@ import { isSubscribed, subscribe, unsubscribe, useSubscriptions } from '@/state/
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { readResource } from './resource-definition';
 import styles from './resources.module.css';
+import { resourceText } from './text';
 
 interface Props {
   server: ServerView;
@@ -83,8 +84,7 @@ export function Reading({ server, uri }: { server: ServerView; uri: string }) {
           {subscribed ? 'Unsubscribe' : 'Subscribe'}
         </Button>
         <span className={styles.updates} role="status">
-          {updates > 0 &&
-            `● Updated ${updates === 1 ? 'once' : `${updates} times`} since you read it`}
+          {updates > 0 && resourceText.updates(updates, run !== undefined)}
           {updates === 0 && subscribed && '◉ Subscribed; changes are announced here'}
         </span>
       </div>

@@ -107,7 +107,7 @@ interface TermMenuProps extends MenuPlace {
   readonly onClose: () => void;
 }
 
-/** What can be done about the value of one cell. */
+/** Menu of the value of one cell. */
 function TermMenu({ at, term, onTerm, onClose }: TermMenuProps) {
   const trigger = useRef(at);
   return (

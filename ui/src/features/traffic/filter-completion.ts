@@ -55,7 +55,7 @@ const METHODS = [
   'initialize',
 ];
 
-/** How the term at the caret can go on; nothing while there is none, or it is complete. */
+/** Completions of the term at the caret; null while there is none, or it is complete. */
 export function completions(
   text: string,
   caret: number,

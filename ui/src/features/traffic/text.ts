@@ -8,7 +8,7 @@ export function matchText(count: number, of: number, isComplete: boolean): strin
   return `${formatCount(count)} ${isComplete ? '' : 'so far '}of ${formatCount(of)}`;
 }
 
-/** What a call hides while its rows are folded away. */
+/** Summary of the rows that a folded call hides. */
 export function foldedText(count: number): string {
   return `${formatQuantity(count, 'row')} folded`;
 }

@@ -80,7 +80,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     scroller.current?.scrollTo(0, 0);
   }, [filter, server, list]);
 
-  /** What was opened by this list itself. */
+  /** Name of the item that this list itself opened. */
   const openedHere = useRef<string | null>(null);
   // Something is always open, so that the user sees at once what there is.
   const firstName = items.row(0)?.name;

@@ -123,6 +123,7 @@ export function AddDialog({ target: given }: { target?: Target }) {
       {origin === 'text' && (
         <TextField
           label="Paste anything"
+          autoFocus
           lines={pasted.includes('\n') ? 6 : 2}
           mono
           placeholder="A JSON or TOML snippet, claude mcp add …, a URL, server.json, an npm or PyPI package"

@@ -35,7 +35,7 @@ export function ImportDialog() {
   const view = useConfiguration((state) => state.view);
   const [target, setTarget] = useState(LOCAL);
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
-  const [conflict, setConflict] = useState<ConflictChoice>('skip');
+  const [conflict, setConflict] = useState<ConflictChoice>('keep_both');
 
   const sources = useMemo(() => sourcesOf(view, target), [view, target]);
   const chosen = sources.flatMap((source) =>

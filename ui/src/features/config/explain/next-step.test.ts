@@ -28,7 +28,7 @@ function next(
 describe('the next step', () => {
   it('is to mend a mistake at its line', () => {
     expect(next('search').step).toMatchObject({ kind: 'text', column: 5 });
-    expect(next('search').message).toContain('neither a command nor a url');
+    expect(next('search').message).toContain('A server needs a command or a url');
   });
 
   it('is to approve, to enable, or to ask whoever manages the computer', () => {
@@ -50,8 +50,8 @@ describe('the next step', () => {
   });
 
   it('names a variable without a value before anything is connected', () => {
-    expect(next('postgres').message).toContain('DATABASE_URI has no value');
-    expect(next('postgres').step.kind).toBe('edit');
+    expect(next('postgres').message).toContain('DATABASE_URI, which is not set');
+    expect(next('postgres').step.kind).toBe('text');
   });
 
   it('is to connect, or to see why that failed', () => {

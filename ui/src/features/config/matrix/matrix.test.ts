@@ -28,7 +28,7 @@ describe('the matrix', () => {
   it('says of each definition whether it counts, and what shadows it', () => {
     expect(labels('github')).toEqual({
       local: 'Wins here',
-      project_root: 'Shadowed by Local',
+      'project-root': 'Shadowed by Local',
       user: 'Shadowed by Local',
     });
     expect(labels('linear')).toEqual({ project: 'Defined here' });
@@ -74,8 +74,8 @@ describe('the filter', () => {
   });
 
   it('leaves what needs attention, or what several files define', () => {
-    expect(names('', 'attention')).toEqual(['deploy', 'search', 'shell']);
-    expect(names('', 'several')).toEqual(['memory', 'github', 'time', 'postgres']);
+    expect(names('', 'attention')).toEqual(['postgres', 'deploy', 'search', 'shell']);
+    expect(names('', 'several')).toEqual(['memory', 'postgres', 'github', 'time']);
   });
 
   it('takes five hundred servers over twenty files', () => {
