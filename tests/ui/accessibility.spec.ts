@@ -45,7 +45,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.open('connections');
     await sightglass.select('rich');
     await sightglass.page.getByRole('button', { name: 'Doctor', exact: true }).click();
-    await expect(sightglass.page.getByText('Nothing is wrong.')).toBeVisible();
+    await expect(sightglass.page.getByText('All checks passed.')).toBeVisible();
   },
   'a server that is still connecting': async (sightglass) => {
     await sightglass.open();

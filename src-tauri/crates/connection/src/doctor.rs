@@ -348,7 +348,7 @@ fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
     };
     let odd = by(Verdict::Failed).or_else(|| by(Verdict::Warning));
     if let Some(check) = odd {
-        report.cause = Some(format!("{}.", check.summary));
+        report.cause = Some(in_words(check));
         report.action = Some(HintAction::ShowTraffic);
     }
 }

@@ -220,7 +220,7 @@ fn network_hint(
         (NetworkStage::Http, Some(status)) if status >= 500 => (
             match body {
                 Some(_) => "The server itself failed. The body of its answer may say why; its log names the cause.",
-                None => "The server itself failed and sent no body. Its log names the cause.",
+                None => "The server itself failed. Its log names the cause.",
             }
             .to_owned(),
             HintAction::Reconnect,
