@@ -336,8 +336,10 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'a recording that is off': async (sightglass) => {
     await sightglass.script((_command, answer) => {
       const text = JSON.stringify(answer) ?? 'null';
-      return JSON.parse(text, (key, value) =>
-        key === 'recording' ? { ...value, dropped: 128, off: 'The disk is full.' } : value,
+      const isState = (value: unknown): value is object =>
+        typeof value === 'object' && value !== null && 'off' in value && 'dropped' in value;
+      return JSON.parse(text, (_key, value) =>
+        isState(value) ? { ...value, dropped: 128, off: 'The disk is full.' } : value,
       );
     });
     await sightglass.open();

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { SplitPane } from '@/components/SplitPane';
 import { Sidebar } from '@/features/servers/Sidebar';
 import { TrafficDrawer } from '@/features/traffic/TrafficDrawer';
+import { lazyComponent } from '@/lib/lazy-component';
 import { windowWidth } from '@/lib/window-size';
 import { useDialogs } from '@/state/dialogs';
 import { useServers } from '@/state/servers';
@@ -17,7 +18,7 @@ import { useTheme } from './theme';
 import { useAppActions } from './use-app-actions';
 import { useWindowReady } from './use-window-ready';
 
-const Dialogs = lazy(() => import('./Dialogs'));
+const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
 
 /** A small window leaves more of its width to the server. */
 const PANES = [

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { BrokenFile } from '@/features/servers/BrokenFile';
 import { Welcome } from '@/features/servers/Welcome';
+import { lazyComponent } from '@/lib/lazy-component';
 import { fileOfKey } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { useServer, useServers } from '@/state/servers';
@@ -10,7 +11,7 @@ import { ServerHeader } from './ServerHeader';
 import { ServerTabs } from './ServerTabs';
 
 // The editor and the dialogs of the configuration are not needed to draw the window.
-const ConfigView = lazy(() => import('@/features/config/ConfigView'));
+const ConfigView = lazyComponent(() => import('@/features/config/ConfigView'), 'default');
 
 /** The selection of the sidebar: the configuration, a server, a broken file, or nothing yet. */
 export function MainPane() {

@@ -1,8 +1,9 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { Tabs } from '@/components/Tabs';
 import OverviewTab from '@/features/overview/OverviewTab';
 import { formatCount } from '@/lib/format';
+import { lazyComponent } from '@/lib/lazy-component';
 import { useList } from '@/state/lists';
 import { TABS, type Tab, useNavigation } from '@/state/navigation';
 import { useRequestCount } from '@/state/requests';
@@ -10,12 +11,12 @@ import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import styles from './app.module.css';
 
 // Forms, editors and schemas are not needed to draw the window for the first time.
-const AuthTab = lazy(() => import('@/features/auth/AuthTab'));
-const ConfigTab = lazy(() => import('@/features/config/ConfigTab'));
-const ToolsTab = lazy(() => import('@/features/tools/ToolsTab'));
-const ResourcesTab = lazy(() => import('@/features/resources/ResourcesTab'));
-const PromptsTab = lazy(() => import('@/features/prompts/PromptsTab'));
-const RequestsTab = lazy(() => import('@/features/requests/RequestsTab'));
+const AuthTab = lazyComponent(() => import('@/features/auth/AuthTab'), 'default');
+const ConfigTab = lazyComponent(() => import('@/features/config/ConfigTab'), 'default');
+const ToolsTab = lazyComponent(() => import('@/features/tools/ToolsTab'), 'default');
+const ResourcesTab = lazyComponent(() => import('@/features/resources/ResourcesTab'), 'default');
+const PromptsTab = lazyComponent(() => import('@/features/prompts/PromptsTab'), 'default');
+const RequestsTab = lazyComponent(() => import('@/features/requests/RequestsTab'), 'default');
 
 /**
  * Loads what `lazy` put off, so that no tab has to wait for it later: the tools and their form

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyComponent } from '@/lib/lazy-component';
 import type { JsonEditorProps } from './editor-props';
 
-const CodeEditor = lazy(() => import('./CodeEditor'));
+const CodeEditor = lazyComponent(() => import('./CodeEditor'), 'default');
 
 /**
  * An editor for JSON, or a view of it with `readOnly`. The editor itself is only loaded once

@@ -1,10 +1,11 @@
-import { lazy, memo, Suspense, startTransition, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, Suspense, startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import type { ItemView, ServerId } from '@/backend/bindings';
 import { ToggleButton } from '@/components/Button';
 import { CodeText } from '@/components/CodeText';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { Segmented } from '@/components/Segmented';
 import { focusProblem } from '@/components/schema-form/focus-problem';
+import { lazyComponent } from '@/lib/lazy-component';
 import { summaryOf, violationMessage } from '@/lib/schema/violation';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
@@ -16,9 +17,7 @@ import styles from './tools.module.css';
 import { type Arguments, defaults, useArguments } from './use-arguments';
 
 /** Loaded once a tool is shown: the window has to open without it. */
-const SchemaForm = lazy(() =>
-  import('@/components/schema-form/SchemaForm').then((module) => ({ default: module.SchemaForm })),
-);
+const SchemaForm = lazyComponent(() => import('@/components/schema-form/SchemaForm'), 'SchemaForm');
 
 type Mode = 'form' | 'json';
 

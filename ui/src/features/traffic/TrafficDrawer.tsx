@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { usePainted } from '@/components/use-painted';
+import { lazyComponent } from '@/lib/lazy-component';
 import styles from './traffic-drawer.module.css';
 import { useDrawerHeight } from './use-drawer-height';
 import { useDrawerOpen } from './use-drawer-open';
 
-const DrawerContent = lazy(() => import('./DrawerContent'));
+const DrawerContent = lazyComponent(() => import('./DrawerContent'), 'default');
 
 /**
  * The record of everything that crossed the wire, at the foot of the window. Its place is there

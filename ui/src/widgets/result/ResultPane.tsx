@@ -1,6 +1,5 @@
 import { ChevronDown, Search } from 'lucide-react';
 import {
-  lazy,
   memo,
   type ReactNode,
   type RefObject,
@@ -17,6 +16,7 @@ import { Menu, type MenuEntry } from '@/components/Menu';
 import { Segmented } from '@/components/Segmented';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatDuration } from '@/lib/format';
+import { lazyComponent } from '@/lib/lazy-component';
 import { useAction } from '@/state/actions';
 import { showError, showNote } from '@/state/notices';
 import { useQuestionOf } from '@/state/requests';
@@ -33,7 +33,7 @@ import styles from './result.module.css';
 import { SEARCH } from './text';
 
 /** Loaded once a server asks something: its forms are large. */
-const QuestionPane = lazy(() => import('@/widgets/questions/QuestionPane'));
+const QuestionPane = lazyComponent(() => import('@/widgets/questions/QuestionPane'), 'default');
 
 type Tab = 'result' | 'raw' | 'request';
 

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import type { FrameId, PartView } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
+import { lazyComponent } from '@/lib/lazy-component';
 import { useSettings } from '@/state/settings';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import { BlockHead } from './BlockHead';
@@ -10,7 +11,7 @@ import { JsonPart, TextPart } from './PartContent';
 import styles from './result.module.css';
 
 /** Loaded once it is needed. */
-const MarkdownText = lazy(() => import('./MarkdownText'));
+const MarkdownText = lazyComponent(() => import('./MarkdownText'), 'default');
 
 type View = 'text' | 'json' | 'markdown' | 'image';
 
