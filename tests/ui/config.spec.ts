@@ -126,7 +126,7 @@ test('an edit shows in the text, as a difference, and can be taken back', async 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(sightglass.matrix).toBeVisible();
   await expect(sightglass.explanation('filesystem')).toContainText('/srv/shared');
-  await page.getByRole('button', { name: startingWith('Undo:') }).click();
+  await page.getByRole('button', { name: /^Undo: / }).click();
   await expect(sightglass.explanation('filesystem')).not.toContainText('/srv/shared');
 });
 

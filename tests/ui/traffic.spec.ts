@@ -42,6 +42,7 @@ test('a mistake in the filter is explained where it is', async ({ sightglass }) 
 test('a paused view takes nothing new until it goes on', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open();
+  await expect(sightglass.trafficRow('search_files')).toBeVisible();
   const last = sightglass.traffic.getByRole('row').last();
   const before = await last.getAttribute('aria-rowindex');
   await page.getByRole('button', { name: 'Pause' }).click();
@@ -55,6 +56,7 @@ test('a paused view takes nothing new until it goes on', async ({ sightglass }) 
 test('a view that was scrolled away stays there and leads back', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open();
+  await expect(sightglass.trafficRow('search_files')).toBeVisible();
   await sightglass.traffic.focus();
   await page.keyboard.press('Home');
   const first = sightglass.traffic.locator('[aria-rowindex="2"]');
