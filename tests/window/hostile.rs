@@ -10,7 +10,7 @@ use sightglass_tests::{
 use crate::common::{connect, entry, phase, result};
 
 const TOO_LARGE: &str =
-    "This schema is too large to check here. The call can still be made; the server checks it.";
+    "This schema is too large to check here. You can run it; the server checks it.";
 
 /// `a0` applies `a1` twice, that `a2` twice, and so on.
 fn doubling(levels: usize) -> Value {
