@@ -16,7 +16,8 @@ use std::{
 
 use sightglass_inspector::{
     Host, Inspector, InspectorOptions, ListKind, Persistence, Places, REAPER_ARGUMENT,
-    ReaperCommand, install_panic_hook, may_be_logged, open_in_browser, view::Snapshot,
+    ReaperCommand, install_panic_hook, may_be_logged, open_in_browser,
+    view::{Settings, Snapshot},
 };
 use tauri::{
     AppHandle, Manager, RunEvent, Runtime, WebviewUrl, WebviewWindowBuilder,
@@ -129,6 +130,16 @@ pub(crate) fn window_ready<R: Runtime>(app: &AppHandle<R>) {
     (readiness.take_picture)();
 }
 
+/// Sets the size of everything in the window. The web view does it, so that text stays sharp and
+/// the page lays itself out as in a smaller or larger window.
+pub(crate) fn zoom<R: Runtime>(app: &AppHandle<R>, settings: &Settings) {
+    if let Some(window) = app.get_webview_window(WINDOW)
+        && let Err(error) = window.set_zoom(settings.zoom_factor())
+    {
+        tracing::warn!("the window cannot be zoomed: {error}");
+    }
+}
+
 fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, String> {
     let helper = places::helper(app)?;
     let options = InspectorOptions {
@@ -230,6 +241,7 @@ fn open_window(app: &AppHandle, shown: &Snapshot) -> tauri::Result<()> {
             }
         })
         .build()?;
+    zoom(app, &shown.settings);
     if window
         .theme()
         .is_ok_and(|theme| theme == tauri::Theme::Dark)

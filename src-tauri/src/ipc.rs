@@ -107,7 +107,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             system::save_part::<Wry>,
             system::open_address::<Wry>,
             system::reveal_path::<Wry>,
-            system::save_settings,
+            system::save_settings::<Wry>,
             system::window_ready::<Wry>,
             events::subscribe_events,
             events::subscribe_traffic,

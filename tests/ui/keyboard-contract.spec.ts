@@ -61,6 +61,12 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
     await page.keyboard.press('Escape');
   },
+  'Zoom in': presses((page) =>
+    expect(page.getByRole('region', { name: 'Messages' })).toContainText('Zoom 110 %'),
+  ),
+  'Zoom out': presses((page) =>
+    expect(page.getByRole('region', { name: 'Messages' })).toContainText('Zoom 100 %'),
+  ),
   'Add server': opensDialog('Add server'),
   'Show the configuration': async (sightglass, key) => {
     const { page } = sightglass;

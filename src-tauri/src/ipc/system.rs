@@ -88,10 +88,12 @@ pub async fn reveal_path<R: Runtime>(app: AppHandle<R>, path: String) -> Command
 /// Saves the settings.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_settings(
+pub async fn save_settings<R: Runtime>(
+    app: AppHandle<R>,
     inspector: State<'_, Arc<Inspector>>,
     settings: Settings,
 ) -> CommandResult<()> {
+    crate::desktop::zoom(&app, &settings);
     blocking(&inspector, move |inspector| {
         inspector.save_settings(settings)
     })

@@ -14,7 +14,9 @@ export function matchesShortcut(event: KeyboardEvent, shortcut: string): boolean
   // Characters such as `?` need Shift on some keyboards and not on others.
   const isCharacter = key.length === 1 && !/[a-z0-9]/.test(key);
   if (!isCharacter && event.shiftKey !== wants('shift')) return false;
-  return event.key.toLowerCase() === key;
+  // Where `+` needs Shift, `=` is on the same key.
+  const pressed = event.key === '+' ? '=' : event.key.toLowerCase();
+  return pressed === key;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -9,10 +9,11 @@ import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
 import { groupServers } from '@/state/groups';
 import { type Tab, useNavigation } from '@/state/navigation';
-import { showError } from '@/state/notices';
+import { showError, showNote } from '@/state/notices';
 import { isUnderWay } from '@/state/phases';
 import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
+import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
 import { focusMain, walkPanes } from './focus';
 import { useAuthActions } from './use-auth-actions';
 
@@ -32,6 +33,7 @@ export function useAppActions(): void {
   });
   useAction('config.import', () => show({ kind: 'import-servers' }));
   useThemeActions();
+  useZoomActions();
   useFolderActions();
   useServerActions();
   useNumberActions();
@@ -49,6 +51,22 @@ function useThemeActions(): void {
   useAction('theme.system', () => choose('system'));
   useAction('theme.light', () => choose('light'));
   useAction('theme.dark', () => choose('dark'));
+}
+
+function useZoomActions(): void {
+  const backend = useBackend();
+  const zoom = useSettings((state) => state.settings.zoom);
+  const choose = (next: number | undefined) => {
+    if (next === undefined) return;
+    backend.saveSettings({ ...useSettings.getState().settings, zoom: next }).catch(showError);
+    showNote(
+      `Zoom ${next} %`,
+      next === DEFAULT_ZOOM ? null : { label: 'Reset', run: () => choose(DEFAULT_ZOOM) },
+    );
+  };
+  useAction('zoom.in', () => choose(nextZoom(zoom)));
+  useAction('zoom.out', () => choose(previousZoom(zoom)));
+  useAction('zoom.reset', () => choose(DEFAULT_ZOOM), { when: zoom !== DEFAULT_ZOOM });
 }
 
 function useFolderActions(): void {

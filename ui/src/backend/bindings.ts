@@ -2122,6 +2122,8 @@ export type Settings = {
 	markdown: boolean,
 	/**  Seconds of silence after which a connection is pinged; 0 means never. */
 	ping_interval: number,
+	/**  Size of everything in the window, in percent. */
+	zoom: number,
 };
 
 /**  The end of a question of a server. */

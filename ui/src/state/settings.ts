@@ -13,6 +13,7 @@ export const useSettings = create<SettingsState>((set) => ({
     message_limit: 256,
     markdown: false,
     ping_interval: 30,
+    zoom: 100,
   },
   replace: (settings) => set({ settings }),
 }));

@@ -38,6 +38,7 @@ function emptySnapshot(): Snapshot {
       message_limit: 256,
       markdown: false,
       ping_interval: 30,
+      zoom: 100,
     },
     auth: [],
   };

@@ -280,6 +280,8 @@ pub struct Settings {
     pub markdown: bool,
     /// Seconds of silence after which a connection is pinged; 0 means never.
     pub ping_interval: u32,
+    /// Size of everything in the window, in percent.
+    pub zoom: u16,
 }
 
 impl Default for Settings {
@@ -290,11 +292,18 @@ impl Default for Settings {
             message_limit: 256,
             markdown: false,
             ping_interval: 30,
+            zoom: 100,
         }
     }
 }
 
 impl Settings {
+    /// Returns the window's zoom as a factor. A file may hold any number; one at which nothing
+    /// can be read, or nothing fits, is not taken at its word.
+    pub fn zoom_factor(&self) -> f64 {
+        f64::from(self.zoom.clamp(50, 200)) / 100.0
+    }
+
     pub(crate) fn message_limit_bytes(&self) -> usize {
         (self.message_limit.max(1) as usize) << 20
     }

@@ -5,6 +5,7 @@ import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { Facts } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
+import { Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
 import { TextField } from '@/components/TextField';
 import { formatCount, formatSize } from '@/lib/format';
@@ -14,6 +15,7 @@ import { showError } from '@/state/notices';
 import { useRecording } from '@/state/recording';
 import { useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
+import { zoomsWith } from '@/state/zoom';
 import styles from './settings.module.css';
 
 const THEMES: readonly { value: Theme; label: string }[] = [
@@ -53,6 +55,19 @@ export function SettingsDialog() {
               segments={THEMES}
               value={settings.theme}
               onChange={(theme) => save({ theme })}
+            />
+          </div>
+          <div className={styles.line}>
+            <span>Zoom</span>
+            <Select
+              label="Zoom"
+              hideLabel
+              choices={zoomsWith(settings.zoom).map((size) => ({
+                value: String(size),
+                label: `${size} %`,
+              }))}
+              value={String(settings.zoom)}
+              onChange={(size) => save({ zoom: Number(size) })}
             />
           </div>
           <div className={styles.line}>
