@@ -246,3 +246,19 @@ test('a list shows what is named so first, and marks it', async ({ sightglass })
   await page.keyboard.press('ArrowDown');
   await expect(sightglass.toolList).toBeFocused();
 });
+
+test('a jump from anywhere leads the focus along', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('obstacles');
+  await sightglass.select('gone');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const panel = page.getByRole('region', { name: 'Failed: could not start' });
+  await panel.getByRole('button', { name: 'Edit server' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('>doctor');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Doctor' })).toBeVisible();
+  await expect.poll(() => focused(page)).toMatch(/^tabpanel/);
+});

@@ -1,4 +1,6 @@
+import { useEffect } from 'react';
 import { canRun, runAction } from '@/state/actions';
+import { useNavigation } from '@/state/navigation';
 
 /** Milliseconds for which what is to have the focus may still be on its way. */
 const ARRIVAL_TIMEOUT = 20_000;
@@ -78,8 +80,28 @@ export function focusMain(): void {
   });
 }
 
+/** Gives the focus to where the work goes on after each jump, wherever in the window it began. */
+export function useFocusOnArrival(): void {
+  const arrival = useNavigation((state) => state.arrival);
+  useEffect(() => {
+    if (arrival?.focus === 'main') focusMain();
+    else if (arrival?.focus === 'arguments') focusArguments();
+    else if (arrival?.focus === 'form') focusForm();
+  }, [arrival]);
+}
+
+/** Gives the focus to the first field of the form that is opened. */
+function focusForm(): void {
+  whenThere(() => {
+    const form = mainPane()?.querySelector('[data-form]');
+    const field = form && firstOf(form, ['input, textarea, select']);
+    field?.focus();
+    return field !== null && field !== undefined;
+  });
+}
+
 /** Gives the focus to the first argument of what is opened, or to what runs it. */
-export function focusArguments(): void {
+function focusArguments(): void {
   let isTried = false;
   whenThere(() => {
     const main = mainPane();

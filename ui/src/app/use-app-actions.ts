@@ -14,7 +14,7 @@ import { isUnderWay } from '@/state/phases';
 import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
-import { focusMain, walkPanes } from './focus';
+import { focusMain, useFocusOnArrival, walkPanes } from './focus';
 import { useAuthActions } from './use-auth-actions';
 
 /** Offers every action that is the window's own. */
@@ -27,10 +27,7 @@ export function useAppActions(): void {
   useAction('settings.open', () => show({ kind: 'settings' }));
   useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));
   useAction('server.add', () => show({ kind: 'add-server' }));
-  useAction('config.open', () => {
-    useNavigation.getState().openConfig();
-    focusMain();
-  });
+  useAction('config.open', () => useNavigation.getState().openConfig());
   useAction('config.import', () => show({ kind: 'import-servers' }));
   useThemeActions();
   useZoomActions();
@@ -40,6 +37,7 @@ export function useAppActions(): void {
   useTabActions();
   useAuthActions();
   useUndo();
+  useFocusOnArrival();
 }
 
 function useThemeActions(): void {
@@ -105,7 +103,6 @@ function useServerActions(): void {
     useNavigation.getState().open({ server: id, tab: 'overview' });
     // Each check arrives as a fact; the last of them is what this answers.
     startServer(id, () => backend.runDoctor(id));
-    focusMain();
   };
   useAction('server.doctor', examine, { when: server !== undefined && isUsable(server) });
   const target = server && targetOf(server);
@@ -146,10 +143,7 @@ function useTabActions(): void {
   const server = useServer(useNavigation((state) => state.server));
   const go = (tab: Tab) => {
     if (!server) return;
-    const { place, open } = useNavigation.getState();
-    if (place === 'server') useNavigation.getState().selectTab(server.id, tab);
-    else open({ server: server.id, tab });
-    focusMain();
+    useNavigation.getState().open({ server: server.id, tab });
   };
   const when = server !== undefined;
   useAction('tab.overview', () => go('overview'), { when });

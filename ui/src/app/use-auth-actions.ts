@@ -18,7 +18,7 @@ export function useAuthActions(): void {
   const isIn = view?.status.kind === 'signed_in';
 
   const show = (page: AuthPage) => {
-    useNavigation.getState().selectTab(id, 'auth');
+    useNavigation.getState().open({ server: id, tab: 'auth' });
     useAuth.getState().selectPage(id, page);
   };
   const pauses = () => [...(useAuth.getState().pauses[id] ?? [])];

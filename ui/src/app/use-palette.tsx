@@ -9,7 +9,7 @@ import { type Tab, useNavigation } from '@/state/navigation';
 import { isLive, phaseLabel } from '@/state/phases';
 import { useServers } from '@/state/servers';
 import { StatusGlyph } from '@/widgets/StatusGlyph';
-import { focusArguments, focusInDialog, focusMain } from './focus';
+import { focusInDialog } from './focus';
 import {
   actionsOnly,
   type Entry,
@@ -107,10 +107,7 @@ function serverEntry(server: ServerView): Entry {
     glyph: <StatusGlyph phase={status.phase} failure={status.failure} />,
     title: name,
     detail: phaseLabel(status.phase),
-    run: () => {
-      useNavigation.getState().open({ server: id });
-      focusMain();
-    },
+    run: () => useNavigation.getState().open({ server: id }),
   };
 }
 
@@ -123,11 +120,7 @@ function placeEntry(place: Place): Entry & { readonly place: Place } {
     title: name,
     isFromWire: true,
     detail: servers.find(({ id }) => id === server)?.name ?? '',
-    run: () => {
-      useNavigation.getState().open({ server, tab, list, item: name });
-      if (list === 'resources') focusMain();
-      else focusArguments();
-    },
+    run: () => useNavigation.getState().open({ server, tab, list, item: name }),
   };
 }
 

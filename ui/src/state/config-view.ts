@@ -74,5 +74,5 @@ export function editConfig(editing: Editing): void {
     editing,
     hasChanges: false,
   });
-  useNavigation.getState().openConfig();
+  useNavigation.getState().openConfig(editing.place === null ? 'form' : 'none');
 }

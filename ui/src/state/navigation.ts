@@ -16,6 +16,12 @@ export type Tab = (typeof TABS)[number];
 /** The subject of the window's main part: one server, or the configuration of them all. */
 export type Place = 'server' | 'config';
 
+/**
+ * The part that has the focus after a navigation: what the main pane shows, the first argument of
+ * what was opened, or the first field of its form; `none` where something else sees to it.
+ */
+export type Arrival = 'main' | 'arguments' | 'form' | 'none';
+
 /** The place to go to. What is left out stays as it is. */
 export interface Target {
   server: ServerId;
@@ -28,6 +34,8 @@ export interface Target {
   arguments?: string;
   /** Name of their source, for instance `#33`. */
   from?: string;
+  /** Without it: the first argument of an item that has some, else what the pane shows. */
+  focus?: Arrival;
 }
 
 /** Arguments that wait to be taken up by the form of one tool or prompt. */
@@ -54,10 +62,12 @@ interface NavigationState {
   prefill: Prefill | null;
   trafficOpen: boolean;
   trafficTarget: TrafficTarget | null;
+  /** The newest jump; a new object each time. */
+  arrival: { focus: Arrival } | null;
   open(target: Target): void;
   selectServer(server: ServerId | null): void;
   /** Shows the configuration of every server. */
-  openConfig(): void;
+  openConfig(focus?: Arrival): void;
   selectTab(server: ServerId, tab: Tab): void;
   selectItem(server: ServerId, list: ListKind, item: string | null): void;
   /** Hands over what `open` was given for this item, once. */
@@ -82,12 +92,15 @@ export const useNavigation = create<NavigationState>((set, get) => ({
   prefill: null,
   trafficOpen: true,
   trafficTarget: null,
-  open: ({ server, tab, list, item, arguments: given, from }) =>
+  arrival: null,
+  open: ({ server, tab, list, item, arguments: given, from, focus }) =>
     set((state) => {
       const where = list ?? (tab && LIST_OF_TAB[tab]);
+      const hasArguments = item !== undefined && where !== 'resources';
       return {
         place: 'server',
         server,
+        arrival: { focus: focus ?? (hasArguments ? 'arguments' : 'main') },
         tabs: tab ? { ...state.tabs, [server]: tab } : state.tabs,
         items:
           where && item !== undefined
@@ -100,7 +113,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
       };
     }),
   selectServer: (server) => set({ place: 'server', server }),
-  openConfig: () => set({ place: 'config' }),
+  openConfig: (focus = 'main') => set({ place: 'config', arrival: { focus } }),
   selectTab: (server, tab) => set((state) => ({ tabs: { ...state.tabs, [server]: tab } })),
   selectItem: (server, list, item) =>
     set((state) => ({ items: { ...state.items, [itemKey(server, list)]: item } })),

@@ -126,7 +126,9 @@ export const useRequests = create<RequestsState>((set) => ({
 /** Leads to a question where it stands on the screen, else to where all of them stand. */
 export function goToQuestion({ id, server }: ServerRequest): void {
   const { shown } = useRequests.getState();
-  if (!shown.includes(id)) useNavigation.getState().open({ server, tab: 'requests' });
+  if (!shown.includes(id)) {
+    useNavigation.getState().open({ server, tab: 'requests', focus: 'none' });
+  }
   useRequests.setState((state) => ({ chosen: { ...state.chosen, [server]: id }, wanted: id }));
 }
 

@@ -108,7 +108,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
         variant="primary"
         onPress={() => {
           useAuth.getState().selectPage(server.id, 'client');
-          useNavigation.getState().selectTab(server.id, 'auth');
+          useNavigation.getState().open({ server: server.id, tab: 'auth' });
         }}
       >
         Enter a client id

@@ -201,7 +201,7 @@ function FormSide({ editing, session, check, isReadOnly }: SideProps & { check: 
     );
   }
   return (
-    <div className={styles.form}>
+    <div className={styles.form} data-form>
       <ServerForm
         form={form}
         check={check}
