@@ -1,9 +1,12 @@
 //! The first launch: nothing is configured, and a call is three clicks away.
 
 use serde_json::json;
-use sightglass_tests::window::{Locator, button, tab, tell};
+use sightglass_tests::{
+    programs,
+    window::{Locator, button, region, tab, tell},
+};
 
-use crate::common::{call, phase, result, server, traffic_row};
+use crate::common::{call, connect, phase, result, server, traffic_row};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_launch_leads_to_the_demo_server_a_call_and_its_traffic() {
@@ -31,6 +34,43 @@ async fn a_first_launch_leads_to_the_demo_server_a_call_and_its_traffic() {
         let row = traffic_row("tools/call");
         window.shows(&row, "echo").await?;
         window.shows(&row, "Demo").await
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_launch_shows_what_other_clients_have_and_takes_it_over() {
+    tell("found", async |story| {
+        let program = programs::own("sightglass-demo-server");
+        let home = story.directories.home();
+        let entry = json!({ "mcpServers": { "orders": { "command": program } } }).to_string();
+        for file in [".cursor/mcp.json", ".gemini/settings.json"] {
+            story.directories.write(&home.join(file), &entry)?;
+        }
+        let codex = "[mcp_servers.docs]\nurl = \"https://docs.acme.example/mcp\"\n";
+        story
+            .directories
+            .write(&home.join(".codex/config.toml"), codex)?;
+        story.directories.trust_folder()?;
+        story.open().await?;
+        let window = story.window();
+        let found = region("2 servers found in other clients");
+        // What several clients define in the same words is one server.
+        window.shows(&found, "Cursor, Gemini CLI").await?;
+        window
+            .shows(&found, "https://docs.acme.example/mcp")
+            .await?;
+        window.click(&button("Import orders").inside(found)).await?;
+        let dialog = Locator::role("dialog").named("Import from other clients");
+        // The button does nothing before the difference is there.
+        window
+            .shows(&dialog, "Creates .claude/.mcp.local.json")
+            .await?;
+        window
+            .click(&button("Import 1 server").inside(dialog.clone()))
+            .await?;
+        window.is_gone(&dialog).await?;
+        connect(window, "orders").await
     })
     .await;
 }

@@ -20,7 +20,7 @@ export default function Dialogs() {
     case 'add-server':
       return <AddDialog target={dialog.target} />;
     case 'import-servers':
-      return <ImportDialog />;
+      return <ImportDialog chosen={dialog.chosen} />;
     case 'config-change':
       return <ReviewDialog action={dialog.action} />;
     case 'config-transfer':

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { ConfigAction, ServerId, Target } from '@/backend/bindings';
+import type { ConfigAction, ImportedServer, ServerId, Target } from '@/backend/bindings';
 
 /** The dialog that is open; one at a time. */
 export type OpenDialog =
@@ -8,7 +8,8 @@ export type OpenDialog =
   | { kind: 'settings' }
   /** `target`: where to put it, where that is known already. */
   | { kind: 'add-server'; target?: Target }
-  | { kind: 'import-servers' }
+  /** `chosen`: those that are ticked at first. */
+  | { kind: 'import-servers'; chosen?: readonly ImportedServer[] }
   /** A change that needs nothing more than to be looked at. */
   | { kind: 'config-change'; action: ConfigAction }
   | {

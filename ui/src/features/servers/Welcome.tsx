@@ -5,6 +5,7 @@ import { runAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { useServers } from '@/state/servers';
+import { FoundServers } from './FoundServers';
 import styles from './servers.module.css';
 
 /** The window before any server is configured: the built-in one, and the ways to go on. */
@@ -46,6 +47,7 @@ export function Welcome() {
         )}
         <Button onPress={() => runAction('server.add')}>Add a server of your own</Button>
       </div>
+      <FoundServers />
       <p className={styles.remark}>
         Everything can be reached from the command palette: <Kbd shortcut="mod+k" />
       </p>

@@ -30,11 +30,18 @@ interface ImportSource {
 
 const LOCAL: Target = { client: 'mcp-json', scope: 'local' };
 
+interface ImportDialogProps {
+  /** The servers that are ticked at first. */
+  chosen?: readonly ImportedServer[];
+}
+
 /** Takes servers over from every client that was found on this computer. */
-export function ImportDialog() {
+export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
   const view = useConfiguration((state) => state.view);
   const [target, setTarget] = useState(LOCAL);
-  const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
+  const [taken, setTaken] = useState<ReadonlySet<string>>(
+    () => new Set(first.map(({ target: source, name }) => itemKey(source, name))),
+  );
   const [conflict, setConflict] = useState<ConflictChoice>('keep_both');
 
   const sources = useMemo(() => sourcesOf(view, target), [view, target]);
