@@ -55,7 +55,7 @@ pub enum ImportSource {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct Candidate {
     pub draft: Draft,
-    /// Description of its source: `a snippet in the form of VS Code`.
+    /// Description of its source: `VS Code configuration`.
     pub origin: String,
     pub inputs: Vec<ImportInput>,
     /// Notes.
@@ -82,7 +82,7 @@ pub struct ImportInput {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
     #[error(
-        "This holds no server in a form that is known. Paste an entry with its braces, a command line that adds one, or a server.json."
+        "No server recognised in this text. Paste an entry with its braces, a command that adds one, or a server.json."
     )]
     Unknown,
     /// The text is of a known form and broken.
@@ -142,7 +142,7 @@ fn of_url(url: &str) -> Result<Candidate, ImportError> {
     }
     Ok(Candidate {
         draft: remote(&naming::of_url(&parsed), url, RemoteTransport::Auto),
-        origin: "an address".into(),
+        origin: "URL".into(),
         inputs: Vec::new(),
         notes: Vec::new(),
         left_out: Vec::new(),
@@ -166,7 +166,7 @@ fn of_package(
     let arguments = before.iter().copied().chain([package]);
     Ok(vec![Candidate {
         draft: program_draft(&naming::of_package(package), program, arguments),
-        origin: format!("a package of {registry}"),
+        origin: format!("{registry} package"),
         inputs: Vec::new(),
         notes: Vec::new(),
         left_out: Vec::new(),

@@ -56,7 +56,7 @@ pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
     .map(|found| {
         found.map(|mut candidates| {
             for candidate in &mut candidates {
-                candidate.origin = format!("a command line of {program}");
+                candidate.origin = format!("{program} command");
             }
             candidates
         })

@@ -224,7 +224,7 @@ fn candidates(layout: &Layout, text: &str) -> Result<Vec<Candidate>, ImportError
                     .collect();
                 found.push(Candidate {
                     draft,
-                    origin: format!("a snippet in the form of {}", client.title()),
+                    origin: format!("{} configuration", client.title()),
                     inputs: Vec::new(),
                     notes,
                     left_out,
