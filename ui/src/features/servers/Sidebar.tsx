@@ -10,6 +10,7 @@ import { Tooltip } from '@/components/Tooltip';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
+import { useConfigView } from '@/state/config-view';
 import { useConfigCounts } from '@/state/configuration';
 import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
@@ -100,6 +101,7 @@ export function Sidebar() {
 function ConfigRow() {
   const isOpen = useNavigation((state) => state.place === 'config');
   const { waiting, invalid } = useConfigCounts();
+  const hasDraft = useConfigView((state) => state.hasChanges && state.editing !== null);
   return (
     <Button
       variant="quiet"
@@ -109,7 +111,9 @@ function ConfigRow() {
     >
       <Rows3 size={13} aria-hidden="true" />
       Config
-      {waiting > 0 ? (
+      {hasDraft && !isOpen ? (
+        <em className={styles.waiting}>● Not saved</em>
+      ) : waiting > 0 ? (
         <em className={styles.waiting}>{waiting} to approve</em>
       ) : (
         invalid > 0 && <em className={styles.invalid}>{invalid} invalid</em>
