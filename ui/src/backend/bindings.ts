@@ -26,7 +26,7 @@ export const commands = {
 	stopDoctor: (server: ServerId) => __TAURI_INVOKE<null>("stop_doctor", { server }),
 	/**  A page of one list of one server. */
 	items: (server: ServerId, list: ListKind, filter: string, offset: number, limit: number) => __TAURI_INVOKE<ItemWindow>("items", { server, list, filter, offset, limit }),
-	/**  What the names of a whole list have in common. */
+	/**  Returns the beginnings that the names of a whole list share. */
 	listOutline: (server: ServerId, list: ListKind) => __TAURI_INVOKE<ListOutline>("list_outline", { server, list }),
 	/**  One item, whole. */
 	item: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<ItemView>("item", { server, list, index }),
@@ -1567,7 +1567,7 @@ export type ListChange = {
 /**  The four lists that a server can offer. */
 export type ListKind = "tools" | "resources" | "resource_templates" | "prompts";
 
-/**  What the names of a whole list have in common, so that the window can show it once. */
+/**  Beginnings that the names of a whole list share, so that the window can show them once. */
 export type ListOutline = {
 	/**  The beginning of every URI of the list; empty where they have none in common. */
 	prefix: string,

@@ -12,7 +12,7 @@ interface Props {
   total: number;
   value: string;
   onChange(value: string): void;
-  /** What holds the rows. */
+  /** The element around the rows. */
   list: RefObject<HTMLElement | null>;
 }
 

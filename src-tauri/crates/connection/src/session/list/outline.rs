@@ -1,4 +1,4 @@
-//! Finds what the names of a list have in common.
+//! Finds beginnings that the names of a list share.
 //!
 //! Only neighbours make a group: the server's order stays as it is.
 
@@ -66,7 +66,8 @@ pub(super) fn common_prefix<'a>(mut uris: impl Iterator<Item = &'a str>) -> &'a 
         shared = up_to_separator(shared, shared_length(shared, uri));
         others += 1;
     }
-    if others == 0 || shared.chars().count() < MIN_PREFIX {
+    let is_cut = shared.ends_with(":/");
+    if others == 0 || is_cut || shared.chars().count() < MIN_PREFIX {
         return "";
     }
     shared
