@@ -44,3 +44,26 @@ export const TRUST = {
     `${server} can also start in an empty directory, where nothing of the folder reaches it.`,
   needsIt: (server: string) => `${server} does not start without it.`,
 } as const;
+
+export const WELCOME = {
+  title: 'See what flows between you and an MCP server',
+  /** Around the name of the project. */
+  lead: ['No server is configured for ', ' yet. The Demo server is built in and needs no setup.'],
+  /** The first word of each step stands out. */
+  steps: [
+    ['Connect', ' to a server and watch each phase.'],
+    ['Call', ' its tools through forms, read its resources, fill in its prompts.'],
+    ['Look', ' at every message below, exactly as it crossed the wire.'],
+  ],
+  connect: (server: string) => `Connect to ${server}`,
+  add: 'Add a server of your own',
+  palette: 'The command palette leads to everything:',
+} as const;
+
+export const FOUND = {
+  title: (count: number) => `${formatQuantity(count, 'server')} found in other clients`,
+  importAll: 'Import…',
+  importOne: 'Import',
+  importNamed: (name: string) => `Import ${name}`,
+  more: (count: number) => `and ${count} more`,
+} as const;
