@@ -355,7 +355,7 @@ test('what is pasted is recognised and fills the form', async ({ sightglass }) =
   await dialog
     .getByRole('textbox', { name: 'Paste anything' })
     .fill('claude mcp add weather -- npx -y mcp-weather');
-  await expect(dialog).toContainText('A command line of claude');
+  await expect(dialog).toContainText('Recognised: claude command');
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('weather');
   await expect(dialog.getByRole('textbox', { name: 'Argument 2' })).toHaveValue('mcp-weather');
   await expect(dialog).toContainText('Found at');

@@ -203,6 +203,11 @@ export const commands = {
 	openAddress: (address: string) => __TAURI_INVOKE<null>("open_address", { address }),
 	/**  Shows a file in the file manager. */
 	revealPath: (path: string) => __TAURI_INVOKE<null>("reveal_path", { path }),
+	/**
+	 *  Returns the servers that the clipboard's text adds; nothing for any other text, so that what
+	 *  else was copied, such as a password, never reaches the page.
+	 */
+	clipboardOffer: () => __TAURI_INVOKE<ClipboardOffer | null>("clipboard_offer"),
 	/**  Saves the settings. */
 	saveSettings: (settings: Settings) => __TAURI_INVOKE<null>("save_settings", { settings }),
 	/**  The window has drawn itself and can be used. */
@@ -434,7 +439,7 @@ export type CallReport = {
 /**  A server that can be imported. */
 export type Candidate = {
 	draft: Draft,
-	/**  Description of its source: `a snippet in the form of VS Code`. */
+	/**  Description of its source: `VS Code configuration`. */
 	origin: string,
 	inputs: ImportInput[],
 	/**  Notes. */
@@ -562,6 +567,13 @@ export type ClientView = {
 	files: ConfigFileView[],
 	/**  Every server once, by name in the order of the files. */
 	servers: ConfigServerView[],
+};
+
+/**  Servers that the text of the clipboard adds. */
+export type ClipboardOffer = {
+	text: string,
+	/**  Names of the servers. */
+	names: string[],
 };
 
 /**  Error of a command. */
@@ -2036,7 +2048,13 @@ export type ScopeFileState = "missing" | "loaded" |
 /**  The file is there and its bytes could not be had. */
 "unreadable";
 
-/**  One scope file, whether it exists or not. */
+/**
+ *  One scope file of `.mcp.json`, whether it exists or not.
+ * 
+ *  [`ConfigFileView`](crate::view::ConfigFileView) says the same of every client's files. The two
+ *  are apart because the first snapshot has these: it must not wait until the files of all other
+ *  clients have been read.
+ */
 export type ScopeFileView = {
 	scope: Scope,
 	/**  Title of the scope: "Project". */
