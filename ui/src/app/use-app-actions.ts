@@ -56,14 +56,20 @@ function useZoomActions(): void {
   const zoom = useSettings((state) => state.settings.zoom);
   const choose = (next: number | undefined) => {
     if (next === undefined) return;
-    backend.saveSettings({ ...useSettings.getState().settings, zoom: next }).catch(showError);
+    const { settings, replace } = useSettings.getState();
+    // At once: the next key may come before this one is confirmed.
+    replace({ ...settings, zoom: next });
+    backend.saveSettings({ ...settings, zoom: next }).catch((reason) => {
+      replace(settings);
+      showError(reason);
+    });
     showNote(
       `Zoom ${next} %`,
       next === DEFAULT_ZOOM ? null : { label: 'Reset', run: () => choose(DEFAULT_ZOOM) },
     );
   };
-  useAction('zoom.in', () => choose(nextZoom(zoom)));
-  useAction('zoom.out', () => choose(previousZoom(zoom)));
+  useAction('zoom.in', () => choose(nextZoom(useSettings.getState().settings.zoom)));
+  useAction('zoom.out', () => choose(previousZoom(useSettings.getState().settings.zoom)));
   useAction('zoom.reset', () => choose(DEFAULT_ZOOM), { when: zoom !== DEFAULT_ZOOM });
 }
 

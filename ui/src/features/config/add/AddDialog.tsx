@@ -113,7 +113,7 @@ export function AddDialog({ target: given }: { target?: Target }) {
     if (target.client !== 'mcp-json' || several) return;
     useNavigation.getState().open({ server: added, tab: 'overview' });
   };
-  /** What the environment has need not be given. */
+  /** Tells whether a variable has no value in the environment either. */
   const isUnset = (name: string) =>
     check.variables.some((variable) => variable.name === name && variable.origin === 'unset');
   const isChosen = origin === 'text' || way !== null;

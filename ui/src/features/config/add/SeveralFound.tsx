@@ -12,7 +12,7 @@ interface SeveralFoundProps {
   skipped: ReadonlySet<string>;
   /** Tells whether the file has a server of this name. */
   isTaken: (name: string) => boolean;
-  /** What happens with those. */
+  /** The choice for those. */
   conflict: ConflictChoice;
   onChange: (skipped: ReadonlySet<string>) => void;
   onConflict: (choice: ConflictChoice) => void;

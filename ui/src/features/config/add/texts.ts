@@ -19,7 +19,7 @@ export function missingValues(names: readonly string[]): string {
     : `${variables} have no values here or in your environment. The server does not start without them.`;
 }
 
-/** How many of the servers found have a name that is taken. */
+/** Counts the servers found, and those whose name is taken. */
 export function foundCounts(all: number, taken: number): string {
   const servers = formatQuantity(all, 'server');
   if (taken === 0) return servers;
