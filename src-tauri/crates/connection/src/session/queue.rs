@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Requests that run at once; the rest wait for their turn, in their order.
-const MAX_RUNNING: usize = 64;
+const MAX_RUNNING: usize = 10;
 /// Requests that wait for the connection to come back.
 const MAX_WAITING: u32 = 100;
 /// Time limit of their wait.
