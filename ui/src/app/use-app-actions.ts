@@ -15,6 +15,7 @@ import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
 import { focusMain, useFocusOnArrival, walkPanes } from './focus';
+import { RESET_ZOOM, zoomed } from './texts';
 import { useAuthActions } from './use-auth-actions';
 
 /** Offers every action that is the window's own. */
@@ -64,8 +65,8 @@ function useZoomActions(): void {
       showError(reason);
     });
     showNote(
-      `Zoom ${next} %`,
-      next === DEFAULT_ZOOM ? null : { label: 'Reset', run: () => choose(DEFAULT_ZOOM) },
+      zoomed(next),
+      next === DEFAULT_ZOOM ? null : { label: RESET_ZOOM, run: () => choose(DEFAULT_ZOOM) },
     );
   };
   useAction('zoom.in', () => choose(nextZoom(useSettings.getState().settings.zoom)));
