@@ -8,6 +8,23 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.open('welcome');
     await expect(sightglass.server('Demo')).toBeVisible();
   },
+  'the welcome with the servers of other clients': async (sightglass) => {
+    await sightglass.open('found');
+    const found = sightglass.page.getByRole('region', { name: /^2 servers found/ });
+    await expect(found).toContainText('Cursor, Gemini CLI');
+  },
+  'a variable that is not set': async (sightglass) => {
+    await sightglass.open('obstacles');
+    await sightglass.select('unset');
+    await expect(
+      sightglass.page.getByRole('textbox', { name: 'SIGHTGLASS_TEST_KEY' }),
+    ).toBeVisible();
+  },
+  'a server that works, with what others trip over': async (sightglass) => {
+    await sightglass.open('obstacles');
+    await sightglass.select('noisy');
+    await expect(sightglass.page.getByRole('region', { name: /^Works\./ })).toBeVisible();
+  },
   'the overview of a server that is ready': async (sightglass) => {
     await sightglass.open();
     await sightglass.select('filesystem');
@@ -219,6 +236,18 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.open();
     await sightglass.page.getByRole('button', { name: 'Add server' }).first().click();
     await expect(sightglass.page.getByRole('dialog', { name: 'Add server' })).toBeVisible();
+  },
+  'a pasted server and what it asks for': async (sightglass) => {
+    const dialog = await openAdd(sightglass, 'Paste or type');
+    await dialog
+      .getByRole('textbox', { name: 'Paste anything' })
+      .fill('docker run -i --rm -e TRACKER_TOKEN acme/tracker-mcp ~/Documents');
+    await expect(dialog).toContainText('${TRACKER_TOKEN} has no value here');
+  },
+  'Config without a file that can be read': async (sightglass) => {
+    await sightglass.open('broken');
+    await sightglass.page.keyboard.press('Control+0');
+    await expect(sightglass.page.getByText('cannot be read').first()).toBeVisible();
   },
   'the registry in the dialog that adds a server': async (sightglass) => {
     const dialog = await openAdd(sightglass, 'Registry');

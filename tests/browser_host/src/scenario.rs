@@ -119,6 +119,7 @@ impl Drop for AbortOnDrop {
 pub async fn prepare(name: &str) -> Result<Scene, String> {
     Ok(match name {
         "welcome" => Scene::open(&[], Environment::default()).await,
+        "found" => configuration::found().await,
         "project" => project::open().await,
         "many" => configuration::many().await,
         "broken" => configuration::broken().await,

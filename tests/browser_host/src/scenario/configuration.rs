@@ -17,6 +17,18 @@ pub const BUNDLE: &str = "weather.mcpb";
 /// Enough that their files do not fit the screen.
 const PLUGINS: usize = 15;
 
+/// Nothing of the project's or the user's own, and servers in three other clients.
+pub async fn found() -> Scene {
+    let orders = servers(&json!({ "orders": demo(&[]) }));
+    let codex = "[mcp_servers.docs]\nurl = \"https://docs.acme.example/mcp\"\n";
+    let files = [
+        ("home/.cursor/mcp.json", orders.clone()),
+        ("home/.gemini/settings.json", orders),
+        ("home/.codex/config.toml", codex.to_owned()),
+    ];
+    Scene::open(&files, Environment::default()).await
+}
+
 /// Something of everything: precedence, policy, approval, mistakes, other clients.
 pub async fn scopes() -> Scene {
     let npx = |arguments: &[&str]| json!({ "command": "npx", "args": arguments });
