@@ -74,7 +74,7 @@ test('a sign-in can be cancelled while the browser is waited for', async ({ sigh
   const { attempt } = view as { attempt: { redirect_uri: string } };
   // Another program makes an answer up.
   await sightglass.page.request.get(`${attempt.redirect_uri}?code=guessed&state=guessed`);
-  await expect(sightglass.page.getByText('It was not used, and the right one')).toBeVisible();
+  await expect(sightglass.page.getByText('It was not used; still waiting')).toBeVisible();
   await auth.button('Cancel').click();
   await expect(auth.standing).toHaveText('Sign-in required');
 });
@@ -101,7 +101,7 @@ test('a browser elsewhere: the address is shown, and the one it ended at is past
   await expect(auth.button('Finish')).toBeDisabled();
   await field.fill('http://127.0.0.1:49621/callback?error=access_denied');
   await auth.button('Finish').click();
-  await expect(page.getByText('An answer came that is not the one to our question')).toBeVisible();
+  await expect(page.getByText('with another `state` came')).toBeVisible();
   const shown = await page
     .getByText(/authorize\?response_type=code/)
     .first()

@@ -357,8 +357,8 @@ fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
 fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
     let asked = match era {
         EraChoice::Auto => return None,
-        EraChoice::Modern => "stateless era",
-        EraChoice::Legacy => "initialize era",
+        EraChoice::Modern => "stateless (2026-07-28)",
+        EraChoice::Legacy => "with handshake (≤ 2025-11-25)",
     };
     let is_refusal = matches!(
         failure,
@@ -372,8 +372,8 @@ fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
     );
     is_refusal.then(|| {
         format!(
-            "The entry asks for the {asked} alone, and the server refuses its handshake. Set the \
-             era to auto."
+            "The entry allows one era only, {asked}, and the server refuses it. Set the era to \
+             auto."
         )
     })
 }

@@ -272,7 +272,7 @@ async fn what_is_declared_and_what_answers_are_compared() {
     );
     let tools = found(&report, "Tools");
     assert_eq!(tools.verdict, Verdict::Warning, "{}", report.text);
-    assert!(tools.summary.contains("is not declared"), "{tools:?}");
+    assert!(tools.summary.contains("does not declare"), "{tools:?}");
     assert!(report.cause.unwrap().starts_with("Prompts: "));
 }
 
