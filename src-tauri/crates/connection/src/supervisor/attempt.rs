@@ -220,7 +220,8 @@ impl Attempt {
         }
     }
 
-    fn new_peer(&self) -> Arc<Peer> {
+    /// Makes the upper half of a connection; nothing is open yet.
+    pub(crate) fn new_peer(&self) -> Arc<Peer> {
         let peer = Peer::new(PeerOptions {
             server: self.server.clone(),
             recorder: self.recorder.clone(),

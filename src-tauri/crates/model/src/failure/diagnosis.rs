@@ -308,7 +308,7 @@ fn missing_program(line: &str, lower: &str) -> Option<String> {
         return None;
     };
     Some(format!(
-        "It runs {name}, which is not on its PATH. Install it, or add its folder to PATH in this \
+        "It runs the program {name}, which is not on its PATH. Install it, or add its folder to PATH in this \
          server's environment."
     ))
 }
