@@ -278,7 +278,7 @@ test('a server of the project is approved once its command line was shown', asyn
   await expect(sightglass.server('deploy')).toContainText('Needs approval');
   await sightglass.select('deploy');
   await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled();
-  const approval = page.getByRole('region', { name: 'Waiting for your approval' });
+  const approval = page.getByRole('region', { name: 'Needs approval' });
   await expect(approval).toContainText(
     './scripts/deploy-mcp.sh --environment staging --region eu-central-1',
   );
@@ -298,7 +298,7 @@ test('an approval is taken back where it stands', async ({ sightglass }) => {
   await expect(approved).toContainText(/approved for .*\/project;/);
   await approved.getByRole('button', { name: 'Revoke approval' }).click();
   await expect(await sightglass.configCell('deploy', 'Project')).toContainText('Needs approval');
-  await expect(page.getByRole('region', { name: 'Waiting for your approval' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Needs approval' })).toBeVisible();
 });
 
 test('how to sign in is a part of the form, and checked while it is typed', async ({
