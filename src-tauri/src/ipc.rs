@@ -38,6 +38,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             servers::run_doctor,
             servers::stop_doctor,
             items::items,
+            items::list_outline,
             items::item,
             items::find_item,
             items::refresh_list,

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use sightglass_inspector::{Inspector, ItemWindow, ListKind, ServerId, view::ItemView};
+use sightglass_inspector::{
+    Inspector, ItemWindow, ListKind, ListOutline, ServerId, view::ItemView,
+};
 use tauri::State;
 
 use crate::error::{CommandResult, contained};
@@ -19,6 +21,17 @@ pub async fn items(
     limit: u32,
 ) -> CommandResult<ItemWindow> {
     contained(async move { Ok(inspector.items(&server, list, &filter, offset, limit)?) }).await
+}
+
+/// What the names of a whole list have in common.
+#[tauri::command]
+#[specta::specta]
+pub async fn list_outline(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+    list: ListKind,
+) -> CommandResult<ListOutline> {
+    contained(async move { Ok(inspector.list_outline(&server, list)?) }).await
 }
 
 /// One item, whole.

@@ -20,6 +20,7 @@ const IN_PLACES: readonly KeyRow[] = [
   { where: 'Lists', keys: ['↑', '↓', 'j', 'k'], does: 'Move' },
   { where: 'Lists', keys: ['enter'], does: 'Open' },
   { where: 'Lists', keys: ['escape'], does: 'Step outward' },
+  { where: 'Lists', keys: ['←', '→'], does: 'Collapse or expand a group' },
   { where: 'Filters', keys: ['↓'], does: 'Leave the filter for its rows' },
   { where: 'Filters', keys: ['escape'], does: 'Empty the filter' },
   { where: 'Traffic', keys: ['tab'], does: 'Complete the filter' },

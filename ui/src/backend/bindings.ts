@@ -26,6 +26,8 @@ export const commands = {
 	stopDoctor: (server: ServerId) => __TAURI_INVOKE<null>("stop_doctor", { server }),
 	/**  A page of one list of one server. */
 	items: (server: ServerId, list: ListKind, filter: string, offset: number, limit: number) => __TAURI_INVOKE<ItemWindow>("items", { server, list, filter, offset, limit }),
+	/**  What the names of a whole list have in common. */
+	listOutline: (server: ServerId, list: ListKind) => __TAURI_INVOKE<ListOutline>("list_outline", { server, list }),
 	/**  One item, whole. */
 	item: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<ItemView>("item", { server, list, index }),
 	/**  Returns the position of the item of this name in its list, if it is there. */
@@ -1435,6 +1437,15 @@ export type IssuerQuestion = {
 	instead_of: string | null,
 };
 
+/**  Items that follow each other and share the beginning of their names. */
+export type ItemGroup = {
+	/**  The shared beginning with its separator: `schema_`. */
+	prefix: string,
+	/**  The place of the first one in the whole list. */
+	first: number,
+	count: number,
+};
+
 /**  One line of a list. */
 export type ItemRow = {
 	/**  Its place in the whole list; opens it. */
@@ -1448,6 +1459,8 @@ export type ItemRow = {
 	problem: string | null,
 	/**  True when the last `list_changed` added or changed it. */
 	fresh: boolean,
+	/**  For tools: the hints that the server gives. */
+	hints: ToolHint[],
 };
 
 /**  One entry of a list, whole. */
@@ -1531,6 +1544,11 @@ export type ListChange = {
 	/**  Number of items that cannot be used as they came; [`ItemRow::problem`] says why. */
 	problems: number,
 	/**
+	 *  About how many tokens the definitions take in a model's context, at four characters a
+	 *  token.
+	 */
+	tokens: number,
+	/**
 	 *  Time that the server says the list stays as it is, in milliseconds (MCP 2026-07-28,
 	 *  `ttlMs`); the least that any page says.
 	 */
@@ -1550,6 +1568,14 @@ export type ListChange = {
 
 /**  The four lists that a server can offer. */
 export type ListKind = "tools" | "resources" | "resource_templates" | "prompts";
+
+/**  What the names of a whole list have in common, so that the window can show it once. */
+export type ListOutline = {
+	/**  The beginning of every URI of the list; empty where they have none in common. */
+	prefix: string,
+	/**  Neighbours of which the names begin alike, in the order of the list. */
+	groups: ItemGroup[],
+};
 
 export type ListState = 
 /**  The server does not offer this list. */
@@ -2414,6 +2440,9 @@ export type TokensView = {
 	/**  True when the token was changed in the lab; `restore` brings the real one back. */
 	altered: string | null,
 };
+
+/**  A hint of the server about what a tool does (MCP, `ToolAnnotations`). */
+export type ToolHint = "read_only" | "destructive" | "idempotent" | "open_world";
 
 /**  A page of the matching rows. */
 export type TrafficPage = {

@@ -131,6 +131,7 @@ describe('startSync', () => {
       count: 3,
       revision: 9,
       problems: 0,
+      tokens: 0,
       fresh_for: null,
       warning: null,
       added: [],

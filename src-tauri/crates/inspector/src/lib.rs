@@ -76,9 +76,10 @@ pub use sightglass_config::{
 };
 pub use sightglass_connection::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState,
-    ItemRow, ItemWindow, ListChange, ListKind, ListState, Params, ParamsError, Progress,
-    REAPER_ARGUMENT, ReaperCommand, RequestEnd, RequestOutcome, Response, ServerAnswer,
-    ServerRequest, Settlement, Verdict, open_in_browser, prepare_to_start_processes, run_reaper,
+    ItemGroup, ItemRow, ItemWindow, ListChange, ListKind, ListOutline, ListState, Params,
+    ParamsError, Progress, REAPER_ARGUMENT, ReaperCommand, RequestEnd, RequestOutcome, Response,
+    ServerAnswer, ServerRequest, Settlement, ToolHint, Verdict, open_in_browser,
+    prepare_to_start_processes, run_reaper,
 };
 pub use sightglass_model::{
     ByteCount, ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId,

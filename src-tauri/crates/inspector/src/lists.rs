@@ -1,6 +1,6 @@
 //! Reads the lists of a server, and the items on them.
 
-use sightglass_connection::{ItemWindow, ListChange, ListKind};
+use sightglass_connection::{ItemWindow, ListChange, ListKind, ListOutline};
 use sightglass_model::ServerId;
 
 use crate::{Inspector, InspectorError, lock, view::ItemView};
@@ -21,6 +21,18 @@ impl Inspector {
         Ok(self
             .connections
             .items(server, list, filter, offset, limit)?)
+    }
+
+    /// What the names of a whole list have in common.
+    ///
+    /// # Errors
+    /// When the server is not connected.
+    pub fn list_outline(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+    ) -> Result<ListOutline, InspectorError> {
+        Ok(self.connections.outline(server, list)?)
     }
 
     /// One item, whole.

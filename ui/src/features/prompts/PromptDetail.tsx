@@ -3,6 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Kbd } from '@/components/Kbd';
+import { repeatsName } from '@/lib/same-name';
 import { titleOf } from '@/lib/schema/describe';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
@@ -68,7 +69,9 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run }: Pr
       </div>
       <div ref={body} className={styles.body}>
         <h2 className={styles.name}>{visibleText(item.name)}</h2>
-        {prompt.title && prompt.title !== item.name && <p>{prompt.title}</p>}
+        {prompt.title && !repeatsName(prompt.title, item.name) && (
+          <p dir="auto">{visibleText(prompt.title)}</p>
+        )}
         {prompt.description && (
           <p className={styles.description} dir="auto">
             {visibleLines(prompt.description)}

@@ -6,6 +6,7 @@ import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { Segmented } from '@/components/Segmented';
 import { focusProblem } from '@/components/schema-form/focus-problem';
 import { lazyComponent } from '@/lib/lazy-component';
+import { repeatsName } from '@/lib/same-name';
 import { summaryOf, violationMessage } from '@/lib/schema/violation';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
@@ -170,8 +171,10 @@ function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
   return (
     <header className={styles.heading}>
       <h2 className={styles.name}>{visibleText(item.name)}</h2>
-      {tool.title && tool.title !== item.name && (
-        <p className={styles.title}>{visibleText(tool.title)}</p>
+      {tool.title && !repeatsName(tool.title, item.name) && (
+        <p className={styles.title} dir="auto">
+          {visibleText(tool.title)}
+        </p>
       )}
       {tool.description && (
         <p className={styles.description} dir="auto">

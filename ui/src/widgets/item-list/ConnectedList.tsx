@@ -3,10 +3,12 @@ import { useBackend } from '@/backend/backend';
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
+import { visibleText } from '@/lib/visible-text';
 import { connect } from '@/state/connecting';
 import { useLists } from '@/state/lists';
 import { useNavigation } from '@/state/navigation';
 import { isUnderWay, phaseLabel } from '@/state/phases';
+import { ABSENT } from './texts';
 
 interface Props {
   server: ServerView;
@@ -31,17 +33,17 @@ export function ConnectedList({ server, lists, noun, children }: Props) {
   if (isUnderWay(phase)) {
     return (
       <EmptyState title={phaseLabel(phase)}>
-        {server.name} is not ready yet. Its {noun} appear here as they arrive.
+        {ABSENT.notReady(visibleText(server.name), noun)}
       </EmptyState>
     );
   }
   if (!isConnected) {
     return failure ? (
       <EmptyState
-        title={`Failed: ${failure.reason}`}
+        title={ABSENT.failed(visibleText(failure.reason))}
         action={
           <Button variant="primary" onPress={() => open({ server: server.id, tab: 'overview' })}>
-            Show what happened
+            {ABSENT.showCause}
           </Button>
         }
       >
@@ -49,22 +51,21 @@ export function ConnectedList({ server, lists, noun, children }: Props) {
       </EmptyState>
     ) : (
       <EmptyState
-        title={`${server.name} is not connected`}
+        title={ABSENT.notConnected(visibleText(server.name))}
         action={
           <Button variant="primary" onPress={() => connect(backend, server.id)}>
-            Connect
+            {ABSENT.connect}
           </Button>
         }
       >
-        Connect to see its {noun}.
+        {ABSENT.connectToSee(noun)}
       </EmptyState>
     );
   }
   if (changes.length > 0 && changes.every(({ state }) => state.state === 'unsupported')) {
     return (
-      <EmptyState title={`No ${noun} here`}>
-        {server.name} did not declare the {noun} capability when it connected, so there is nothing
-        to list.
+      <EmptyState title={ABSENT.unsupported(noun)}>
+        {ABSENT.notDeclared(visibleText(server.name), noun)}
       </EmptyState>
     );
   }

@@ -3,27 +3,37 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   memo,
+  useCallback,
   useDeferredValue,
   useEffect,
   useId,
+  useMemo,
   useRef,
   useState,
 } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ItemRow, ListKind, ServerId } from '@/backend/bindings';
+import type { ItemGroup, ItemRow, ListKind, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
-import { Highlight } from '@/components/Highlight';
 import { SearchField } from '@/components/SearchField';
-import { visibleLines, visibleText } from '@/lib/visible-text';
+import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
+import { setGroupFolded, useFoldedGroups } from '@/state/folded-groups';
 import { useList } from '@/state/lists';
 import { showError } from '@/state/notices';
 import styles from './item-list.module.css';
 import { ListNotice } from './ListNotice';
+import { Layout } from './layout';
+import { Heading, Row } from './Row';
+import { Summary } from './Summary';
+import { LIST } from './texts';
 import { useItems } from './use-items';
+import { useOutline } from './use-outline';
 
-const ROW_HEIGHT = 28;
+/** Heights of what has two lines of text, and one; as in the styles. */
+const ROW_HEIGHT = 42;
+const HEADING_HEIGHT = 26;
+const NO_GROUPS: readonly ItemGroup[] = [];
 /** Rows drawn above and below those that are seen. */
 const OVERSCAN = 8;
 
@@ -50,13 +60,24 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   const [filter, setFilter] = useState('');
   const change = useList(server, list);
   const items = useItems(server, list, useDeferredValue(filter), change?.revision ?? 0);
-  const count = items.matched ?? 0;
+  const outline = useOutline(server, list, change);
+  const folded = useFoldedGroups(server, list);
+  const total = items.matched ?? 0;
+  // What is ranked stands in the order of its rank.
+  const isRanked = items.filter.trim() !== '';
+  const groups = isRanked ? NO_GROUPS : outline.groups;
+  const layout = useMemo(() => new Layout(total, groups, folded), [total, groups, folded]);
+  const { count } = layout;
+  /** The line at which the keyboard is. */
   const [active, setActive] = useState(0);
   const id = useId();
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: (line) => (layout.line(line)?.kind === 'heading' ? HEADING_HEIGHT : ROW_HEIGHT),
+    // Another function has the heights asked for again.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: with each layout another one.
+    getItemKey: useCallback((line: number) => line, [layout]),
     overscan: OVERSCAN,
     // Drawn with the next frame: within the event that scrolls, it would hold that up.
     useFlushSync: false,
@@ -67,9 +88,10 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   });
 
   const rows = virtualizer.getVirtualItems();
-  const first = rows[0]?.index ?? 0;
-  const last = rows.at(-1)?.index ?? 0;
-  const inSight = Math.ceil((virtualizer.scrollRect?.height ?? 0) / ROW_HEIGHT) + 1;
+  const first = layout.itemFrom(rows[0]?.index ?? 0);
+  const last = Math.min(first + rows.length, total - 1);
+  const rowHeight = groups.length > 0 ? HEADING_HEIGHT : ROW_HEIGHT;
+  const inSight = Math.ceil((virtualizer.scrollRect?.height ?? 0) / rowHeight) + 1;
   const slots = Math.max(rows.length, inSight + 2 * OVERSCAN);
   const { want } = items;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `want` always means the list shown.
@@ -80,6 +102,10 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     scroller.current?.scrollTo(0, 0);
   }, [filter, server, list]);
 
+  const latestLayout = useRef(layout);
+  useEffect(() => {
+    latestLayout.current = layout;
+  }, [layout]);
   /** Name of the item that this list itself opened. */
   const openedHere = useRef<string | null>(null);
   // Something is always open, so that the user sees at once what there is.
@@ -103,8 +129,13 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     let isOver = false;
     const show = (index: number | null) => {
       if (isOver || index === null) return;
-      setActive(index);
-      requestAnimationFrame(() => virtualizer.scrollToIndex(index));
+      const group = latestLayout.current.groupOf(index);
+      if (group) setGroupFolded(server, list, group.prefix, false);
+      requestAnimationFrame(() => {
+        const line = latestLayout.current.lineOf(index);
+        setActive(line);
+        virtualizer.scrollToIndex(line);
+      });
     };
     backend.findItem(server, list, selected).then(show, () => {});
     return () => {
@@ -118,9 +149,26 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     setActive(next);
     virtualizer.scrollToIndex(next);
   };
-  const open = (index: number) => {
-    const row = items.row(index);
+  const fold = (group: ItemGroup, isFolded: boolean) => {
+    setActive(layout.lineOf(group.first) - (folded.has(group.prefix) ? 0 : 1));
+    setGroupFolded(server, list, group.prefix, isFolded);
+  };
+  const open = (at: number) => {
+    const line = layout.line(at);
+    if (line?.kind === 'heading') {
+      fold(line.group, !folded.has(line.group.prefix));
+      return;
+    }
+    const row = line && items.row(line.index);
     if (row) choose(row.name);
+  };
+  /** Collapses or expands the group of the line at hand. */
+  const foldHere = (isFolded: boolean) => {
+    const line = layout.line(current);
+    const group = line?.kind === 'heading' ? line.group : layout.groupOf(line?.index ?? 0);
+    if (!group || folded.has(group.prefix) === isFolded) return false;
+    fold(group, isFolded);
+    return true;
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -141,16 +189,17 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     const target = moves[event.key];
     if (target !== undefined) move(target);
     else if (event.key === 'Enter' || event.key === ' ') open(current);
-    else return;
+    else if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    else if (!foldHere(event.key === 'ArrowLeft')) return;
     event.preventDefault();
   };
 
   const onClick = (event: MouseEvent) => {
-    const element = (event.target as Element).closest<HTMLElement>('[data-index]');
+    const element = (event.target as Element).closest<HTMLElement>('[data-line]');
     if (!element) return;
-    const index = Number(element.dataset.index);
-    setActive(index);
-    open(index);
+    const line = Number(element.dataset.line);
+    setActive(line);
+    open(line);
   };
 
   const noun = label.toLowerCase();
@@ -159,7 +208,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
       <div className={styles.bar}>
         {children}
         <SearchField
-          label={`Filter ${noun}`}
+          label={LIST.filter(noun)}
           value={filter}
           onChange={setFilter}
           inputRef={search}
@@ -176,24 +225,30 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
         <div className={styles.failed}>
           <span>✕ {visibleText(change.state.message)}</span>
           <Button onPress={() => void backend.refreshList(server, list).catch(showError)}>
-            Load again
+            {LIST.loadAgain}
           </Button>
         </div>
       )}
       {items.failure !== undefined && <div className={styles.failed}>✕ {items.failure}</div>}
+      {total > 0 && (
+        <Summary
+          list={list}
+          matched={isRanked ? total : undefined}
+          change={change}
+          prefix={outline.prefix}
+        />
+      )}
       {count === 0 && items.matched !== undefined && change?.state.state !== 'loading' ? (
         filter ? (
           <EmptyState
-            title={`Nothing matches “${filter}”`}
-            action={<Button onPress={() => setFilter('')}>Clear the filter</Button>}
+            title={LIST.nothingMatches(filter)}
+            action={<Button onPress={() => setFilter('')}>{LIST.clearFilter}</Button>}
           >
-            Names, titles and descriptions are searched.
+            {LIST.searched}
           </EmptyState>
         ) : (
-          <EmptyState title={`No ${noun}`}>
-            {change?.state.state === 'failed'
-              ? 'The list broke off before anything came.'
-              : 'The server lists none. It may add some later; they appear here then.'}
+          <EmptyState title={LIST.none(noun)}>
+            {change?.state.state === 'failed' ? LIST.brokenOff : LIST.listsNone}
           </EmptyState>
         )
       ) : (
@@ -213,21 +268,31 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
             className={styles.canvas}
             style={{ height: virtualizer.getTotalSize() }}
           >
-            {rows.map(({ index, start }) => {
-              const row = items.row(index);
+            {rows.map(({ index: at, start }) => {
+              const line = layout.line(at);
+              if (line === undefined) return null;
+              // A place on the screen, not a row: what scrolls out becomes what scrolls in.
+              const key = at % slots;
+              const place = { id: `${id}-${at}`, line: at, top: start, isActive: at === current };
+              if (line.kind === 'heading') {
+                const isFolded = folded.has(line.group.prefix);
+                return <Heading key={key} {...place} group={line.group} isFolded={isFolded} />;
+              }
+              const row = items.row(line.index);
               return (
                 <Row
-                  // A place on the screen, not a row: what scrolls out becomes what scrolls in.
-                  key={index % slots}
-                  id={`${id}-${index}`}
-                  index={index}
-                  count={count}
-                  top={start}
+                  key={key}
+                  {...place}
+                  index={line.index}
+                  count={total}
                   row={row}
                   mark={row && mark?.(row)}
                   search={items.filter}
+                  prefix={
+                    isRanked ? '' : outline.prefix || (layout.groupOf(line.index)?.prefix ?? '')
+                  }
+                  isPrefixHidden={outline.prefix !== ''}
                   isSelected={row !== undefined && row.name === selected}
-                  isActive={index === current}
                 />
               );
             })}
@@ -237,64 +302,3 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     </div>
   );
 });
-
-interface RowProps {
-  id: string;
-  index: number;
-  count: number;
-  top: number;
-  row: ItemRow | undefined;
-  mark: string | undefined;
-  /** The search that the rows match. */
-  search: string;
-  isSelected: boolean;
-  isActive: boolean;
-}
-
-/** A row. What it is given decides what it shows, so it is drawn again only when that differs. */
-const Row = memo(function Row({ id, index, count, top, row, mark, search, ...is }: RowProps) {
-  return (
-    <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={is.isSelected}
-      aria-setsize={count}
-      aria-posinset={index + 1}
-      data-index={index}
-      data-active={is.isActive || undefined}
-      className={styles.row}
-      style={{ transform: `translateY(${top}px)` }}
-      title={
-        row &&
-        [row.name, row.title, row.description]
-          .filter((text) => text !== null && text !== '')
-          .map((text) => visibleLines(text ?? ''))
-          .join('\n')
-      }
-    >
-      {row && <RowContent row={row} mark={mark} search={search} />}
-    </div>
-  );
-});
-
-function RowContent({ row, mark, search }: Pick<RowProps, 'mark' | 'search'> & { row: ItemRow }) {
-  const text = [row.title !== row.name && row.title, row.description].filter(Boolean).join(' · ');
-  return (
-    <>
-      <span className={styles.name}>
-        <Highlight text={visibleText(row.name)} search={search} />
-      </span>
-      <span className={styles.text}>
-        <Highlight text={visibleText(text)} search={search} isName={false} />
-      </span>
-      {row.problem && (
-        <span className={styles.problem} title={row.problem}>
-          ▲ problem
-        </span>
-      )}
-      {row.fresh && <span className={styles.fresh}>● new</span>}
-      {mark && <span className={styles.mark}>{mark}</span>}
-    </>
-  );
-}

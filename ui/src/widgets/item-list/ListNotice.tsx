@@ -2,8 +2,11 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { ListChange } from '@/backend/bindings';
 import { IconButton } from '@/components/Button';
-import { formatCount } from '@/lib/format';
 import styles from './item-list.module.css';
+import { PROGRESS } from './texts';
+
+/** Names that a change tells at most, of each sort. */
+const MAX_NAMES = 100;
 
 interface Props {
   change: ListChange | undefined;
@@ -17,7 +20,7 @@ export function ListNotice({ change, noun }: Props) {
     return (
       <div className={styles.notice} role="status">
         <span className={styles.busy}>◐</span>
-        {change.count > 0 ? `${formatCount(change.count)} so far` : `Loading ${noun}`}
+        {change.count > 0 ? PROGRESS.soFar(change.count) : PROGRESS.loading(noun)}
       </div>
     );
   }
@@ -28,7 +31,7 @@ export function ListNotice({ change, noun }: Props) {
     <div className={styles.notice} role="status" title={names}>
       <span className={styles.busy}>●</span>
       {text}
-      <IconButton label="Dismiss" onPress={() => setDismissed(change.revision)}>
+      <IconButton label={PROGRESS.dismiss} onPress={() => setDismissed(change.revision)}>
         <X size={12} aria-hidden />
       </IconButton>
     </div>
@@ -37,11 +40,12 @@ export function ListNotice({ change, noun }: Props) {
 
 /** "3 added, 1 removed"; empty when nothing is known. */
 export function changeText({ added, removed, changed }: ListChange): string {
-  const count = (names: string[]) => (names.length === 100 ? '100 or more' : String(names.length));
+  const count = (names: string[]) =>
+    names.length === MAX_NAMES ? PROGRESS.atLeast(MAX_NAMES) : String(names.length);
   return [
-    added.length > 0 && `${count(added)} added`,
-    removed.length > 0 && `${count(removed)} removed`,
-    changed.length > 0 && `${count(changed)} changed`,
+    added.length > 0 && PROGRESS.added(count(added)),
+    removed.length > 0 && PROGRESS.removed(count(removed)),
+    changed.length > 0 && PROGRESS.changed(count(changed)),
   ]
     .filter(Boolean)
     .join(', ');

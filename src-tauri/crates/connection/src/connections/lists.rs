@@ -6,7 +6,7 @@ use sightglass_model::ServerId;
 
 use super::{Connection, Connections};
 use crate::{
-    ConnectionError, ItemWindow, ListChange, ListKind, ListState,
+    ConnectionError, ItemWindow, ListChange, ListKind, ListOutline, ListState,
     session::list::{Loader, load},
 };
 
@@ -35,6 +35,20 @@ impl Connections {
     ) -> Result<ItemWindow, ConnectionError> {
         let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
         Ok(connection.lists.window(list, filter, offset, limit))
+    }
+
+    /// What the names of a whole list have in common.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::NotConnected`] when there never was a connection.
+    pub fn outline(
+        &self,
+        server: &ServerId,
+        list: ListKind,
+    ) -> Result<ListOutline, ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        Ok(connection.lists.outline(list))
     }
 
     /// The verbatim JSON of one item.

@@ -7,6 +7,7 @@
 
 mod join;
 mod load;
+mod outline;
 mod page;
 mod rank;
 mod reading;

@@ -50,6 +50,9 @@ pub struct ListChange {
     pub count: u32,
     /// Number of items that cannot be used as they came; [`ItemRow::problem`] says why.
     pub problems: u32,
+    /// About how many tokens the definitions take in a model's context, at four characters a
+    /// token.
+    pub tokens: u32,
     /// Time that the server says the list stays as it is, in milliseconds (MCP 2026-07-28,
     /// `ttlMs`); the least that any page says.
     pub fresh_for: Option<f64>,
@@ -91,6 +94,18 @@ pub struct ItemRow {
     pub problem: Option<String>,
     /// True when the last `list_changed` added or changed it.
     pub fresh: bool,
+    /// For tools: the hints that the server gives.
+    pub hints: Vec<ToolHint>,
+}
+
+/// A hint of the server about what a tool does (MCP, `ToolAnnotations`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolHint {
+    ReadOnly,
+    Destructive,
+    Idempotent,
+    OpenWorld,
 }
 
 /// A window onto one list.
@@ -102,4 +117,23 @@ pub struct ItemWindow {
     /// Number of items.
     pub total: u32,
     pub revision: u32,
+}
+
+/// What the names of a whole list have in common, so that the window can show it once.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, specta::Type)]
+pub struct ListOutline {
+    /// The beginning of every URI of the list; empty where they have none in common.
+    pub prefix: String,
+    /// Neighbours of which the names begin alike, in the order of the list.
+    pub groups: Vec<ItemGroup>,
+}
+
+/// Items that follow each other and share the beginning of their names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct ItemGroup {
+    /// The shared beginning with its separator: `schema_`.
+    pub prefix: String,
+    /// The place of the first one in the whole list.
+    pub first: u32,
+    pub count: u32,
 }

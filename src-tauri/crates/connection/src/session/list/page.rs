@@ -13,11 +13,12 @@ use serde_json::value::RawValue;
 
 use super::{
     join::joined,
+    outline::{common_prefix, groups},
     rank::{Rank, Search},
-    reading::{beginning, read},
+    reading::{beginning, hints, read},
 };
 use crate::{
-    ItemRow, ListKind,
+    ItemRow, ListKind, ListOutline,
     json::{Members, quoted},
     transport::streamable_http::parameter_headers,
 };
@@ -29,6 +30,8 @@ const MAX_LIST_BYTES: usize = 64 << 20;
 const MAX_ITEMS: usize = 250_000;
 /// Warnings that are kept of one list.
 const MAX_WARNINGS: usize = 3;
+/// Characters of a token, by the rule of thumb.
+const TOKEN_CHARACTERS: usize = 4;
 
 /// True when tools must obey the rules for `x-mcp-header`: over HTTP in the stateless era a
 /// tool that breaks them cannot be called.
@@ -58,6 +61,8 @@ pub(crate) struct Items {
     items: Vec<Item>,
     names: HashMap<Box<str>, u32>,
     problems: u32,
+    /// Characters of the items' texts.
+    characters: usize,
     /// Milliseconds.
     fresh_for: Option<f64>,
     /// Bytes of `pages`.
@@ -104,6 +109,7 @@ impl Items {
             items: Vec::new(),
             names: HashMap::new(),
             problems: 0,
+            characters: 0,
             fresh_for: None,
             size: 0,
             warnings: Vec::new(),
@@ -128,6 +134,24 @@ impl Items {
     /// Returns the number of items that cannot be used as they came.
     pub(crate) fn problems(&self) -> u32 {
         self.problems
+    }
+
+    /// Returns about how many tokens the definitions take in a model's context.
+    pub(crate) fn tokens(&self) -> u32 {
+        u32::try_from(self.characters.div_ceil(TOKEN_CHARACTERS)).unwrap_or(u32::MAX)
+    }
+
+    /// Returns what the names have in common: URIs their beginning, other names groups.
+    pub(crate) fn outline(&self) -> ListOutline {
+        let names = self.items.iter().map(|item| &*item.name);
+        let (prefix, groups) = match self.kind {
+            ListKind::Tools | ListKind::Prompts => ("", groups(names)),
+            ListKind::Resources | ListKind::ResourceTemplates => (common_prefix(names), Vec::new()),
+        };
+        ListOutline {
+            prefix: prefix.to_owned(),
+            groups,
+        }
     }
 
     /// Returns the time that the list stays as it is, in milliseconds, where the server says.
@@ -228,6 +252,7 @@ impl Items {
             }
             let position = u32::try_from(self.items.len()).unwrap_or(u32::MAX);
             self.names.entry(item.name.clone()).or_insert(position);
+            self.characters += raw.get().chars().count();
             self.problems += u32::from(item.problem.is_some());
             self.items.push(item);
         }
@@ -290,6 +315,11 @@ impl Items {
             description: read.description.as_deref().map(beginning),
             problem: item.problem.as_deref().map(str::to_owned),
             fresh: fresh.contains(&index),
+            hints: if self.kind == ListKind::Tools {
+                hints(self.raw(index)?)
+            } else {
+                Vec::new()
+            },
         })
     }
 
@@ -418,6 +448,7 @@ pub(crate) type SharedItems = Arc<Items>;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ToolHint;
 
     fn tools(pages: &[&str]) -> Items {
         let mut items = Items::new(ListKind::Tools, HeaderRules::DoNotApply);
@@ -505,6 +536,33 @@ mod tests {
         assert_eq!(items.matching("c"), [2]);
         assert_eq!(items.matching(" "), [0, 1, 2, 3]);
         assert_eq!(row(&items, 2).description.as_deref(), Some("it READS"));
+    }
+
+    #[test]
+    fn a_row_has_the_hints_that_the_server_gives() {
+        let items = tools(&[concat!(
+            r#"{"name":"a","inputSchema":{},"annotations":{"readOnlyHint":true,"#,
+            r#""destructiveHint":true,"openWorldHint":false,"idempotentHint":true}},"#,
+            r#"{"name":"b","inputSchema":{},"annotations":{"destructiveHint":true,"openWorldHint":true}},"#,
+            r#"{"name":"c","inputSchema":{},"annotations":[true,"x"]},"#,
+            r#"{"name":"d","inputSchema":{},"annotations":{"readOnlyHint":"yes","openWorldHint":true}}"#,
+        )]);
+        assert_eq!(
+            row(&items, 0).hints,
+            [ToolHint::ReadOnly, ToolHint::Idempotent]
+        );
+        assert_eq!(
+            row(&items, 1).hints,
+            [ToolHint::Destructive, ToolHint::OpenWorld]
+        );
+        assert_eq!(row(&items, 2).hints, []);
+        assert_eq!(row(&items, 3).hints, [ToolHint::OpenWorld]);
+    }
+
+    #[test]
+    fn the_definitions_cost_a_token_for_four_characters() {
+        let items = tools(&[r#"{"name":"é","inputSchema":{}}"#]);
+        assert_eq!(items.tokens(), 8);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::ListKind;
+use crate::{ListKind, ToolHint};
 
 /// Characters of a description that a row shows.
 const MAX_DESCRIPTION_CHARACTERS: usize = 200;
@@ -112,6 +112,51 @@ pub(super) fn read(kind: ListKind, raw: &str) -> Read<'_> {
         description: description.map(Cow::Owned),
         problem,
     }
+}
+
+/// The members of a tool that tell what it does. Kept as text first, as in [`Light`].
+#[derive(Deserialize)]
+struct Annotated<'a> {
+    #[serde(borrow, default)]
+    annotations: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Annotations<'a> {
+    #[serde(borrow, default)]
+    read_only_hint: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    destructive_hint: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    idempotent_hint: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    open_world_hint: Option<&'a RawValue>,
+}
+
+/// Reads the hints of a tool. Only what the server says counts, not the defaults of the protocol;
+/// and what only reads destroys nothing.
+pub(super) fn hints(raw: &str) -> Vec<ToolHint> {
+    let given = serde_json::from_str::<Annotated<'_>>(raw)
+        .ok()
+        .and_then(|tool| serde_json::from_str::<Annotations<'_>>(tool.annotations?.get()).ok());
+    let Some(given) = given else {
+        return Vec::new();
+    };
+    let is_set = |hint: Option<&RawValue>| hint.is_some_and(|hint| hint.get() == "true");
+    let reads_only = is_set(given.read_only_hint);
+    [
+        (ToolHint::ReadOnly, reads_only),
+        (
+            ToolHint::Destructive,
+            is_set(given.destructive_hint) && !reads_only,
+        ),
+        (ToolHint::Idempotent, is_set(given.idempotent_hint)),
+        (ToolHint::OpenWorld, is_set(given.open_world_hint)),
+    ]
+    .into_iter()
+    .filter_map(|(hint, is_given)| is_given.then_some(hint))
+    .collect()
 }
 
 fn string(raw: &RawValue) -> Option<Cow<'_, str>> {

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use sightglass_model::ServerId;
 
 use crate::{
-    ConnectionError, ConnectionEvent, ItemWindow, ListChange, ListKind, ListState,
+    ConnectionError, ConnectionEvent, ItemWindow, ListChange, ListKind, ListOutline, ListState,
     session::list::page::{Difference, HeaderRules, Items, PageEnd, SharedItems},
     status::event::EventSink,
     sync::lock,
@@ -50,6 +50,7 @@ impl List {
             state: self.state.clone(),
             count: u32::try_from(self.items.len()).unwrap_or(u32::MAX),
             problems: self.items.problems(),
+            tokens: self.items.tokens(),
             fresh_for: self.items.fresh_for(),
             warning: self.items.warning(),
             revision: self.revision,
@@ -206,6 +207,10 @@ impl Lists {
             total,
             revision,
         }
+    }
+
+    pub(crate) fn outline(&self, kind: ListKind) -> ListOutline {
+        self.current(kind).outline()
     }
 
     pub(crate) fn item(&self, kind: ListKind, index: u32) -> Result<Box<str>, ConnectionError> {

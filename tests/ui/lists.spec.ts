@@ -1,0 +1,73 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './support/sightglass';
+
+test.describe('the tools of the demo server', () => {
+  test.beforeEach(async ({ sightglass }) => {
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Tools');
+    await expect(sightglass.tool('echo')).toBeVisible();
+  });
+
+  test('a row has a name and a description, each on its line', async ({ sightglass }) => {
+    const row = sightglass.tool('echo');
+    const name = await row.getByText('echo', { exact: true }).boundingBox();
+    const description = await row.locator('[dir="auto"]').boundingBox();
+    expect(description?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0) - 2);
+    await expect(row.getByRole('img', { name: 'Read-only' })).toBeVisible();
+  });
+
+  test('tools that are named alike make a group that collapses', async ({ sightglass }) => {
+    const { page, toolList } = sightglass;
+    const heading = toolList.getByRole('group', { name: /^schema_, \d+ items, expanded/ });
+    await expect(heading).toBeVisible();
+    await expect(sightglass.tool('schema_arrays')).toBeVisible();
+    await heading.click();
+    await expect(toolList.getByRole('group', { name: /^schema_.* collapsed/ })).toBeVisible();
+    await expect(sightglass.tool('schema_arrays')).toHaveCount(0);
+    // By the keyboard: the heading is where it was left.
+    await toolList.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(sightglass.tool('schema_arrays')).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowLeft');
+    await expect(sightglass.tool('schema_arrays')).toHaveCount(0);
+    // A search ranks, without groups.
+    await page.getByRole('searchbox', { name: 'Filter tools' }).fill('schema');
+    await expect(sightglass.tool('schema_arrays')).toBeVisible();
+    await expect(toolList.getByRole('group')).toHaveCount(0);
+    await page.getByRole('searchbox', { name: 'Filter tools' }).fill('');
+    await expect(sightglass.tool('schema_arrays')).toHaveCount(0);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations).toEqual([]);
+  });
+
+  test('a jump to a tool in a collapsed group expands it', async ({ sightglass }) => {
+    const { page, toolList } = sightglass;
+    await toolList.getByRole('group', { name: /^schema_/ }).click();
+    await expect(sightglass.tool('schema_objects')).toHaveCount(0);
+    await page.keyboard.press('Control+P');
+    await page.keyboard.type('schema_objects');
+    await page.keyboard.press('Enter');
+    await expect(sightglass.tool('schema_objects')).toHaveAttribute('aria-selected', 'true');
+  });
+
+  test('the list says what its definitions cost a model', async ({ sightglass }) => {
+    const sum = sightglass.page.getByText(/^◇ [\d,]+ tokens$/).first();
+    await expect(sum).toHaveAttribute('title', /in a model’s context/);
+  });
+});
+
+test('what all resources begin with is shown once', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  await sightglass.show('Resources');
+  const list = page.getByRole('listbox', { name: 'Resources' });
+  await expect(page.getByText('demo://…')).toBeVisible();
+  // Its name is still the whole URI.
+  const row = list.getByRole('option', { name: /^demo:\/\// }).first();
+  await expect(row).toBeVisible();
+  const hidden = row.getByText('demo://', { exact: true });
+  expect((await hidden.boundingBox())?.width ?? 0).toBeLessThan(1);
+});

@@ -1,0 +1,162 @@
+import { ChevronDown, ChevronRight, Eye, Globe, Repeat, TriangleAlert } from 'lucide-react';
+import { memo } from 'react';
+import type { ItemGroup, ItemRow, ToolHint } from '@/backend/bindings';
+import { Highlight } from '@/components/Highlight';
+import { formatCount } from '@/lib/format';
+import { repeatsName } from '@/lib/same-name';
+import { visibleLines, visibleText } from '@/lib/visible-text';
+import styles from './item-list.module.css';
+import { groupLabel, HINTS, LIST } from './texts';
+
+interface RowProps {
+  id: string;
+  line: number;
+  index: number;
+  count: number;
+  top: number;
+  row: ItemRow | undefined;
+  mark: string | undefined;
+  /** The search that the rows match. */
+  search: string;
+  /** The beginning of the name that is told once for many rows. */
+  prefix: string;
+  /** Whether it is left out of the row, or only stands back. */
+  isPrefixHidden: boolean;
+  isSelected: boolean;
+  isActive: boolean;
+}
+
+/** A row. What it is given decides what it shows, so it is drawn again only when that differs. */
+export const Row = memo(function Row(props: RowProps) {
+  const { id, line, index, count, top, row, isSelected, isActive } = props;
+  return (
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isSelected}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      data-line={line}
+      data-active={isActive || undefined}
+      className={styles.row}
+      style={{ transform: `translateY(${top}px)` }}
+      title={
+        row &&
+        [row.name, row.title, row.description]
+          .filter((text) => text !== null && text !== '')
+          .map((text) => visibleLines(text ?? ''))
+          .join('\n')
+      }
+    >
+      {row && <RowContent {...props} row={row} />}
+    </div>
+  );
+});
+
+function RowContent({ row, mark, search, prefix, isPrefixHidden }: RowProps & { row: ItemRow }) {
+  const title = row.title !== null && repeatsName(row.title, row.name) ? null : row.title;
+  // The second line has more room.
+  const second = row.description || title;
+  return (
+    <>
+      <span className={styles.first}>
+        <bdi className={styles.name}>
+          <Name name={row.name} search={search} prefix={prefix} isPrefixHidden={isPrefixHidden} />
+        </bdi>
+        {title && title !== second && (
+          <bdi className={styles.title}>
+            {' '}
+            <Highlight text={visibleText(title)} search={search} isName={false} />
+          </bdi>
+        )}
+        <span className={styles.marks}>
+          {row.hints.map((hint) => (
+            <Hint key={hint} hint={hint} />
+          ))}
+          {row.problem && (
+            <span className={styles.problem} title={row.problem}>
+              {LIST.problem}
+            </span>
+          )}
+          {row.fresh && <span className={styles.fresh}>{LIST.fresh}</span>}
+          {mark && <span className={styles.mark}>{mark}</span>}
+        </span>
+      </span>
+      {second && (
+        <span className={styles.description} dir="auto">
+          <Highlight text={visibleText(second)} search={search} isName={false} />
+        </span>
+      )}
+    </>
+  );
+}
+
+type NameProps = Pick<RowProps, 'search' | 'prefix' | 'isPrefixHidden'> & { name: string };
+
+function Name({ name, search, prefix, isPrefixHidden }: NameProps) {
+  if (prefix === '' || !name.startsWith(prefix)) {
+    return <Highlight text={visibleText(name)} search={search} />;
+  }
+  return (
+    <>
+      <span className={isPrefixHidden ? styles.hiddenPrefix : styles.prefix}>
+        {visibleText(prefix)}
+      </span>
+      {visibleText(name.slice(prefix.length))}
+    </>
+  );
+}
+
+const ICONS = {
+  read_only: Eye,
+  destructive: TriangleAlert,
+  idempotent: Repeat,
+  open_world: Globe,
+} satisfies Record<ToolHint, typeof Eye>;
+
+function Hint({ hint }: { hint: ToolHint }) {
+  const Icon = ICONS[hint];
+  const { name, meaning } = HINTS[hint];
+  return (
+    <span
+      role="img"
+      aria-label={name}
+      title={meaning}
+      className={styles.hint}
+      data-risky={hint === 'destructive' || undefined}
+    >
+      <Icon size={12} aria-hidden="true" />
+    </span>
+  );
+}
+
+interface HeadingProps {
+  id: string;
+  line: number;
+  top: number;
+  group: ItemGroup;
+  isFolded: boolean;
+  isActive: boolean;
+}
+
+/** The heading of a group. A listbox holds options and groups, so it is a group, named by its state. */
+export const Heading = memo(function Heading({ id, line, top, group, ...is }: HeadingProps) {
+  const Chevron = is.isFolded ? ChevronRight : ChevronDown;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form.
+    <div
+      id={id}
+      role="group"
+      aria-label={groupLabel(group, is.isFolded)}
+      data-line={line}
+      data-active={is.isActive || undefined}
+      className={styles.heading}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <Chevron size={12} aria-hidden="true" />
+      <bdi>{visibleText(group.prefix)}</bdi>
+      <span className={styles.groupCount}>{formatCount(group.count)}</span>
+    </div>
+  );
+});

@@ -1,0 +1,40 @@
+import type { ListChange, ListKind } from '@/backend/bindings';
+import { visibleText } from '@/lib/visible-text';
+import styles from './item-list.module.css';
+import { LIST } from './texts';
+
+interface SummaryProps {
+  list: ListKind;
+  /** The number of items that match the filter, where there is one. */
+  matched: number | undefined;
+  change: ListChange | undefined;
+  /** The beginning of every URI. */
+  prefix: string;
+}
+
+/** What holds for a whole list: how long it is, what it costs a model, how its URIs begin. */
+export function Summary({ list, matched, change, prefix }: SummaryProps) {
+  if (!change) return null;
+  return (
+    <div className={styles.summary}>
+      <span>
+        {matched === undefined
+          ? LIST.count(list, change.count)
+          : LIST.matches(list, matched, change.count)}
+      </span>
+      {prefix !== '' && matched === undefined && (
+        <bdi
+          className={styles.commonPrefix}
+          title={`${visibleText(prefix)}\n${LIST.prefixMeaning}`}
+        >
+          {visibleText(prefix)}…
+        </bdi>
+      )}
+      {list === 'tools' && change.tokens > 0 && (
+        <span className={styles.tokens} title={LIST.tokensMeaning}>
+          {LIST.tokens(change.tokens)}
+        </span>
+      )}
+    </div>
+  );
+}
