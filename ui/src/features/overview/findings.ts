@@ -2,6 +2,9 @@ import type { ItemRow, ListChange, ServerView } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
 import { VERDICT } from './texts';
 
+/** Tokens of tool definitions above which they crowd a model's context. */
+const MANY_TOKENS = 10_000;
+
 /** Something about a server that works that other clients may trip over. */
 export interface Finding {
   id: string;
@@ -32,6 +35,14 @@ export function findingsOf(
       id: 'descriptions',
       title: VERDICT.bare(bare.length),
       detail: VERDICT.bareMeaning(names, bare.length > names.length),
+    });
+  }
+  const tokens = lists.find(({ list }) => list === 'tools')?.tokens ?? 0;
+  if (tokens > MANY_TOKENS) {
+    findings.push({
+      id: 'tokens',
+      title: VERDICT.tokens(tokens),
+      detail: VERDICT.tokensMeaning,
     });
   }
   const unusable = lists.reduce((sum, { problems }) => sum + problems, 0);
