@@ -178,7 +178,7 @@ test('a person walks through a sign-in by the keyboard and changes a request', a
   await body.fill('{"client_name":"Ada"}');
   const headers = page.getByRole('textbox', { name: 'Headers' });
   await headers.fill('no header');
-  await expect(page.getByText('is no header')).toBeVisible();
+  await expect(page.getByText('is not a header')).toBeVisible();
   await headers.fill('accept: application/json');
   await headers.press('F8');
   await expect(auth.standing).toHaveText(/^Signed in as/);
@@ -209,7 +209,7 @@ test('the token is judged, revealed on request alone, and put to the test', asyn
   const { page } = sightglass;
   const auth = new Auth(sightglass);
   await auth.of('notion', 'Token');
-  const judgement = page.getByRole('table', { name: 'Judgement of the token' });
+  const judgement = page.getByRole('table', { name: 'Checks of the token' });
   await expect(judgement.getByRole('row', { name: /aud/ })).toContainText('Passed');
   const scopes = page.getByRole('table', { name: 'Scopes' });
   await expect(scopes.getByRole('row', { name: /admin/ })).toContainText('✓ yes');
@@ -244,7 +244,7 @@ test('what is set by hand is checked and kept, and secrets never come back', asy
   await page.getByRole('textbox', { name: 'Client id' }).fill('sightglass');
   await page.getByLabel('Client secret').fill('s3cret');
   await auth.button('Save').click();
-  await expect(page.getByText('kept in a file of yours')).toBeVisible();
+  await expect(page.getByText('stored in a file of yours')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Client id' })).toHaveValue('sightglass');
   await expect(page.getByLabel('Client secret')).toHaveValue('');
   await expect(auth.button('Save')).toBeDisabled();
@@ -269,8 +269,8 @@ test('identities are added, chosen and forgotten', async ({ sightglass }) => {
   await page.keyboard.press('Enter');
   await expect(identities.getByRole('row', { name: 'guest' })).toContainText('In use');
   await expect(auth.standing).toHaveText('Not signed in');
-  await auth.button('What to do with guest').click();
-  await page.getByRole('menuitem', { name: 'Forget guest' }).click();
+  await auth.button('Actions for guest').click();
+  await page.getByRole('menuitem', { name: 'Remove guest' }).click();
   await expect(identities.getByRole('row', { name: 'guest' })).toHaveCount(0);
 });
 
