@@ -164,7 +164,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'a sign-in that waits for the browser': async (sightglass) => {
     await showAuth(sightglass, 'figma', 'Account');
     await sightglass.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await expect(sightglass.page.getByText(/It has opened/)).toBeVisible();
+    await expect(sightglass.page.getByText(/It opened/)).toBeVisible();
   },
   'a sign-in that waits for the keychain': async (sightglass) => {
     await sightglass.lockKeychain();

@@ -253,7 +253,7 @@ test('what is set by hand is checked and kept, and secrets never come back', asy
 test('the unsafe choice says that it is', async ({ sightglass }) => {
   const auth = new Auth(sightglass);
   await auth.of('linear', 'Client');
-  await sightglass.page.getByText('Go on when the server does not say').click();
+  await sightglass.page.getByText('Continue when the server does not declare').click();
   await expect(sightglass.page.getByText('Unsafe: without PKCE')).toBeVisible();
 });
 

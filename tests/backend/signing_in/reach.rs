@@ -59,7 +59,7 @@ async fn a_grant_serves_no_other_address() {
         .await;
     let reason = scene.expired().await;
     assert!(
-        reason.contains("the server's address is another one now"),
+        reason.contains("the server's address has changed"),
         "{reason}"
     );
     let status = scene.host.try_connect(&scene.server).await;
