@@ -143,3 +143,24 @@ test.describe('in a small window', () => {
     }
   });
 });
+
+test('the doctor finds the path at which a server answers, and fills it in', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  const { servers } = (await sightglass.invoke('snapshot')) as {
+    servers: { name: string; summary: string }[];
+  };
+  const address = servers.find(({ name }) => name === 'older')?.summary ?? '';
+  const url = new URL('/elsewhere', address).href;
+  await sightglass.writeFile(
+    'home/.chimera/mcp.json',
+    JSON.stringify({ mcpServers: { astray: { url } } }),
+  );
+  await sightglass.select('astray');
+  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
+  const doctor = page.getByRole('region', { name: 'Doctor' });
+  await expect(doctor).toContainText(/\/(mcp|sse) answers as MCP/);
+  await doctor.getByRole('button', { name: 'Use it' }).click();
+  await expect(page.getByRole('textbox', { name: 'URL' })).toHaveValue(/\/(mcp|sse)$/);
+});

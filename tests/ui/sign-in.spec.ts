@@ -68,7 +68,7 @@ test('a sign-in can be cancelled while the browser is waited for', async ({ sigh
   const auth = new Auth(sightglass);
   await auth.of('figma');
   await auth.button('Sign in').click();
-  await expect(sightglass.page.getByText(/It has opened 127\.0\.0\.1/)).toBeVisible();
+  await expect(sightglass.page.getByText(/It opened 127\.0\.0\.1/)).toBeVisible();
   await expect(auth.button('Open it again')).toBeEnabled();
   const view = await sightglass.invoke('auth_view', { server: 'mcp-json:figma' });
   const { attempt } = view as { attempt: { redirect_uri: string } };
