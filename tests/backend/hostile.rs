@@ -170,7 +170,7 @@ async fn metadata_of_another_issuer_is_refused() {
     let fault = Fault::Metadata(json!({ "issuer": "https://other.example" }));
     let wanted = at(
         StepKind::ServerMetadata,
-        "is that of https://other.example",
+        "names https://other.example as its issuer",
         "RFC 8414, section 3.3",
     );
     let (_host, scripted, _) = refused(fault, wanted).await;
@@ -182,7 +182,7 @@ async fn metadata_about_another_resource_is_refused() {
     let fault = Fault::Resource(json!({ "resource": "https://bank.example/mcp" }));
     let wanted = at(
         StepKind::ResourceMetadata,
-        "about https://bank.example/mcp, not about this server",
+        "for https://bank.example/mcp, not for this server",
         "RFC 9728, section 3.3",
     );
     refused(fault, wanted).await;
@@ -261,22 +261,22 @@ async fn endpoints_that_are_not_of_the_web_are_refused_and_no_browser_opens() {
     for (address, words, clause) in [
         (
             "javascript:alert(1)",
-            "javascript: is not an address of the web",
+            "javascript: is not a web address",
             "RFC 8414",
         ),
         (
             "file:///etc/passwd",
-            "file: is not an address of the web",
+            "file: is not a web address",
             "RFC 8414",
         ),
         (
             "vscode://evil/install",
-            "vscode: is not an address of the web",
+            "vscode: is not a web address",
             "RFC 8414",
         ),
         (
             "data:text/html,hello",
-            "data: is not an address of the web",
+            "data: is not a web address",
             "RFC 8414",
         ),
         (

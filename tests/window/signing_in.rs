@@ -191,7 +191,9 @@ async fn a_tool_that_needs_one_scope_more_leads_to_a_step_up() {
         call(window, "administer", &[]).await?;
         window.click(&tab("Auth")).await?;
         window.click(&page("Account")).await?;
-        window.shows(&standing(), "More permissions required").await?;
+        window
+            .shows(&standing(), "More permissions required")
+            .await?;
         sign_in(window).await?;
         call(window, "administer", &[]).await?;
         window.shows(&result(), "administered by ada").await

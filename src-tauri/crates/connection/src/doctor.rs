@@ -230,7 +230,6 @@ async fn go_through(patient: DoctorTarget, spec: &ServerSpec, findings: &mut Fin
     let lists = Arc::clone(&attempt.lists);
     let stop = attempt.cancel.clone();
     let identity = attempt.identity.clone();
-    let recorder = attempt.recorder.clone();
     let prober = attempt.new_peer();
     let running = tokio::spawn(run(attempt));
     let reached = settled(status).await;
@@ -251,8 +250,6 @@ async fn go_through(patient: DoctorTarget, spec: &ServerSpec, findings: &mut Fin
         && paths::is_wrong_path(&status)
         && let Some(other) = paths::look(remote, &proxies, &prober, &identity).await
     {
-        // Requests that had no JSON-RPC answer do not stay open.
-        recorder.ended();
         findings.report.other_address = other.address;
         findings.add(other.check);
     }

@@ -179,10 +179,17 @@ impl Probe<'_> {
                 request: None,
             }),
         };
-        match self.send(request).await {
-            Err(reaction) => reaction,
+        let sent = self.send(request).await;
+        let recorder = &self.peer.connection().recorder;
+        match sent {
+            Err(reaction) => {
+                recorder.ended();
+                reaction
+            }
             Ok(answer) => {
                 let Some(text) = message_in(&answer.body) else {
+                    // On record, the request does not wait for the answers of other paths.
+                    recorder.ended();
                     return Reaction::No(answer.words());
                 };
                 self.record(text, answer.carrier).await;
