@@ -184,10 +184,13 @@ pub(super) fn http(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck 
             check(TITLE, Verdict::Skipped, "no secure connection", evidence)
         }
         _ => {
-            let count = entries.requests.len();
-            let summary = match last.status {
-                Some(last) => format!("{count} requests, the last answered with {last}"),
-                None => format!("{count} requests, the last without an answer"),
+            let last = match last.status {
+                Some(status) => format!("answered with {status}"),
+                None => "without an answer".to_owned(),
+            };
+            let summary = match entries.requests.len() {
+                1 => format!("1 request, {last}"),
+                count => format!("{count} requests, the last {last}"),
             };
             check(TITLE, Verdict::Passed, summary, evidence)
         }

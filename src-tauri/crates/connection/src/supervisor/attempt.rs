@@ -261,7 +261,7 @@ impl Attempt {
         if timeout(limit, closed).await.is_err() {
             self.recorder.note(
                 "clean-up",
-                "Closing takes longer than its limit; it goes on in the background.",
+                "Closing takes longer than its limit and continues in the background.",
             );
         }
     }
