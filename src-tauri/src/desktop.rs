@@ -241,7 +241,9 @@ fn open_window(app: &AppHandle, shown: &Snapshot) -> tauri::Result<()> {
             }
         })
         .build()?;
-    zoom(app, &shown.settings);
+    if shown.settings.zoom_factor() != 1.0 {
+        zoom(app, &shown.settings);
+    }
     if window
         .theme()
         .is_ok_and(|theme| theme == tauri::Theme::Dark)

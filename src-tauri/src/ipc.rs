@@ -108,6 +108,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             system::save_part::<Wry>,
             system::open_address::<Wry>,
             system::reveal_path::<Wry>,
+            system::clipboard_offer,
             system::save_settings::<Wry>,
             system::window_ready::<Wry>,
             events::subscribe_events,

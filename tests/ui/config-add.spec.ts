@@ -43,9 +43,9 @@ test('a server of the registry is searched, given what it asks for, and saved', 
   await expect(listed.getByRole('option')).toHaveCount(1);
   await listed.getByRole('option', { name: 'Weather' }).click();
 
-  await expect(dialog).toContainText('${WEATHER_API_KEY} is required');
+  await expect(dialog).toContainText('${WEATHER_API_KEY} has no value here');
   await dialog.getByLabel(startingWith('WEATHER_API_KEY')).fill('k-123');
-  await expect(dialog).not.toContainText('is required');
+  await expect(dialog).not.toContainText('has no value here');
   await expect(dialog).toContainText('It is written into the file');
   const change = dialog.getByRole('region', { name: startingWith('Change of') });
   await expect(change).toContainText('"WEATHER_API_KEY": "k-123"');
@@ -122,9 +122,9 @@ test('a bundle shows its manifest, and says that nothing is run', async ({ sight
 });
 
 for (const [text, words] of [
-  ['@modelcontextprotocol/server-memory', 'A package of npm'],
-  ['mcp-server-time', 'A package of PyPI'],
-  ['https://weather.example.com/mcp', 'An address'],
+  ['@modelcontextprotocol/server-memory', 'Recognised: npm package'],
+  ['mcp-server-time', 'Recognised: PyPI package'],
+  ['https://weather.example.com/mcp', 'Recognised: URL'],
 ] as const) {
   test(`${text} is enough to add a server`, async ({ sightglass }) => {
     const dialog = await openAdd(sightglass, 'Paste or type');
@@ -144,4 +144,47 @@ test.describe('in a small window', () => {
     const isCut = await dialog.evaluate((node) => node.scrollWidth > node.clientWidth);
     expect(isCut).toBe(false);
   });
+});
+
+test('a container is named after its image, and what it hands on is asked for', async ({
+  sightglass,
+}) => {
+  const dialog = await openAdd(sightglass, 'Paste or type');
+  await dialog
+    .getByRole('textbox', { name: 'Paste anything' })
+    .fill('docker run -i --rm -e TRACKER_TOKEN acme/tracker-mcp');
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('tracker');
+  await expect(dialog).toContainText('${TRACKER_TOKEN} has no value here');
+  const token = dialog.getByLabel(startingWith('TRACKER_TOKEN'));
+  await expect(token).toHaveAttribute('type', 'password');
+  await token.fill('ghp_1');
+  const change = dialog.getByRole('region', { name: startingWith('Change of') });
+  await expect(change).toContainText('"TRACKER_TOKEN": "ghp_1"');
+  await expect(dialog.getByRole('button', { name: 'Save and connect' })).toBeEnabled();
+});
+
+test('a home directory that no shell expands is explained', async ({ sightglass }) => {
+  const dialog = await openAdd(sightglass, 'Paste or type');
+  const paste = dialog.getByRole('textbox', { name: 'Paste anything' });
+  await paste.fill('npx -y @acme/server-notes ~/Documents');
+  await expect(dialog).toContainText('~ is written as ${HOME}');
+  const change = dialog.getByRole('region', { name: startingWith('Change of') });
+  await expect(change).toContainText('"${HOME}/Documents"');
+  await dialog.getByRole('textbox', { name: 'Argument 3' }).fill('~/Music');
+  await expect(dialog).toContainText('No shell expands ~ here. Write ${HOME} in its place.');
+});
+
+test('servers whose names are taken are said in their rows', async ({ sightglass }) => {
+  const dialog = await openAdd(sightglass, 'Paste or type');
+  const servers = { everything: { command: 'a' }, other: { command: 'b' } };
+  await dialog
+    .getByRole('textbox', { name: 'Paste anything' })
+    .fill(JSON.stringify({ mcpServers: { ...servers, postgres: { command: 'c' } } }));
+  const found = dialog.getByRole('list', { name: 'Servers found' });
+  await expect(found.getByRole('listitem').filter({ hasText: 'name is taken' })).toHaveCount(1);
+  await expect(dialog).toContainText('3 servers: 2 new, 1 name taken');
+  await dialog.getByRole('radio', { name: 'Skip' }).click();
+  await expect(dialog.getByRole('region', { name: startingWith('Change of') })).toContainText(
+    '"other"',
+  );
 });

@@ -355,7 +355,7 @@ test('what is pasted is recognised and fills the form', async ({ sightglass }) =
   await dialog
     .getByRole('textbox', { name: 'Paste anything' })
     .fill('claude mcp add weather -- npx -y mcp-weather');
-  await expect(dialog).toContainText('A command line of claude');
+  await expect(dialog).toContainText('Recognised: claude command');
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('weather');
   await expect(dialog.getByRole('textbox', { name: 'Argument 2' })).toHaveValue('mcp-weather');
   await expect(dialog).toContainText('Found at');
@@ -437,4 +437,33 @@ test.describe('in a small window', () => {
     });
     expect(overflow).toEqual([0, 0]);
   });
+});
+
+test('a file that cannot be read is named in Config, with the way to its mistake', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('broken');
+  await page.keyboard.press('Control+0');
+  const banner = page.getByRole('alert').filter({ hasText: 'cannot be read' });
+  await expect(banner.first()).toContainText('.claude/.mcp.json');
+  await expect(page.getByText('No server is defined')).toHaveCount(0);
+  await banner
+    .first()
+    .getByRole('button', { name: /^Open at line \d+$/ })
+    .click();
+  await expect(page.getByRole('textbox', { name: /^Text of/ })).toBeVisible();
+});
+
+test('a draft that is kept is told from outside Config', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('obstacles');
+  await sightglass.select('gone');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('>edit this server');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Command', exact: true }).fill('another');
+  await expect(page.getByText('● Not saved')).toBeVisible();
+  await sightglass.select('noisy');
+  await expect(page.getByRole('button', { name: 'Config ● Not saved' })).toBeVisible();
 });

@@ -67,6 +67,7 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
   'Zoom out': presses((page) =>
     expect(page.getByRole('region', { name: 'Messages' })).toContainText('Zoom 100 %'),
   ),
+  'Filter servers': focuses(/^input Filter servers/),
   'Add server': opensDialog('Add server'),
   'Show the configuration': async (sightglass, key) => {
     const { page } = sightglass;

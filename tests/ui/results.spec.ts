@@ -57,3 +57,18 @@ test('a long line keeps its number while it is folded, and wraps', async ({ sigh
     .poll(() => view.evaluate((element) => element.scrollWidth - element.clientWidth))
     .toBeLessThanOrEqual(0);
 });
+
+test('lines after a long one keep their own numbers', async ({ sightglass }) => {
+  const { page, result } = sightglass;
+  await sightglass.findTool('echo');
+  await page.getByRole('radio', { name: 'JSON' }).first().click();
+  const editor = page.getByRole('textbox', { name: 'Arguments' });
+  await editor.fill(JSON.stringify({ message: `first\n${'x'.repeat(2_000_000)}\nthird` }));
+  await page.keyboard.press('Control+Enter');
+  await expect(result).toContainText('Done in');
+  await result.getByRole('button', { name: 'Search in this result' }).click();
+  await result.getByRole('searchbox').fill('third');
+  await expect(result.getByText('1 of 1')).toBeVisible();
+  const found = result.locator('[data-index]', { has: page.locator('mark') });
+  await expect(found.locator('[data-line]')).toHaveAttribute('data-line', '3');
+});

@@ -1,12 +1,12 @@
 //! Adding a server through the form.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use sightglass_tests::{
     programs,
-    window::{Locator, button, option, tell},
+    window::{Key, Locator, button, option, tell},
 };
 
-use crate::common::{connect, field, server};
+use crate::common::{connect, field, phase, server};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_added_through_the_form_is_saved_into_the_chosen_scope() {
@@ -62,6 +62,46 @@ async fn a_server_added_through_the_form_is_saved_into_the_chosen_scope() {
         );
 
         connect(window, "added").await
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_of_the_clipboard_is_offered_completed_and_connected_in_one_step() {
+    tell("save-and-connect", async |story| {
+        story.directories.trust_folder()?;
+        story.open().await?;
+        let window = story.window();
+        let program = programs::own("sightglass-demo-server");
+        let entry = json!({ "orders": {
+            "command": program, "env": { "API_KEY": "${SIGHTGLASS_STORY_KEY}" }
+        } });
+        let snippet = json!({ "mcpServers": entry }).to_string();
+        // Copied as a user copies it.
+        let dialog = Locator::role("dialog").named("Add server");
+        let within = |wanted: Locator| wanted.inside(dialog.clone());
+        let paste = within(field("Paste anything"));
+        window.click(&button("Add server")).await?;
+        window.fill(&paste, &snippet).await?;
+        for key in ['a', 'c'] {
+            window.press(&[Key::Control.into()], key).await?;
+        }
+        window.click(&within(button("Close"))).await?;
+        window.click(&button("Discard")).await?;
+        window.is_gone(&dialog).await?;
+
+        window.click(&button("Add server")).await?;
+        window.shows(&dialog, "The clipboard holds orders.").await?;
+        window.click(&within(button("Paste"))).await?;
+        window
+            .shows(&dialog, "${SIGHTGLASS_STORY_KEY} has no value here")
+            .await?;
+        let value = within(Locator::role("textbox").starting("SIGHTGLASS_STORY_KEY"));
+        window.fill(&value, "k-1").await?;
+        window.shows(&dialog, "\"API_KEY\": \"k-1\"").await?;
+        window.click(&within(button("Save and connect"))).await?;
+        window.is_gone(&dialog).await?;
+        window.shows(&phase(), "Ready").await
     })
     .await;
 }

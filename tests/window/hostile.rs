@@ -77,7 +77,7 @@ async fn schemas_that_take_hours_to_check_leave_the_window_usable() {
         window
             .eventually("the pattern being judged", async || {
                 let text = window.text(&main).await?;
-                let is_judged = [TOO_LARGE, "Does not match pattern."]
+                let is_judged = [TOO_LARGE, "Does not match the pattern"]
                     .iter()
                     .any(|words| text.contains(words));
                 Ok(is_judged.then_some(()))

@@ -9,8 +9,21 @@ use crate::common::{phase, result, traffic_row};
 const CONTROL: char = '\u{e009}';
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_tool_is_found_and_run_without_a_mouse() {
-    tell("keyboard", async |story| {
+async fn in_the_light_theme_a_tool_is_found_and_run_without_a_mouse() {
+    work_by_keys("light").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn in_the_dark_theme_a_tool_is_found_and_run_without_a_mouse() {
+    work_by_keys("dark").await;
+}
+
+async fn work_by_keys(theme: &str) {
+    tell(&format!("keyboard-{theme}"), async |story| {
+        let settings = story.directories.data().join("settings.json");
+        story
+            .directories
+            .write(&settings, &json!({ "theme": theme }).to_string())?;
         story.open().await?;
         let window = story.window();
         let palette = Locator::role("dialog").named("Command palette");
@@ -53,6 +66,7 @@ async fn a_tool_is_found_and_run_without_a_mouse() {
         window.shows(&result(), "by keys alone").await?;
 
         window.press(&[CONTROL, Key::Shift.into()], 'F').await?;
+        focus_is_in(window, "[data-drawer] input", "the filter of the traffic").await?;
         types(window, "tool:echo").await?;
         window.press(&[], Key::Down.into()).await?;
         window.shows(&traffic_row("tools/call"), "echo").await?;
@@ -60,8 +74,10 @@ async fn a_tool_is_found_and_run_without_a_mouse() {
         focus_is_in(window, "[role=grid]", "a row of the traffic").await?;
         for _ in 0..6 {
             window.press(&[], Key::F6.into()).await?;
-            let somewhere = "return document.activeElement !== document.body;";
-            assert_eq!(window.run(somewhere, vec![]).await?, json!(true));
+            // The focus is somewhere, and can be seen there.
+            let seen = "return document.activeElement !== document.body && \
+                        document.activeElement.matches(':focus-visible');";
+            assert_eq!(window.run(seen, vec![]).await?, json!(true));
         }
         Ok(())
     })

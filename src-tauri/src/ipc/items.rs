@@ -23,7 +23,7 @@ pub async fn items(
     contained(async move { Ok(inspector.items(&server, list, &filter, offset, limit)?) }).await
 }
 
-/// What the names of a whole list have in common.
+/// Returns the beginnings that the names of a whole list share.
 #[tauri::command]
 #[specta::specta]
 pub async fn list_outline(

@@ -2,7 +2,10 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use sightglass_inspector::{FrameId, Inspector, view::Settings};
+use sightglass_inspector::{
+    FrameId, Inspector,
+    view::{ClipboardOffer, Settings},
+};
 use tauri::{AppHandle, Runtime, State};
 use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
@@ -81,6 +84,21 @@ pub async fn reveal_path<R: Runtime>(app: AppHandle<R>, path: String) -> Command
         revealing
             .await
             .map_err(|error| CommandError::system(error.to_string()))?
+    })
+    .await
+}
+
+/// Returns the servers that the clipboard's text adds; nothing for any other text, so that what
+/// else was copied, such as a password, never reaches the page.
+#[tauri::command]
+#[specta::specta]
+pub async fn clipboard_offer(
+    inspector: State<'_, Arc<Inspector>>,
+) -> CommandResult<Option<ClipboardOffer>> {
+    blocking(&inspector, move |inspector| {
+        // Without a clipboard, or a text in it, there is nothing to offer.
+        let text = arboard::Clipboard::new().and_then(|mut clipboard| clipboard.get_text());
+        Ok(text.ok().and_then(|text| inspector.clipboard_offer(&text)))
     })
     .await
 }

@@ -3,6 +3,7 @@
 mod configuration;
 mod connections;
 mod line;
+mod names;
 mod project;
 mod registry;
 mod sign_in;
@@ -126,6 +127,7 @@ pub async fn prepare(name: &str) -> Result<Scene, String> {
         "signin" => sign_in::open().await,
         "obstacles" => connections::obstacles().await,
         "connections" => connections::open().await,
+        "names" => names::open().await,
         _ => return Err(format!("there is no scenario {name}")),
     })
 }

@@ -13,6 +13,7 @@ export type Scenario =
   | 'huge'
   | 'signin'
   | 'connections'
+  | 'names'
   | 'obstacles';
 
 /** The window, by the names that a person reads in it. */

@@ -6,9 +6,8 @@ import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import styles from './app.module.css';
 import { actionsOnly, type Entry, type Place, rememberRecent } from './palette-entries';
+import { PALETTE } from './texts';
 import { usePalette } from './use-palette';
-
-const LABEL = 'Find an action, server, tool, resource or setting';
 
 /**
  * Finds an action, a server, a setting, or an item of any connected server, and goes there. The
@@ -67,17 +66,17 @@ export function Palette() {
       className={styles.paletteBackdrop}
     >
       <Modal data-modal className={styles.paletteModal}>
-        <Dialog aria-label="Command palette" className={styles.paletteDialog}>
+        <Dialog aria-label={PALETTE.title} className={styles.paletteDialog}>
           <div className={styles.paletteSearch}>
             <input
               type="text"
               role="combobox"
-              aria-label={LABEL}
+              aria-label={PALETTE.field}
               aria-autocomplete="list"
               aria-expanded={all.length > 0}
               aria-controls={all.length > 0 ? id : undefined}
               aria-activedescendant={all.length > 0 ? `${id}-${current}` : undefined}
-              placeholder={LABEL}
+              placeholder={PALETTE.field}
               value={text}
               autoFocus
               spellCheck={false}
@@ -139,7 +138,7 @@ export function Palette() {
             </div>
           )}
           <p className={styles.paletteHint} aria-hidden="true">
-            {actionsOnly(text) === null ? 'Type > for actions only' : 'Actions only'}
+            {actionsOnly(text) === null ? PALETTE.actionsOnlyHint : PALETTE.actionsOnly}
           </p>
         </Dialog>
       </Modal>

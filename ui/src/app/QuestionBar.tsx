@@ -9,6 +9,7 @@ import { useServer, useServers } from '@/state/servers';
 import { subjectOf } from '@/widgets/questions/params';
 import { asksFor, TEXT } from '@/widgets/questions/texts';
 import styles from './app.module.css';
+import { QUESTION_BAR, windowTitle } from './texts';
 
 /** Milliseconds after which a question that is nowhere on the screen is told of. */
 const SHOW_DELAY = 250;
@@ -48,7 +49,7 @@ export function QuestionBar() {
         <span className={styles.questionText} dir="auto">
           {visibleText(subjectOf(told))}
         </span>
-        {others > 0 && <span className={styles.questionCount}>and {others} more</span>}
+        {others > 0 && <span className={styles.questionCount}>{QUESTION_BAR.more(others)}</span>}
       </div>
     </Banner>
   );
@@ -72,7 +73,6 @@ function useIsLate(isSo: boolean): boolean {
 function useTitle(count: number): void {
   const project = useServers((state) => state.project.name);
   useEffect(() => {
-    const title = `${project} – Sightglass`;
-    document.title = count > 0 ? `(${count}) ${title}` : title;
+    document.title = windowTitle(project, count);
   }, [count, project]);
 }

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
-import { formatQuantity } from '@/lib/format';
 import { showError } from '@/state/notices';
 import { useRecording } from '@/state/recording';
+import { RECORDING } from './texts';
 
 /** Says that nothing is being recorded, why, and how to go on; nothing while all is well. */
 export function RecordingBanner() {
@@ -29,12 +29,11 @@ export function RecordingBanner() {
       tone="warn"
       actions={
         <Button onPress={retry} isDisabled={trying}>
-          Try again
+          {RECORDING.retry}
         </Button>
       }
     >
-      <strong>Recording is off.</strong> {off} Connections go on
-      {dropped > 0 ? `; ${formatQuantity(dropped, 'message')} went unrecorded` : ''}.
+      <strong>{RECORDING.off}</strong> {off} {RECORDING.goesOn(dropped)}
     </Banner>
   );
 }

@@ -17,6 +17,7 @@ import { isHeldBack, isUsable } from '@/state/servers';
 import { ConditionGlyph } from '@/widgets/ConditionGlyph';
 import styles from './app.module.css';
 import { focusMain } from './focus';
+import { HEADER } from './texts';
 
 /** The name and the status of a server, and the one action that suits it. */
 export function ServerHeader({ server }: { server: ServerView }) {
@@ -37,12 +38,12 @@ export function ServerHeader({ server }: { server: ServerView }) {
       {facts && <span className={classes(styles.facts, 'mono')}>{facts}</span>}
       <span className={styles.space} />
       {isUsable(server) && !isHeldBack(server) && !isUnset(server) && (
-        <Tooltip text="Check the way to this server step by step">
+        <Tooltip text={HEADER.doctorMeaning}>
           <Button
             className={classes(styles.doctor, status.reconnection !== null && styles.crowded)}
             onPress={() => runAction('server.doctor')}
           >
-            Doctor
+            {HEADER.doctor}
           </Button>
         </Tooltip>
       )}
@@ -71,11 +72,7 @@ function Elapsed({ status }: { status: ConnectionStatus }) {
 /** The time until a connection that was lost is tried again. */
 function NextTry({ reconnection: { attempt, next_try: nextTry } }: { reconnection: Reconnection }) {
   const seconds = useRemaining(nextTry);
-  return (
-    <span className={styles.elapsed}>
-      {seconds > 0 ? `try ${attempt} in ${seconds} s` : `try ${attempt}`}
-    </span>
-  );
+  return <span className={styles.elapsed}>{HEADER.nextTry(attempt, seconds)}</span>;
 }
 
 function ConnectButton({ server, reasonId }: { server: ServerView; reasonId: string }) {
@@ -93,9 +90,9 @@ function ConnectButton({ server, reasonId }: { server: ServerView; reasonId: str
   if (reconnection && reconnection.next_try !== null) {
     return (
       <>
-        <Button onPress={disconnect}>Stop trying</Button>
+        <Button onPress={disconnect}>{HEADER.stop}</Button>
         <Button variant="primary" onPress={begin}>
-          Reconnect now
+          {HEADER.reconnect}
         </Button>
       </>
     );
@@ -109,13 +106,13 @@ function ConnectButton({ server, reasonId }: { server: ServerView; reasonId: str
         aria-describedby={isHeld ? reasonId : undefined}
         onPress={begin}
       >
-        Connect
+        {HEADER.connect}
       </Button>
     );
   }
   return (
     <Button isDisabled={phase === 'cleaning_up'} onPress={disconnect}>
-      Disconnect
+      {HEADER.disconnect}
     </Button>
   );
 }

@@ -3,13 +3,14 @@ import { Kbd } from '@/components/Kbd';
 import { useDialogs } from '@/state/dialogs';
 import styles from './app.module.css';
 import { KEYBOARD } from './keyboard';
+import { SHORTCUTS } from './texts';
 
 /** Every key, from the one table that says what each does and where. */
 export function ShortcutSheet() {
   const close = useDialogs((state) => state.close);
   const places = [...new Set(KEYBOARD.map(({ where }) => where))];
   return (
-    <Dialog title="Keyboard shortcuts" isOpen width="wide" onClose={close}>
+    <Dialog title={SHORTCUTS.title} isOpen width="wide" onClose={close}>
       <div className={styles.shortcuts}>
         {places.map((place) => (
           <section key={place} aria-label={place} className={styles.shortcutGroup}>

@@ -15,6 +15,7 @@ import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
 import { focusMain, useFocusOnArrival, walkPanes } from './focus';
+import { RESET_ZOOM, zoomed } from './texts';
 import { useAuthActions } from './use-auth-actions';
 
 /** Offers every action that is the window's own. */
@@ -56,14 +57,20 @@ function useZoomActions(): void {
   const zoom = useSettings((state) => state.settings.zoom);
   const choose = (next: number | undefined) => {
     if (next === undefined) return;
-    backend.saveSettings({ ...useSettings.getState().settings, zoom: next }).catch(showError);
+    const { settings, replace } = useSettings.getState();
+    // At once: the next key may come before this one is confirmed.
+    replace({ ...settings, zoom: next });
+    backend.saveSettings({ ...settings, zoom: next }).catch((reason) => {
+      replace(settings);
+      showError(reason);
+    });
     showNote(
-      `Zoom ${next} %`,
-      next === DEFAULT_ZOOM ? null : { label: 'Reset', run: () => choose(DEFAULT_ZOOM) },
+      zoomed(next),
+      next === DEFAULT_ZOOM ? null : { label: RESET_ZOOM, run: () => choose(DEFAULT_ZOOM) },
     );
   };
-  useAction('zoom.in', () => choose(nextZoom(zoom)));
-  useAction('zoom.out', () => choose(previousZoom(zoom)));
+  useAction('zoom.in', () => choose(nextZoom(useSettings.getState().settings.zoom)));
+  useAction('zoom.out', () => choose(previousZoom(useSettings.getState().settings.zoom)));
   useAction('zoom.reset', () => choose(DEFAULT_ZOOM), { when: zoom !== DEFAULT_ZOOM });
 }
 

@@ -21,6 +21,7 @@ import {
   type Section,
   serverEntryId,
 } from './palette-entries';
+import { PALETTE } from './texts';
 
 /** Settings by the names that they have in their dialog. */
 const SETTINGS: readonly { readonly name: string; readonly words: readonly string[] }[] = [
@@ -45,13 +46,13 @@ export function usePalette(text: string): {
   const servers = useServers((state) => state.servers);
   const { places, isSettled } = usePlaces(onlyActions === null && wanted.length > 1 ? wanted : '');
   const sections = useMemo(() => {
-    const all = { title: 'Actions', entries: actions };
+    const all = { title: PALETTE.actions, entries: actions };
     if (onlyActions !== null) return matching([all], wanted);
     const named = [
       all,
-      { title: 'Servers', entries: servers.map(serverEntry) },
-      { title: 'Tools, resources and prompts', entries: places.map(placeEntry) },
-      { title: 'Settings', entries: SETTINGS.map(settingEntry) },
+      { title: PALETTE.servers, entries: servers.map(serverEntry) },
+      { title: PALETTE.items, entries: places.map(placeEntry) },
+      { title: PALETTE.settings, entries: SETTINGS.map(settingEntry) },
     ];
     if (wanted === '') return [recentSection(actions, servers), ...named.slice(0, 2)];
     return matching(named, wanted);
@@ -128,8 +129,8 @@ function settingEntry({ name, words }: (typeof SETTINGS)[number]): Entry {
   return {
     id: `setting ${name}`,
     title: name,
-    words: ['Settings', ...words],
-    detail: 'Settings',
+    words: [PALETTE.settings, ...words],
+    detail: PALETTE.settings,
     run: () =>
       setTimeout(() => {
         useDialogs.getState().show({ kind: 'settings' });

@@ -26,7 +26,7 @@ export const commands = {
 	stopDoctor: (server: ServerId) => __TAURI_INVOKE<null>("stop_doctor", { server }),
 	/**  A page of one list of one server. */
 	items: (server: ServerId, list: ListKind, filter: string, offset: number, limit: number) => __TAURI_INVOKE<ItemWindow>("items", { server, list, filter, offset, limit }),
-	/**  What the names of a whole list have in common. */
+	/**  Returns the beginnings that the names of a whole list share. */
 	listOutline: (server: ServerId, list: ListKind) => __TAURI_INVOKE<ListOutline>("list_outline", { server, list }),
 	/**  One item, whole. */
 	item: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<ItemView>("item", { server, list, index }),
@@ -203,6 +203,11 @@ export const commands = {
 	openAddress: (address: string) => __TAURI_INVOKE<null>("open_address", { address }),
 	/**  Shows a file in the file manager. */
 	revealPath: (path: string) => __TAURI_INVOKE<null>("reveal_path", { path }),
+	/**
+	 *  Returns the servers that the clipboard's text adds; nothing for any other text, so that what
+	 *  else was copied, such as a password, never reaches the page.
+	 */
+	clipboardOffer: () => __TAURI_INVOKE<ClipboardOffer | null>("clipboard_offer"),
 	/**  Saves the settings. */
 	saveSettings: (settings: Settings) => __TAURI_INVOKE<null>("save_settings", { settings }),
 	/**  The window has drawn itself and can be used. */
@@ -434,7 +439,7 @@ export type CallReport = {
 /**  A server that can be imported. */
 export type Candidate = {
 	draft: Draft,
-	/**  Description of its source: `a snippet in the form of VS Code`. */
+	/**  Description of its source: `VS Code configuration`. */
 	origin: string,
 	inputs: ImportInput[],
 	/**  Notes. */
@@ -562,6 +567,13 @@ export type ClientView = {
 	files: ConfigFileView[],
 	/**  Every server once, by name in the order of the files. */
 	servers: ConfigServerView[],
+};
+
+/**  Servers that the text of the clipboard adds. */
+export type ClipboardOffer = {
+	text: string,
+	/**  Names of the servers. */
+	names: string[],
 };
 
 /**  Error of a command. */
@@ -1569,7 +1581,7 @@ export type ListChange = {
 /**  The four lists that a server can offer. */
 export type ListKind = "tools" | "resources" | "resource_templates" | "prompts";
 
-/**  What the names of a whole list have in common, so that the window can show it once. */
+/**  Beginnings that the names of a whole list share, so that the window can show them once. */
 export type ListOutline = {
 	/**  The beginning of every URI of the list; empty where they have none in common. */
 	prefix: string,
@@ -2038,7 +2050,13 @@ export type ScopeFileState = "missing" | "loaded" |
 /**  The file is there and its bytes could not be had. */
 "unreadable";
 
-/**  One scope file, whether it exists or not. */
+/**
+ *  One scope file of `.mcp.json`, whether it exists or not.
+ * 
+ *  [`ConfigFileView`](crate::view::ConfigFileView) says the same of every client's files. The two
+ *  are apart because the first snapshot has these: it must not wait until the files of all other
+ *  clients have been read.
+ */
 export type ScopeFileView = {
 	scope: Scope,
 	/**  Title of the scope: "Project". */

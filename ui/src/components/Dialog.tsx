@@ -10,7 +10,7 @@ interface DialogProps {
   title: string;
   isOpen: boolean;
   /** Without it the dialog takes the width that its content needs. */
-  width?: 'narrow' | 'wide';
+  width?: 'narrow' | 'wide' | 'full';
   /** Buttons at its foot, the primary one last. */
   footer?: ReactNode;
   /** Asks before it closes without its button, once something was typed. */

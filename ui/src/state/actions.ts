@@ -26,6 +26,7 @@ const table = [
   { id: 'zoom.reset', title: 'Reset the zoom', group: 'General' },
   { id: 'folder.trust', title: 'Trust this folder', group: 'General' },
   { id: 'folder.distrust', title: 'Stop trusting this folder', group: 'General' },
+  { id: 'servers.filter', title: 'Filter servers', group: 'Servers', shortcut: 'mod+shift+l' },
   { id: 'server.add', title: 'Add server', group: 'Servers', shortcut: 'mod+shift+a' },
   { id: 'server.connect', title: 'Connect', group: 'Servers' },
   { id: 'server.disconnect', title: 'Disconnect', group: 'Servers' },

@@ -28,6 +28,28 @@ export function connect(backend: Backend, id: ServerId): void {
   startServer(id, () => backend.connect(id));
 }
 
+/** Milliseconds within which a server that was just written has to be among the servers. */
+const KNOWN_TIMEOUT = 10_000;
+
+/** Connects to a server that was just written, as soon as it is among the servers. */
+export function connectOnceKnown(backend: Backend, id: ServerId): void {
+  const isKnown = () => useServers.getState().servers.some((server) => server.id === id);
+  if (isKnown()) {
+    connect(backend, id);
+    return;
+  }
+  const stop = useServers.subscribe(() => {
+    if (!isKnown()) return;
+    end();
+    connect(backend, id);
+  });
+  const timer = setTimeout(() => end(), KNOWN_TIMEOUT);
+  const end = () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
+
 /** Ends a connection and makes it anew, as the files now say. */
 export function reconnect(backend: Backend, id: ServerId): void {
   startServer(id, async () => {

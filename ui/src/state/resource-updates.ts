@@ -4,9 +4,14 @@ import type { ServerId } from '@/backend/bindings';
 const MAX_RESOURCES = 1000;
 
 interface ResourceUpdatesState {
-  /** The number of changes of each subscribed resource; of the thousand that changed last. */
+  /**
+   * The number of changes of each subscribed resource since it was last read; of the thousand that
+   * changed last.
+   */
   counts: ReadonlyMap<string, number>;
   count(server: ServerId, uri: string): void;
+  /** The resource is being read: what comes from here on is new. */
+  reset(server: ServerId, uri: string): void;
 }
 
 const nameOf = (server: ServerId, uri: string) => `${server}\n${uri}`;
@@ -24,9 +29,15 @@ export const useResourceUpdates = create<ResourceUpdatesState>((set) => ({
       if (oldest !== undefined) counts.delete(oldest);
       return { counts };
     }),
+  reset: (server, uri) =>
+    set((state) => {
+      const counts = new Map(state.counts);
+      counts.delete(nameOf(server, uri));
+      return { counts };
+    }),
 }));
 
-/** Moves whenever the server says that this resource changed. */
-export function useResourceRevision(server: ServerId, uri: string): number {
+/** Returns how often the server said that this resource changed since it was last read. */
+export function useUpdatesSinceRead(server: ServerId, uri: string): number {
   return useResourceUpdates((state) => state.counts.get(nameOf(server, uri)) ?? 0);
 }

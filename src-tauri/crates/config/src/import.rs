@@ -8,6 +8,8 @@
 mod bundle;
 mod command_line;
 mod left_out;
+mod naming;
+mod needs;
 mod server_json;
 mod snippet;
 
@@ -53,7 +55,7 @@ pub enum ImportSource {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct Candidate {
     pub draft: Draft,
-    /// Description of its source: `a snippet in the form of VS Code`.
+    /// Description of its source: `VS Code configuration`.
     pub origin: String,
     pub inputs: Vec<ImportInput>,
     /// Notes.
@@ -80,7 +82,7 @@ pub struct ImportInput {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
     #[error(
-        "This holds no server in a form that is known. Paste an entry with its braces, a command line that adds one, or a server.json."
+        "No server recognised in this text. Paste an entry with its braces, a command that adds one, or a server.json."
     )]
     Unknown,
     /// The text is of a known form and broken.
@@ -106,7 +108,16 @@ pub enum ImportError {
 /// When there are none.
 pub fn read_import(source: &ImportSource) -> Result<Vec<Candidate>, ImportError> {
     match source {
-        ImportSource::Text { text } => read_text(text.trim()),
+        ImportSource::Text { text } => {
+            let mut found = read_text(text.trim())?;
+            for candidate in &mut found {
+                // A registry's entry and a bundle's manifest say themselves what they need.
+                if candidate.inputs.is_empty() {
+                    needs::find(candidate);
+                }
+            }
+            Ok(found)
+        }
         ImportSource::Bundle { path } => Ok(read_bundle(Path::new(path))?.candidates),
         ImportSource::Url { url } => of_url(url.trim()).map(|found| vec![found]),
         ImportSource::Npm { package } => of_package(package.trim(), "npx", &["-y"], "npm"),
@@ -130,23 +141,12 @@ fn of_url(url: &str) -> Result<Candidate, ImportError> {
         return Err(ImportError::Address);
     }
     Ok(Candidate {
-        draft: remote(&name_of_url(&parsed), url, RemoteTransport::Auto),
-        origin: "an address".into(),
+        draft: remote(&naming::of_url(&parsed), url, RemoteTransport::Auto),
+        origin: "URL".into(),
         inputs: Vec::new(),
         notes: Vec::new(),
         left_out: Vec::new(),
     })
-}
-
-/// `linear` for `https://mcp.linear.app/sse`.
-fn name_of_url(url: &url::Url) -> String {
-    let host = url.host_str().unwrap_or("server");
-    let labels: Vec<&str> = host.split('.').collect();
-    let name = match labels.as_slice() {
-        [.., name, _] if host.parse::<std::net::IpAddr>().is_err() => name,
-        _ => host,
-    };
-    plain_name(name)
 }
 
 fn of_package(
@@ -165,46 +165,12 @@ fn of_package(
     }
     let arguments = before.iter().copied().chain([package]);
     Ok(vec![Candidate {
-        draft: program_draft(&name_of_package(package), program, arguments),
-        origin: format!("a package of {registry}"),
+        draft: program_draft(&naming::of_package(package), program, arguments),
+        origin: format!("{registry} package"),
         inputs: Vec::new(),
         notes: Vec::new(),
         left_out: Vec::new(),
     }])
-}
-
-/// `filesystem` for `@modelcontextprotocol/server-filesystem@1.2`.
-fn name_of_package(package: &str) -> String {
-    let bare = package.rsplit('/').next().unwrap_or(package);
-    let bare = bare
-        .split(['@', '=', '~', '^'])
-        .find(|part| !part.is_empty());
-    let bare = bare.unwrap_or(package);
-    let name = ["mcp-server-", "server-", "mcp-"]
-        .iter()
-        .find_map(|prefix| bare.strip_prefix(prefix))
-        .unwrap_or(bare);
-    plain_name(
-        name.trim_end_matches("-mcp-server")
-            .trim_end_matches("-mcp"),
-    )
-}
-
-/// A name that every client takes.
-fn plain_name(text: &str) -> String {
-    let name: String = text
-        .chars()
-        .map(|character| match character.to_ascii_lowercase() {
-            plain if plain.is_ascii_alphanumeric() || plain == '_' => plain,
-            _ => '-',
-        })
-        .collect();
-    let name = name.trim_matches('-');
-    if name.is_empty() {
-        "server".into()
-    } else {
-        name.chars().take(32).collect()
-    }
 }
 
 fn draft(name: &str, endpoint: DraftEndpoint) -> Draft {

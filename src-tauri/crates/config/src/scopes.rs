@@ -100,31 +100,30 @@ pub fn facts(client: Client) -> ClientFacts {
     let (documentation, precedence, merge) = match client {
         Client::McpJson => (
             "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
-            "Local wins over project, project over project root, project root over user, user \
-             over Chimera; a server is replaced whole.",
+            "Priority: local > project > project root > user > Chimera. The winner replaces the \
+             whole entry.",
             MergeRule::Whole,
         ),
         Client::ClaudeCode => (
             "https://code.claude.com/docs/en/mcp",
-            "Local wins over project, project over user; a server is replaced whole. A project's \
-             server counts once you approved it there, and where there is a managed file it \
-             alone counts.",
+            "Priority: local > project > user. The winner replaces the whole entry. A project's \
+             server counts once you approve it there; a managed file counts alone.",
             MergeRule::Whole,
         ),
         Client::Codex => (
             "https://developers.openai.com/codex/mcp",
-            "The project wins over the user, the user over the system, field by field; the \
-             project's file counts once the project is trusted.",
+            "Priority: project > user > system, field by field. The project's file counts once \
+             the project is trusted.",
             MergeRule::Fields,
         ),
         Client::Opencode => (
             "https://opencode.ai/docs/mcp-servers",
-            "The project wins over the user, field by field.",
+            "Priority: project > user, field by field.",
             MergeRule::Fields,
         ),
         Client::Caliban => (
             "https://github.com/caliban-ai/caliban/blob/main/docs/adr/0023-mcp-v2-transports-and-oauth.md",
-            "The project wins over the user; a server is replaced whole.",
+            "Priority: project > user. The winner replaces the whole entry.",
             MergeRule::Whole,
         ),
         Client::ClaudeDesktop => (
@@ -134,12 +133,12 @@ pub fn facts(client: Client) -> ClientFacts {
         ),
         Client::Vscode => (
             "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration",
-            "The workspace wins over the user; a server is replaced whole.",
+            "Priority: workspace > user. The winner replaces the whole entry.",
             MergeRule::Whole,
         ),
         Client::Cursor => (
             "https://cursor.com/docs/context/mcp",
-            "The project wins over the user; a server is replaced whole.",
+            "Priority: project > user. The winner replaces the whole entry.",
             MergeRule::Whole,
         ),
         Client::Windsurf => (
@@ -149,13 +148,12 @@ pub fn facts(client: Client) -> ClientFacts {
         ),
         Client::Zed => (
             "https://zed.dev/docs/ai/mcp",
-            "The project wins over the user; a server is replaced whole.",
+            "Priority: project > user. The winner replaces the whole entry.",
             MergeRule::Whole,
         ),
         Client::Gemini => (
             "https://github.com/google-gemini/gemini-cli/blob/main/docs/tools/mcp-server.md",
-            "The system's file wins over the project, the project over the user; a server is \
-             replaced whole.",
+            "Priority: system > project > user. The winner replaces the whole entry.",
             MergeRule::Whole,
         ),
     };

@@ -98,11 +98,30 @@ impl Inspector {
         let variables = variables(target.client, &entry, &self.config.machine);
         for variable in &variables {
             if variable.origin == VariableOrigin::Unset {
+                let message = match variable.name.strip_prefix("input:") {
+                    Some(_) => format!(
+                        "Only VS Code asks for {}. Write the value, or ${{NAME}} for a variable.",
+                        variable.reference
+                    ),
+                    None => format!("The variable {} is not set.", variable.name),
+                };
                 find(
                     &field_of(draft, &variable.field),
                     Severity::Warning,
-                    format!("The variable {} is not set.", variable.name),
+                    message,
                 );
+            }
+        }
+        if let DraftEndpoint::Stdio { arguments, .. } = &draft.endpoint {
+            for (index, argument) in arguments.iter().enumerate() {
+                if argument == "~" || argument.starts_with("~/") {
+                    let instead = match can.variable {
+                        Some(_) => "${HOME} in its place",
+                        None => "the whole path",
+                    };
+                    let message = format!("No shell expands ~ here. Write {instead}.");
+                    find(&format!("arguments[{index}]"), Severity::Warning, message);
+                }
             }
         }
         let token = draft.sign_in.as_ref().and_then(|sign_in| {

@@ -23,7 +23,7 @@ impl Inspector {
             .items(server, list, filter, offset, limit)?)
     }
 
-    /// What the names of a whole list have in common.
+    /// Returns the beginnings that the names of a whole list share.
     ///
     /// # Errors
     /// When the server is not connected.

@@ -17,7 +17,7 @@ use sightglass_config::{
 
 use crate::{
     Inspector, InspectorError,
-    view::{ExportRequest, ExportView, RegistryPage, RegistryServer},
+    view::{ClipboardOffer, ExportRequest, ExportView, RegistryPage, RegistryServer},
 };
 
 /// The public registry of MCP servers; `SIGHTGLASS_REGISTRY` names another.
@@ -35,6 +35,14 @@ const MAX_RESPONSE_BYTES: usize = 8 << 20;
 /// Time limit for the registry.
 const REGISTRY_TIMEOUT: Duration = Duration::from_secs(15);
 
+/// The largest text of the clipboard that is looked into.
+const MAX_CLIPBOARD_BYTES: usize = 64 << 10;
+
+fn names_mcp(address: &str) -> bool {
+    let address = address.to_ascii_lowercase();
+    address.contains("mcp") || address.trim_end_matches('/').ends_with("/sse")
+}
+
 impl Inspector {
     /// The servers of a source. Nothing is run, fetched or written.
     ///
@@ -45,6 +53,20 @@ impl Inspector {
         source: &ImportSource,
     ) -> Result<Vec<Candidate>, InspectorError> {
         read_import(source).map_err(|error| InspectorError::InvalidInput(error.to_string()))
+    }
+
+    /// Returns the servers in a text of the clipboard; nothing when it is no text that adds one.
+    /// An address counts only if it names MCP: most addresses that are copied lead elsewhere.
+    pub fn clipboard_offer(&self, text: &str) -> Option<ClipboardOffer> {
+        let text = text.trim();
+        let is_address = text.contains("://") && !text.contains(char::is_whitespace);
+        if text.len() > MAX_CLIPBOARD_BYTES || (is_address && !names_mcp(text)) {
+            return None;
+        }
+        let text = text.to_owned();
+        let found = read_import(&ImportSource::Text { text: text.clone() }).ok()?;
+        let names = found.into_iter().map(|one| one.draft.name).collect();
+        Some(ClipboardOffer { text, names })
     }
 
     /// Reads an `.mcpb` bundle's manifest. Nothing is unpacked and nothing is run.

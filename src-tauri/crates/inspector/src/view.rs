@@ -195,7 +195,11 @@ pub struct ShadowedView {
     pub path: String,
 }
 
-/// One scope file, whether it exists or not.
+/// One scope file of `.mcp.json`, whether it exists or not.
+///
+/// [`ConfigFileView`](crate::view::ConfigFileView) says the same of every client's files. The two
+/// are apart because the first snapshot has these: it must not wait until the files of all other
+/// clients have been read.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct ScopeFileView {
     pub scope: Scope,

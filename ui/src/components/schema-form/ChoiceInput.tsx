@@ -13,6 +13,7 @@ import { visibleText } from '@/lib/visible-text';
 import { useFieldNames } from './FieldShell';
 import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
+import { CHOOSE, unlistedValue } from './texts';
 
 /** One value of an enumeration. */
 export function ChoiceInput({ value, onChange, choices }: InputProps & { choices: Choice[] }) {
@@ -34,9 +35,7 @@ export function ChoiceInput({ value, onChange, choices }: InputProps & { choices
         };
       })}
       selected={selected}
-      placeholder={
-        unlisted ? `${writtenValue(value)} (not in the list)` : (names.placeholder ?? 'Choose…')
-      }
+      placeholder={unlisted ? unlistedValue(writtenValue(value)) : (names.placeholder ?? CHOOSE)}
       onSelect={(index) => onChange(choices[index]?.value)}
     />
   );
@@ -77,7 +76,9 @@ export function ChoiceSelect(props: ChoiceSelectProps) {
             isPlaceholder ? (
               <span className={styles.placeholder}>{defaultChildren}</span>
             ) : (
-              visibleText(options[selected]?.label ?? '')
+              <bdi title={visibleText(options[selected]?.label ?? '')}>
+                {visibleText(options[selected]?.label ?? '')}
+              </bdi>
             )
           }
         </SelectValue>
@@ -88,7 +89,9 @@ export function ChoiceSelect(props: ChoiceSelectProps) {
           {options.map(({ label, detail }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: options are known by their place.
             <ListBoxItem key={index} id={index} textValue={label} className={styles.option}>
-              <Text slot="label">{visibleText(label)}</Text>
+              <Text slot="label">
+                <bdi>{visibleText(label)}</bdi>
+              </Text>
               {detail && (
                 <Text slot="description" className={styles.detail}>
                   {visibleText(detail)}

@@ -5,6 +5,7 @@ import { visibleText } from '@/lib/visible-text';
 import { useFieldNames } from './FieldShell';
 import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
+import { send } from './texts';
 
 /** The one value that the schema allows: shown, and put in where another stands. */
 export function ConstantInput({
@@ -29,7 +30,7 @@ export function ConstantInput({
       </TextField>
       {!isSet && (
         <button type="button" className={styles.add} onClick={() => onChange(constant)}>
-          Send {written}
+          {send(written)}
         </button>
       )}
     </div>

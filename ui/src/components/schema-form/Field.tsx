@@ -21,6 +21,16 @@ import { NumberInput } from './NumberInput';
 import type { Presence } from './PresenceControl';
 import styles from './schema-form.module.css';
 import { TextInput } from './TextInput';
+import {
+  ADD,
+  ADD_ITEM,
+  ARGUMENTS,
+  addItemTo,
+  addNamed,
+  itemTitle,
+  NO_TYPE,
+  NOT_OF_TYPE,
+} from './texts';
 import { isBare, UnionInput } from './UnionInput';
 
 /** Stands in for the library's own `SchemaField`: chooses what draws one part of the value. */
@@ -68,8 +78,8 @@ function Present({ form, field, schema, value }: PresentProps) {
   const isItem = typeof last === 'number';
   const name = isRoot || isItem ? '' : String(last);
   const title = isItem
-    ? `${schema.title ?? 'Item'} ${last + 1}`
-    : titleOf(schema, String(field.name || last || 'Arguments'));
+    ? itemTitle(schema.title, last)
+    : titleOf(schema, String(field.name || last || ARGUMENTS));
   const choices = choicesOf(schema);
   const inner = choices === undefined ? withoutNull(schema) : undefined;
   const required = isRoot || isItem || field.required === true;
@@ -151,14 +161,13 @@ function draw({ form, field, input, presence, shell, asJson }: Drawing): ReactNo
   }
   switch (schema.type) {
     case 'object': {
-      if (value !== undefined && !isTaggedObject(value))
-        return asJson('The value is not an object.');
+      if (value !== undefined && !isTaggedObject(value)) return asJson(NOT_OF_TYPE.object);
       if (value === undefined) return shell(<AddButton input={input} presence={presence} />, true);
       const ObjectField = libraryField(field, 'ObjectField');
       return shell(<ObjectField {...field} schema={schema as RJSFSchema} formData={value} />, true);
     }
     case 'array': {
-      if (value !== undefined && !Array.isArray(value)) return asJson('The value is not an array.');
+      if (value !== undefined && !Array.isArray(value)) return asJson(NOT_OF_TYPE.array);
       const several = schema.uniqueItems && !Array.isArray(schema.items) && schema.items;
       const choicesOfItems =
         several &&
@@ -178,17 +187,16 @@ function draw({ form, field, input, presence, shell, asJson }: Drawing): ReactNo
       );
     }
     case 'boolean':
-      if (value !== undefined && typeof value !== 'boolean')
-        return asJson('The value is not a boolean.');
+      if (value !== undefined && typeof value !== 'boolean') return asJson(NOT_OF_TYPE.boolean);
       return shell(<BooleanInput {...input} />, true);
     case 'integer':
     case 'number':
-      if (!NumberInput.accepts(value)) return asJson('The value is not a number.');
+      if (!NumberInput.accepts(value)) return asJson(NOT_OF_TYPE.number);
       return shell(<NumberInput {...input} />);
     case 'string':
       if (value !== undefined && stringText(value) === undefined) {
         return asJson(
-          numberText(value) === undefined ? 'The value is not a string.' : 'The value is a number.',
+          numberText(value) === undefined ? NOT_OF_TYPE.string : NOT_OF_TYPE.stringButNumber,
         );
       }
       return shell(<TextInput {...input} />);
@@ -203,7 +211,7 @@ function draw({ form, field, input, presence, shell, asJson }: Drawing): ReactNo
           true,
         );
       }
-      return asJson('The schema names no type.');
+      return asJson(NO_TYPE);
     }
   }
 }
@@ -220,19 +228,19 @@ function AddButton({ input, presence }: { input: InputProps; presence: Presence 
     <button
       type="button"
       className={styles.add}
-      aria-label={`Add item to ${input.title}`}
+      aria-label={addItemTo(input.title)}
       onClick={addItem}
     >
-      + Add item
+      {ADD_ITEM}
     </button>
   ) : (
     <button
       type="button"
       className={styles.add}
-      aria-label={`Add ${input.title}`}
+      aria-label={addNamed(input.title)}
       onClick={presence.onValue}
     >
-      + Add
+      {ADD}
     </button>
   );
 }

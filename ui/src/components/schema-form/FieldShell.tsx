@@ -10,7 +10,7 @@ import { useForm } from './form-context';
 import type { InputProps } from './input-props';
 import { type Presence, PresenceControl } from './PresenceControl';
 import styles from './schema-form.module.css';
-import { NOT_SENT } from './text';
+import { NOT_SENT, nameOf, REQUIRED, remove } from './texts';
 
 /** The ids that tie an input to its label and its description. */
 interface FieldNames {
@@ -70,10 +70,9 @@ export function FieldShell(props: Props) {
   };
   if (bare) return <Names value={names}>{children}</Names>;
 
-  const meta = [
-    input.name,
+  const facts = [
     typeText(declared, form.root),
-    input.required && !isItem && !additional ? 'required' : '',
+    input.required && !isItem && !additional ? REQUIRED : '',
   ].filter(Boolean);
   const body = (
     <>
@@ -99,21 +98,29 @@ export function FieldShell(props: Props) {
                 <NameInput key={additional.name} labelId={names.labelId} additional={additional} />
               ) : group ? (
                 <span id={names.labelId} className={styles.title}>
-                  {visibleText(input.title)}
+                  <ForeignName name={input.title} />
                 </span>
               ) : (
                 <label id={names.labelId} htmlFor={id} className={styles.title}>
-                  {visibleText(input.title)}
+                  <ForeignName name={input.title} />
                 </label>
               )}
-              <span className={styles.meta}>{visibleText(meta.join(' · '))}</span>
+              <span className={styles.meta}>
+                {input.name !== '' && (
+                  <>
+                    <ForeignName name={input.name} />
+                    {facts.length > 0 && ' · '}
+                  </>
+                )}
+                {visibleText(facts.join(' · '))}
+              </span>
             </div>
             <span className={styles.control} {...{ [ASIDE]: true }}>
               {additional ? (
                 <button
                   type="button"
                   className={styles.icon}
-                  aria-label={`Remove ${additional.name}`}
+                  aria-label={remove(additional.name)}
                   onClick={additional.onRemove}
                 >
                   <X size={12} aria-hidden />
@@ -138,6 +145,21 @@ export function FieldShell(props: Props) {
         )}
       </div>
     </Names>
+  );
+}
+
+/** Characters of a name above which it is cut. */
+const MAX_NAME_LENGTH = 120;
+
+/** A name that the server gave: isolated from the text around it, and cut where it is very long. */
+function ForeignName({ name }: { name: string }) {
+  const text = visibleText(name);
+  return text.length <= MAX_NAME_LENGTH ? (
+    <bdi>{text}</bdi>
+  ) : (
+    <bdi className={styles.cut} title={text}>
+      {text}
+    </bdi>
   );
 }
 
@@ -171,7 +193,8 @@ function NameInput({ labelId, additional }: NameInputProps) {
       </span>
       <input
         className={styles.name}
-        aria-label={`Name of ${additional.name}`}
+        aria-label={nameOf(additional.name)}
+        dir="auto"
         value={name}
         spellCheck={false}
         onChange={(event) => setName(event.target.value)}

@@ -1,10 +1,11 @@
 import type { ArrayFieldItemTemplateProps } from '@rjsf/utils';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import styles from './schema-form.module.css';
+import { itemName, moveDown, moveUp, remove } from './texts';
 
 /** One item with its buttons. */
 export function ItemTemplate({ children, buttonsProps: can, index }: ArrayFieldItemTemplateProps) {
-  const name = `item ${index + 1}`;
+  const name = itemName(index);
   return (
     <div className={styles.itemRow}>
       <div className={styles.itemBody}>{children}</div>
@@ -13,7 +14,7 @@ export function ItemTemplate({ children, buttonsProps: can, index }: ArrayFieldI
           <button
             type="button"
             className={styles.icon}
-            aria-label={`Move ${name} up`}
+            aria-label={moveUp(name)}
             onClick={can.onMoveUpItem}
           >
             <ArrowUp size={12} aria-hidden />
@@ -23,7 +24,7 @@ export function ItemTemplate({ children, buttonsProps: can, index }: ArrayFieldI
           <button
             type="button"
             className={styles.icon}
-            aria-label={`Move ${name} down`}
+            aria-label={moveDown(name)}
             onClick={can.onMoveDownItem}
           >
             <ArrowDown size={12} aria-hidden />
@@ -33,7 +34,7 @@ export function ItemTemplate({ children, buttonsProps: can, index }: ArrayFieldI
           <button
             type="button"
             className={styles.icon}
-            aria-label={`Remove ${name}`}
+            aria-label={remove(name)}
             onClick={can.onRemoveItem}
           >
             <X size={12} aria-hidden />

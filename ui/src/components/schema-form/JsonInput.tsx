@@ -5,7 +5,7 @@ import { type Tagged, tag, taggedText } from '@/lib/json/tagged';
 import { useForm } from './form-context';
 import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
-import { JSON_PLACEHOLDER } from './text';
+import { INVALID_JSON, JSON_PLACEHOLDER } from './texts';
 
 /** A part of the value that has no form: edited as JSON, empty for absent. */
 export function JsonInput({
@@ -50,6 +50,6 @@ function read(text: string): { value?: Tagged; problem?: string } {
   try {
     return { value: tag(parseExact(text)) };
   } catch {
-    return { problem: 'not valid JSON' };
+    return { problem: INVALID_JSON };
   }
 }

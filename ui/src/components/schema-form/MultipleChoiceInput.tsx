@@ -2,9 +2,11 @@ import { Check } from 'lucide-react';
 import { Checkbox, CheckboxGroup } from 'react-aria-components';
 import type { Tagged } from '@/lib/json/tagged';
 import { type Choice, sameValue, writtenValue } from '@/lib/schema/choices';
+import { visibleText } from '@/lib/visible-text';
 import { useFieldNames } from './FieldShell';
 import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
+import { notListed } from './texts';
 
 /** Several values of an enumeration; the array keeps the order of the enumeration. */
 export function MultipleChoiceInput({
@@ -38,13 +40,15 @@ export function MultipleChoiceInput({
             <span className={styles.box} aria-hidden>
               <Check size={11} />
             </span>
-            {known.label}
-            {known.label !== written && <span className={styles.detail}>{written}</span>}
+            <bdi>{visibleText(known.label)}</bdi>
+            {known.label !== written && (
+              <span className={styles.detail}>{visibleText(written)}</span>
+            )}
           </Checkbox>
         );
       })}
       {unlisted.length > 0 && (
-        <div className={styles.hints}>Also: {unlisted.map(writtenValue).join(', ')}</div>
+        <div className={styles.hints}>{notListed(unlisted.map(writtenValue))}</div>
       )}
     </CheckboxGroup>
   );

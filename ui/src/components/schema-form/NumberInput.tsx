@@ -6,6 +6,7 @@ import { writtenValue } from '@/lib/schema/choices';
 import { useFieldNames } from './FieldShell';
 import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
+import { exampleOf } from './texts';
 
 /**
  * A number, kept digit by digit as it is typed. Text that is no number is sent as a string, as
@@ -34,7 +35,8 @@ export function NumberInput({ schema, value, onChange }: InputProps) {
         className={styles.input}
         inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'}
         placeholder={
-          names.placeholder ?? (example === undefined ? undefined : `e.g. ${writtenValue(example)}`)
+          names.placeholder ??
+          (example === undefined ? undefined : exampleOf(writtenValue(example)))
         }
         spellCheck={false}
         autoComplete="off"

@@ -1,5 +1,6 @@
 import type { ObjectFieldTemplateProps } from '@rjsf/utils';
 import styles from './schema-form.module.css';
+import { ADD_FIELD, NO_ARGUMENTS, NO_FIELDS } from './texts';
 
 /** The members of an object, one below the other. */
 export function ObjectTemplate(props: ObjectFieldTemplateProps) {
@@ -10,13 +11,11 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
     <>
       {properties.map(({ content }) => content)}
       {properties.length === 0 && !open && (
-        <div className={styles.hints}>
-          {isRoot ? 'This tool takes no arguments.' : 'No members.'}
-        </div>
+        <div className={styles.hints}>{isRoot ? NO_ARGUMENTS : NO_FIELDS}</div>
       )}
       {open && (
         <button type="button" className={styles.add} onClick={onAddProperty}>
-          + Add entry
+          {ADD_FIELD}
         </button>
       )}
     </>

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import styles from './schema-form.module.css';
-import { DONT_SEND, dontSend } from './text';
+import { DONT_SEND, dontSend, PRESENCE, presenceOf } from './texts';
 
 /** The presence of a member: absent, null, or with a value; and the ways to change it. */
 export interface Presence {
@@ -30,15 +30,15 @@ export function PresenceControl({ presence, title }: Props) {
     return (
       <ToggleButtonGroup
         className={styles.presence}
-        aria-label={`Presence of ${title}`}
+        aria-label={presenceOf(title)}
         selectionMode="single"
         disallowEmptySelection
         selectedKeys={optional || state !== 'absent' ? [state] : []}
         onSelectionChange={(keys) => choose([...keys][0]?.toString())}
       >
-        {optional && <ToggleButton id="absent">Absent</ToggleButton>}
-        <ToggleButton id="null">Null</ToggleButton>
-        <ToggleButton id="value">Value</ToggleButton>
+        {optional && <ToggleButton id="absent">{PRESENCE.absent}</ToggleButton>}
+        <ToggleButton id="null">{PRESENCE.null}</ToggleButton>
+        <ToggleButton id="value">{PRESENCE.value}</ToggleButton>
       </ToggleButtonGroup>
     );
   }

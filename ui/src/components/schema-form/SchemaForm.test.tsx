@@ -252,7 +252,7 @@ test('a map takes names of the user’s own', async () => {
     properties: { scores: { type: 'object', additionalProperties: { type: 'integer' } } },
     required: ['scores'],
   });
-  await press('+ Add entry');
+  await press('+ Add field');
   const name = screen.getByRole('textbox', { name: /Name of/ });
   await userEvent.clear(name);
   await userEvent.type(name, 'ada{Enter}');

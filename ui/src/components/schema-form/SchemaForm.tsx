@@ -19,6 +19,7 @@ import { ItemTemplate } from './ItemTemplate';
 import { ObjectTemplate } from './ObjectTemplate';
 import { branchValidator } from './rjsf-validator';
 import styles from './schema-form.module.css';
+import { EDIT_AS_JSON, NO_FORM, tooLarge, tooManyFields, unreadableAt } from './texts';
 
 interface SchemaFormProps {
   /** A JSON Schema, as JSON. */
@@ -59,7 +60,9 @@ export const SchemaForm = memo(function SchemaForm(props: SchemaFormProps) {
   const drawn = useMemo(() => drawnAs(schema), [schema]);
   const editor = (reason: string) => (
     <div className={styles.whole}>
-      <p className={styles.leftOut}>▲ {reason} Edit it as JSON.</p>
+      <p className={styles.leftOut}>
+        ▲ {reason} {EDIT_AS_JSON}
+      </p>
       <JsonEditor
         label={label}
         value={value}
@@ -76,10 +79,10 @@ export const SchemaForm = memo(function SchemaForm(props: SchemaFormProps) {
       : false;
   }, [drawn, value]);
   if ('reason' in drawn) return editor(drawn.reason);
-  if (tooMany) return editor(`A form would have more than ${MAX_FIELDS} fields.`);
+  if (tooMany) return editor(tooManyFields(MAX_FIELDS));
   const { prepared } = drawn;
   return (
-    <FormBoundary key={schema} fallback={editor('This schema cannot be drawn as a form.')}>
+    <FormBoundary key={schema} fallback={editor(NO_FORM)}>
       <PreparedForm {...props} prepared={prepared} />
     </FormBoundary>
   );
@@ -126,7 +129,7 @@ function PreparedForm({
       if (problem === undefined) unreadable.current.delete(pointer);
       else unreadable.current.set(pointer, problem);
       const [first] = unreadable.current;
-      onUnreadable?.(first && `${first[0].slice(1) || 'The value'}: ${first[1]}`);
+      onUnreadable?.(first && unreadableAt(first[0].slice(1), first[1]));
     },
     [onUnreadable],
   );
@@ -176,11 +179,11 @@ function PreparedForm({
 /** A schema as the form draws it, or why it has no form. */
 function drawnAs(schema: string): { prepared: FormSchema } | { reason: string } {
   const prepared = attempt(() => prepareSchema(schema));
-  if (prepared === undefined) return { reason: 'This schema cannot be drawn as a form.' };
+  if (prepared === undefined) return { reason: NO_FORM };
   if (LEFT_OUT in prepared && AS_JSON in prepared) return { reason: String(prepared[AS_JSON]) };
   const reason = tooLargeForForm(prepared);
   if (reason !== undefined) {
-    return { reason: `This schema is too large for a form: ${reason}.` };
+    return { reason: tooLarge(reason) };
   }
   return { prepared };
 }

@@ -4,6 +4,7 @@ import { writtenValue } from '@/lib/schema/choices';
 import { useFieldNames } from './FieldShell';
 import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
+import { EMPTY_STRING, exampleOf } from './texts';
 
 /** More lines than this scroll. */
 const MAX_LINES = 12;
@@ -18,9 +19,9 @@ export function TextInput({ schema, value, onChange }: InputProps) {
   const example = schema.examples?.[0];
   const placeholder =
     value === ''
-      ? 'empty string'
+      ? EMPTY_STRING
       : (names.placeholder ??
-        (example === undefined ? undefined : `e.g. ${writtenValue(example)}`));
+        (example === undefined ? undefined : exampleOf(writtenValue(example))));
   const secret = schema.format === 'password';
   const lines = Math.min(text.split('\n').length, MAX_LINES);
   return (
@@ -34,6 +35,7 @@ export function TextInput({ schema, value, onChange }: InputProps) {
     >
       <TextArea
         className={styles.input}
+        dir="auto"
         data-secret={secret || undefined}
         rows={lines}
         placeholder={placeholder}

@@ -12,6 +12,7 @@ import type { InputProps } from './input-props';
 import { libraryField } from './library-field';
 import { fits } from './rjsf-validator';
 import styles from './schema-form.module.css';
+import { alternative, CHOOSE_ONE, kindOf } from './texts';
 
 /** Marks the chosen alternative: the union has drawn its line already. */
 const BARE = 'sightglass:bare';
@@ -51,13 +52,13 @@ export function UnionInput({
   return (
     <>
       <ChoiceSelect
-        label={`Kind of ${title}`}
+        label={kindOf(title)}
         options={options.map((candidate, index) => ({
           label: nameOf(candidate, form.root, index),
           detail: candidate.title && !candidate.properties ? typeText(candidate, form.root) : '',
         }))}
         selected={selected}
-        placeholder="Choose one…"
+        placeholder={CHOOSE_ONE}
         onSelect={select}
       />
       {option && (
@@ -86,7 +87,7 @@ function nameOf(option: FormSchema, root: FormSchema, index: number): string {
   if (name !== undefined) return fields === '' ? name : `${name} – ${fields}`;
   if (fields !== '') return fields;
   const text = typeText(option, root);
-  return text === 'object' || text === 'any' ? `Alternative ${index + 1}` : text;
+  return text === 'object' || text === 'any' ? alternative(index) : text;
 }
 
 /** The constant that tells alternatives apart. */

@@ -12,7 +12,7 @@ import { ConfigToolbar } from './ConfigToolbar';
 import styles from './config-view.module.css';
 import { EditorPane } from './edit/EditorPane';
 import { ConfigGrid, type GridHandle, type GridPlace } from './matrix/ConfigGrid';
-import { NoRows, Precedence } from './matrix/GridNotes';
+import { BrokenFiles, brokenFilesOf, NoRows, Precedence } from './matrix/GridNotes';
 import {
   columnsOf,
   fileKey,
@@ -64,6 +64,7 @@ function Matrix() {
 
   const columns = useMemo(() => columnsOf(view, client), [view, client]);
   const all = useMemo(() => rowsOf(view, client), [view, client]);
+  const broken = useMemo(() => brokenFilesOf(view, client), [view, client]);
   const wanted = useDeferredValue(filter);
   const rows = useMemo(() => filterRows(all, wanted, show), [all, wanted, show]);
   const keys = selected.kind === 'servers' ? selected.keys : NONE;
@@ -117,9 +118,11 @@ function Matrix() {
         searchRef={search}
         onLeave={() => grid.current?.focus()}
       />
+      <BrokenFiles files={broken} />
       {view.clients.length === 0 ? null : rows.length === 0 ? (
         <NoRows
           isFiltered={all.length > 0}
+          isBroken={broken.length > 0}
           onClear={() => {
             setFilter('');
             setShow('all');

@@ -2,6 +2,7 @@ import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { CodeText } from '@/components/CodeText';
 import { Kbd } from '@/components/Kbd';
 import { repeatsName } from '@/lib/same-name';
 import { titleOf } from '@/lib/schema/describe';
@@ -13,17 +14,21 @@ import { showError } from '@/state/notices';
 import { isRunning, type Run } from '@/state/runs';
 import { startRun } from '@/state/start-run';
 import { CompletionField } from '@/widgets/completion-field/CompletionField';
+import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
 import { readArguments, readPrompt } from './prompt-definition';
 import styles from './prompts.module.css';
+import { missing as missingText, PROMPT } from './texts';
 
 interface Props {
   server: ServerId;
   item: ItemView;
   run: Run | undefined;
+  /** True when the user chose it in the list. */
+  isChosen: boolean;
 }
 
 /** One prompt: what it is, its arguments, and how to get it. */
-export const PromptDetail = memo(function PromptDetail({ server, item, run }: Props) {
+export const PromptDetail = memo(function PromptDetail({ server, item, run, isChosen }: Props) {
   const backend = useBackend();
   const body = useRef<HTMLDivElement>(null);
   const prompt = useMemo(() => readPrompt(item.json), [item.json]);
@@ -51,6 +56,8 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run }: Pr
   const cancel = () => {
     if (running) void backend.cancelCall(server, running.key).catch(showError);
   };
+  const needsNothing = prompt.arguments.every(({ required }) => !required);
+  useStartOnChoice(isChosen && needsNothing && run === undefined, start);
   useAction('call.run', start, { when: running === undefined });
   useAction('call.cancel', cancel, { when: running !== undefined });
   useAction('arguments.focus', () => body.current?.querySelector('input')?.focus());
@@ -58,12 +65,12 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run }: Pr
   return (
     <div className={styles.pane}>
       <div className={styles.bar}>
-        <span className={styles.barTitle}>Arguments</span>
+        <span className={styles.barTitle}>{PROMPT.arguments}</span>
         {running ? (
-          <Button onPress={cancel}>Cancel</Button>
+          <Button onPress={cancel}>{PROMPT.cancel}</Button>
         ) : (
-          <Button variant="primary" onPress={start} aria-label="Get">
-            Get <Kbd shortcut="mod+enter" />
+          <Button variant="primary" onPress={start} aria-label={PROMPT.get}>
+            {PROMPT.get} <Kbd shortcut="mod+enter" />
           </Button>
         )}
       </div>
@@ -80,12 +87,10 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run }: Pr
         {item.problem && <p className={styles.warn}>▲ {item.problem}</p>}
         {filledFrom !== undefined && (
           <p role="status" className={styles.dim}>
-            Arguments of {filledFrom} filled in
+            {PROMPT.filledIn(filledFrom)}
           </p>
         )}
-        {prompt.arguments.length === 0 && (
-          <p className={styles.dim}>This prompt takes no arguments.</p>
-        )}
+        {prompt.arguments.length === 0 && <p className={styles.dim}>{PROMPT.noArguments}</p>}
         {prompt.arguments.map((argument) => (
           <div key={argument.name} className={styles.argument}>
             <CompletionField
@@ -103,10 +108,10 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run }: Pr
               <button
                 type="button"
                 className={styles.leaveOut}
-                aria-label={`Don’t send ${argument.name}`}
+                aria-label={PROMPT.dontSendNamed(argument.name)}
                 onClick={() => setValues(({ [argument.name]: _, ...rest }) => rest)}
               >
-                Don’t send
+                {PROMPT.dontSend}
               </button>
             )}
           </div>
@@ -114,8 +119,9 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run }: Pr
       </div>
       {missing.length > 0 && (
         <footer className={styles.foot}>
-          <span className={styles.warn}>▲</span> {missing.map(({ name }) => name).join(', ')}{' '}
-          {missing.length === 1 ? 'is' : 'are'} required. You can get it anyway.
+          <span className={styles.warn}>▲</span>{' '}
+          <CodeText text={missingText(missing.map(({ name }) => visibleText(name)))} />{' '}
+          {PROMPT.getAnyway}
         </footer>
       )}
     </div>

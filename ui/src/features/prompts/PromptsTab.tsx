@@ -1,7 +1,8 @@
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import type { ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
+import { visibleText } from '@/lib/visible-text';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { runIdOf, useRun } from '@/state/runs';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
@@ -9,6 +10,7 @@ import { ItemList } from '@/widgets/item-list/ItemList';
 import { useItem } from '@/widgets/item-list/use-item';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { PromptDetail } from './PromptDetail';
+import { PROMPTS } from './texts';
 
 const PANES = [
   { id: 'list', size: 290, min: 160, keepsPixels: true },
@@ -16,11 +18,7 @@ const PANES = [
   { id: 'result', min: 260 },
 ] as const;
 
-const NO_MESSAGES = (
-  <EmptyState title="No messages yet">
-    Fill in the arguments, then get the prompt: its messages appear here, each with its role.
-  </EmptyState>
-);
+const NO_MESSAGES = <EmptyState title={PROMPTS.noMessages}>{PROMPTS.noMessagesHint}</EmptyState>;
 
 /** The prompts of a server: the list, the arguments of one, and its messages. */
 export default function PromptsTab({ server }: { server: ServerView }) {
@@ -29,19 +27,23 @@ export default function PromptsTab({ server }: { server: ServerView }) {
   const found = useItem(server.id, 'prompts', selected);
   const runId = selected === null ? null : runIdOf('prompt', server.id, selected);
   const run = useRun(runId);
+  /** The prompt that the user chose in the list. */
+  const [chosen, setChosen] = useState<string>();
+  const choose = useCallback((name: string) => setChosen(`${server.id}\n${name}`), [server.id]);
   const select = useCallback(
     (name: string) => selectItem(server.id, 'prompts', name),
     [selectItem, server.id],
   );
   return (
-    <ConnectedList server={server} lists={['prompts']} noun="prompts">
+    <ConnectedList server={server} lists={['prompts']} noun={PROMPTS.noun}>
       <ListDetail name="prompts" panes={PANES}>
         <ItemList
           server={server.id}
           list="prompts"
-          label="Prompts"
+          label={PROMPTS.label}
           selected={selected}
           onSelect={select}
+          onChoose={choose}
         />
         {found.state === 'there' ? (
           <PromptDetail
@@ -49,17 +51,16 @@ export default function PromptsTab({ server }: { server: ServerView }) {
             server={server.id}
             item={found.item}
             run={run}
+            isChosen={chosen === `${server.id}\n${found.name}`}
           />
         ) : found.state === 'gone' ? (
-          <EmptyState title={`${found.name} is gone`}>
-            The server no longer lists this prompt.
-          </EmptyState>
+          <EmptyState title={PROMPTS.gone(visibleText(found.name))}>{PROMPTS.goneHint}</EmptyState>
         ) : found.state === 'failed' ? (
-          <EmptyState title="This prompt could not be shown">{found.message}</EmptyState>
+          <EmptyState title={PROMPTS.failed}>{found.message}</EmptyState>
         ) : found.state === 'none' ? (
-          <EmptyState title="Choose a prompt">Its arguments appear here.</EmptyState>
+          <EmptyState title={PROMPTS.choose}>{PROMPTS.chooseHint}</EmptyState>
         ) : null}
-        <ResultPane run={run} server={server.id} name={selected ?? 'prompt'}>
+        <ResultPane run={run} server={server.id} name={selected ?? PROMPTS.fileName}>
           {NO_MESSAGES}
         </ResultPane>
       </ListDetail>

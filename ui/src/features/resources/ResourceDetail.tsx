@@ -1,64 +1,84 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Kbd } from '@/components/Kbd';
-import { visibleText } from '@/lib/visible-text';
+import { Switch } from '@/components/Switch';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { showError } from '@/state/notices';
-import { useResourceRevision } from '@/state/resource-updates';
+import { setReadsOnChange, useReadsOnChange } from '@/state/read-on-change';
+import { useResourceUpdates, useUpdatesSinceRead } from '@/state/resource-updates';
 import { isRunning, runIdOf, useRun } from '@/state/runs';
 import { startRun } from '@/state/start-run';
 import { isSubscribed, subscribe, unsubscribe, useSubscriptions } from '@/state/subscriptions';
+import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { readResource } from './resource-definition';
 import styles from './resources.module.css';
-import { resourceText } from './text';
+import { RESOURCE } from './texts';
+
+/** Milliseconds between a change and the read that follows it: changes may come in bursts. */
+const READ_DELAY = 300;
 
 interface Props {
   server: ServerView;
   uri: string;
   /** Absent for a URI that the server does not list, such as that of a link. */
   item: ItemView | undefined;
+  /** True when the user chose it in the list. */
+  isChosen: boolean;
 }
 
 /** One resource: what it is, and what reading it brought. */
-export function ResourceDetail({ server, uri, item }: Props) {
+export function ResourceDetail({ server, uri, item, isChosen }: Props) {
   const about = useMemo(() => readResource(item?.json), [item?.json]);
   return (
     <div className={styles.pane}>
       <header className={styles.head}>
         <div className={styles.about}>
           <h2 className={styles.uri}>{visibleText(uri)}</h2>
-          <p className={styles.description}>
-            {[about.title, about.description].filter(Boolean).join(' · ') ||
-              (item ? '' : 'Not among the resources that the server lists.')}
-          </p>
+          <About about={about} />
+          {!item && <p className={styles.description}>{RESOURCE.notListed}</p>}
           {about.facts.length > 0 && <p className={styles.facts}>{about.facts.join(' · ')}</p>}
           {item?.problem && <p className={styles.warn}>▲ {item.problem}</p>}
         </div>
       </header>
-      <Reading server={server} uri={uri} />
+      <Reading server={server} uri={uri} isChosen={isChosen} />
     </div>
   );
 }
 
+/** The title and the description that the server gives, each on its line. */
+export function About({ about }: { about: ReturnType<typeof readResource> }) {
+  return [about.title, about.description].filter(Boolean).map((text) => (
+    <p key={text} className={styles.description} dir="auto">
+      {visibleLines(text ?? '')}
+    </p>
+  ));
+}
+
+interface ReadingProps {
+  server: ServerView;
+  uri: string;
+  isChosen?: boolean;
+}
+
 /** Reads one URI and shows its contents; subscribes to it. */
-export function Reading({ server, uri }: { server: ServerView; uri: string }) {
+export function Reading({ server, uri, isChosen = false }: ReadingProps) {
   const backend = useBackend();
   const runId = runIdOf('resource', server.id, uri);
   const run = useRun(runId);
   const running = isRunning(run) ? run : undefined;
   const subscriptions = useSubscriptions();
   const subscribed = isSubscribed(subscriptions, server, uri);
-  const revision = useResourceRevision(server.id, uri);
-  const [read, setRead] = useState(revision);
-  const updates = revision - read;
+  const updates = useUpdatesSinceRead(server.id, uri);
+  const readsOnChange = useReadsOnChange(server.id, uri) && subscribed;
 
   const start = () => {
     if (running || uri === '') return;
-    setRead(revision);
+    useResourceUpdates.getState().reset(server.id, uri);
     startRun(backend, server.id, { kind: 'resource', name: uri });
   };
   const cancel = () => {
@@ -68,32 +88,50 @@ export function Reading({ server, uri }: { server: ServerView; uri: string }) {
     const change = subscribed ? unsubscribe : subscribe;
     void change(backend, server, uri).catch(showError);
   };
+  useStartOnChoice(isChosen && run === undefined, start);
+  const isOutdated = readsOnChange && updates > 0 && running === undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it reads is of the same moment.
+  useEffect(() => {
+    if (!isOutdated) return;
+    const timer = setTimeout(start, READ_DELAY);
+    return () => clearTimeout(timer);
+  }, [isOutdated, uri]);
   useAction('call.run', start, { when: running === undefined });
   useAction('call.cancel', cancel, { when: running !== undefined });
   return (
     <>
       <div className={styles.actions}>
         {running ? (
-          <Button onPress={cancel}>Cancel</Button>
+          <Button onPress={cancel}>{RESOURCE.cancel}</Button>
         ) : (
-          <Button variant="primary" isDisabled={uri === ''} onPress={start} aria-label="Read">
-            Read <Kbd shortcut="mod+enter" />
+          <Button
+            variant="primary"
+            isDisabled={uri === ''}
+            onPress={start}
+            aria-label={RESOURCE.read}
+          >
+            {RESOURCE.read} <Kbd shortcut="mod+enter" />
           </Button>
         )}
         <Button isDisabled={uri === ''} onPress={toggle}>
-          {subscribed ? 'Unsubscribe' : 'Subscribe'}
+          {subscribed ? RESOURCE.unsubscribe : RESOURCE.subscribe}
         </Button>
+        {subscribed && (
+          <Switch
+            isSelected={readsOnChange}
+            onChange={(isOn) => setReadsOnChange(server.id, uri, isOn)}
+          >
+            {RESOURCE.readOnChange}
+          </Switch>
+        )}
         <span className={styles.updates} role="status">
-          {updates > 0 && resourceText.updates(updates, run !== undefined)}
-          {updates === 0 && subscribed && '◉ Subscribed; changes are announced here'}
+          {updates > 0 && RESOURCE.updates(updates, run !== undefined)}
+          {updates === 0 && subscribed && RESOURCE.subscribed}
         </span>
       </div>
       <div className={styles.result}>
         <ResultPane run={run} server={server.id} name={uri}>
-          <EmptyState title="Not read yet">
-            Read it to see its contents: text and JSON as such, images and sounds as themselves,
-            other bytes as a hex dump.
-          </EmptyState>
+          <EmptyState title={RESOURCE.notRead}>{RESOURCE.notReadHint}</EmptyState>
         </ResultPane>
       </div>
     </>

@@ -11,12 +11,13 @@ import { ItemList } from '@/widgets/item-list/ItemList';
 import { useItem } from '@/widgets/item-list/use-item';
 import { ResourceDetail } from './ResourceDetail';
 import { TemplateDetail } from './TemplateDetail';
+import { RESOURCES } from './texts';
 
 type Kind = 'resources' | 'resource_templates';
 
 const KINDS = [
-  { value: 'resources', label: 'Resources' },
-  { value: 'resource_templates', label: 'Templates' },
+  { value: 'resources', label: RESOURCES.resources },
+  { value: 'resource_templates', label: RESOURCES.templates },
 ] as const;
 
 const PANES = [
@@ -47,32 +48,46 @@ export default function ResourcesTab({ server }: { server: ServerView }) {
   const selected = kind === 'resources' ? resource : template;
   const found = useItem(id, kind, selected);
   const subscriptions = useSubscriptions();
+  /** The resource that the user chose in the list. */
+  const [chosen, setChosen] = useState<string>();
+  const choose = useCallback((name: string) => setChosen(`${id}\n${name}`), [id]);
   const select = useCallback((name: string) => selectItem(id, kind, name), [selectItem, id, kind]);
   const item = found.state === 'there' ? found.item : undefined;
   return (
-    <ConnectedList server={server} lists={['resources', 'resource_templates']} noun="resources">
+    <ConnectedList
+      server={server}
+      lists={['resources', 'resource_templates']}
+      noun={RESOURCES.noun}
+    >
       <ListDetail name="resources" panes={PANES}>
         <ItemList
           key={kind}
           server={id}
           list={kind}
-          label={kind === 'resources' ? 'Resources' : 'Templates'}
+          label={kind === 'resources' ? RESOURCES.resources : RESOURCES.templates}
           selected={selected}
           onSelect={select}
+          onChoose={choose}
           mark={(row) =>
-            isSubscribed(subscriptions, server, row.name) ? '◉ subscribed' : undefined
+            isSubscribed(subscriptions, server, row.name) ? RESOURCES.subscribedMark : undefined
           }
         >
-          <Segmented label="Kind of resource" segments={KINDS} value={kind} onChange={setKind} />
+          <Segmented label={RESOURCES.kind} segments={KINDS} value={kind} onChange={setKind} />
         </ItemList>
         {selected === null || found.state === 'loading' ? (
-          <EmptyState title={kind === 'resources' ? 'Choose a resource' : 'Choose a template'}>
-            {kind === 'resources'
-              ? 'Reading it shows its contents by their type.'
-              : 'Its variables make a URI, which can then be read.'}
+          <EmptyState
+            title={kind === 'resources' ? RESOURCES.chooseResource : RESOURCES.chooseTemplate}
+          >
+            {kind === 'resources' ? RESOURCES.resourceHint : RESOURCES.templateHint}
           </EmptyState>
         ) : kind === 'resources' ? (
-          <ResourceDetail key={`${id}\n${selected}`} server={server} uri={selected} item={item} />
+          <ResourceDetail
+            key={`${id}\n${selected}`}
+            server={server}
+            uri={selected}
+            item={item}
+            isChosen={chosen === `${id}\n${selected}`}
+          />
         ) : (
           <TemplateDetail
             key={`${id}\n${selected}`}

@@ -6,9 +6,10 @@ import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { useValues } from '@/state/drafts';
 import { CompletionField } from '@/widgets/completion-field/CompletionField';
-import { Reading } from './ResourceDetail';
+import { About, Reading } from './ResourceDetail';
 import { readResource } from './resource-definition';
 import styles from './resources.module.css';
+import { RESOURCE } from './texts';
 
 interface Props {
   server: ServerView;
@@ -30,9 +31,7 @@ export function TemplateDetail({ server, template, item }: Props) {
       <header ref={head} className={styles.head}>
         <div className={styles.about}>
           <h2 className={styles.uri}>{visibleText(template)}</h2>
-          <p className={styles.description}>
-            {[about.title, about.description].filter(Boolean).join(' · ')}
-          </p>
+          <About about={about} />
           {about.facts.length > 0 && <p className={styles.facts}>{about.facts.join(' · ')}</p>}
           {item?.problem && <p className={styles.warn}>▲ {item.problem}</p>}
           <div className={styles.variables}>
@@ -51,10 +50,10 @@ export function TemplateDetail({ server, template, item }: Props) {
             ))}
           </div>
           <p className={styles.expanded}>
-            <span className={styles.facts}>URI</span> <code>{uri}</code>
+            <span className={styles.facts}>{RESOURCE.uri}</span> <code>{uri}</code>
           </p>
           {missing.length > 0 && (
-            <p className={styles.facts}>Without a value: {missing.join(', ')}</p>
+            <p className={styles.facts}>{RESOURCE.withoutValue(missing.map(visibleText))}</p>
           )}
         </div>
       </header>

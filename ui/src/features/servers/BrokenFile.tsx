@@ -7,6 +7,7 @@ import { editConfig } from '@/state/config-view';
 import { showError } from '@/state/notices';
 import { ProblemList } from '@/widgets/ProblemList';
 import styles from './servers.module.css';
+import { BROKEN_FILE } from './texts';
 
 /** The problems of a file that could not be read at all, with their places. */
 export function BrokenFile({ file }: { file: ScopeFileView }) {
@@ -18,21 +19,18 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>{file.label}</h1>
-        <p>
-          This file could not be read, so none of its servers are listed. The other files still
-          count.
-        </p>
+        <p>{BROKEN_FILE.lead}</p>
       </header>
       <Section
-        title="What is wrong"
+        title={BROKEN_FILE.problems}
         aside={
           <span className={styles.actions}>
             <Button onPress={() => void backend.revealPath(file.path).catch(showError)}>
-              Show in file manager
+              {BROKEN_FILE.showInFileManager}
             </Button>
             {first && (
               <Button variant="primary" onPress={() => open(first)}>
-                Open at line {first.line}
+                {BROKEN_FILE.openAt(first.line)}
               </Button>
             )}
           </span>
@@ -43,18 +41,14 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
         )}
         <ProblemList problems={file.problems} onOpen={open} />
       </Section>
-      <Section title="File">
+      <Section title={BROKEN_FILE.file}>
         <Facts
           facts={[
-            ['Scope', file.title],
-            ['Path', <code key="path">{file.path}</code>],
+            [BROKEN_FILE.scope, file.title],
+            [BROKEN_FILE.path, <code key="path">{file.path}</code>],
           ]}
         />
-        {file.unreadable === null && (
-          <p className={styles.remark}>
-            Correct it here or in an editor of your own; it is read again when it is saved.
-          </p>
-        )}
+        {file.unreadable === null && <p className={styles.remark}>{BROKEN_FILE.correct}</p>}
       </Section>
     </div>
   );

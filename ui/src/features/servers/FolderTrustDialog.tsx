@@ -3,11 +3,13 @@ import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
+import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
 import { showError } from '@/state/notices';
 import { useServer } from '@/state/servers';
 import styles from './servers.module.css';
+import { TRUST } from './texts';
 
 interface FolderTrustDialogProps {
   /** The server that is to start, where one is. */
@@ -38,41 +40,35 @@ export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps)
   };
   return (
     <Dialog
-      title="Trust the programs and settings in this folder?"
+      title={TRUST.title}
       isOpen
       onClose={close}
       footer={
         <>
           {startsOutside ? (
             <Button isDisabled={isBusy} onPress={() => void answer(backend.distrustFolder)}>
-              Start outside the folder
+              {TRUST.startOutside}
             </Button>
           ) : (
-            <Button onPress={close}>Not now</Button>
+            <Button onPress={close}>{TRUST.notNow}</Button>
           )}
           <Button
             variant="primary"
             isDisabled={isBusy}
             onPress={() => void answer(backend.trustFolder)}
           >
-            Trust folder
+            {TRUST.trust}
           </Button>
         </>
       }
     >
       <code className={styles.folder}>{folder.path}</code>
-      <p className={styles.consequence}>
-        Servers then start in this folder, where packages, scripts and settings can change what they
-        do. Trust it only if you trust whoever wrote it.
-      </p>
+      <p className={styles.consequence}>{TRUST.consequence}</p>
       {startsOutside && (
-        <p className={styles.consequence}>
-          {server.name} can also start in an empty directory, where nothing of the folder reaches
-          it.
-        </p>
+        <p className={styles.consequence}>{TRUST.canStartOutside(visibleText(server.name))}</p>
       )}
       {server && !startsOutside && start && (
-        <p className={styles.consequence}>{server.name} does not start without it.</p>
+        <p className={styles.consequence}>{TRUST.needsIt(visibleText(server.name))}</p>
       )}
     </Dialog>
   );

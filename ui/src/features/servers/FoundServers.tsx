@@ -1,9 +1,9 @@
 import type { ConfigurationView, ImportedServer } from '@/backend/bindings';
 import { Button } from '@/components/Button';
-import { formatQuantity } from '@/lib/format';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
 import styles from './servers.module.css';
+import { FOUND } from './texts';
 
 /** Rows that are shown; the dialog has all of them. */
 const MAX_ROWS = 8;
@@ -28,12 +28,12 @@ export function FoundServers() {
     useDialogs
       .getState()
       .show({ kind: 'import-servers', chosen: servers.map(({ source }) => source) });
-  const title = `${formatQuantity(found.length, 'server')} found in other clients`;
+  const title = FOUND.title(found.length);
   return (
     <section aria-label={title} className={styles.found}>
       <div className={styles.foundHead}>
         <h2>{title}</h2>
-        <Button onPress={() => take(found)}>Import…</Button>
+        <Button onPress={() => take(found)}>{FOUND.importAll}</Button>
       </div>
       <ul className={styles.foundRows}>
         {found.slice(0, MAX_ROWS).map((server) => (
@@ -49,16 +49,16 @@ export function FoundServers() {
             </span>
             <Button
               variant="quiet"
-              aria-label={`Import ${server.name}`}
+              aria-label={FOUND.importNamed(server.name)}
               onPress={() => take([server])}
             >
-              Import
+              {FOUND.importOne}
             </Button>
           </li>
         ))}
       </ul>
       {found.length > MAX_ROWS && (
-        <p className={styles.remark}>and {found.length - MAX_ROWS} more</p>
+        <p className={styles.remark}>{FOUND.more(found.length - MAX_ROWS)}</p>
       )}
     </section>
   );

@@ -1,5 +1,6 @@
 import { type MenuEntry, MenuList } from '@/components/Menu';
 import { ACTIONS, type ActionId, runAction, useHandlers } from '@/state/actions';
+import { SIDEBAR } from './texts';
 
 /** The actions on a server, as far as they can be run now. */
 const GROUPS: readonly (readonly ActionId[])[] = [
@@ -38,6 +39,11 @@ export function RowMenu({ row, onClose }: Props) {
   ).filter((group) => group.length > 0);
   if (row === null) return null;
   return (
-    <MenuList label="Server" triggerRef={{ current: row }} groups={groups} onClose={onClose} />
+    <MenuList
+      label={SIDEBAR.menu}
+      triggerRef={{ current: row }}
+      groups={groups}
+      onClose={onClose}
+    />
   );
 }

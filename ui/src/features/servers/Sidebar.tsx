@@ -1,25 +1,25 @@
 import { Plus, Rows3, Settings } from 'lucide-react';
 import { type MouseEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components';
-import type { ScopeFileView, ServerId, ServerView } from '@/backend/bindings';
+import type { ScopeFileView, ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { classes } from '@/components/classes';
 import { Kbd } from '@/components/Kbd';
 import { moveByLetters } from '@/components/letter-keys';
 import { Tooltip } from '@/components/Tooltip';
-import { formatDuration } from '@/lib/format';
+import { ranked } from '@/lib/rank';
 import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
+import { useConfigView } from '@/state/config-view';
 import { useConfigCounts } from '@/state/configuration';
 import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
-import { conditionText, obstacleOf } from '@/state/obstacle';
-import { phaseLabel } from '@/state/phases';
-import { useRequestCount } from '@/state/requests';
-import { useConfiguredServers, useServer, useServers } from '@/state/servers';
-import { ConditionGlyph } from '@/widgets/ConditionGlyph';
+import { useConfiguredServers, useServers } from '@/state/servers';
 import { RowMenu } from './RowMenu';
+import { ServerFilter } from './ServerFilter';
+import { ServerRow } from './ServerRow';
 import styles from './sidebar.module.css';
+import { SIDEBAR } from './texts';
 
 /** Every server of the project, by the scope that defines it. */
 export function Sidebar() {
@@ -29,12 +29,20 @@ export function Sidebar() {
   const selected = useNavigation((state) => (state.place === 'server' ? state.server : null));
   const selectServer = useNavigation((state) => state.selectServer);
   const groups = useMemo(() => groupServers(servers, files), [servers, files]);
+  const [filter, setFilter] = useState('');
+  const found = useMemo(() => matching(groups, filter), [groups, filter]);
   const list = useRef<HTMLDivElement>(null);
-  // Selected from elsewhere, it may be out of sight.
+  // Selected from elsewhere, it may be out of sight, or left out by the filter.
+  const latestFound = useRef(found);
+  latestFound.current = found;
   useEffect(() => {
     if (selected === null) return;
-    const row = list.current?.querySelector(`[data-key=${CSS.escape(selected)}]`);
-    row?.scrollIntoView({ block: 'nearest' });
+    if (latestFound.current?.every(({ id }) => id !== selected)) setFilter('');
+    const show = requestAnimationFrame(() => {
+      const row = list.current?.querySelector(`[data-key=${CSS.escape(selected)}]`);
+      row?.scrollIntoView({ block: 'nearest' });
+    });
+    return () => cancelAnimationFrame(show);
   }, [selected]);
   const [menuRow, setMenuRow] = useState<Element | null>(null);
   const openMenu = (event: MouseEvent) => {
@@ -46,7 +54,7 @@ export function Sidebar() {
     setMenuRow(row);
   };
   return (
-    <nav aria-label="Servers" className={styles.sidebar}>
+    <nav aria-label={SIDEBAR.label} className={styles.sidebar}>
       <div className={styles.project}>
         <Tooltip text={project.path}>
           <Button
@@ -54,12 +62,13 @@ export function Sidebar() {
             className={styles.projectButton}
             onPress={() => runAction('palette.jump')}
           >
-            <span className={styles.projectName}>{visibleText(project.name)}</span>
+            <bdi className={styles.projectName}>{visibleText(project.name)}</bdi>
             <Kbd shortcut="mod+p" />
           </Button>
         </Tooltip>
       </div>
       <ConfigRow />
+      <ServerFilter total={servers.length} value={filter} onChange={setFilter} list={list} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the pointer and the keys */}
       <div
         ref={list}
@@ -68,7 +77,8 @@ export function Sidebar() {
         onContextMenu={openMenu}
       >
         <ListBox
-          aria-label="Servers"
+          aria-label={SIDEBAR.label}
+          renderEmptyState={() => <p className={styles.nothing}>{SIDEBAR.nothingMatches}</p>}
           selectionMode="single"
           selectionBehavior="replace"
           disallowEmptySelection
@@ -79,16 +89,24 @@ export function Sidebar() {
           }}
           className={styles.list}
         >
-          <Groups groups={groups} />
+          {found === null ? (
+            <Groups groups={groups} />
+          ) : (
+            found.length > 0 && <Matches found={found} total={servers.length} search={filter} />
+          )}
         </ListBox>
       </div>
       <RowMenu row={menuRow} onClose={() => setMenuRow(null)} />
       <div className={styles.foot}>
         <Button variant="quiet" onPress={() => runAction('server.add')}>
           <Plus size={14} aria-hidden="true" />
-          Add server
+          {SIDEBAR.add}
         </Button>
-        <IconButton label="Settings" shortcut="mod+," onPress={() => runAction('settings.open')}>
+        <IconButton
+          label={SIDEBAR.settings}
+          shortcut="mod+,"
+          onPress={() => runAction('settings.open')}
+        >
           <Settings size={15} aria-hidden="true" />
         </IconButton>
       </div>
@@ -100,6 +118,7 @@ export function Sidebar() {
 function ConfigRow() {
   const isOpen = useNavigation((state) => state.place === 'config');
   const { waiting, invalid } = useConfigCounts();
+  const hasDraft = useConfigView((state) => state.hasChanges && state.editing !== null);
   return (
     <Button
       variant="quiet"
@@ -108,11 +127,13 @@ function ConfigRow() {
       onPress={() => runAction('config.open')}
     >
       <Rows3 size={13} aria-hidden="true" />
-      Config
-      {waiting > 0 ? (
-        <em className={styles.waiting}>{waiting} to approve</em>
+      {SIDEBAR.config}
+      {hasDraft && !isOpen ? (
+        <em className={styles.waiting}>{SIDEBAR.draft}</em>
+      ) : waiting > 0 ? (
+        <em className={styles.waiting}>{SIDEBAR.toApprove(waiting)}</em>
       ) : (
-        invalid > 0 && <em className={styles.invalid}>{invalid} invalid</em>
+        invalid > 0 && <em className={styles.invalid}>{SIDEBAR.invalid(invalid)}</em>
       )}
     </Button>
   );
@@ -124,58 +145,52 @@ const Groups = memo(function Groups({ groups }: { groups: readonly ServerGroup[]
     <ListBoxSection key={group.id} id={group.id} aria-label={group.title}>
       <Header className={styles.group}>
         <b>{group.title}</b>
-        {group.file && <span>{group.file.label}</span>}
+        {group.file && <span title={group.file.path}>{group.file.label}</span>}
       </Header>
       {group.file && isFileUnusable(group.file) && <BrokenFileRow file={group.file} />}
-      {group.servers.map(({ id, name, disabled }) => (
-        <ListBoxItem
-          key={id}
-          id={id}
-          textValue={name}
-          className={classes(styles.row, disabled && styles.disabled)}
-        >
-          <ServerRow id={id} />
-        </ListBoxItem>
-      ))}
+      {group.servers.map((server) => rowOf(server, ''))}
     </ListBoxSection>
   ));
 });
 
-const ServerRow = memo(function ServerRow({ id }: { id: ServerId }) {
-  const server = useServer(id);
-  const waiting = useRequestCount(id);
-  if (!server) return null;
-  return (
-    <>
-      <ConditionGlyph server={server} />
-      <span className={styles.name} title={rowTitle(server)}>
-        {visibleText(server.name)}
-      </span>
-      {waiting > 0 ? (
-        <em className={styles.waiting}>{waiting === 1 ? '1 request' : `${waiting} requests`}</em>
-      ) : (
-        <em>{rowText(server)}</em>
-      )}
-    </>
-  );
-});
-
-/** Returns what the row has no room for: the whole reason, or the response time. */
-function rowTitle(server: ServerView): string | undefined {
-  const { failure, handshake, health } = server.status;
-  if (obstacleOf(server) || failure) return conditionText(server);
-  const roundTrip = health?.round_trip ?? handshake?.round_trip ?? null;
-  return roundTrip === null ? undefined : `Latency ${formatDuration(roundTrip)}`;
+interface MatchesProps {
+  found: readonly ServerView[];
+  total: number;
+  search: string;
 }
 
-function rowText(server: ServerView): string {
-  const { phase, failure, reconnection } = server.status;
-  const obstacle = obstacleOf(server);
-  if (obstacle) return visibleText(obstacle.reason);
-  if (failure?.failure.kind === 'sign_in_required') return 'Sign in';
-  if (reconnection) return 'Reconnecting';
-  if (server.disabled && phase === 'disconnected') return 'Disabled';
-  return phaseLabel(phase);
+/** The servers that a search found, the best first. */
+function Matches({ found, total, search }: MatchesProps) {
+  const label = SIDEBAR.matches(found.length, total);
+  return (
+    <ListBoxSection id="matches" aria-label={label}>
+      <Header className={styles.group}>{label}</Header>
+      {found.map((server) => rowOf(server, search))}
+    </ListBoxSection>
+  );
+}
+
+/** The servers that a search finds by their names and scopes; null without one. */
+function matching(groups: readonly ServerGroup[], search: string): readonly ServerView[] | null {
+  if (search.trim() === '') return null;
+  const all = groups.flatMap(({ title, servers }) =>
+    servers.map((server) => ({ server, scope: title })),
+  );
+  const found = ranked(all, search, ({ server, scope }) => ({ name: server.name, more: [scope] }));
+  return found.map(({ server }) => server);
+}
+
+function rowOf({ id, name, disabled }: ServerView, search: string) {
+  return (
+    <ListBoxItem
+      key={id}
+      id={id}
+      textValue={name}
+      className={classes(styles.row, disabled && styles.disabled)}
+    >
+      <ServerRow id={id} search={search} />
+    </ListBoxItem>
+  );
 }
 
 function BrokenFileRow({ file }: { file: ScopeFileView }) {
@@ -186,13 +201,9 @@ function BrokenFileRow({ file }: { file: ScopeFileView }) {
         ✕
       </span>
       <span className={styles.name}>
-        {file.state === 'unreadable' ? 'Unreadable file' : 'Broken file'}
+        {file.state === 'unreadable' ? SIDEBAR.unreadableFile : SIDEBAR.brokenFile}
       </span>
-      {first && (
-        <em>
-          line {first.line}, column {first.column}
-        </em>
-      )}
+      {first && <em>{SIDEBAR.place(first.line, first.column)}</em>}
     </ListBoxItem>
   );
 }

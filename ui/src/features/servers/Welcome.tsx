@@ -1,12 +1,14 @@
 import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/Button';
 import { Kbd } from '@/components/Kbd';
+import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { useServers } from '@/state/servers';
 import { FoundServers } from './FoundServers';
 import styles from './servers.module.css';
+import { WELCOME } from './texts';
 
 /** The window before any server is configured: the built-in one, and the ways to go on. */
 export function Welcome() {
@@ -23,33 +25,31 @@ export function Welcome() {
 
   return (
     <div className={styles.welcome}>
-      <h1>See what flows between you and an MCP server</h1>
+      <h1>{WELCOME.title}</h1>
       <p className={styles.lead}>
-        No server is configured for <code>{project.name}</code> yet. The Demo server is built in and
-        needs nothing.
+        {WELCOME.lead[0]}
+        <code>{visibleText(project.name)}</code>
+        {WELCOME.lead[1]}
       </p>
       <ol className={styles.steps}>
-        <li>
-          <b>Connect</b> to a server and watch it go through each phase.
-        </li>
-        <li>
-          <b>Call</b> its tools through forms, read its resources, fill in its prompts.
-        </li>
-        <li>
-          <b>Look</b> at every message below, exactly as it crossed the wire.
-        </li>
+        {WELCOME.steps.map(([verb, rest]) => (
+          <li key={verb}>
+            <b>{verb}</b>
+            {rest}
+          </li>
+        ))}
       </ol>
       <div className={styles.actions}>
         {demo && (
           <Button variant="primary" onPress={connect}>
-            Connect to {demo.name}
+            {WELCOME.connect(demo.name)}
           </Button>
         )}
-        <Button onPress={() => runAction('server.add')}>Add a server of your own</Button>
+        <Button onPress={() => runAction('server.add')}>{WELCOME.add}</Button>
       </div>
       <FoundServers />
       <p className={styles.remark}>
-        Everything can be reached from the command palette: <Kbd shortcut="mod+k" />
+        {WELCOME.palette} <Kbd shortcut="mod+k" />
       </p>
     </div>
   );

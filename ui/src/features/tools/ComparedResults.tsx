@@ -9,6 +9,7 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 import { type Run, useRun } from '@/state/runs';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { type Comparison, endComparison, runAs } from './comparisons';
+import { IDENTITIES } from './texts';
 import styles from './tools.module.css';
 
 const PANES = [
@@ -34,7 +35,7 @@ export function ComparedResults({ server, name, runId, identities }: Props) {
     <div className={styles.pane}>
       <div className={styles.compared}>
         <Verdict first={first} second={second} identities={identities} />
-        <IconButton label="Show one result" onPress={() => endComparison(runId)}>
+        <IconButton label={IDENTITIES.end} onPress={() => endComparison(runId)}>
           <X size={13} aria-hidden="true" />
         </IconButton>
       </div>
@@ -62,14 +63,14 @@ interface VerdictProps {
 function Verdict({ first, second, identities: [one, other] }: VerdictProps) {
   const isSame = useIsSame(first?.report, second?.report);
   const failed = first?.failure ?? second?.failure;
-  if (failed) return <Line glyph="✕" tone="bad" label="One of the two could not be run" />;
+  if (failed) return <Line glyph="✕" tone="bad" label={IDENTITIES.failed} />;
   if (isSame === undefined) {
-    return <Line glyph="◐" tone="busy" label={`Running as ${one} and as ${other}`} />;
+    return <Line glyph="◐" tone="busy" label={IDENTITIES.running(one, other)} />;
   }
   return isSame ? (
-    <Line glyph="✓" tone="ok" label={`${one} and ${other} get the same`} />
+    <Line glyph="✓" tone="ok" label={IDENTITIES.same(one, other)} />
   ) : (
-    <Line glyph="▲" tone="warn" label={`${one} and ${other} get different results`} />
+    <Line glyph="▲" tone="warn" label={IDENTITIES.different(one, other)} />
   );
 }
 

@@ -13,6 +13,7 @@ import { startRun } from '@/state/start-run';
 import { useRunTime } from '@/widgets/result/use-run-time';
 import { compare, endComparison, runAs, useIdentities } from './comparisons';
 import { endRunComparison } from './run-comparison';
+import { IDENTITIES, TOOL } from './texts';
 import styles from './tools.module.css';
 
 interface Props {
@@ -58,15 +59,15 @@ export function RunControls({ server, tool, runId, text, blocked, onRun }: Props
         variant={running ? 'plain' : 'primary'}
         isDisabled={!running && blocked}
         onPress={running ? cancel : start}
-        aria-label={running ? undefined : 'Run'}
+        aria-label={running ? undefined : TOOL.run}
       >
         {running ? (
           <>
-            Cancel <Elapsed server={server} run={running} />
+            {TOOL.cancel} <Elapsed server={server} run={running} />
           </>
         ) : (
           <>
-            Run <Kbd shortcut="mod+enter" />
+            {TOOL.run} <Kbd shortcut="mod+enter" />
           </>
         )}
       </Button>
@@ -87,16 +88,16 @@ function CompareMenu({ server, isDisabled, onCompare }: CompareMenuProps) {
   if (identity === null || others.length === 0) return null;
   return (
     <Menu
-      label="Compare identities"
+      label={IDENTITIES.compare}
       trigger={
-        <IconButton label="Compare identities" variant="plain" isDisabled={isDisabled}>
+        <IconButton label={IDENTITIES.compare} variant="plain" isDisabled={isDisabled}>
           <ChevronDown size={14} aria-hidden="true" />
         </IconButton>
       }
       groups={[
         others.map((other) => ({
           id: other,
-          title: `Run as ${identity} and as ${other}`,
+          title: IDENTITIES.runAs(identity, other),
           run: () => onCompare(identity, other),
         })),
       ]}

@@ -15,7 +15,7 @@ import { visibleText } from '@/lib/visible-text';
 import { isRunning, type Run, useRuns } from '@/state/runs';
 import { compareRuns, endRunComparison } from './run-comparison';
 import { runLine } from './run-line';
-import { RUNS } from './text';
+import { RUNS } from './texts';
 import styles from './tools.module.css';
 
 interface Props {
@@ -34,7 +34,7 @@ export function RunDifference({ runId, first, second }: Props) {
     .filter((run) => !isRunning(run))
     .map((run) => ({ value: run.key, label: runLine(run) }));
   return (
-    <section className={styles.pane} aria-label="Compared runs">
+    <section className={styles.pane} aria-label={RUNS.compared}>
       <div className={styles.comparedRuns}>
         <Select
           label={RUNS.first}
@@ -87,7 +87,7 @@ function Both({ one, other }: { one: Run; other: Run }) {
   if (compared === 'gone') return <p className={styles.note}>▲ {RUNS.gone}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
-    <section className={styles.differences} aria-label="Differences" tabIndex={0}>
+    <section className={styles.differences} aria-label={RUNS.differences} tabIndex={0}>
       <DifferenceList title={RUNS.arguments} compared={compared.input} />
       <DifferenceList title={RUNS.result} compared={compared.output} />
     </section>
@@ -119,7 +119,7 @@ function DifferenceList({ title, compared }: { title: string; compared: Differen
       {differences.length === 0 ? (
         <p className={styles.dim}>✓ {RUNS.same}</p>
       ) : (
-        <ul className={styles.differenceList} aria-label={`${title}: differences`}>
+        <ul className={styles.differenceList} aria-label={RUNS.differencesOf(title)}>
           {differences.map((difference) => (
             <DifferenceRow
               key={`${difference.kind} ${difference.pointer}`}

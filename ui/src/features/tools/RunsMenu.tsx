@@ -8,7 +8,7 @@ import { isRunning, type Run, showRun, useRuns, useShownRun } from '@/state/runs
 import { startRun } from '@/state/start-run';
 import { compareRuns } from './run-comparison';
 import { runLine, timeOf } from './run-line';
-import { RUNS } from './text';
+import { RUNS } from './texts';
 import styles from './tools.module.css';
 
 interface Props {
@@ -78,9 +78,7 @@ export function EarlierRun({ runId }: { runId: string }) {
   if (!shown || !last || shown === last) return null;
   return (
     <div role="status" className={styles.earlier}>
-      <span>
-        {RUNS.old} {timeOf(shown)}
-      </span>
+      <span>{RUNS.old(timeOf(shown))}</span>
       <Button variant="quiet" onPress={() => showRun(runId, last.key)}>
         {RUNS.latest}
       </Button>
@@ -94,6 +92,6 @@ function editArguments(server: ServerId, tool: string, run: Run): void {
     tab: 'tools',
     item: tool,
     arguments: run.input ?? '{}',
-    from: `the run of ${timeOf(run)}`,
+    from: RUNS.source(timeOf(run)),
   });
 }

@@ -12,7 +12,7 @@ import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { JsonView } from '@/widgets/json-view/JsonView';
 import { RunControls } from './RunControls';
-import { ARGUMENTS, filledIn } from './text';
+import { ARGUMENTS, filledIn, TOOL } from './texts';
 import { readTool, type ToolDefinition } from './tool-definition';
 import styles from './tools.module.css';
 import { type Arguments, defaults, useArguments } from './use-arguments';
@@ -23,8 +23,8 @@ const SchemaForm = lazyComponent(() => import('@/components/schema-form/SchemaFo
 type Mode = 'form' | 'json';
 
 const MODES = [
-  { value: 'form', label: 'Form' },
-  { value: 'json', label: 'JSON' },
+  { value: 'form', label: TOOL.form },
+  { value: 'json', label: TOOL.json },
 ] as const;
 
 /** The mode that the user chose last holds for every tool. */
@@ -76,7 +76,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
     <div className={styles.pane}>
       <div className={styles.bar}>
         <Segmented
-          label="Edit the arguments as"
+          label={TOOL.editAs}
           segments={MODES}
           value={mode}
           onChange={(next) => {
@@ -86,7 +86,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
           }}
         />
         <ToggleButton isSelected={showsSchema} onChange={setShowsSchema}>
-          Schema
+          {TOOL.schema}
         </ToggleButton>
         <RunControls
           server={server}
@@ -117,7 +117,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
           <div data-arguments>
             <Suspense>
               <SchemaForm
-                label="Arguments"
+                label={TOOL.arguments}
                 schema={tool.inputSchema}
                 value={args.text}
                 violations={shownViolations}
@@ -129,7 +129,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
         ) : (
           <div className={styles.editor} data-arguments>
             <JsonEditor
-              label="Arguments"
+              label={TOOL.arguments}
               value={args.text}
               onChange={args.setText}
               schema={tool.inputSchema}
@@ -189,9 +189,7 @@ function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
             {isRisky ? '▲' : '◇'} {label}
           </li>
         ))}
-        <li title="About what this definition costs a model, at four characters a token">
-          ◇ {tool.tokens} tokens
-        </li>
+        <li title={TOOL.tokensMeaning}>{TOOL.tokens(tool.tokens)}</li>
       </ul>
     </header>
   );
@@ -200,13 +198,13 @@ function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
 function Schemas({ tool }: { tool: ToolDefinition }) {
   return (
     <div className={styles.schemas}>
-      <h3>Input schema</h3>
-      <JsonView text={tool.inputSchema} label="Input schema" />
-      <h3>Output schema</h3>
+      <h3>{TOOL.inputSchema}</h3>
+      <JsonView text={tool.inputSchema} label={TOOL.inputSchema} />
+      <h3>{TOOL.outputSchema}</h3>
       {tool.outputSchema ? (
-        <JsonView text={tool.outputSchema} label="Output schema" />
+        <JsonView text={tool.outputSchema} label={TOOL.outputSchema} />
       ) : (
-        <p className={styles.dim}>None: structured results of this tool cannot be checked.</p>
+        <p className={styles.dim}>{TOOL.noOutputSchema}</p>
       )}
     </div>
   );
@@ -237,7 +235,7 @@ function Judgement({ args, blocked, onShow, onReset }: JudgementProps) {
           <span className={styles.dim}>{ARGUMENTS.runAnyway}</span>
         </span>
       ) : verdict === undefined ? (
-        <span className={styles.dim}>Checking…</span>
+        <span className={styles.dim}>{ARGUMENTS.checking}</span>
       ) : verdict.state === 'unchecked' ? (
         <span title={ARGUMENTS[verdict.reason]}>
           <span className={styles.warn}>▲</span> {ARGUMENTS[verdict.reason]}
@@ -250,7 +248,7 @@ function Judgement({ args, blocked, onShow, onReset }: JudgementProps) {
         <span className={styles.dim}>✓ {ARGUMENTS.valid}</span>
       )}
       <button type="button" className={styles.reset} onClick={onReset}>
-        Reset
+        {TOOL.reset}
       </button>
     </footer>
   );

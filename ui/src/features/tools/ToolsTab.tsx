@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import type { ServerId, ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
+import { visibleText } from '@/lib/visible-text';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { runIdOf, useShownRun } from '@/state/runs';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
@@ -14,6 +15,7 @@ import { RunDifference } from './RunDifference';
 import { EarlierRun, RunsMenu } from './RunsMenu';
 import { useRunPair } from './run-comparison';
 import { ToolDetail } from './ToolDetail';
+import { TOOLS } from './texts';
 import { useRunCopies } from './use-run-copies';
 
 const PANES = [
@@ -22,11 +24,7 @@ const PANES = [
   { id: 'result', min: 260 },
 ] as const;
 
-const NO_RESULT = (
-  <EmptyState title="No result yet">
-    Fill in the arguments, then run the tool. The result stays while you look at other tools.
-  </EmptyState>
-);
+const NO_RESULT = <EmptyState title={TOOLS.noResult}>{TOOLS.noResultHint}</EmptyState>;
 
 /** The tools of a server: the list, the arguments of one, and what calling it brought. */
 export default function ToolsTab({ server }: { server: ServerView }) {
@@ -39,12 +37,12 @@ export default function ToolsTab({ server }: { server: ServerView }) {
     [selectItem, server.id],
   );
   return (
-    <ConnectedList server={server} lists={['tools']} noun="tools">
+    <ConnectedList server={server} lists={['tools']} noun={TOOLS.noun}>
       <ListDetail name="tools" panes={PANES}>
         <ItemList
           server={server.id}
           list="tools"
-          label="Tools"
+          label={TOOLS.label}
           selected={selected}
           onSelect={select}
         />
@@ -56,13 +54,11 @@ export default function ToolsTab({ server }: { server: ServerView }) {
             runId={runId}
           />
         ) : found.state === 'gone' ? (
-          <EmptyState title={`${found.name} is gone`}>
-            The server no longer lists this tool. Its last result stays on the right.
-          </EmptyState>
+          <EmptyState title={TOOLS.gone(visibleText(found.name))}>{TOOLS.goneHint}</EmptyState>
         ) : found.state === 'failed' ? (
-          <EmptyState title="This tool could not be shown">{found.message}</EmptyState>
+          <EmptyState title={TOOLS.failed}>{found.message}</EmptyState>
         ) : found.state === 'none' ? (
-          <EmptyState title="Choose a tool">Its arguments appear here.</EmptyState>
+          <EmptyState title={TOOLS.choose}>{TOOLS.chooseHint}</EmptyState>
         ) : null}
         <ToolResult server={server.id} name={selected} runId={runId} />
       </ListDetail>
@@ -83,14 +79,14 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
   const pair = useRunPair(runId);
   const copies = useRunCopies(server, name ?? '', run);
   if (comparison) {
-    return <ComparedResults server={server} name={name ?? 'result'} {...comparison} />;
+    return <ComparedResults server={server} name={name ?? TOOLS.fileName} {...comparison} />;
   }
   if (pair && runId !== null) return <RunDifference runId={runId} {...pair} />;
   return (
     <ResultPane
       run={run}
       server={server}
-      name={name ?? 'result'}
+      name={name ?? TOOLS.fileName}
       copies={copies}
       runs={
         name !== null && runId !== null && <RunsMenu server={server} tool={name} runId={runId} />

@@ -1,6 +1,6 @@
 import { formatDuration, formatTime } from '@/lib/format';
 import type { Run } from '@/state/runs';
-import { OUTCOMES } from './text';
+import { OUTCOMES } from './texts';
 
 /** The time of day at which a run began, to the second. */
 export function timeOf({ startedAt }: Run): string {

@@ -1,4 +1,6 @@
 import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
+import { HINTS } from '@/widgets/item-list/texts';
+import { TOOL } from './texts';
 
 /** The shown parts of a tool. */
 export interface ToolDefinition {
@@ -25,11 +27,11 @@ export function readTool(json: string): ToolDefinition {
   const annotations = isExactObject(tool.annotations) ? tool.annotations : {};
   const text = (value: ExactValue | undefined) => (typeof value === 'string' ? value : undefined);
   const tags = [
-    annotations.readOnlyHint === true && { label: 'Read-only', isRisky: false },
+    annotations.readOnlyHint === true && { label: HINTS.read_only.name, isRisky: false },
     annotations.destructiveHint === true &&
-      annotations.readOnlyHint !== true && { label: 'Destructive', isRisky: true },
-    annotations.idempotentHint === true && { label: 'Idempotent', isRisky: false },
-    annotations.openWorldHint === true && { label: 'Open world', isRisky: false },
+      annotations.readOnlyHint !== true && { label: HINTS.destructive.name, isRisky: true },
+    annotations.idempotentHint === true && { label: HINTS.idempotent.name, isRisky: false },
+    annotations.openWorldHint === true && { label: HINTS.open_world.name, isRisky: false },
   ].filter((tag) => tag !== false);
   const inputSchema = written(tool.inputSchema);
   const isReadable = whole !== undefined && (inputSchema ?? '') !== UNREADABLE;
@@ -39,9 +41,7 @@ export function readTool(json: string): ToolDefinition {
     tags,
     inputSchema: isReadable ? (inputSchema ?? NO_ARGUMENTS) : UNREADABLE,
     outputSchema: written(tool.outputSchema),
-    problem: isReadable
-      ? undefined
-      : 'The definition is nested too deeply to be read here. Edit the arguments as JSON.',
+    problem: isReadable ? undefined : TOOL.tooDeep,
     tokens: Math.max(1, Math.round(json.length / 4)),
   };
 }

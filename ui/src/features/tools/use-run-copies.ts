@@ -8,7 +8,7 @@ import { shellQuoted } from '@/lib/shell';
 import { showError, showNote } from '@/state/notices';
 import type { Run } from '@/state/runs';
 import { useServerName, useServers } from '@/state/servers';
-import { COPIES } from './text';
+import { COPIES } from './texts';
 
 /** Returns the texts of a run that make it again elsewhere, as entries of a menu. */
 export function useRunCopies(
@@ -71,5 +71,5 @@ function curlCommand(backend: Backend, frame: FrameId): Promise<string> {
 }
 
 function copy(text: string | Promise<string>): void {
-  copyText(text).then(() => showNote('Copied the command'), showError);
+  copyText(text).then(() => showNote(COPIES.copied), showError);
 }

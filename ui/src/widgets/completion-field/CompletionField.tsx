@@ -5,6 +5,7 @@ import type { CompletionReference, ServerId } from '@/backend/bindings';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './completion-field.module.css';
+import { factsOf, NOT_SENT } from './texts';
 
 /** Milliseconds for which the typing has to rest before the server is asked. */
 const TYPING_DELAY = 150;
@@ -28,13 +29,7 @@ export function CompletionField(props: CompletionFieldProps) {
   const { server, reference, name, title, description, isRequired, value, onChange } = props;
   const [isFocused, setFocused] = useState(false);
   const suggestions = useSuggestions(props, isFocused);
-  const meta = [
-    name,
-    reference.type === 'prompt' ? 'string' : 'variable',
-    isRequired ? 'required' : '',
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  const facts = factsOf(reference.type, isRequired);
   return (
     <ComboBox
       key={`${server} ${name}`}
@@ -51,21 +46,30 @@ export function CompletionField(props: CompletionFieldProps) {
       defaultFilter={() => true}
     >
       <div className={styles.line}>
-        <Label className={styles.title}>{visibleText(title)}</Label>
-        <span className={styles.meta}>{visibleText(meta)}</span>
+        <Label className={styles.title}>
+          <bdi>{visibleText(title)}</bdi>
+        </Label>
+        <span className={styles.meta}>
+          <bdi>{visibleText(name)}</bdi> · {facts}
+        </span>
       </div>
       <Input
         className={styles.input}
-        placeholder={value === undefined && !isRequired ? 'left out' : undefined}
+        dir="auto"
+        placeholder={value === undefined && !isRequired ? NOT_SENT : undefined}
         spellCheck={false}
         autoComplete="off"
       />
-      {description && <div className={styles.description}>{visibleLines(description)}</div>}
+      {description && (
+        <div className={styles.description} dir="auto">
+          {visibleLines(description)}
+        </div>
+      )}
       <Popover className={styles.popover} offset={4}>
         <ListBox<{ text: string }> className={styles.list}>
           {({ text }) => (
             <ListBoxItem id={text} textValue={text} className={styles.option}>
-              {visibleText(text)}
+              <bdi>{visibleText(text)}</bdi>
             </ListBoxItem>
           )}
         </ListBox>

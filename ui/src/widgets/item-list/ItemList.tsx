@@ -44,6 +44,8 @@ interface ItemListProps {
   label: string;
   selected: string | null;
   onSelect(name: string): void;
+  /** The user chose this item in the list, which may be the selected one. */
+  onChoose?(name: string): void;
   /** Shown at the end of a row. */
   mark?(row: ItemRow): string | undefined;
   /** Stands in the bar before the filter. */
@@ -52,7 +54,7 @@ interface ItemListProps {
 
 /** A searchable list of any length, of which only the rows in view are fetched and drawn. */
 export const ItemList = memo(function ItemList(props: ItemListProps) {
-  const { server, list, label, selected, onSelect, mark, children } = props;
+  const { server, list, label, selected, onSelect, onChoose, mark, children } = props;
   const backend = useBackend();
   const pane = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -160,7 +162,9 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
       return;
     }
     const row = line && items.row(line.index);
-    if (row) choose(row.name);
+    if (!row) return;
+    choose(row.name);
+    onChoose?.(row.name);
   };
   /** Collapses or expands the group of the line at hand. */
   const foldHere = (isFolded: boolean) => {

@@ -20,7 +20,7 @@ interface RowProps {
   search: string;
   /** The beginning of the name that is told once for many rows. */
   prefix: string;
-  /** Whether it is left out of the row, or only stands back. */
+  /** True when it is left out of the row; else it only stands back. */
   isPrefixHidden: boolean;
   isSelected: boolean;
   isActive: boolean;

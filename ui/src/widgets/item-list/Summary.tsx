@@ -12,7 +12,7 @@ interface SummaryProps {
   prefix: string;
 }
 
-/** What holds for a whole list: how long it is, what it costs a model, how its URIs begin. */
+/** The length of a list, its cost for a model, and the beginning of its URIs. */
 export function Summary({ list, matched, change, prefix }: SummaryProps) {
   if (!change) return null;
   return (

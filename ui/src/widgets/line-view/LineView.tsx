@@ -9,6 +9,7 @@ import { type Find, withMatches } from './find';
 import { hexSource, type LineSource, payloadSource } from './line-source';
 import styles from './line-view.module.css';
 import { rowOfLine, scrolledRows, topLine } from './scale';
+import { PAYLOAD } from './texts';
 import { useLines } from './use-lines';
 
 const ROW_HEIGHT = 18;
@@ -23,7 +24,7 @@ interface LineViewProps {
 }
 
 /** A payload on record, of any length. JSON is coloured, text is not. */
-export function LineView({ query, label = 'Payload', find }: LineViewProps) {
+export function LineView({ query, label = PAYLOAD, find }: LineViewProps) {
   const backend = useBackend();
   const { frame, pointer, form } = query;
   const source = useMemo(

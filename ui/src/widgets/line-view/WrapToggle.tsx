@@ -4,8 +4,7 @@ import button from '@/components/button.module.css';
 import { classes } from '@/components/classes';
 import tooltip from '@/components/tooltip.module.css';
 import { setLineWrap, useLineWrap } from '@/state/line-wrap';
-
-const LABEL = 'Wrap long lines';
+import { WRAP } from './texts';
 
 /** Wraps the long lines of payloads, or lets them run on. */
 export function WrapToggle() {
@@ -13,7 +12,7 @@ export function WrapToggle() {
   return (
     <TooltipTrigger delay={500} closeDelay={0}>
       <ToggleButton
-        aria-label={LABEL}
+        aria-label={WRAP}
         isSelected={wraps}
         onChange={setLineWrap}
         className={classes(button.button, button.toggle, button.icon)}
@@ -21,7 +20,7 @@ export function WrapToggle() {
         <WrapText size={13} aria-hidden />
       </ToggleButton>
       <Tooltip offset={6} className={tooltip.tooltip}>
-        {LABEL}
+        {WRAP}
       </Tooltip>
     </TooltipTrigger>
   );

@@ -4,6 +4,7 @@ import { Dialog } from '@/components/Dialog';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import styles from './result.module.css';
+import { ADDRESS } from './texts';
 
 interface Props {
   /** The address a link points to; no dialog without one. */
@@ -20,29 +21,25 @@ export function AddressDialog({ address, onClose }: Props) {
     onClose();
   };
   const copy = () => {
-    void navigator.clipboard.writeText(address ?? '').then(() => showNote('Copied the address'));
+    void navigator.clipboard.writeText(address ?? '').then(() => showNote(ADDRESS.copied));
     onClose();
   };
   return (
     <Dialog
-      title="Open this address?"
+      title={ADDRESS.title}
       isOpen={address !== undefined}
       onClose={onClose}
       footer={
         <>
-          <Button onPress={copy}>Copy address</Button>
+          <Button onPress={copy}>{ADDRESS.copy}</Button>
           <Button variant="primary" isDisabled={!opens} onPress={open}>
-            Open in browser
+            {ADDRESS.open}
           </Button>
         </>
       }
     >
       <p className={styles.address}>{visibleText(address ?? '')}</p>
-      <p className={styles.dim}>
-        {opens
-          ? 'The server sent this link. It opens in your browser, outside this window.'
-          : 'Only http and https addresses can be opened from here.'}
-      </p>
+      <p className={styles.dim}>{opens ? ADDRESS.fromServer : ADDRESS.notOpened}</p>
     </Dialog>
   );
 }

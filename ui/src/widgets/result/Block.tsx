@@ -4,6 +4,7 @@ import type { BlockView, FrameId, ServerId } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
+import { startRun } from '@/state/start-run';
 import { HexView } from '@/widgets/line-view/LineView';
 import { BlockHead } from './BlockHead';
 import { AudioContent, ImageContent } from './MediaContent';
@@ -11,6 +12,7 @@ import { fileName, isAudio, isImage } from './mime';
 import { JsonPart } from './PartContent';
 import styles from './result.module.css';
 import { TextContent } from './TextContent';
+import { CONTENT, RESULT } from './texts';
 
 interface BlockProps {
   block: BlockView;
@@ -40,7 +42,7 @@ function BlockContent({ block, frame, server, fills }: BlockProps) {
         <TextContent
           part={body.text}
           frame={frame}
-          name="text"
+          name={CONTENT.text}
           mimeType={null}
           fills={fills}
           onSave={() => save(body.text.pointer, 'text.txt')}
@@ -102,8 +104,8 @@ function BlockContent({ block, frame, server, fills }: BlockProps) {
       return (
         <>
           <BlockHead
-            name={body.type_name || 'unknown'}
-            detail="not a kind of content that MCP knows"
+            name={body.type_name || CONTENT.unknown}
+            detail={CONTENT.unknownKind}
             size={body.json.size ?? 0}
           />
           <JsonPart part={body.json} frame={frame} label={body.type_name} fills={fills} />
@@ -132,13 +134,13 @@ function BinaryResource({ name, mimeType, pointer, size, frame, fills, onSave }:
       <BlockHead name={name} detail={mimeType} size={size} onSave={onSave}>
         {isMedia && (
           <button type="button" className={styles.link} onClick={() => setBytes(!bytes)}>
-            {showsBytes ? 'Show it' : 'Show bytes'}
+            {showsBytes ? CONTENT.showMedia : CONTENT.showBytes}
           </button>
         )}
       </BlockHead>
       {showsBytes && frame !== null && (
         <div className={fills ? styles.fills : styles.windowed}>
-          <HexView frame={frame} pointer={pointer} label={`Bytes of ${name}`} />
+          <HexView frame={frame} pointer={pointer} label={CONTENT.bytesOf(name)} />
         </div>
       )}
       {!showsBytes &&
@@ -155,21 +157,25 @@ interface LinkProps {
 }
 
 function ResourceLink({ server, uri, text, mimeType }: LinkProps) {
+  const backend = useBackend();
   const open = useNavigation((state) => state.open);
   return (
     <>
-      <BlockHead name="resource link" detail={mimeType ?? ''}>
+      <BlockHead name={CONTENT.resourceLink} detail={mimeType ?? ''}>
         <button
           type="button"
           className={styles.link}
-          aria-label={`Read ${visibleText(uri)}`}
-          onClick={() => open({ server, tab: 'resources', list: 'resources', item: uri })}
+          aria-label={CONTENT.readNamed(visibleText(uri))}
+          onClick={() => {
+            startRun(backend, server, { kind: 'resource', name: uri });
+            open({ server, tab: 'resources', list: 'resources', item: uri });
+          }}
         >
-          Read
+          {CONTENT.read}
         </button>
       </BlockHead>
       <div className={styles.linkBody}>
-        <div>{text}</div>
+        <div dir="auto">{visibleText(text)}</div>
         <code className={styles.uri}>{visibleText(uri)}</code>
       </div>
     </>
@@ -204,6 +210,6 @@ export function useSave(frame: FrameId | null) {
     if (frame === null) return;
     backend
       .savePart(frame, pointer, name)
-      .then((path) => path && showNote(`Saved to ${path}`), showError);
+      .then((path) => path && showNote(RESULT.saved(path)), showError);
   };
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import styles from './result.module.css';
+import { RESULT } from './texts';
 
 interface Props {
   name: string;
@@ -15,7 +16,7 @@ interface Props {
 export function BlockHead({ name, detail, size, onSave, children }: Props) {
   return (
     <div className={styles.blockHead}>
-      <span className={styles.blockName}>{visibleText(name)}</span>
+      <bdi className={styles.blockName}>{visibleText(name)}</bdi>
       <span className={styles.blockDetail}>
         {visibleText([detail, size !== undefined && formatSize(size)].filter(Boolean).join(' · '))}
       </span>
@@ -25,10 +26,10 @@ export function BlockHead({ name, detail, size, onSave, children }: Props) {
           <button
             type="button"
             className={styles.link}
-            aria-label={`Save ${name}`}
+            aria-label={RESULT.saveNamed(name)}
             onClick={onSave}
           >
-            Save
+            {RESULT.save}
           </button>
         )}
       </span>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { FrameId } from '@/backend/bindings';
-import { formatSize } from '@/lib/format';
 import { safeType } from './mime';
 import styles from './result.module.css';
+import { CONTENT } from './texts';
 import { useBlob } from './use-blob';
 
 interface MediaProps {
@@ -22,11 +22,11 @@ export function ImageContent({ frame, pointer, mimeType, size }: MediaProps) {
   if (!asked) {
     return (
       <button type="button" className={styles.link} onClick={() => setAsked(true)}>
-        Show the image ({formatSize(size)})
+        {CONTENT.showImage(size)}
       </button>
     );
   }
-  if (blob === undefined) return <p className={styles.waiting}>Loading {formatSize(size)}</p>;
+  if (blob === undefined) return <p className={styles.waiting}>{CONTENT.loading(size)}</p>;
   if ('failure' in blob) return <p className={styles.bad}>✕ {blob.failure}</p>;
   return <Picture address={`data:${safeType(mimeType)};base64,${blob.base64}`} />;
 }
@@ -42,16 +42,16 @@ function Picture({ address }: { address: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another image may be sound.
   useEffect(() => setBroken(false), [address]);
   if (isBroken) {
-    return <p className={styles.bad}>✕ The bytes are no image of this type.</p>;
+    return <p className={styles.bad}>✕ {CONTENT.brokenImage}</p>;
   }
   return (
     <figure className={styles.figure}>
       <img
         className={styles.image}
         src={address}
-        alt="Sent by the server"
+        alt={CONTENT.image}
         onLoad={({ currentTarget: image }) =>
-          setMeasures(`${image.naturalWidth} × ${image.naturalHeight} pixels`)
+          setMeasures(CONTENT.measures(image.naturalWidth, image.naturalHeight))
         }
         onError={() => setBroken(true)}
       />
@@ -63,14 +63,14 @@ function Picture({ address }: { address: string }) {
 /** A sound from its base64. */
 export function AudioContent({ frame, pointer, mimeType, size }: MediaProps) {
   const blob = useBlob(frame, pointer);
-  if (blob === undefined) return <p className={styles.waiting}>Loading {formatSize(size)}</p>;
+  if (blob === undefined) return <p className={styles.waiting}>{CONTENT.loading(size)}</p>;
   if ('failure' in blob) return <p className={styles.bad}>✕ {blob.failure}</p>;
   return (
     // biome-ignore lint/a11y/useMediaCaption: the server sent a sound without captions.
     <audio
       className={styles.audio}
       controls
-      aria-label="Sound sent by the server"
+      aria-label={CONTENT.sound}
       src={`data:${safeType(mimeType)};base64,${blob.base64}`}
     />
   );

@@ -1,8 +1,8 @@
 import type { FrameId, PartView } from '@/backend/bindings';
-import { formatSize } from '@/lib/format';
 import { JsonView } from '@/widgets/json-view/JsonView';
 import { LineView } from '@/widgets/line-view/LineView';
 import styles from './result.module.css';
+import { CONTENT } from './texts';
 
 interface PartProps {
   part: PartView;
@@ -20,7 +20,12 @@ export function JsonPart({ part, frame, label, fills }: PartProps) {
 
 /** Text: whole when it is small, else only the lines in view. */
 export function TextPart({ part, frame, label, fills }: PartProps) {
-  if (part.text !== null) return <pre className={styles.text}>{part.text}</pre>;
+  if (part.text !== null)
+    return (
+      <pre className={styles.text} dir="auto">
+        {part.text}
+      </pre>
+    );
   return <Windowed part={part} frame={frame} label={label} fills={fills} form="text" />;
 }
 
@@ -30,11 +35,7 @@ interface WindowedProps extends PartProps {
 
 function Windowed({ part, frame, label, fills, form }: WindowedProps) {
   if (frame === null) {
-    return (
-      <p className={styles.bad}>
-        ▲ {formatSize(part.size ?? 0)} are not on record, because recording is off.
-      </p>
-    );
+    return <p className={styles.bad}>▲ {CONTENT.notOnRecord(part.size ?? 0)}</p>;
   }
   return (
     <div className={fills ? styles.fills : styles.windowed}>

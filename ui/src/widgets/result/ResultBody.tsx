@@ -8,6 +8,7 @@ import { BlockHead } from './BlockHead';
 import { type OutcomeMessage, outcomeOf } from './outcome';
 import { JsonPart } from './PartContent';
 import styles from './result.module.css';
+import { CHECK, CONTENT, RESULT } from './texts';
 
 interface Props {
   report: CallReport;
@@ -27,11 +28,13 @@ export function ResultBody({ report, server }: Props) {
     return (
       <div className={styles.scroll}>
         <Explained outcome={outcome} />
-        <p className={styles.errorMessage}>{error.message}</p>
+        <p className={styles.errorMessage} dir="auto">
+          {error.message}
+        </p>
         {error.data !== null && (
           <article className={styles.block}>
             <BlockHead name="data" />
-            <JsonView text={error.data} label="Data of the error" />
+            <JsonView text={error.data} label={CONTENT.errorData} />
           </article>
         )}
       </div>
@@ -57,26 +60,30 @@ export function ResultBody({ report, server }: Props) {
         </p>
       ))}
       {check && check.problems.length > 0 && (
-        <ul className={styles.violations} aria-label="Violations of the output schema">
+        <ul className={styles.violations} aria-label={CHECK.list}>
           {check.problems.map(({ pointer, message }) => (
             <li key={pointer + message} dir="auto">
-              <code>{pointer || '(whole)'}</code> {message}
+              <code>{pointer || CHECK.whole}</code> {message}
             </li>
           ))}
         </ul>
       )}
-      {result.description && <p className={styles.description}>{result.description}</p>}
+      {result.description && (
+        <p className={styles.description} dir="auto">
+          {result.description}
+        </p>
+      )}
       {result.structured && (
         <article className={alone ? styles.blockFills : styles.block}>
           <BlockHead
             name="structuredContent"
-            detail={repeated.size > 0 ? 'also sent as text' : ''}
+            detail={repeated.size > 0 ? CONTENT.alsoAsText : ''}
             size={result.structured.size ?? 0}
           />
           <JsonPart
             part={result.structured}
             frame={frame}
-            label="Structured content"
+            label={CONTENT.structured}
             fills={alone}
           />
         </article>
@@ -105,7 +112,7 @@ function ShowTraffic() {
   const showTraffic = useNavigation((state) => state.showTraffic);
   return (
     <button type="button" className={styles.link} onClick={() => showTraffic('')}>
-      Show the messages in traffic
+      {RESULT.showTraffic}
     </button>
   );
 }

@@ -30,7 +30,7 @@ import { ResultBody } from './ResultBody';
 import { ResultSearch, searchedPart } from './ResultSearch';
 import { RunningLine } from './RunningLine';
 import styles from './result.module.css';
-import { SEARCH } from './text';
+import { CHECK, COPY, MESSAGE, RESULT, SEARCH } from './texts';
 
 /** Loaded once a server asks something: its forms are large. */
 const QuestionPane = lazyComponent(() => import('@/widgets/questions/QuestionPane'), 'default');
@@ -38,9 +38,9 @@ const QuestionPane = lazyComponent(() => import('@/widgets/questions/QuestionPan
 type Tab = 'result' | 'raw' | 'request';
 
 const TABS = [
-  { value: 'result', label: 'Result' },
-  { value: 'raw', label: 'Raw' },
-  { value: 'request', label: 'Request' },
+  { value: 'result', label: RESULT.result },
+  { value: 'raw', label: RESULT.raw },
+  { value: 'request', label: RESULT.request },
 ] as const;
 
 interface ResultPaneProps {
@@ -115,11 +115,15 @@ const Pane = memo(function Pane(props: PaneProps) {
         setHasFocus(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
       }
       className={styles.pane}
-      aria-label={identity === undefined ? 'Result' : `Result as ${identity}`}
+      aria-label={RESULT.label(identity)}
     >
-      {identity !== undefined && <p className={styles.identity}>{identity}</p>}
+      {identity !== undefined && (
+        <p className={styles.identity} dir="auto">
+          {identity}
+        </p>
+      )}
       <div className={styles.bar}>
-        <Segmented label="View of the result" segments={TABS} value={tab} onChange={setTab} />
+        <Segmented label={RESULT.view} segments={TABS} value={tab} onChange={setTab} />
         <span className={styles.barActions}>
           {runs}
           <IconButton
@@ -138,7 +142,7 @@ const Pane = memo(function Pane(props: PaneProps) {
               save(report?.error ? '/error' : '/result', fileName(name, 'application/json'))
             }
           >
-            Save
+            {RESULT.save}
           </Button>
         </span>
       </div>
@@ -225,49 +229,46 @@ function WireTime({ report: { request } }: { report: CallReport }) {
   const text = wire === undefined ? '' : formatDuration(wire);
   if (text === '' || text === formatDuration(duration)) return null;
   return (
-    <span className={styles.tabular} title={WIRE_TIME}>
-      wire {text}
+    <span className={styles.tabular} title={RESULT.wireMeaning}>
+      {RESULT.wire(text)}
     </span>
   );
 }
 
-const WIRE_TIME =
-  'From the request to the response on the wire, as in Traffic. The rest of the time is Sightglass’s own.';
-
 function checkText({ valid, problems, not_checked }: SchemaCheck): string {
-  if (not_checked !== null) return `▲ not checked: ${not_checked}`;
-  if (valid) return '✓ matches output schema';
-  const count = problems.length === 1 ? '1 violation' : `${problems.length} violations`;
-  return `✕ ${count} of the output schema`;
+  if (not_checked !== null) return CHECK.notChecked(not_checked);
+  return valid ? CHECK.valid : CHECK.violations(problems.length);
 }
 
 function CommandFailure({ failure }: { failure: CommandError }) {
   return (
     <div className={styles.scroll} role="alert">
-      <p className={styles.errorMessage}>✕ {failure.message}</p>
+      <p className={styles.errorMessage} dir="auto">
+        ✕ {failure.message}
+      </p>
       {failure.hint && <p className={styles.dim}>{failure.hint}</p>}
     </div>
   );
 }
 
 const FORMS = [
-  { value: 'pretty', label: 'Indented' },
-  { value: 'raw', label: 'As sent' },
+  { value: 'pretty', label: MESSAGE.indented },
+  { value: 'raw', label: MESSAGE.asSent },
 ] as const;
 
 /** A whole message, indented for reading or exactly as it crossed the wire. */
 function Message({ frame, what }: { frame: FrameId | null; what: string }) {
   const [form, setForm] = useState<'pretty' | 'raw'>('pretty');
   if (frame === null) {
-    return <p className={styles.empty}>There is no {what} on record.</p>;
+    return <p className={styles.empty}>{MESSAGE.notOnRecord(what)}</p>;
   }
   return (
     <div className={styles.single}>
       <div className={styles.blockHead}>
-        <span className={styles.blockDetail}>The whole JSON-RPC {what}</span>
+        <span className={styles.blockDetail}>{MESSAGE.whole(what)}</span>
         <span className={styles.blockActions}>
           <Segmented
-            label={`Form of the ${what}`}
+            label={MESSAGE.form(what)}
             segments={FORMS}
             value={form}
             onChange={setForm}
@@ -277,7 +278,7 @@ function Message({ frame, what }: { frame: FrameId | null; what: string }) {
         </span>
       </div>
       <div className={styles.fills}>
-        <LineView query={{ frame, pointer: '', form }} label={`The ${what}`} />
+        <LineView query={{ frame, pointer: '', form }} label={MESSAGE.label(what)} />
       </div>
     </div>
   );
@@ -293,7 +294,7 @@ function CopyMenu({ report, copies = [] }: CopyMenuProps) {
   const copy = async (what: string, text: () => Promise<string> | string) => {
     try {
       await navigator.clipboard.writeText(await text());
-      showNote(`Copied the ${what}`);
+      showNote(COPY.copied(what));
     } catch (reason) {
       showError(reason);
     }
@@ -317,17 +318,17 @@ function CopyMenu({ report, copies = [] }: CopyMenuProps) {
     backend.payloadText({ frame, pointer, form: 'pretty' });
   return (
     <Menu
-      label="Copy"
+      label={COPY.menu}
       trigger={
         <Button variant="quiet" isDisabled={report === undefined}>
-          Copy <ChevronDown size={12} aria-hidden />
+          {COPY.menu} <ChevronDown size={12} aria-hidden />
         </Button>
       }
       groups={[
         [
           {
             id: 'result',
-            title: 'Result as JSON',
+            title: COPY.result,
             isDisabled: response === null,
             run: () =>
               response !== null &&
@@ -335,13 +336,13 @@ function CopyMenu({ report, copies = [] }: CopyMenuProps) {
           },
           {
             id: 'text',
-            title: 'Text',
+            title: COPY.text,
             isDisabled: texts.length === 0,
             run: () => void copy('text', textOf),
           },
           {
             id: 'request',
-            title: 'Request as JSON-RPC',
+            title: COPY.request,
             isDisabled: request === null,
             run: () => request !== null && void copy('request', whole(request, '')),
           },

@@ -9,7 +9,7 @@ import { showError } from '@/state/notices';
 import { LineView } from '@/widgets/line-view/LineView';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import styles from './result.module.css';
-import { countText, SEARCH } from './text';
+import { countText, SEARCH } from './texts';
 
 interface Props {
   query: PayloadQuery;

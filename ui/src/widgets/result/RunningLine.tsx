@@ -6,6 +6,7 @@ import { useProgress } from '@/state/calls';
 import type { Run } from '@/state/runs';
 import { TEXT } from '@/widgets/questions/texts';
 import styles from './result.module.css';
+import { RESULT } from './texts';
 import { useRunTime } from './use-run-time';
 
 /** Milliseconds before a running call is mentioned. */
@@ -26,7 +27,7 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
   const done = progress?.progress ?? undefined;
   const total = progress?.total ?? undefined;
   const share = done !== undefined && total ? Math.min(100, (done / total) * 100) : undefined;
-  const counted = done === undefined ? '' : total ? `${done} of ${total}` : String(done);
+  const counted = done === undefined ? '' : total ? RESULT.progressOf(done, total) : String(done);
   const text = [counted, progress?.message].filter(Boolean).join(' · ');
   return (
     <div className={styles.running}>
@@ -34,12 +35,12 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
         <span className={styles.busy} aria-hidden>
           ◐
         </span>
-        <span className={styles.tabular}>Running for {formatDuration(time.server)}</span>
-        <span className={styles.progressText}>{text}</span>
+        <span className={styles.tabular}>{RESULT.runningFor(formatDuration(time.server))}</span>
+        <bdi className={styles.progressText}>{text}</bdi>
       </div>
       {progress && (
         <ProgressBar
-          aria-label="Progress"
+          aria-label={RESULT.progress}
           value={share ?? 0}
           isIndeterminate={share === undefined}
           className={styles.progress}

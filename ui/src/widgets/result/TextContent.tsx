@@ -9,18 +9,12 @@ import { SvgText } from './MediaContent';
 import { isJson, isMarkdown, isSvg } from './mime';
 import { JsonPart, TextPart } from './PartContent';
 import styles from './result.module.css';
+import { CONTENT } from './texts';
 
 /** Loaded once it is needed. */
 const MarkdownText = lazyComponent(() => import('./MarkdownText'), 'default');
 
 type View = 'text' | 'json' | 'markdown' | 'image';
-
-const NAMES: Record<View, string> = {
-  text: 'Text',
-  json: 'JSON',
-  markdown: 'Markdown',
-  image: 'Image',
-};
 
 interface Props {
   part: PartView;
@@ -45,8 +39,8 @@ export function TextContent({ part, frame, name, mimeType, fills, onSave }: Prop
         {part.text === null && <WrapToggle />}
         {views.length > 1 && (
           <Segmented
-            label={`View of ${name}`}
-            segments={views.map((value) => ({ value, label: NAMES[value] }))}
+            label={CONTENT.viewOf(name)}
+            segments={views.map((value) => ({ value, label: CONTENT.views[value] }))}
             value={view}
             onChange={setChosen}
             className={styles.small ?? ''}
@@ -54,7 +48,7 @@ export function TextContent({ part, frame, name, mimeType, fills, onSave }: Prop
         )}
       </BlockHead>
       {view === 'json' && (
-        <JsonPart part={part} frame={frame} label={`${name} as JSON`} fills={fills} />
+        <JsonPart part={part} frame={frame} label={CONTENT.asJson(name)} fills={fills} />
       )}
       {view === 'markdown' && (
         <Suspense>

@@ -14,7 +14,7 @@ export interface OutcomeMessage {
 /** Codes of JSON-RPC 2.0 (section 5.1) and of MCP. */
 const CODES: Record<string, string> = {
   '-32700': 'Parse error: the server could not read the message as JSON.',
-  '-32600': 'Invalid request: the message is not a request as JSON-RPC means it.',
+  '-32600': 'Invalid request: the message is not a JSON-RPC request.',
   '-32601': 'Method not found: the server does not offer this method.',
   '-32602': 'Invalid params: the server does not accept these arguments.',
   '-32603': 'Internal error: something failed inside the server.',
@@ -44,7 +44,7 @@ export function outcomeOf({ request, result, error }: CallReport): OutcomeMessag
         tone: 'bad',
         glyph: '✕',
         title: `JSON-RPC error ${error?.code ?? ''} in ${figures}`,
-        explanation: CODES[error?.code ?? ''] ?? 'A code of the server’s own.',
+        explanation: CODES[error?.code ?? ''] ?? 'This code is the server’s own.',
       };
     case 'cancelled':
       return {
@@ -52,7 +52,7 @@ export function outcomeOf({ request, result, error }: CallReport): OutcomeMessag
         glyph: '■',
         title: `Cancelled after ${took}`,
         explanation:
-          request.message ?? 'notifications/cancelled was sent; a late answer is ignored.',
+          request.message ?? 'notifications/cancelled was sent. A late response is ignored.',
       };
     case 'timed_out':
       return {
@@ -61,7 +61,7 @@ export function outcomeOf({ request, result, error }: CallReport): OutcomeMessag
         title: `Timed out after ${took}`,
         explanation:
           request.message ??
-          'No answer came within the limit for calls. Raise it in the server’s entry if the work takes longer.',
+          'No response came within the time limit for calls. If the work takes longer, raise the limit in the server’s entry.',
       };
     case 'connection_lost':
       return {
@@ -70,16 +70,16 @@ export function outcomeOf({ request, result, error }: CallReport): OutcomeMessag
         title: `Connection lost after ${took}`,
         explanation:
           request.message ??
-          'The connection ended before the answer came. The overview says why; connect again to repeat the call.',
+          'The connection ended before the response came. Overview says why. Connect again to repeat the call.',
       };
     case 'too_large':
       return {
         tone: 'bad',
         glyph: '▲',
-        title: `Answer too large after ${took}`,
+        title: `Response too large after ${took}`,
         explanation:
           request.message ??
-          'The answer is larger than the limit for messages. The limit can be raised in the settings.',
+          'The response is larger than the limit for messages. Raise the limit in Settings.',
       };
   }
 }

@@ -95,7 +95,7 @@ fn resolve(
     };
     let (value, origin) = if syntax == VariableSyntax::None {
         (None, VariableOrigin::NotExpanded)
-    } else if name.starts_with("input:") {
+    } else if name.starts_with("input:") && syntax == VariableSyntax::EnvPrefix {
         (None, VariableOrigin::Input)
     } else if let Some(path) = of_client {
         (Some(path.display().to_string()), VariableOrigin::Client)

@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
-    Candidate, ImportError, ImportInput, draft, plain_name, server_json::variable_name, text_of,
+    Candidate, ImportError, ImportInput, draft, naming::plain_name, server_json::variable_name,
+    text_of,
 };
 use crate::definition::draft::{DraftEndpoint, NamedText};
 

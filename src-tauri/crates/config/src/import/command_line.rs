@@ -7,7 +7,7 @@
 
 use sightglass_model::RemoteTransport;
 
-use super::{Candidate, ImportError, program_draft, remote, snippet};
+use super::{Candidate, ImportError, naming, program_draft, remote, snippet};
 use crate::definition::draft::{Draft, DraftEndpoint, DraftSignIn, NamedText};
 
 /// Reads a command line; `None` when it is not one that adds a server.
@@ -21,7 +21,18 @@ pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
         "claude" | "codex" | "gemini" | "code" | "code-insiders" | "cursor" | "codium"
     ) || matches!(
         program.as_str(),
-        "npx" | "uvx" | "docker" | "node" | "python" | "python3" | "bunx" | "deno"
+        "npx"
+            | "uvx"
+            | "uv"
+            | "pipx"
+            | "docker"
+            | "podman"
+            | "node"
+            | "python"
+            | "python3"
+            | "bun"
+            | "bunx"
+            | "deno"
     );
     if !adds || joined.trim_start().starts_with('{') {
         return None;
@@ -45,7 +56,7 @@ pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
     .map(|found| {
         found.map(|mut candidates| {
             for candidate in &mut candidates {
-                candidate.origin = format!("a command line of {program}");
+                candidate.origin = format!("{program} command");
             }
             candidates
         })
@@ -263,8 +274,7 @@ fn editor(words: &[&str]) -> Result<Vec<Candidate>, ImportError> {
 
 /// A program as a user starts it.
 fn plain(program: &str, words: &[&str]) -> Result<Vec<Candidate>, ImportError> {
-    let package = words.iter().find(|word| !word.starts_with('-'));
-    let name = super::name_of_package(package.copied().unwrap_or(program));
+    let name = naming::of_command(program, words);
     let draft = program_draft(&name, program, words.iter().copied());
     Ok(vec![candidate(draft, Vec::new())])
 }

@@ -5,7 +5,7 @@
 use serde_json::{Map, Value};
 use sightglass_model::RemoteTransport;
 
-use super::{Candidate, ImportInput, plain_name, program_draft, remote, text_of};
+use super::{Candidate, ImportInput, naming::plain_name, program_draft, remote, text_of};
 use crate::definition::draft::{DraftEndpoint, NamedText};
 
 /// One candidate for each way to reach the server: its packages, then its addresses.

@@ -1,10 +1,13 @@
 //! A snippet in the form of any client, with or without what stands around the servers.
 
-use super::{Candidate, ImportError, bundle, left_out, server_json};
+use super::{Candidate, ImportError, bundle, left_out, naming, server_json};
 use crate::{
     client::Client,
     definition::{ParsedServers, read_definitions},
-    definition::{draft::definition_draft, layout::Layout},
+    definition::{
+        draft::{DraftEndpoint, definition_draft},
+        layout::Layout,
+    },
     entry::dialect::plain_object,
     text::{
         file::FileState,
@@ -153,11 +156,29 @@ fn client_of_entries(servers: &Object) -> Option<Client> {
     })
 }
 
+/// Name that stands in the text of an entry that has none, until what it starts is known.
+const UNNAMED: &str = "server";
+
+fn name_of(endpoint: &DraftEndpoint) -> String {
+    match endpoint {
+        DraftEndpoint::Stdio {
+            command, arguments, ..
+        } => {
+            let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            naming::of_command(command, &words)
+        }
+        DraftEndpoint::Remote(remote) => match url::Url::parse(&remote.url) {
+            Ok(url) => naming::of_url(&url),
+            Err(_) => UNNAMED.to_owned(),
+        },
+    }
+}
+
 /// An entry without its name, or with it in a field, as `code --add-mcp` takes it.
 fn lone_entry(text: &str, root: &Object) -> Result<Vec<Candidate>, ImportError> {
     let name = match root.get("name").map(|member| &member.value.value) {
         Some(NodeValue::String(name)) => name.clone(),
-        _ => "server".to_owned(),
+        _ => UNNAMED.to_owned(),
     };
     let key = serde_json::Value::from(name.as_str());
     let wrapped = format!("{{{key}:{text}}}");
@@ -172,6 +193,9 @@ fn lone_entry(text: &str, root: &Object) -> Result<Vec<Candidate>, ImportError> 
     let layout = Layout::new(FileFormat::Jsonc, client.unwrap_or(Client::McpJson), &[]);
     let mut found = candidates(&layout, &wrapped)?;
     for candidate in &mut found {
+        if name == UNNAMED {
+            candidate.draft.name = name_of(&candidate.draft.endpoint);
+        }
         // It is what the server is called now.
         candidate.left_out.retain(|lost| lost.field != "name");
     }
@@ -200,7 +224,7 @@ fn candidates(layout: &Layout, text: &str) -> Result<Vec<Candidate>, ImportError
                     .collect();
                 found.push(Candidate {
                     draft,
-                    origin: format!("a snippet in the form of {}", client.title()),
+                    origin: format!("{} configuration", client.title()),
                     inputs: Vec::new(),
                     notes,
                     left_out,

@@ -372,3 +372,65 @@ fn what_an_import_of_another_clients_servers_leaves_behind_is_in_the_plan() {
     assert_eq!(lost, [("web", "trust")]);
     assert_eq!(plan.files.len(), 1, "the file that is read stays as it is");
 }
+
+/// Name, entry and the names of what is asked for, secrets marked with `!`.
+fn needs_of(text: &str) -> (String, Value, Vec<String>) {
+    let [found] = pasted(text).try_into().expect("one server");
+    let Candidate { draft, inputs, .. } = found;
+    let asked = inputs
+        .into_iter()
+        .map(|input| format!("{}{}", input.name, if input.secret { "!" } else { "" }))
+        .collect();
+    (draft.name.clone(), entry(&draft), asked)
+}
+
+#[test]
+fn a_container_is_named_after_its_image_and_asks_for_what_it_hands_on() {
+    assert_eq!(
+        needs_of("docker run -i --rm -e GITHUB_TOKEN -e MODE=fast mcp/github"),
+        (
+            "github".into(),
+            json!({
+                "command": "docker",
+                "args": ["run", "-i", "--rm", "-e", "GITHUB_TOKEN", "-e", "MODE=fast", "mcp/github"],
+                "env": { "GITHUB_TOKEN": "${GITHUB_TOKEN}" }
+            }),
+            vec!["GITHUB_TOKEN!".into()]
+        )
+    );
+}
+
+#[test]
+fn variables_without_a_value_are_asked_for_once_and_defaults_are_not() {
+    let (name, entry, asked) = needs_of(
+        r#"{ "command": "npx", "args": ["-y", "acme-mcp", "--team", "${TEAM}", "${HOME}/x"],
+             "env": { "API_KEY": "${API_KEY}", "REGION": "${REGION:-eu}", "TEAM": "${TEAM}" } }"#,
+    );
+    assert_eq!(name, "acme");
+    assert_eq!(entry["env"]["REGION"], "${REGION:-eu}");
+    assert_eq!(asked, ["TEAM", "API_KEY!"]);
+}
+
+#[test]
+fn the_inputs_of_an_editor_become_variables_that_are_asked_for() {
+    let (_, entry, asked) = needs_of(
+        r#"{ "servers": { "gh": { "type": "http", "url": "https://x.example/mcp",
+             "headers": { "Authorization": "Bearer ${input:github-token}" } } } }"#,
+    );
+    assert_eq!(entry["headers"]["Authorization"], "Bearer ${GITHUB_TOKEN}");
+    assert_eq!(asked, ["GITHUB_TOKEN!"]);
+}
+
+#[test]
+fn a_home_directory_is_written_so_that_it_is_found_without_a_shell() {
+    let text = "npx -y @modelcontextprotocol/server-filesystem ~/Documents";
+    let (_, entry, asked) = needs_of(text);
+    assert_eq!(entry["args"][2], "${HOME}/Documents");
+    assert_eq!(asked, Vec::<String>::new());
+    let found = pasted(text);
+    assert!(
+        found[0].notes[0].contains("no shell expands it"),
+        "{:?}",
+        found[0].notes
+    );
+}

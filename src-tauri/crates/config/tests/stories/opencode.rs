@@ -219,10 +219,10 @@ fn between_the_forms_nothing_is_lost_without_being_named() {
 fn a_snippet_of_the_second_form_is_told_from_one_of_vs_code() {
     let found = read_import(&pasted(SECOND)).expect("it is read");
     let origins: Vec<&str> = found.iter().map(|found| found.origin.as_str()).collect();
-    assert_eq!(origins, ["a snippet in the form of OpenCode"; 2]);
+    assert_eq!(origins, ["OpenCode configuration"; 2]);
     let settings = r#"{"mcp":{"servers":{"a":{"type":"stdio","command":"x"}}}}"#;
     let found = read_import(&pasted(settings)).expect("it is read");
-    assert_eq!(found[0].origin, "a snippet in the form of VS Code");
+    assert_eq!(found[0].origin, "VS Code configuration");
     assert!(matches!(
         found[0].draft.endpoint,
         DraftEndpoint::Stdio { .. }

@@ -37,7 +37,7 @@ impl Connections {
         Ok(connection.lists.window(list, filter, offset, limit))
     }
 
-    /// What the names of a whole list have in common.
+    /// Returns the beginnings that the names of a whole list share.
     ///
     /// # Errors
     ///

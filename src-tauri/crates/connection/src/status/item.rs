@@ -119,7 +119,7 @@ pub struct ItemWindow {
     pub revision: u32,
 }
 
-/// What the names of a whole list have in common, so that the window can show it once.
+/// Beginnings that the names of a whole list share, so that the window can show them once.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, specta::Type)]
 pub struct ListOutline {
     /// The beginning of every URI of the list; empty where they have none in common.

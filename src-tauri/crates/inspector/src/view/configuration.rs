@@ -404,6 +404,14 @@ pub struct ExportView {
     pub suggested_name: String,
 }
 
+/// Servers that the text of the clipboard adds.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ClipboardOffer {
+    pub text: String,
+    /// Names of the servers.
+    pub names: Vec<String>,
+}
+
 /// Servers of the registry.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct RegistryPage {

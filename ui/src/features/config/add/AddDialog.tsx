@@ -1,10 +1,20 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { Bundle, Candidate, ConfigAction, RegistryServer, Target } from '@/backend/bindings';
+import type {
+  Bundle,
+  Candidate,
+  ClipboardOffer,
+  ConfigAction,
+  ConflictChoice,
+  RegistryServer,
+  Target,
+} from '@/backend/bindings';
+import { Button } from '@/components/Button';
 import { Segmented } from '@/components/Segmented';
 import { TextField } from '@/components/TextField';
 import { useAsyncEffect } from '@/components/use-async-effect';
-import { clientOf, useConfiguration } from '@/state/configuration';
+import { clientOf, serverOf, useConfiguration } from '@/state/configuration';
+import { connectOnceKnown } from '@/state/connecting';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { ChangeDialog } from '../change/ChangeDialog';
@@ -21,6 +31,7 @@ import { RegistryList } from './RegistryList';
 import { isOneServer, type Recognised, recognise } from './recognise';
 import { SeveralFound } from './SeveralFound';
 import { summaryOf } from './summary';
+import { clipboardOffer, missingValues, PASTE } from './texts';
 import { useOffer } from './use-offer';
 import { WayField } from './WayField';
 
@@ -41,6 +52,8 @@ export function AddDialog({ target: given }: { target?: Target }) {
   const [listed, setListed] = useState<RegistryServer | null>(null);
   const [bundle, setBundle] = useState<Bundle | null>(null);
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
+  const [conflict, setConflict] = useState<ConflictChoice>('keep_both');
+  const clipboard = useClipboardOffer();
   const found = useRecognised(pasted);
   const check = useCheck(target, filled, null);
 
@@ -69,6 +82,8 @@ export function AddDialog({ target: given }: { target?: Target }) {
   const chooseBundle = () => takeBundle(backend.chooseBundle());
 
   const expresses = clientOf(view, target.client)?.expresses;
+  const isTaken = (name: string) =>
+    serverOf(view, target.client, name)?.cells.some(({ scope }) => scope === target.scope) === true;
   const several = found && !isOneServer(found.candidates) ? found.candidates : null;
   const action: ConfigAction | null = several
     ? {
@@ -76,7 +91,7 @@ export function AddDialog({ target: given }: { target?: Target }) {
         target,
         items: several
           .filter(({ draft }) => !skipped.has(draft.name))
-          .map(({ draft }) => ({ draft, conflict: 'keep_both' })),
+          .map(({ draft }) => ({ draft, conflict })),
       }
     : isComplete(filled, check) && (origin === 'text' || way)
       ? { kind: 'add', target, draft: draftOf(filled) }
@@ -93,6 +108,14 @@ export function AddDialog({ target: given }: { target?: Target }) {
       onChange={setForm}
     />
   );
+  const added = `mcp-json:${form.name.trim()}`;
+  const showAdded = () => {
+    if (target.client !== 'mcp-json' || several) return;
+    useNavigation.getState().open({ server: added, tab: 'overview' });
+  };
+  /** Tells whether a variable has no value in the environment either. */
+  const isUnset = (name: string) =>
+    check.variables.some((variable) => variable.name === name && variable.origin === 'unset');
   const isChosen = origin === 'text' || way !== null;
 
   return (
@@ -103,11 +126,20 @@ export function AddDialog({ target: given }: { target?: Target }) {
       placeholder={
         isChosen ? 'What changes in the file shows here before it is written.' : undefined
       }
-      onApplied={() => {
-        if (target.client !== 'mcp-json' || several) return;
-        const { open } = useNavigation.getState();
-        open({ server: `mcp-json:${form.name.trim()}`, tab: 'overview' });
-      }}
+      isBeside
+      onApplied={showAdded}
+      next={
+        // Sightglass connects for the servers of its own files.
+        target.client === 'mcp-json' && !several
+          ? {
+              verb: 'Save and connect',
+              onApplied: () => {
+                showAdded();
+                connectOnceKnown(backend, added);
+              },
+            }
+          : undefined
+      }
     >
       <Segmented
         label="Add from"
@@ -129,7 +161,20 @@ export function AddDialog({ target: given }: { target?: Target }) {
           placeholder="A JSON or TOML snippet, claude mcp add …, a URL, server.json, an npm or PyPI package"
           value={pasted}
           onChange={setPasted}
-          description={found && <Found found={found} way={way} />}
+          description={
+            found ? (
+              <Found found={found} way={way} />
+            ) : (
+              clipboard && (
+                <span className={styles.offer}>
+                  {clipboardOffer(clipboard.names)}
+                  <Button variant="quiet" onPress={() => setPasted(clipboard.text)}>
+                    {PASTE}
+                  </Button>
+                </span>
+              )
+            )
+          }
         />
       )}
       {origin === 'registry' && !listed && (
@@ -174,7 +219,7 @@ export function AddDialog({ target: given }: { target?: Target }) {
       {way && (
         <>
           <InputFields inputs={way.inputs} values={values} onChange={setValues} />
-          <Missing names={missingInputs(way.inputs, values)} />
+          <Missing names={missingInputs(way.inputs, values).filter(isUnset)} />
         </>
       )}
       {several ? (
@@ -183,7 +228,10 @@ export function AddDialog({ target: given }: { target?: Target }) {
           <SeveralFound
             drafts={several.map(({ draft }) => draft)}
             skipped={skipped}
+            isTaken={isTaken}
+            conflict={conflict}
             onChange={setSkipped}
+            onConflict={setConflict}
           />
         </>
       ) : origin === 'text' ? (
@@ -225,12 +273,7 @@ function Note({ children }: { children: ReactNode }) {
 /** Inputs that are still missing. They do not keep the server from being saved. */
 function Missing({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
-  return (
-    <Note>
-      {names.map((name) => `\${${name}}`).join(', ')} {names.length === 1 ? 'is' : 'are'} required.
-      Without a value here, {names.length === 1 ? 'it is' : 'they are'} read from your environment.
-    </Note>
-  );
+  return <Note>{missingValues(names)}</Note>;
 }
 
 /** The kind of text that was recognised. */
@@ -247,6 +290,22 @@ function Found({ found, way }: { found: Recognised; way: Candidate | null }) {
       ))}
     </span>
   );
+}
+
+/** The servers in the clipboard, looked up once. */
+function useClipboardOffer(): ClipboardOffer | null {
+  const backend = useBackend();
+  const [offer, setOffer] = useState<ClipboardOffer | null>(null);
+  useAsyncEffect(
+    () => ({
+      start: () => backend.clipboardOffer(),
+      onValue: setOffer,
+      // It is a convenience: without it the text can still be pasted.
+      onError: () => setOffer(null),
+    }),
+    [backend],
+  );
+  return offer;
 }
 
 /** Recognises a text, a moment after the last key; null for an empty one. */

@@ -20,6 +20,7 @@ import { TargetField } from '../change/TargetField';
 import { ConflictField } from '../change/TransferDialog';
 import { fileKey } from '../matrix/matrix';
 import styles from './add.module.css';
+import { NAME_IS_TAKEN, WHERE_TAKEN } from './texts';
 
 /** A file of a client, and what it defines. */
 interface ImportSource {
@@ -119,7 +120,8 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
                     </Checkbox>
                     {exists(name) && (
                       <span className={styles.taken}>
-                        <span aria-hidden="true">▲ </span>name is taken
+                        <span aria-hidden="true">▲ </span>
+                        {NAME_IS_TAKEN}
                       </span>
                     )}
                   </li>
@@ -131,7 +133,7 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
       </div>
       {hasConflict && (
         <div className={changes.choice}>
-          <span>Where the name is taken:</span>
+          <span>{WHERE_TAKEN}</span>
           <ConflictField value={conflict} onChange={setConflict} />
         </div>
       )}

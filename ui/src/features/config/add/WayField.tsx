@@ -29,6 +29,6 @@ export function WayField({ ways, value, onChange }: WayFieldProps) {
 }
 
 /** Words with a capital at their beginning. */
-export function sentence(text: string): string {
+function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

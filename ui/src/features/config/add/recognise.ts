@@ -2,7 +2,7 @@ import type { Backend } from '@/backend/backend';
 import type { Candidate, ImportSource } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { formatQuantity } from '@/lib/format';
-import { sentence } from './WayField';
+import { NO_SERVER, recognised, waysToOne } from './texts';
 
 /** The kind of a pasted text, and the servers in it. */
 export interface Recognised {
@@ -17,7 +17,7 @@ export async function recognise(text: string, backend: Backend): Promise<Recogni
     const candidates = await backend.importCandidates(sourceOf(text));
     const [first] = candidates;
     return {
-      message: first ? messageOf(first.origin, candidates) : 'No server in it',
+      message: first ? messageOf(first.origin, candidates) : NO_SERVER,
       candidates,
       isUnderstood: first !== undefined,
     };
@@ -36,10 +36,10 @@ export function isOneServer(candidates: readonly Candidate[]): boolean {
 
 function messageOf(origin: string, candidates: readonly Candidate[]): string {
   const { length } = candidates;
-  if (length === 1) return sentence(origin);
+  if (length === 1) return recognised(origin);
   return isOneServer(candidates)
-    ? `One server, with ${length} ways to use it`
-    : `${sentence(origin)}, ${formatQuantity(length, 'server')}`;
+    ? waysToOne(length)
+    : recognised(`${origin}, ${formatQuantity(length, 'server')}`);
 }
 
 /** An address and a package look like nothing else; all other texts are recognised as a whole. */

@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { ConfigAction, PlannedFileView, PlanView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
+import { classes } from '@/components/classes';
 import { Dialog } from '@/components/Dialog';
 import { useDialogs } from '@/state/dialogs';
 import { ConflictPane } from './ConflictPane';
@@ -20,7 +21,11 @@ interface ChangeDialogProps {
   placeholder?: string;
   /** The fields, above the difference. */
   children?: ReactNode;
+  /** Puts the difference beside the fields, where there is room. */
+  isBeside?: boolean;
   onApplied?: (plan: PlanView) => void;
+  /** The main button then: it writes as well, and does what follows. */
+  next?: { verb: string; onApplied: (plan: PlanView) => void };
 }
 
 /**
@@ -28,13 +33,14 @@ interface ChangeDialogProps {
  * writes it, once the difference is there. When a file changed meanwhile it shows both texts and lets the user choose.
  */
 export function ChangeDialog(props: ChangeDialogProps) {
-  const { title, verb, isDangerous, action, placeholder, children, onApplied } = props;
+  const { title, verb, isDangerous, action, placeholder, children, isBeside, next } = props;
   const close = useDialogs((state) => state.close);
   const [round, setRound] = useState(0);
   const { plan, problem, isCurrent } = usePlan(action, round);
+  const goesOn = useRef(false);
   const { apply, overwrite, isApplying, conflict, forget } = useApply((applied) => {
     close();
-    onApplied?.(applied);
+    (goesOn.current ? next?.onApplied : props.onApplied)?.(applied);
   });
   /** The plan that is shown and would be written, if it changes something. */
   const shown = isCurrent && plan?.files.some(changesSomething) ? plan : null;
@@ -42,12 +48,17 @@ export function ChangeDialog(props: ChangeDialogProps) {
   // The consent is to this plan alone: another one may write elsewhere.
   const [consent, setConsent] = useState<PlanView | null>(null);
   const isAsked = shown !== null && leavesProject(shown);
+  const isReady = shown !== null && !isApplying && (!isAsked || consent === shown);
+  const write = (andGoOn: boolean) => {
+    goesOn.current = andGoOn;
+    if (shown) void apply(shown);
+  };
 
   return (
     <Dialog
       title={title}
       isOpen
-      width="wide"
+      width={isBeside ? 'full' : 'wide'}
       asksToDiscard
       onClose={close}
       footer={
@@ -81,12 +92,17 @@ export function ChangeDialog(props: ChangeDialogProps) {
             )}
             <Button onPress={close}>Cancel</Button>
             <Button
-              variant={isDangerous ? 'danger' : 'primary'}
-              isDisabled={!shown || isApplying || (isAsked && consent !== shown)}
-              onPress={() => shown && void apply(shown)}
+              variant={isDangerous ? 'danger' : next ? 'plain' : 'primary'}
+              isDisabled={!isReady}
+              onPress={() => write(false)}
             >
               {verb}
             </Button>
+            {next && (
+              <Button variant="primary" isDisabled={!isReady} onPress={() => write(true)}>
+                {next.verb}
+              </Button>
+            )}
           </>
         )
       }
@@ -94,8 +110,8 @@ export function ChangeDialog(props: ChangeDialogProps) {
       {conflict ? (
         <ConflictPane files={conflict} />
       ) : (
-        <div className={styles.form}>
-          {children}
+        <div className={classes(styles.form, isBeside && styles.beside)}>
+          {isBeside ? <div className={styles.form}>{children}</div> : children}
           <PlanBody plan={plan} problem={problem} placeholder={placeholder} />
         </div>
       )}

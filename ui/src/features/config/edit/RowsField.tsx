@@ -10,11 +10,13 @@ interface ListFieldProps {
   /** The name of one of them. */
   item: string;
   values: readonly string[];
+  /** Returns the warning of a row. */
+  warningOf?: (index: number) => string | undefined;
   onChange: (values: string[]) => void;
 }
 
 /** A list of texts, one below the other. */
-export function ListField({ label, item, values, onChange }: ListFieldProps) {
+export function ListField({ label, item, values, warningOf, onChange }: ListFieldProps) {
   const id = useId();
   return (
     <fieldset className={styles.rows} aria-labelledby={id}>
@@ -26,6 +28,7 @@ export function ListField({ label, item, values, onChange }: ListFieldProps) {
             label={`${item} ${index + 1}`}
             hideLabel
             mono
+            description={warningOf?.(index)}
             value={value}
             onChange={(text) => onChange(values.with(index, text))}
           />

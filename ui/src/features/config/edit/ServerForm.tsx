@@ -106,6 +106,7 @@ export function ServerForm(props: ServerFormProps) {
           onChange={(era) => onChange({ ...form, era })}
         />
       )}
+      {form.kind === 'remote' && <Certificates {...props} says={says} />}
       {form.kind === 'remote' && (
         <SignInFields
           value={form.signIn}
@@ -175,6 +176,7 @@ function StdioFields({ form, check, expresses, isReadOnly, says, onChange }: Fie
         label="Arguments"
         item="Argument"
         values={form.arguments}
+        warningOf={(index) => says.warningOf(`arguments[${index}]`)}
         onChange={(values) => onChange({ ...form, arguments: values })}
       />
       <NamedRowsField
@@ -236,25 +238,36 @@ function RemoteFields({ form, expresses, isReadOnly, says, onChange }: FieldsPro
         value={form.transport}
         onChange={(transport) => onChange({ ...form, transport })}
       />
-      <TextField
-        label="Certificate authorities"
-        mono
-        isDisabled={isReadOnly}
-        placeholder="Those of the system"
-        description="A PEM file whose authorities count beside those of the system."
-        value={form.caFile}
-        onChange={(caFile) => onChange({ ...form, caFile })}
-      />
-      <TextField
-        label="Accepted certificate"
-        mono
-        isDisabled={isReadOnly}
-        placeholder="Any that is valid"
-        description="The SHA-256 fingerprint of the one certificate that the server must show."
-        value={form.fingerprint}
-        onChange={(fingerprint) => onChange({ ...form, fingerprint })}
-      />
     </>
+  );
+}
+
+/** Fields for servers whose certificates the system does not know. */
+function Certificates({ form, isReadOnly, onChange }: FieldsProps) {
+  return (
+    <details className={styles.more} open={form.caFile !== '' || form.fingerprint !== ''}>
+      <summary>Certificates</summary>
+      <div className={styles.moreFields}>
+        <TextField
+          label="Certificate authorities"
+          mono
+          isDisabled={isReadOnly}
+          placeholder="The system’s"
+          description="Extra root certificates (PEM file), in addition to the system’s."
+          value={form.caFile}
+          onChange={(caFile) => onChange({ ...form, caFile })}
+        />
+        <TextField
+          label="Pinned certificate"
+          mono
+          isDisabled={isReadOnly}
+          placeholder="Any valid one"
+          description="SHA-256 fingerprint of the only certificate to accept."
+          value={form.fingerprint}
+          onChange={(fingerprint) => onChange({ ...form, fingerprint })}
+        />
+      </div>
+    </details>
   );
 }
 

@@ -1,18 +1,73 @@
-import type { ConfigurationView } from '@/backend/bindings';
+import type { ConfigFileView, ConfigurationView, Target } from '@/backend/bindings';
+import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
-import type { ClientChoice } from '@/state/config-view';
+import { visibleText } from '@/lib/visible-text';
+import { type ClientChoice, editConfig } from '@/state/config-view';
 import { clientOf } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
 import styles from './config-grid.module.css';
+import {
+  CANNOT_BE_READ,
+  CORRECT_FIRST,
+  NO_SERVER_DEFINED,
+  NO_SERVER_LISTED,
+  NONE_YET,
+  openAtLine,
+} from './texts';
+
+/** A file that cannot be read, and of which client it is. */
+interface BrokenFile {
+  target: Target;
+  file: ConfigFileView;
+}
+
+/** Returns the files of the clients shown that cannot be read. */
+export function brokenFilesOf(
+  view: ConfigurationView,
+  client: ClientChoice,
+): readonly BrokenFile[] {
+  return view.clients
+    .filter((known) => client === 'every' || known.client === client)
+    .flatMap(({ client: owner, files }) =>
+      files
+        .filter(({ state }) => state === 'broken' || state === 'unreadable')
+        .map((file) => ({ target: { client: owner, scope: file.scope }, file })),
+    );
+}
+
+/** Names each file whose servers are missing below, with the place of its first mistake. */
+export function BrokenFiles({ files }: { files: readonly BrokenFile[] }) {
+  return files.map(({ target, file }) => {
+    const [first] = file.problems;
+    return (
+      <Banner
+        key={file.path}
+        tone="bad"
+        actions={
+          first && (
+            <Button onPress={() => editConfig({ target, name: null, place: first })}>
+              {openAtLine(first.line)}
+            </Button>
+          )
+        }
+      >
+        <code title={file.path}>{file.label}</code> {CANNOT_BE_READ}{' '}
+        {visibleText(first ? first.message : (file.unreadable ?? ''))}
+      </Banner>
+    );
+  });
+}
 
 interface NoRowsProps {
   isFiltered: boolean;
+  /** Some of the files cannot be read, so that nobody knows what they define. */
+  isBroken: boolean;
   onClear: () => void;
 }
 
 /** The text of a matrix that has no rows. */
-export function NoRows({ isFiltered, onClear }: NoRowsProps) {
+export function NoRows({ isFiltered, isBroken, onClear }: NoRowsProps) {
   const show = useDialogs((state) => state.show);
   return (
     <div className={styles.none}>
@@ -25,7 +80,7 @@ export function NoRows({ isFiltered, onClear }: NoRowsProps) {
         </EmptyState>
       ) : (
         <EmptyState
-          title="No server is defined"
+          title={isBroken ? NO_SERVER_LISTED : NO_SERVER_DEFINED}
           action={
             <>
               <Button variant="primary" onPress={() => show({ kind: 'add-server' })}>
@@ -37,7 +92,7 @@ export function NoRows({ isFiltered, onClear }: NoRowsProps) {
             </>
           }
         >
-          None of these files defines one yet.
+          {isBroken ? CORRECT_FIRST : NONE_YET}
         </EmptyState>
       )}
     </div>

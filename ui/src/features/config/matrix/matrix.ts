@@ -138,7 +138,8 @@ export function definitionStatus(
 ): DefinitionStatus {
   switch (state.kind) {
     case 'wins':
-      return { glyph: '●', tone: 'ok', label: isOneOfSeveral ? 'Wins here' : 'Defined here' };
+      // Not the dot of a server that is ready.
+      return { glyph: '✓', tone: 'ok', label: isOneOfSeveral ? 'Wins here' : 'Defined here' };
     case 'shadowed':
       return {
         glyph: '○',

@@ -1,4 +1,4 @@
-//! Finds what the names of a list have in common.
+//! Finds beginnings that the names of a list share.
 //!
 //! Only neighbours make a group: the server's order stays as it is.
 
@@ -54,23 +54,26 @@ fn prefix_of(name: &str) -> Option<&str> {
 
 /// Returns the beginning that all URIs share, up to a `/` or `:`; empty where there is none.
 pub(super) fn common_prefix<'a>(mut uris: impl Iterator<Item = &'a str>) -> &'a str {
-    let (Some(first), Some(second)) = (uris.next(), uris.next()) else {
+    let Some(first) = uris.next() else {
         return "";
     };
-    let mut shared = up_to_separator(first, shared_length(first, second));
+    let mut shared = up_to_separator(first, first.len().saturating_sub(1));
+    let mut others = 0;
     for uri in uris {
         if shared.is_empty() {
             return "";
         }
         shared = up_to_separator(shared, shared_length(shared, uri));
+        others += 1;
     }
-    if shared.chars().count() < MIN_PREFIX {
+    let is_cut = shared.ends_with(":/");
+    if others == 0 || is_cut || shared.chars().count() < MIN_PREFIX {
         return "";
     }
     shared
 }
 
-/// Bytes that two texts have in common. Something is left of each.
+/// Bytes at the beginning of `other` that are as in `one`, but not all of it.
 fn shared_length(one: &str, other: &str) -> usize {
     let alike = one
         .bytes()

@@ -141,7 +141,7 @@ impl Items {
         u32::try_from(self.characters.div_ceil(TOKEN_CHARACTERS)).unwrap_or(u32::MAX)
     }
 
-    /// Returns what the names have in common: URIs their beginning, other names groups.
+    /// Returns the beginning that all URIs share, or the groups of names that begin alike.
     pub(crate) fn outline(&self) -> ListOutline {
         let names = self.items.iter().map(|item| &*item.name);
         let (prefix, groups) = match self.kind {

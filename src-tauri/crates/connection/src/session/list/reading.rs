@@ -139,7 +139,10 @@ struct Annotations<'a> {
 pub(super) fn hints(raw: &str) -> Vec<ToolHint> {
     let given = serde_json::from_str::<Annotated<'_>>(raw)
         .ok()
-        .and_then(|tool| serde_json::from_str::<Annotations<'_>>(tool.annotations?.get()).ok());
+        .and_then(|tool| tool.annotations)
+        // An array would be read as the members in their order.
+        .filter(|annotations| annotations.get().starts_with('{'))
+        .and_then(|annotations| serde_json::from_str::<Annotations<'_>>(annotations.get()).ok());
     let Some(given) = given else {
         return Vec::new();
     };

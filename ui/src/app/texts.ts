@@ -1,0 +1,56 @@
+/** Texts of the window itself: its header, banners, palette and sheet of shortcuts. */
+import { formatQuantity } from '@/lib/format';
+
+export const HEADER = {
+  doctor: 'Doctor',
+  doctorMeaning: 'Check the way to this server step by step',
+  connect: 'Connect',
+  disconnect: 'Disconnect',
+  reconnect: 'Reconnect now',
+  stop: 'Stop trying',
+  nextTry: (attempt: number, seconds: number) =>
+    seconds > 0 ? `try ${attempt} in ${seconds} s` : `try ${attempt}`,
+} as const;
+
+export const RECORDING = {
+  off: 'Recording is off.',
+  goesOn: (dropped: number) =>
+    dropped > 0
+      ? `Connections stay open; ${formatQuantity(dropped, 'message')} went unrecorded.`
+      : 'Connections stay open.',
+  retry: 'Try again',
+} as const;
+
+export const QUESTION_BAR = {
+  more: (count: number) => `and ${count} more`,
+} as const;
+
+export const START_FAILURE = {
+  title: 'Sightglass could not start',
+  hint: 'Close the window and open it again.',
+} as const;
+
+export const PALETTE = {
+  title: 'Command palette',
+  field: 'Find an action, server, tool, resource or setting',
+  servers: 'Servers',
+  items: 'Tools, resources and prompts',
+  settings: 'Settings',
+  actions: 'Actions',
+  actionsOnly: 'Actions only',
+  actionsOnlyHint: 'Type > for actions only',
+} as const;
+
+export const SHORTCUTS = { title: 'Keyboard shortcuts' } as const;
+
+/** The title of the window; the number of open questions comes first. */
+export function windowTitle(project: string, questions: number): string {
+  const title = `${project} – Sightglass`;
+  return questions > 0 ? `(${questions}) ${title}` : title;
+}
+
+export function zoomed(percent: number): string {
+  return `Zoom ${percent} %`;
+}
+
+export const RESET_ZOOM = 'Reset';

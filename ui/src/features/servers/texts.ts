@@ -1,0 +1,70 @@
+/** All texts of the sidebar, of the welcome, of broken files and of trust in a folder, in one place. */
+import { formatDuration, formatQuantity } from '@/lib/format';
+
+export const SIDEBAR = {
+  label: 'Servers',
+  filter: 'Filter servers',
+  matches: (matched: number, total: number) => `${matched} of ${formatQuantity(total, 'server')}`,
+  nothingMatches: 'No server matches.',
+  config: 'Config',
+  draft: '● Not saved',
+  toApprove: (count: number) => `${count} to approve`,
+  invalid: (count: number) => `${count} invalid`,
+  add: 'Add server',
+  settings: 'Settings',
+  requests: (count: number) => formatQuantity(count, 'request'),
+  latency: (milliseconds: number) => `Latency ${formatDuration(milliseconds)}`,
+  signIn: 'Sign in',
+  reconnecting: 'Reconnecting',
+  disabled: 'Disabled',
+  unreadableFile: 'Unreadable file',
+  brokenFile: 'Broken file',
+  place: (line: number, column: number) => `line ${line}, column ${column}`,
+  menu: 'Server',
+} as const;
+
+export const BROKEN_FILE = {
+  lead: 'This file cannot be read, so its servers are not listed. The other files still count.',
+  problems: 'Problems',
+  showInFileManager: 'Show in file manager',
+  openAt: (line: number) => `Open at line ${line}`,
+  file: 'File',
+  scope: 'Scope',
+  path: 'Path',
+  correct: 'Correct it here or in your own editor. It is read again when it is saved.',
+} as const;
+
+export const TRUST = {
+  title: 'Trust the programs and settings in this folder?',
+  startOutside: 'Start outside the folder',
+  notNow: 'Not now',
+  trust: 'Trust folder',
+  consequence:
+    'Servers then start in this folder, where packages, scripts and settings can change what they do. Trust it only if you trust its author.',
+  canStartOutside: (server: string) =>
+    `${server} can also start in an empty directory, where nothing of the folder reaches it.`,
+  needsIt: (server: string) => `${server} does not start without it.`,
+} as const;
+
+export const WELCOME = {
+  title: 'See what flows between you and an MCP server',
+  /** Around the name of the project. */
+  lead: ['No server is configured for ', ' yet. The Demo server is built in and needs no setup.'],
+  /** The first word of each step stands out. */
+  steps: [
+    ['Connect', ' to a server and watch each phase.'],
+    ['Call', ' its tools through forms, read its resources, fill in its prompts.'],
+    ['Look', ' at every message below, exactly as it crossed the wire.'],
+  ],
+  connect: (server: string) => `Connect to ${server}`,
+  add: 'Add a server of your own',
+  palette: 'The command palette leads to everything:',
+} as const;
+
+export const FOUND = {
+  title: (count: number) => `${formatQuantity(count, 'server')} found in other clients`,
+  importAll: 'Import…',
+  importOne: 'Import',
+  importNamed: (name: string) => `Import ${name}`,
+  more: (count: number) => `and ${count} more`,
+} as const;

@@ -1,0 +1,108 @@
+/** All texts of the tools, their arguments and their runs, in one place. */
+import { formatQuantity } from '@/lib/format';
+
+export const TOOLS = {
+  label: 'Tools',
+  noun: 'tools',
+  noResult: 'No result yet',
+  noResultHint:
+    'Fill in the arguments, then run the tool. The result stays while you look at other tools.',
+  gone: (name: string) => `${name} is gone`,
+  goneHint: 'The server no longer lists this tool. Its last result stays on the right.',
+  failed: 'This tool cannot be shown',
+  choose: 'Choose a tool',
+  chooseHint: 'Its arguments appear here.',
+  /** The name of a result's file before there is a tool. */
+  fileName: 'result',
+} as const;
+
+/** One tool. */
+export const TOOL = {
+  editAs: 'Edit the arguments as',
+  form: 'Form',
+  json: 'JSON',
+  schema: 'Schema',
+  arguments: 'Arguments',
+  tokens: (tokens: number) => `◇ ${formatQuantity(tokens, 'token')}`,
+  tokensMeaning: 'What this definition costs in a model’s context, at four characters a token',
+  inputSchema: 'Input schema',
+  outputSchema: 'Output schema',
+  noOutputSchema: 'None. The structured results of this tool cannot be checked.',
+  run: 'Run',
+  cancel: 'Cancel',
+  reset: 'Reset',
+  tooDeep: 'The definition is nested too deeply to be read here. Edit the arguments as JSON.',
+} as const;
+
+/** Calls as two identities. */
+export const IDENTITIES = {
+  compare: 'Compare identities',
+  runAs: (one: string, other: string) => `Run as ${one} and as ${other}`,
+  running: (one: string, other: string) => `Running as ${one} and as ${other}`,
+  same: (one: string, other: string) => `${one} and ${other} get the same result`,
+  different: (one: string, other: string) => `${one} and ${other} get different results`,
+  failed: 'One of the two calls failed',
+  end: 'Show one result',
+} as const;
+
+/** The runs of a tool. */
+export const RUNS = {
+  menu: 'Runs',
+  again: 'Run again with these arguments',
+  edit: 'Edit these arguments',
+  compare: 'Compare two runs',
+  shown: 'shown',
+  old: (time: string) => `Run of ${time}`,
+  /** The source of arguments that were filled in. */
+  source: (time: string) => `the run of ${time}`,
+  compared: 'Compared runs',
+  differences: 'Differences',
+  differencesOf: (title: string) => `${title}: differences`,
+  latest: 'Show the latest',
+  first: 'First run',
+  second: 'Second run',
+  close: 'Close the comparison',
+  arguments: 'Arguments',
+  result: 'Result',
+  same: 'No difference',
+  cut: 'There are more differences; only the first 500 are listed.',
+  added: 'added',
+  removed: 'removed',
+  changed: 'changed',
+  gone: 'The record no longer has both messages, or they are too large to compare (1 MB each).',
+  whole: '(whole value)',
+} as const;
+
+/** The outcome of a run, in a word or two. */
+export const OUTCOMES = {
+  running: ['◐', 'running'],
+  result: ['✓', 'ok'],
+  tool_error: ['✕', 'tool error'],
+  error: ['✕', 'error'],
+  cancelled: ['■', 'cancelled'],
+  timed_out: ['▲', 'timed out'],
+  connection_lost: ['✕', 'connection lost'],
+  too_large: ['▲', 'too large'],
+  not_sent: ['✕', 'not sent'],
+} as const;
+
+/** Titles of what can be copied to make a run again elsewhere. */
+export const COPIES = {
+  copied: 'Copied the command',
+  cli: 'As sightglass-cli command',
+  curl: 'As curl command (HTTP servers)',
+} as const;
+
+/** Says where arguments came from that were filled in. */
+export function filledIn(from: string): string {
+  return `Arguments of ${from} filled in`;
+}
+
+/** Judgements of the arguments. */
+export const ARGUMENTS = {
+  runAnyway: 'You can run it anyway.',
+  valid: 'fits the schema',
+  checking: 'Checking…',
+  'too-large': 'This schema is too large to check here. You can run it; the server checks it.',
+  'no-checker': 'The arguments cannot be checked here. You can run it; the server checks them.',
+} as const;

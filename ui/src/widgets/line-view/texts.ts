@@ -1,0 +1,3 @@
+/** All texts of payloads shown by lines, in one place. */
+export const WRAP = 'Wrap long lines';
+export const PAYLOAD = 'Payload';
